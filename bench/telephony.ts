@@ -1,4 +1,4 @@
-import { sealSecrets } from '../server/features/connections/connections/secrets.ts'
+import { sealSecrets } from '../server/features/connections/connections/target.ts'
 import { newId } from '../server/security/ids.ts'
 import { randomHex } from '../server/security/random.ts'
 import { createVault } from '../server/security/vault.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { openDatabase } from '../../server/database/database.ts'
-import { telegramReceiver } from '../../server/features/connections/connectors/catalog/messaging/telegram-receiver.ts'
+import { telegramReceiver } from '../../server/features/connections/connectors/catalog/messaging/telegram.ts'
 import { openSecrets, toSecret } from '../../server/features/connections/endpoints/secrets.ts'
 import { redactHeaders } from '../../server/inbound/sanitize.ts'
 import { newId } from '../../server/security/ids.ts'

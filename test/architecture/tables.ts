@@ -219,7 +219,7 @@ export const WRITERS: { file: string; tables: string[]; reason: string }[] = [
     reason: 'a payment is added to the ledger and to the totals of its run and project in one statement',
   },
   {
-    file: 'server/features/telephony/costs/cost-queries.ts',
+    file: 'server/features/telephony/costs/record-cost.ts',
     tables: ['usage', 'projects'],
     reason: 'the cost of a call is added to the ledger and to the spend of its project in one statement',
   },

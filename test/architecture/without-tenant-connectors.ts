@@ -7,7 +7,7 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
   ['receive/receive-queries.ts', 'sends a notification without data', 'wakeEventWorkers'],
   ['replies/conclude-run.ts', 'sends a notification without data', 'wakeReplyWorkers'],
   ['replies/reply-queries.ts', WORKERS, 'claimReplies', 'releaseOrphanedReplies'],
-  ['setup/endpoint-queries.ts', WORKERS, 'claimDue'],
+  ['queries.ts', WORKERS, 'claimDue'],
   ['setup/retention.ts', WORKERS, 'sweepStored'],
   ['view/endpoint-queries.ts', OPERATORS, 'listAllEndpoints'],
   ['view/event-queries.ts', OPERATORS, 'listAllEvents'],

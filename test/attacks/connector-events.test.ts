@@ -7,7 +7,7 @@ import {
   isUnsendable,
 } from '../../server/features/connections/connectors/requests/build-request.ts'
 import { renewAll } from '../../server/features/connections/endpoints/setup/renew.ts'
-import { requireFields } from '../../server/features/connections/endpoints/setup/validate.ts'
+import { requireFields } from '../../server/features/connections/endpoints/validate.ts'
 import {
   buildEndpointApp,
   type EndpointApp,

@@ -1,10 +1,41 @@
+import type { Fragment, Sql } from '../../database/database.ts'
 import type { EmptyProject } from '../../feature.ts'
-import { deleteTelephony, releaseNumbersOf } from './empty-queries.ts'
-import { numberReleased } from './numbers/jobs.ts'
+import { numberReleased } from './numbers/background.ts'
 
 /** Releases the numbers of a purged project, which no agent can answer, and deletes its calls and messages. */
 export const emptyTelephony: EmptyProject = async (ctx, { orgId, id: projectId }, limit) => {
   const released = await releaseNumbersOf(ctx.sql, orgId, projectId, ctx.now())
   for (const { id } of released) await ctx.enqueue(numberReleased, { orgId, id })
   return released.length > 0 ? released.length : deleteTelephony(ctx.sql, orgId, projectId, limit)
+}
+
+/** The rows of numbers stay, because they have the lists of recipients who opted out. */
+const releaseNumbersOf = (sql: Sql, orgId: string, projectId: string, now: Date) => sql<{ id: string }[]>`
+  update phone_numbers set status = 'released', status_reason = null, released_at = ${now}, updated_at = ${now},
+    label = null, settings = '{}', version = version + 1
+  where org_id = ${orgId} and project_id = ${projectId} and released_at is null
+  returning id`
+
+/** Deletes a batch of the rows of telephony for a project, except costs, which the organization has paid. */
+async function deleteTelephony(sql: Sql, orgId: string, projectId: string, limit: number): Promise<number> {
+  const inBatch = (table: Fragment) => sql`
+    ctid = any(array(
+      select ctid from ${table} where org_id = ${orgId} and project_id = ${projectId} limit ${limit}))`
+  const statements = [
+    () => sql`delete from voice_agents where ${inBatch(sql`voice_agents`)}`,
+    () => sql`delete from sms_messages where ${inBatch(sql`sms_messages`)}`,
+    () => sql`delete from sms_conversations where ${inBatch(sql`sms_conversations`)}`,
+    () => sql`
+      delete from call_entries where ctid = any(array(
+        select e.ctid from calls c join call_entries e on e.org_id = c.org_id and e.call_id = c.id
+        where c.org_id = ${orgId} and c.project_id = ${projectId} limit ${limit}))`,
+    () => sql`delete from calls where ${inBatch(sql`calls`)}`,
+    () => sql`delete from telephony_hours where ${inBatch(sql`telephony_hours`)}`,
+    () => sql`delete from telephony_days where ${inBatch(sql`telephony_days`)}`,
+  ]
+  for (const run of statements) {
+    const { count } = await run()
+    if (count > 0) return count
+  }
+  return 0
 }

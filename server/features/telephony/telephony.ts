@@ -3,6 +3,7 @@ import { onJob } from '../../jobs/job-handler.ts'
 import { callRunEnded } from '../agents/runs/runs.ts'
 import { callbacksPart } from './callbacks/callbacks.ts'
 import { callsPart } from './calls/calls.ts'
+import { controlPart } from './control-calls.ts'
 import { costsPart } from './costs/costs.ts'
 import type { TelephonyOptions } from './dependencies.ts'
 import { emptyTelephony } from './empty-project.ts'
@@ -15,9 +16,9 @@ import { smsPart } from './sms/sms.ts'
 import { transferPart } from './transfer/transfer.ts'
 import { voiceAgentsPart } from './voice-agents/voice-agents.ts'
 
+export { loadCallTools } from './call-tools.ts'
 export { stopNumbersOf } from './numbers/background.ts'
-export { hasActiveNumber } from './numbers/read-queries.ts'
-export { loadCallTools } from './relay/call-tools.ts'
+export { hasActiveNumber } from './numbers/queries.ts'
 
 /** Phone numbers, calls and text messages: a call is a session of an agent. */
 export function telephony(options: TelephonyOptions): Feature {
@@ -26,6 +27,7 @@ export function telephony(options: TelephonyOptions): Feature {
     numbersPart(options),
     routingPart(options),
     callsPart(options),
+    controlPart(options),
     smsPart(options),
     callbacksPart(options),
     voiceAgentsPart(options),

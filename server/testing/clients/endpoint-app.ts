@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect } from 'vitest'
-import { sealSecrets } from '../../features/connections/connections/secrets.ts'
+import { sealSecrets } from '../../features/connections/connections/target.ts'
 import type { EndpointOptions } from '../../features/connections/endpoints/dependencies.ts'
 import { sealSecrets as sealEndpointSecrets } from '../../features/connections/endpoints/secrets.ts'
 import { newId } from '../../security/ids.ts'

@@ -1,4 +1,5 @@
-import { type CallRow, findCall } from '../../features/telephony/calls/call-queries.ts'
+import type { CallRow } from '../../features/telephony/calls/call.ts'
+import { findCall } from '../../features/telephony/calls/queries.ts'
 import { newId } from '../../security/ids.ts'
 import { type ScriptedCarrier, startCarrier } from '../carrier/carrier.ts'
 import { type CallRecord, newCall, newSid } from '../carrier/records.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect } from 'vitest'
 import { WebSocket } from 'ws'
-import type { RelayState } from '../../features/telephony/relay/relay-state.ts'
+import type { RelayState } from '../../features/telephony/calls/call.ts'
 import { relayTwiml } from '../../features/telephony/relay/relay-twiml.ts'
 import { newId } from '../../security/ids.ts'
 import type { TestApp } from '../test-app.ts'

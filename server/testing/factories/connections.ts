@@ -1,5 +1,5 @@
 import type { ConnectionStatus } from '../../../contract/connections/connector-options.ts'
-import { sealSecrets } from '../../features/connections/connections/secrets.ts'
+import { sealSecrets } from '../../features/connections/connections/target.ts'
 import { newId } from '../../security/ids.ts'
 import type { TestApp } from '../test-app.ts'
 import type { Person } from './factories.ts'

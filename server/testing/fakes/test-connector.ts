@@ -2,7 +2,7 @@ import type {
   ConnectorDefinition,
   ConnectorTool,
 } from '../../features/connections/connectors/definition/definition.ts'
-import type { ConnectionTarget } from '../../features/connections/connectors/requests/target.ts'
+import type { ConnectionTarget } from '../../features/connections/connectors/requests/build-request.ts'
 
 export const TEST_TOKEN = 'tok/3n+ä"1234567890'
 

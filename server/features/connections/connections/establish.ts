@@ -1,15 +1,13 @@
 import type { Sql } from '../../../database/database.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { ApiError, conflict, notFound, raise } from '../../../errors.ts'
-import { type ConnectorDefinition, type Failure, findDefinition } from '../connectors/connectors.ts'
+import { type ConnectorDefinition, findDefinition } from '../connectors/connectors.ts'
 import type { ConnectionDependencies } from './dependencies.ts'
-import { probe } from './probe.ts'
-import { type Account, type ConnectionRow, findConnection } from './queries.ts'
+import { type Failure, probe } from './probe.ts'
+import { type Account, type ConnectionRow, findConnection, storeGranted } from './queries.ts'
 import { withLapse } from './records.ts'
-import { sealSecrets } from './secrets.ts'
 import { markWorking } from './status.ts'
-import { targetOf } from './target.ts'
-import { storeGranted } from './write-queries.ts'
+import { sealSecrets, targetOf } from './target.ts'
 
 /** Checks credentials with the provider and stores them. Throws an error with a readable message if the provider refuses them. */
 export async function establish(

@@ -3,8 +3,7 @@ import { type ConnectorDefinition, findDefinition } from '../connectors/connecto
 import type { ConnectionDependencies } from './dependencies.ts'
 import { type ConnectionRow, findWithSecrets } from './queries.ts'
 import { refresh } from './refresh/refresh.ts'
-import { openSecrets } from './secrets.ts'
-import { type OpenConnection, targetOf } from './target.ts'
+import { type OpenConnection, openSecrets, targetOf } from './target.ts'
 
 /** Tokens that expire sooner are refreshed before they are used. */
 const EXPIRES_SOON_MS = 60_000

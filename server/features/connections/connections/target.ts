@@ -1,7 +1,7 @@
+import type { Vault } from '../../../security/vault.ts'
 import type { ConnectionTarget, ConnectorDefinition } from '../connectors/connectors.ts'
 import type { ConnectionDependencies } from './dependencies.ts'
 import type { ConnectionRow } from './queries.ts'
-import type { Secrets } from './secrets.ts'
 
 /** A connection that is ready for requests. The generation names the tokens, for `reportFailure`. */
 export interface OpenConnection extends ConnectionTarget {
@@ -22,3 +22,22 @@ export const targetOf = (
   override: connectors[row.slug]?.url ?? null,
   generation: row.generation,
 })
+
+/** The secrets that authorize requests with a connection. */
+export interface Secrets {
+  /** The entered credentials, or `accessToken`. */
+  credentials: Record<string, string>
+  /** Null if the provider issued none, and for credentials. */
+  refreshToken: string | null
+}
+
+const locationOf = (connectionId: string) => `connection_secrets:${connectionId}`
+
+export const sealSecrets = (vault: Vault, connectionId: string, secrets: Secrets): string =>
+  vault.seal(locationOf(connectionId), JSON.stringify(secrets))
+
+/** Null if there are none, or if they were sealed with another secret of this server. */
+export function openSecrets(vault: Vault, connectionId: string, sealed: string | null): Secrets | null {
+  const text = sealed && vault.tryOpen(locationOf(connectionId), sealed)
+  return text ? JSON.parse(text) : null
+}

@@ -1,36 +1,32 @@
 import { connectors as contract } from '../../../../contract/connections/connectors.ts'
 import { customConnectors as customContract } from '../../../../contract/connections/custom-connectors.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { ConnectorsConfig } from '../../../config/connectors.ts'
+import type { Context } from '../../../context.ts'
 import { handle } from '../../../endpoint/route.ts'
+import { notFound, raise } from '../../../errors.ts'
 import type { Feature } from '../../../feature.ts'
 import { builtIn } from './catalog/catalog.ts'
+import { listClients } from './clients/client.ts'
 import { removeClient, setClient } from './clients/set-client.ts'
 import * as custom from './custom/manage.ts'
 import { importOpenapi, readOpenapi } from './custom/openapi/import.ts'
 import { checkDefinitions } from './definition/check-definition.ts'
-import { getConnector, listConnectors } from './list.ts'
+import type { ConnectorDefinition } from './definition/definition.ts'
+import { findDefinition, listDefinitions } from './find-definition.ts'
+import { present, recordOf } from './records.ts'
 
-export { findClient, findClientFor, type OAuthClientSecrets } from './clients/client.ts'
-export type { OAuth } from './definition/auth.ts'
+export { findClient, findClientFor } from './clients/client.ts'
 export type { ConnectorDefinition, ConnectorTool } from './definition/definition.ts'
-export type {
-  NormalizedEvent,
-  Proof,
-  ReceiverDefinition,
-  RegisteredEndpoint,
-  Registration,
-} from './definition/receiver.ts'
-export { isKeyed, type RequestTemplate } from './definition/request-template.ts'
-export { validateFields } from './definition/validated-fields.ts'
+export { validateFields } from './definition/fields.ts'
+export type { NormalizedEvent, ReceiverDefinition } from './definition/receiver.ts'
+export { fillText, isKeyed, plainText, type RequestTemplate, valueAt } from './definition/template.ts'
 export { findDefinition, findDefinitions, isBuiltIn, listExistingSlugs } from './find-definition.ts'
 export { hasOwnRedirect, redirectUriOf } from './records.ts'
-export { plainPart } from './requests/build-request.ts'
-export { type CallRecord, type CallResult, callTool } from './requests/call-tool.ts'
-export type { Failure } from './requests/failure.ts'
-export { retryAfterMs } from './requests/retry-after.ts'
-export { type Exchange, sendRequest } from './requests/send-request.ts'
-export { type ConnectionTarget, replaceOrigin } from './requests/target.ts'
-export { fillText, plainText, valueAt } from './requests/template.ts'
+export { type ConnectionTarget, plainPart, replaceOrigin } from './requests/build-request.ts'
+export { type CallResult, callTool } from './requests/call-tool.ts'
+export { sendRequest } from './requests/send-request.ts'
+export { retryAfterMs } from './requests/send-with-retries.ts'
 
 /** The services that connections can be made to, and the OAuth clients of organizations at them. */
 export function connectors(config: ConnectorsConfig): Feature {
@@ -51,3 +47,36 @@ export function connectors(config: ConnectorsConfig): Feature {
     ],
   }
 }
+
+const listConnectors =
+  (config: ConnectorsConfig) =>
+  async (ctx: Context, { category, authType, search }: InputOf<typeof contract.list>) => {
+    const { orgId } = ctx.caller
+    const [definitions, clients] = await Promise.all([
+      listDefinitions(ctx.sql, orgId),
+      listClients(ctx.sql, orgId),
+    ])
+    const found = definitions.filter(
+      (definition) =>
+        (category === undefined || definition.category === category) &&
+        (authType === undefined || definition.auth.type === authType) &&
+        matchesSearch(definition, search?.trim().toLowerCase() ?? ''),
+    )
+    const clientsOf = (slug: string) => ({
+      own: clients.find((client) => client.slug === slug) ?? null,
+      settings: config[slug],
+    })
+    return { items: found.map((definition) => present(definition, clientsOf(definition.slug), ctx)) }
+  }
+
+const getConnector =
+  (config: ConnectorsConfig) =>
+  async (ctx: Context, { slug }: InputOf<typeof contract.get>) => {
+    const definition = await findDefinition(ctx.sql, ctx.caller.orgId, slug)
+    return recordOf(ctx, config, definition ?? raise(notFound('Connector')))
+  }
+
+const matchesSearch = ({ slug, name, description, tools }: ConnectorDefinition, search: string) =>
+  [slug, name, description, ...tools.flatMap((tool) => [tool.name, tool.description])].some((text) =>
+    text.toLowerCase().includes(search),
+  )

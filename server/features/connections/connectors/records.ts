@@ -3,11 +3,10 @@ import type { ConnectorAvailability } from '../../../../contract/connections/con
 import type { Connector } from '../../../../contract/connections/connectors.ts'
 import type { ConnectorsConfig } from '../../../config/connectors.ts'
 import type { Context, PublicContext } from '../../../context.ts'
-import { type ClientRow, findClientRow } from './clients/client-queries.ts'
-import { hostFieldsOf } from './clients/host-fields.ts'
+import { type ClientRow, findClientRow, hostFieldsOf } from './clients/client.ts'
 import type { ConnectorDefinition } from './definition/definition.ts'
-import type { Field } from './definition/field.ts'
-import { presentReceiver } from './present-receiver.ts'
+import type { Field } from './definition/fields.ts'
+import type { ReceiverDefinition } from './definition/receiver.ts'
 
 type ConnectorRecord = z.output<typeof Connector>
 
@@ -99,3 +98,36 @@ const presentField = ({ key, label, required, secret, hint, pattern, placeholder
   pattern: pattern ?? null,
   placeholder: placeholder ?? null,
 })
+
+type PresentedReceiver = NonNullable<z.output<typeof Connector>['receives']>
+
+/** The choices and fields of an endpoint. */
+function presentReceiver({
+  kind,
+  events,
+  proof,
+  reply,
+  sessionKey,
+  setup,
+}: ReceiverDefinition): PresentedReceiver {
+  const source = proof.by === 'google-token' ? null : proof.secret
+  return {
+    kind,
+    events: Object.entries(events).map(([key, description]) => ({ key, description })),
+    setup: setup.by === 'api' ? 'register' : 'paste',
+    replies: reply !== undefined,
+    sessionKey,
+    fields: (setup.by === 'api' ? (setup.fields ?? []) : []).map(
+      ({ key, label, required, hint, pattern }) => ({
+        key,
+        label,
+        required,
+        secret: false,
+        hint,
+        pattern: pattern ?? null,
+        placeholder: null,
+      }),
+    ),
+    secret: source?.from === 'entered' ? { label: source.label, hint: source.hint } : null,
+  }
+}

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../../context.ts'
 import { notify } from '../../comments/notifications/notifications.ts'
-import { listRecipients } from './setup/endpoint-queries.ts'
+import { listRecipients } from './queries.ts'
 
 interface Notification {
   /** The reason and its time: each recipient is notified once of this id. */

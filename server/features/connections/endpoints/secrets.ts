@@ -1,7 +1,10 @@
+import { ApiError, badField, conflict } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { randomBase64 } from '../../../security/random.ts'
 import type { Vault } from '../../../security/vault.ts'
-import type { Secret } from '../../../signatures/scheme.ts'
+import type { Secret } from '../../../signatures/secret.ts'
+import { type ConnectionDependencies, openConnection } from '../connections/connections.ts'
+import { findClient, type ReceiverDefinition } from '../connectors/connectors.ts'
 
 /** The secrets of an endpoint. */
 export interface EndpointSecrets {
@@ -28,3 +31,72 @@ export function openSecrets(vault: Vault, endpointId: string, sealed: string): E
 }
 
 export const toSecret = (text: string): Secret => ({ text, hash: sha256(text) })
+
+interface ConnectedEndpoint {
+  orgId: string
+  connectionId: string
+  slug: string
+}
+
+/**
+ * The current secrets of an endpoint that the connection or the OAuth client has. Empty while the connection does not
+ * work: the stored secrets then stay in use, so that events are received and held.
+ */
+export async function readCurrentProof(
+  deps: ConnectionDependencies,
+  { orgId, connectionId, slug }: ConnectedEndpoint,
+  { proof }: Pick<ReceiverDefinition, 'proof'>,
+): Promise<{ proof?: string; client?: string }> {
+  if (proof.by === 'google-token') return {}
+  const source = proof.secret
+  if (source.from === 'credential') {
+    const value = await credentialOf(deps, orgId, connectionId, source.key)
+    return value === undefined ? {} : { proof: value }
+  }
+  const usesClient = source.from === 'client' || (source.from === 'generated' && source.orClient)
+  const client = usesClient ? await findClient(deps, orgId, slug) : null
+  if (!client) return {}
+  return source.from === 'client' ? { proof: client.secret } : { client: client.secret }
+}
+
+async function credentialOf(deps: ConnectionDependencies, orgId: string, connectionId: string, key: string) {
+  try {
+    return (await openConnection(deps, orgId, connectionId)).credentials[key]
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
+/** How long an endpoint accepts the first secret of its provider, which arrives in an unsigned request. */
+const SECRET_WINDOW_MS = 600_000
+
+/** Until when a secret is accepted that the provider sends itself; null for other providers. */
+export const secretWindow = ({ proof }: Pick<ReceiverDefinition, 'proof'>, now: Date): Date | null =>
+  sendsSecret(proof) ? new Date(now.getTime() + SECRET_WINDOW_MS) : null
+
+export const sendsSecret = (proof: ReceiverDefinition['proof']): boolean =>
+  proof.by !== 'google-token' && proof.secret.from === 'handshake'
+
+/** The secrets of a new endpoint, or of one that gets another entered secret. */
+export async function secretsFor(
+  deps: ConnectionDependencies,
+  endpoint: ConnectedEndpoint,
+  receiver: ReceiverDefinition,
+  entered: string | undefined,
+  before: EndpointSecrets = { generated: makeSecret(), proof: null },
+): Promise<{ secrets: EndpointSecrets; hasProofSecret: boolean }> {
+  const { proof } = receiver
+  const source = proof.by === 'google-token' ? null : proof.secret
+  if (entered !== undefined && source?.from !== 'entered')
+    throw badField('body.secret', 'must be absent: this connector needs no secret of the provider')
+  if (source?.from === 'entered') {
+    // Some providers show the secret only after the URL was entered there: until then nothing is accepted.
+    const proof = entered ?? before.proof
+    return { secrets: { ...before, proof }, hasProofSecret: proof !== null }
+  }
+  const secrets = { ...before, ...(await readCurrentProof(deps, endpoint, receiver)) }
+  if ((source?.from === 'credential' || source?.from === 'client') && secrets.proof === null)
+    throw conflict('The connection has no secret by which events could be verified: connect it again')
+  return { secrets, hasProofSecret: source === null || source.from === 'generated' || secrets.proof !== null }
+}

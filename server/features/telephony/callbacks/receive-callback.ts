@@ -18,9 +18,15 @@ import type { SignedRequest } from '../../../signatures/signed-request.ts'
 import { verify } from '../../../signatures/verify.ts'
 import type { CarrierCallback } from '../carrier/carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
-import { createAuthTokens } from './auth-tokens.ts'
-import type { CallbackNumber, CarrierReply, HandleCallback } from './callback.ts'
-import { type CalledNumberRow, findCallbackNumberById, findCalledByNumber } from './called-number-queries.ts'
+import { createAuthTokens } from '../numbers/auth-tokens.ts'
+import {
+  type CallbackNumber,
+  type CalledNumberRow,
+  type CarrierReply,
+  findCallbackNumberById,
+  findCalledByNumber,
+  type HandleCallback,
+} from '../numbers/called-number.ts'
 
 type CallbackInput = InputOf<(typeof carrierCallbacks)['voice']>
 

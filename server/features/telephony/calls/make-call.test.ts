@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ScriptedCarrier, startCarrier } from '../../../testing/carrier/carrier.ts'
 import { phoneTenant, placedCalls } from '../../../testing/clients/phone-app.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { sweepJob } from './jobs.ts'
+import { sweepJob } from './sweep.ts'
 
 const CALLER = '+4915112345678'
 

@@ -5,6 +5,8 @@ import {
   OPEN_CALL_STATUSES,
 } from '../../../../contract/telephony/telephony-options.ts'
 import type { Sql } from '../../../database/database.ts'
+import { type EventInput, publishIn } from '../../../events/publish.ts'
+import type { CallRow } from './call.ts'
 
 export interface CallEntry {
   at: Date
@@ -79,3 +81,19 @@ export function dueAfter(status: CallStatus, at: Date): Date | null {
   const silentMs = SILENT_MS[status]
   return silentMs === undefined ? null : new Date(at.getTime() + silentMs)
 }
+
+type PublishedCall = Pick<CallRow, 'id' | 'direction' | 'projectId' | 'numberId' | 'agentId'>
+
+/** Without the numbers of people: every member of the organization can read the event log. */
+export const callEvent = (
+  type: 'call.started' | 'call.updated' | 'call.ended',
+  { id, direction, projectId, numberId, agentId }: PublishedCall,
+  status: CallStatus,
+): EventInput => ({ type, data: { callId: id, direction, projectId, numberId, agentId, status } })
+
+export const publishCall = (
+  sql: Sql,
+  orgId: string,
+  now: Date,
+  ...event: Parameters<typeof callEvent>
+): Promise<void> => publishIn(sql, orgId, now, callEvent(...event))

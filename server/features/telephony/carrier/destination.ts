@@ -60,3 +60,6 @@ function namesRange(prefix: string, to: string): boolean {
   const digits = number.isNonGeographic() ? 0 : NAMING_DIGITS_MIN
   return prefix.length >= `+${number.countryCallingCode}`.length + digits
 }
+
+/** Names of companies and short codes send messages, but do not receive them. */
+export const isReachable = (peer: string): boolean => /^\+[1-9]\d{6,14}$/.test(peer)

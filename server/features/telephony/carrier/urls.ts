@@ -22,3 +22,7 @@ export const publicBase = (
   { publicUrl, connectors }: Pick<TelephonyOptions, 'publicUrl' | 'connectors'>,
   ctx: Pick<PublicContext, 'origin'>,
 ): string => callbackBase(ctx, { publicUrl, override: connectors.twilio?.url ?? null })
+
+export type TwimlOptions = Pick<TelephonyOptions, 'publicUrl' | 'connectors'>
+
+export type TwimlContext = Pick<PublicContext, 'origin'>

@@ -6,11 +6,9 @@ import { insertNumber } from '../../../testing/clients/phone-app.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { requireBudget } from './budget.ts'
-import { settleCost } from './cost-queries.ts'
-import { recordLegCost, recordSmsCost } from './estimate-cost.ts'
+import { settleCosts } from './costs.ts'
 import { estimateLeg, estimateSms } from './prices.ts'
-import { updateSubject } from './record-cost.ts'
-import { settleCosts } from './settle-costs.ts'
+import { recordLegCost, recordSmsCost, settleCost, updateSubject } from './record-cost.ts'
 
 let app: TestApp
 let twilio: ScriptedCarrier

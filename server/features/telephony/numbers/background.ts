@@ -1,13 +1,22 @@
+import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
+import { job } from '../../../jobs/job.ts'
 import type { OnRevoked } from '../../connections/connections/connections.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
-import type { NumberRow } from './number-row.ts'
-import { findNumber, listToCheck } from './read-queries.ts'
+import { findNumber, listToCheck, type NumberRow, updateProblemOf } from './queries.ts'
 import { REVOKED, refreshNumber } from './refresh-number.ts'
 import { isUrlOf, shownBase } from './webhooks.ts'
-import { updateProblemOf } from './write-queries.ts'
+
+/** A number was released: its URLs at the carrier are removed. */
+export const numberReleased = job('telephony.number-released', z.object({ orgId: z.uuid(), id: z.uuid() }), {
+  lane: 'bulk',
+  maxAttempts: 8,
+})
+
+/** Checks every hour whether the carrier still sends calls and messages to this server. */
+export const checkNumbersJob = job('telephony.check-numbers', z.object({}), { lane: 'bulk' })
 
 const PAGE = 100
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000'

@@ -7,13 +7,11 @@ import { ApiError, notFound } from '../../../errors.ts'
 import { findProject } from '../../projects/projects/projects.ts'
 import { publicBase } from '../carrier/urls.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
-import { numberReleased } from './jobs.ts'
-import type { NumberRow } from './number-row.ts'
+import { numberReleased } from './background.ts'
+import { findNumber, type NumberRow, updateNumber, updateReleased } from './queries.ts'
 import { readNumber } from './read-numbers.ts'
-import { findNumber } from './read-queries.ts'
 import { refreshNumber } from './refresh-number.ts'
 import { shownBase } from './webhooks.ts'
-import { updateNumber, updateReleased } from './write-queries.ts'
 
 export async function changeNumber(
   options: TelephonyOptions,

@@ -9,13 +9,19 @@ import { newId } from '../../../security/ids.ts'
 import { createProject, findProject, publishProjectEvent } from '../../projects/projects/projects.ts'
 import { publicBase } from '../carrier/urls.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
-import { moveOptOuts } from '../sms/opt-out-queries.ts'
 import { findOwningAccount, type OwningAccount } from './choose-account.ts'
+import {
+  findInUse,
+  findNewestProject,
+  findNumber,
+  insertNumber,
+  lockNumbers,
+  moveOptOuts,
+  updateAccount,
+} from './queries.ts'
 import { readNumber } from './read-numbers.ts'
-import { findInUse, findNewestProject, findNumber } from './read-queries.ts'
 import { refreshNumber } from './refresh-number.ts'
 import { shownBase } from './webhooks.ts'
-import { insertNumber, lockNumbers, updateAccount } from './write-queries.ts'
 
 type Input = InputOf<typeof phoneNumbers.import>
 

@@ -2,10 +2,9 @@ import { phoneNumbers as contract } from '../../../../contract/telephony/phone-n
 import { handle } from '../../../endpoint/route.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import type { Part, TelephonyOptions } from '../dependencies.ts'
-import { checkNumbers, removeUrls } from './background.ts'
+import { checkNumbers, checkNumbersJob, numberReleased, removeUrls } from './background.ts'
 import { changeNumber, checkNumber, releaseNumber, repairNumber } from './change-number.ts'
 import { importNumber } from './import-number.ts'
-import { checkNumbersJob, numberReleased } from './jobs.ts'
 import { readNumber, readNumbers } from './read-numbers.ts'
 
 /** Phone numbers of accounts at carriers. */

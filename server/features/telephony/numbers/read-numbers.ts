@@ -7,7 +7,7 @@ import type { Context } from '../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
 import { notFound, raise } from '../../../errors.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
-import { findNumberView, listNumbers, type NumberView } from './read-queries.ts'
+import { findNumberView, listNumbers, type NumberView } from './queries.ts'
 import { shownBase, webhooksOf } from './webhooks.ts'
 
 export const readNumber = async (options: TelephonyOptions, ctx: Context, id: string) =>

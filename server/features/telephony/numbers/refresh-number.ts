@@ -2,9 +2,8 @@ import { ApiError } from '../../../errors.ts'
 import type { Carrier, CarrierContext, CarrierFailure, OwnedNumber } from '../carrier/carrier.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
-import type { NumberRow } from './number-row.ts'
+import { type NumberRow, updateChecked, updateProblem } from './queries.ts'
 import { problemOf, urlsFor } from './webhooks.ts'
-import { updateChecked, updateProblem } from './write-queries.ts'
 
 /** Not ok if the carrier could not be reached: nothing was stored. */
 export type RefreshResult = { ok: true } | { ok: false; message: string }

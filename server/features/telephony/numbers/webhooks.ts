@@ -3,7 +3,7 @@ import type { PublicContext } from '../../../context.ts'
 import type { NumberUrls } from '../carrier/carrier.ts'
 import { callbackUrl } from '../carrier/urls.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
-import type { NumberRow } from './number-row.ts'
+import type { NumberRow } from './queries.ts'
 
 type Urls = Record<keyof NumberUrls, string>
 

@@ -4,7 +4,7 @@ import { insertNumber } from '../../../testing/clients/phone-app.ts'
 import type { Person } from '../../../testing/factories/factories.ts'
 import { insertTelephony } from '../../../testing/factories/telephony.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { sumDays } from './sum-days.ts'
+import { sumDays } from './days.ts'
 
 const DAY_MS = 86_400_000
 

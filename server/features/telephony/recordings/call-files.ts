@@ -1,8 +1,7 @@
-import type { Context } from '../../../context.ts'
-import { createContext, type JobContext } from '../../../context.ts'
+import { type Context, createContext, type JobContext } from '../../../context.ts'
 import { resolveActingMember } from '../../agents/outside-messages/outside-messages.ts'
 import { addProjectFile, type NewProjectFile } from '../../files/files/files.ts'
-import type { CallRow } from '../calls/call-queries.ts'
+import type { CallRow } from '../calls/call.ts'
 
 /** The folder of a project with the recordings and transcripts of its calls. */
 export const FOLDER = 'Calls'

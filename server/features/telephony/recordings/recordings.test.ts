@@ -3,7 +3,8 @@ import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-optio
 import type { ScriptedCarrier } from '../../../testing/carrier/carrier.ts'
 import { buildCarrierApp, CALLER, insertOpenCall } from '../../../testing/clients/open-call.ts'
 import type { TestApp } from '../../../testing/test-app.ts'
-import { requestTranscript, transcriptOf } from './transcript.ts'
+import { requestTranscript } from '../calls/reports.ts'
+import { transcriptOf } from './transcript.ts'
 
 /** Silence of a few milliseconds, as WAV. */
 const WAV = Buffer.concat([

@@ -1,10 +1,176 @@
+import { z } from 'zod'
+import type { JobContext } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import { ApiError } from '../../../errors.ts'
+import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
+import { extensionFor } from '../../files/files/files.ts'
+import type { CallRow } from '../calls/call.ts'
+import { farewell } from '../calls/phrases.ts'
+import { findCall, findNamedCall, lockCall } from '../calls/queries.ts'
+import { recordEntry } from '../calls/record.ts'
+import { storeTranscriptJob } from '../calls/reports.ts'
+import type { CarrierContent } from '../carrier/carrier.ts'
+import { TOO_LARGE } from '../carrier/download.ts'
+import { openCarrier } from '../carrier/open-carrier.ts'
 import type { Part, TelephonyOptions } from '../dependencies.ts'
-import { storeRecordingJob, storeTranscriptJob } from './jobs.ts'
-import { storeRecording } from './store-recording.ts'
+import { findCallbackNumberById, type HandleCallback } from '../numbers/called-number.ts'
+import { addCallFile, fileNameOf, NotStored } from './call-files.ts'
 import { storeTranscript } from './transcript.ts'
+
+/** Stores a recording as a file, then deletes it at the carrier. */
+const storeRecordingJob = job(
+  'telephony.store-recording',
+  z.object({
+    orgId: z.uuid(),
+    callId: z.uuid(),
+    /** The id and the URL at the carrier. */
+    recordingId: z.string(),
+    url: z.string(),
+    /** How often the file could not be stored, such as for lack of space. */
+    kept: z.int(),
+  }),
+  { lane: 'bulk' },
+)
+
+type Recording = z.output<typeof storeRecordingJob.payload>
+
+const RETRY_MS = 6 * 3_600_000
+
+/** The number of attempts in a week. After that, the recording stays at the carrier. */
+const ATTEMPTS_MAX = 28
 
 export const recordingsPart = (options: TelephonyOptions): Part => ({
   routes: [],
   jobs: [onJob(storeRecordingJob, storeRecording(options)), onJob(storeTranscriptJob, storeTranscript)],
 })
+
+/** Receives the report of a voicemail or of a complete recording, which a job stores. */
+export const receiveRecording: HandleCallback = async (ctx, number, { query, fields }) => {
+  const { orgId } = number
+  const call = await findNamedCall(ctx.sql, number, query)
+  if (query.step === 'ended') {
+    if (call) await updateVoicemail(ctx.sql, orgId, call.id)
+    return { twiml: farewell('thanks', number) }
+  }
+  const { RecordingSid: recordingId, RecordingUrl: url, RecordingStatus, RecordingDuration } = fields
+  if (!call || !recordingId || !url || RecordingStatus !== 'completed') return null
+  await ctx.transaction(async (inside) => {
+    await lockCall(inside.sql, orgId, call.id)
+    const key = `recording ${recordingId}`
+    const detail = RecordingDuration === undefined ? null : `${RecordingDuration} s`
+    const entry = { at: ctx.now(), type: 'recording.completed', detail, key }
+    if (await recordEntry(inside.sql, orgId, call.id, entry))
+      await inside.enqueue(
+        storeRecordingJob,
+        { orgId, callId: call.id, recordingId, url, kept: 0 },
+        { orgId },
+      )
+  })
+  return null
+}
+
+/** Can be repeated after any step: the file is added once, and only then is the recording deleted at the carrier. */
+const storeRecording =
+  (options: TelephonyOptions) =>
+  async (ctx: JobContext, recording: Recording): Promise<void> => {
+    const { orgId, callId, recordingId, url } = recording
+    const call = await findCall(ctx.sql, orgId, callId)
+    const number = call?.numberId ? await findCallbackNumberById(ctx.sql, call.numberId) : null
+    if (!call || number?.orgId !== orgId) return
+    const carrier = await openCarrier(options, ctx, orgId, number.connectionId)
+    if (!(await hasEntry(ctx.sql, orgId, callId, storedKey(recording)))) {
+      const downloaded = await carrier.download(`${url}.mp3`)
+      if (!downloaded.ok && downloaded.failure.isRefused) {
+        const { message, code } = downloaded.failure
+        return leaveAtCarrier(ctx, recording, { message, isFinal: code === TOO_LARGE })
+      }
+      if (!downloaded.ok) throw new Error(`The recording was not downloaded: ${downloaded.failure.message}`)
+      const problem = await store(ctx, recording, call, call.ownerId ?? number.ownerId, downloaded.value)
+      if (problem !== null) return leaveAtCarrier(ctx, recording, problem)
+    }
+    const deleted = await carrier.deleteRecording(recordingId)
+    if (!deleted.ok)
+      throw new Error(`The recording was not deleted at the carrier: ${deleted.failure.message}`)
+  }
+
+const storedKey = ({ recordingId }: Recording) => `stored ${recordingId}`
+
+interface Problem {
+  message: string
+  /** Whether every further attempt would fail too. */
+  isFinal: boolean
+}
+
+/** Returns why the project cannot take the file: it is too large, the project is full, or the member may not add to it. */
+async function store(
+  ctx: JobContext,
+  recording: Recording,
+  call: CallRow,
+  userId: string,
+  { contentType, content }: CarrierContent,
+): Promise<Problem | null> {
+  const { orgId, callId } = recording
+  const name = `${fileNameOf(call)}${extensionFor(contentType)}`
+  try {
+    await addCallFile(
+      ctx,
+      orgId,
+      call,
+      userId,
+      { name, mimeType: contentType, content },
+      async (inside, fileId) => {
+        await lockCall(inside.sql, orgId, callId)
+        const entry = { at: ctx.now(), type: 'recording.stored', detail: name, key: storedKey(recording) }
+        // A concurrent attempt has stored the recording: this file is not added.
+        if (!(await recordEntry(inside.sql, orgId, callId, entry))) throw new AlreadyStored()
+        await updateRecordingFile(inside.sql, orgId, callId, fileId)
+      },
+    )
+    return null
+  } catch (error) {
+    if (error instanceof AlreadyStored) return null
+    if (error instanceof NotStored) return { message: error.message, isFinal: false }
+    if (error instanceof ApiError)
+      return { message: error.message, isFinal: error.code === 'PAYLOAD_TOO_LARGE' }
+    throw error
+  }
+}
+
+class AlreadyStored extends Error {}
+
+/**
+ * Records why the recording stays at the carrier, and schedules another attempt for up to a week, unless the problem is
+ * final.
+ */
+const leaveAtCarrier = (
+  ctx: JobContext,
+  recording: Recording,
+  { message, isFinal }: Problem,
+): Promise<void> =>
+  ctx.transaction(async ({ sql, enqueue, now }) => {
+    const { orgId, callId, recordingId, kept } = recording
+    await lockCall(sql, orgId, callId)
+    const detail = `The recording stays at the carrier. ${message}`
+    const entry = { at: now(), type: 'recording.kept', detail, key: `kept ${recordingId}` }
+    await recordEntry(sql, orgId, callId, entry)
+    if (isFinal || kept + 1 >= ATTEMPTS_MAX) return
+    const runAt = new Date(now().getTime() + RETRY_MS)
+    await enqueue(storeRecordingJob, { ...recording, kept: kept + 1 }, { runAt, orgId })
+  })
+
+/** Stores voicemail as the end reason of a call, even if the caller hangs up. */
+const updateVoicemail = (sql: Sql, orgId: string, callId: string) => sql`
+  update calls set end_reason = coalesce(end_reason, 'voicemail')
+  where org_id = ${orgId} and id = ${callId} and ended_at is null`
+
+/** Stores the first recording of a call, which the call shows. */
+const updateRecordingFile = (sql: Sql, orgId: string, callId: string, fileId: string) => sql`
+  update calls set recording_file_id = coalesce(recording_file_id, ${fileId})
+  where org_id = ${orgId} and id = ${callId}`
+
+async function hasEntry(sql: Sql, orgId: string, callId: string, key: string): Promise<boolean> {
+  const rows = await sql`
+    select from call_entries where org_id = ${orgId} and call_id = ${callId} and key = ${key}`
+  return rows.length > 0
+}

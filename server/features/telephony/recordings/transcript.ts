@@ -1,29 +1,13 @@
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { ApiError } from '../../../errors.ts'
-import { addJob } from '../../../jobs/job.ts'
 import { listMessages, type MessageRow } from '../../agents/conversations/conversations.ts'
-import { type CallRow, findCall, lockCall } from '../calls/call-queries.ts'
+import type { CallRow } from '../calls/call.ts'
+import { findCall, lockCall } from '../calls/queries.ts'
 import { recordEntry } from '../calls/record.ts'
 import { addCallFile, fileNameOf, NotStored } from './call-files.ts'
-import { storeTranscriptJob } from './jobs.ts'
-import { updateTranscriptFile } from './recording-queries.ts'
 
-/** The delay after the end of a call: the run of the last message may still write. */
-const TRANSCRIPT_DELAY_MS = 30_000
 const MESSAGES_MAX = 2000
-
-/** Requests the transcript of an ended call if the rule of the call records calls. */
-export async function requestTranscript(
-  sql: Sql,
-  orgId: string,
-  { id: callId, action, sessionId }: Pick<CallRow, 'id' | 'action' | 'sessionId'>,
-  now: Date,
-): Promise<void> {
-  if (action.record !== true || sessionId === null) return
-  const runAt = new Date(now.getTime() + TRANSCRIPT_DELAY_MS)
-  await sql`select ${addJob(sql, storeTranscriptJob, { orgId, callId }, { runAt })}`
-}
 
 /** Stores the transcript of a call, once. */
 export async function storeTranscript(
@@ -92,3 +76,7 @@ const escapeMarkdown = (text: string) =>
     .trim()
     .replace(/\s*\n\s*/g, ' ')
     .replace(/[\\`*_{}[\]<>#|~]/g, '\\$&')
+
+const updateTranscriptFile = (sql: Sql, orgId: string, callId: string, fileId: string) => sql`
+  update calls set transcript_file_id = ${fileId}
+  where org_id = ${orgId} and id = ${callId} and transcript_file_id is null`

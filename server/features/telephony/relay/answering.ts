@@ -2,22 +2,30 @@ import type { RunEvent } from '../../../../contract/agents/run-events.ts'
 import { createCoalescedTask } from '../../../concurrency/coalesced-task.ts'
 import type { PublicContext } from '../../../context.ts'
 import type { EventPage, RunListener } from '../../agents/runs/runs.ts'
-import type { CallRow } from '../calls/call-queries.ts'
+import type { CallRow, Position } from '../calls/call.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { type Answers, createAnswers } from './answers.ts'
-import { type Command, commandOf } from './commands.ts'
 import type { Interruption } from './deliver.ts'
 import { updatePosition, updateRelay } from './relay-queries.ts'
-import type { Position, RelayState } from './relay-state.ts'
 import type { Sentences } from './sentences.ts'
-import type { SilenceState } from './silence.ts'
+import {
+  afterEvent,
+  afterQuestion,
+  afterStart,
+  afterText,
+  isForMember,
+  newTurn,
+  type Turn,
+  textDue,
+} from './turn.ts'
 import type { Voice } from './voice.ts'
 
-/** The complete words of a sentence are spoken if its end has not arrived after this time. */
-const WORDS_AFTER_MS = 250
-/** Incomplete text is spoken if no more text arrives for this time. */
-const STALLED_AFTER_MS = 700
-const PROGRESS = ['text', 'tool.called', 'tool.finished', 'run.resumed']
+/** A command of a tool for the connection of the call. */
+export type Command =
+  | { do: 'end'; say: string | undefined }
+  | { do: 'language'; language: string }
+  | { do: 'digits'; digits: string }
+  | { do: 'transfer' }
 
 interface AnsweringOptions {
   options: Pick<TelephonyOptions, 'runChannel' | 'log'>
@@ -30,6 +38,24 @@ interface AnsweringOptions {
   onCommand: (command: Command) => Promise<void>
   /** A run failed. */
   onFailed: (code: string | null) => Promise<void> | undefined
+}
+
+/** What is listened to, and the state of the turn. Replaced as a whole. */
+interface AnsweringState {
+  turn: Turn
+  run: FollowedRun | null
+  session: { id: string; listener: RunListener } | null
+  isClosed: boolean
+}
+
+interface FollowedRun {
+  runId: string
+  /** Events up to this one were spoken over an earlier connection. */
+  spokenSeq: number
+  answers: Answers
+  /** Null until the run is listened to. */
+  listener: RunListener | null
+  isEnded: boolean
 }
 
 /** Speaks the answers of the runs of a call, one run after the other. */
@@ -46,25 +72,21 @@ export function createAnswering({
 }: AnsweringOptions) {
   const now = () => ctx.now().getTime()
   const seenRuns = new Set<string>()
-  let followedRun: (Position & { answers: Answers; listener: RunListener; isEnded: boolean }) | null = null
-  let watchedSession: { sessionId: string; listener: RunListener } | null = null
-  let isClosed = false
-  // The turn: from the speech of the caller to the end of the run.
-  let askedAt: number | null = null
-  let isAnswered = false
-  let isFilled = false
-  let toolAt: number | null = null
-  let progressAt = now()
-  let wordsSince: number | null = null
-  let textAt = now()
-  let endedAt = now()
-  let fruitless = (call.relay as RelayState).fruitless ?? 0
-  let isShortOfBudget = false
+  let state: AnsweringState = {
+    turn: newTurn(now(), call.relay.fruitless ?? 0),
+    run: null,
+    session: null,
+    isClosed: false,
+  }
+  const setTurn = (turn: Turn) => {
+    state = { ...state, turn }
+  }
+  const isFollowed = (answers: Answers) => !state.isClosed && state.run?.answers === answers
 
   const save = createCoalescedTask(
     async () => {
-      if (!followedRun) return
-      const position = followedRun.answers.position()
+      if (!state.run) return
+      const position = state.run.answers.position()
       await updatePosition(ctx.sql, orgId, call.id, { connection, position })
     },
     (err) => options.log.warn({ err }, 'could not store the spoken position of a call'),
@@ -72,7 +94,7 @@ export function createAnswering({
 
   function speak(text: string): void {
     if (text === '') return
-    isAnswered = true
+    setTurn({ ...state.turn, isAnswered: true })
     voice.speak(text)
     save.schedule()
   }
@@ -80,121 +102,100 @@ export function createAnswering({
   const listeners = () => options.runChannel.listeners()
 
   async function follow(runId: string, position: Position = { runId, seq: 0, offset: 0 }): Promise<void> {
-    if (followedRun?.runId === runId || isClosed) return
-    followedRun?.listener.close()
+    if (state.run?.runId === runId || state.isClosed) return
+    state.run?.listener?.close()
     seenRuns.add(runId)
     const answers = createAnswers(position, speak)
-    const run = { ...position, answers, listener: { close: () => {} } as RunListener, isEnded: false }
-    followedRun = run
+    const run = { runId, spokenSeq: position.seq, answers, listener: null, isEnded: false }
+    state = { ...state, run }
     // Listens from the first event: another attempt may repeat text that was already spoken.
-    run.listener = (await listeners()).listen(orgId, runId, 0, (page) => onPage(run, page))
-    if (isClosed) run.listener.close()
+    const listener = (await listeners()).listen(orgId, runId, 0, (page) => onPage(run, page))
+    if (isFollowed(answers)) state = { ...state, run: { ...state.run!, listener } }
+    else listener.close()
   }
 
   async function watch(sessionId: string): Promise<void> {
-    if (watchedSession !== null || isClosed) return
+    if (state.session !== null || state.isClosed) return
     // A member can start a run too, in any process. The current run is followed to its end first.
     const listener = (await listeners()).watch(orgId, sessionId, (runId) => {
-      if (!seenRuns.has(runId) && (followedRun === null || followedRun.isEnded)) void startTurn(runId)
+      if (!seenRuns.has(runId) && (state.run === null || state.run.isEnded)) void startTurn(runId)
     })
-    watchedSession = { sessionId, listener }
-    if (isClosed) listener.close()
+    state = { ...state, session: { id: sessionId, listener } }
+    if (state.isClosed) listener.close()
   }
 
   async function startTurn(runId: string): Promise<void> {
-    askedAt ??= now()
+    setTurn(afterStart(state.turn, now()))
     await follow(runId)
   }
 
-  async function onPage(run: NonNullable<typeof followedRun>, { events, isEnd }: EventPage): Promise<void> {
-    if (run !== followedRun || isClosed) return
+  async function onPage(
+    { runId, spokenSeq, answers }: FollowedRun,
+    { events, isEnd }: EventPage,
+  ): Promise<void> {
+    if (!isFollowed(answers)) return
     for (const { seq, type, data } of events) {
-      if (isClosed) return
+      if (state.isClosed) return
       const event = { type, data } as RunEvent
-      if (seq <= run.seq) {
-        if (event.type === 'text') run.answers.recall(event.data)
+      if (seq <= spokenSeq) {
+        if (event.type === 'text') answers.recall(event.data)
         continue
       }
-      if (PROGRESS.includes(type)) progressAt = now()
-      if (event.type === 'text') onText(run.answers, seq, event.data)
-      else {
-        await onEvent(run.answers, event)
-        run.answers.pass(seq)
+      const before = state.turn
+      setTurn(afterEvent(before, event, now()))
+      if (event.type === 'text') {
+        answers.add(seq, event.data)
+        setTurn(afterText(state.turn, answers.isWaiting(), now()))
+      } else {
+        await onEvent(answers, event, before)
+        answers.pass(seq)
       }
     }
     save.schedule()
     if (!isEnd) return
-    run.isEnded = true
-    askedAt = null
-    if (watchedSession === null) return
-    const nextRunId = await (await listeners()).next(orgId, watchedSession.sessionId, run.runId)
-    if (nextRunId !== null && run === followedRun) await startTurn(nextRunId)
+    if (isFollowed(answers)) state = { ...state, run: { ...state.run!, isEnded: true } }
+    setTurn({ ...state.turn, askedAt: null })
+    if (state.session === null) return
+    const nextRunId = await (await listeners()).next(orgId, state.session.id, runId)
+    if (nextRunId !== null && state.run?.answers === answers) await startTurn(nextRunId)
   }
 
-  function onText(answers: Answers, seq: number, data: { n: number; attempt: number; text: string }): void {
-    answers.add(seq, data)
-    textAt = now()
-    wordsSince = answers.isWaiting() ? (wordsSince ?? now()) : null
-  }
-
-  async function onEvent(answers: Answers, event: RunEvent): Promise<void> {
+  /** What an event causes, after it has changed the turn. */
+  async function onEvent(answers: Answers, event: RunEvent, before: Turn): Promise<void> {
     switch (event.type) {
       case 'step.started':
         return answers.begin(event.data)
       case 'step.finished':
         if (event.data.state === 'done') answers.end()
         else answers.drop()
-        wordsSince = null
         return voice.endAnswer()
-      case 'tool.started':
-        toolAt = now()
-        return
       case 'tool.finished': {
-        toolAt = null
         const command = event.data.state === 'done' ? commandOf(event.data.tool, event.data.output) : null
         return command ? onCommand(command) : undefined
       }
       case 'run.waiting':
-        return onWaiting(event.data.for)
-      case 'run.resumed':
-        isShortOfBudget = false
+        if (isForMember(event.data.for)) voice.say(sentences().colleague)
+        else if (event.data.for === 'budget') sayFiller()
         return
       case 'run.finished':
-        return onFinished(event.data)
+        return onFinished(event.data, before)
     }
   }
 
-  /** Informs the caller that a member has to decide or answer: the caller never does. */
-  function onWaiting(reason: string): void {
-    isShortOfBudget = reason === 'budget'
-    if (reason === 'approval' || reason === 'input' || reason === 'connection') {
-      isAnswered = true
-      isFilled = true
-      voice.say(sentences().colleague)
-    } else if (reason === 'budget') sayFiller()
-  }
-
-  async function onFinished({
-    status,
-    errorCode,
-  }: {
-    status: string
-    errorCode: string | null
-  }): Promise<void> {
+  async function onFinished(
+    { status, errorCode }: { status: string; errorCode: string | null },
+    before: Turn,
+  ): Promise<void> {
     voice.endAnswer()
-    const fruitlessBefore = fruitless
-    fruitless = isAnswered && status !== 'failed' ? 0 : fruitless + 1
-    if (fruitless !== fruitlessBefore) await updateRelay(ctx.sql, orgId, call.id, { fruitless })
-    askedAt = null
-    toolAt = null
-    endedAt = now()
+    const { fruitless } = state.turn
+    if (fruitless !== before.fruitless) await updateRelay(ctx.sql, orgId, call.id, { fruitless })
     if (status !== 'failed') return
     await onFailed(errorCode)
     if (errorCode !== 'access_lost') voice.say(sentences().again)
   }
 
   function sayFiller(): void {
-    isFilled = true
+    setTurn({ ...state.turn, isFilled: true })
     voice.say(sentences().moment, { preemptible: true })
   }
 
@@ -205,17 +206,14 @@ export function createAnswering({
       await watch(call.sessionId)
       const runId = position?.runId ?? call.runId
       if (runId === null) return
-      askedAt = now()
+      setTurn({ ...state.turn, askedAt: now() })
       await follow(runId, position ?? undefined)
     },
     /** The caller has spoken, so the rest of the last answer is not spoken. */
     expectAnswer(): void {
-      followedRun?.answers.renew()
+      state.run?.answers.renew()
       voice.endAnswer()
-      askedAt = now()
-      progressAt = now()
-      isAnswered = false
-      isFilled = false
+      setTurn(afterQuestion(state.turn, now()))
     },
     async follow(sessionId: string, runId: string): Promise<void> {
       await watch(sessionId)
@@ -223,31 +221,37 @@ export function createAnswering({
     },
     /** Stops the current answer and returns it; null if there is none. */
     interrupt(): Pick<Interruption, 'runId' | 'step'> | null {
-      if (!followedRun) return null
-      const step = followedRun.answers.step()
-      followedRun.answers.mute()
+      if (!state.run) return null
+      const { runId, answers } = state.run
+      const step = answers.step()
+      answers.mute()
       save.schedule()
-      return step === null ? null : { runId: followedRun.runId, step }
+      return step === null ? null : { runId, step }
     },
     sayFiller,
     tick(): void {
-      if (wordsSince === null || followedRun === null || now() - wordsSince < WORDS_AFTER_MS) return
-      const { answers } = followedRun
-      if (now() - textAt >= STALLED_AFTER_MS) answers.takeStalled()
+      const due = textDue(state.turn, now())
+      if (due === null || state.run === null) return
+      const { answers } = state.run
+      if (due === 'all') answers.takeStalled()
       else if (!voice.isSpeaking()) answers.takeWords()
-      if (!answers.isWaiting()) wordsSince = null
+      if (!answers.isWaiting()) setTurn({ ...state.turn, wordsSince: null })
     },
-    waiting: (): Pick<
-      SilenceState,
-      'askedAt' | 'isAnswered' | 'isFilled' | 'toolAt' | 'progressAt' | 'fruitless'
-    > => ({ askedAt, isAnswered, isFilled, toolAt, progressAt, fruitless }),
-    endedAt: () => endedAt,
-    isShortOfBudget: () => isShortOfBudget,
+    turn: (): Turn => state.turn,
     async close(): Promise<void> {
-      isClosed = true
-      followedRun?.listener.close()
-      watchedSession?.listener.close()
+      state = { ...state, isClosed: true }
+      state.run?.listener?.close()
+      state.session?.listener.close()
       await save.untilIdle()
     },
   }
+}
+
+/** The command of a tool call, from its stored output. */
+function commandOf(tool: string, output: unknown): Command | null {
+  const { say, language, digits } = (output ?? {}) as Record<string, unknown>
+  if (tool === 'end_call') return { do: 'end', say: typeof say === 'string' ? say : undefined }
+  if (tool === 'switch_language' && typeof language === 'string') return { do: 'language', language }
+  if (tool === 'send_digits' && typeof digits === 'string') return { do: 'digits', digits }
+  return tool === 'transfer_call' ? { do: 'transfer' } : null
 }

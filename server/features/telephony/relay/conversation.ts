@@ -1,11 +1,10 @@
 import type { CallEnd } from '../../../../contract/telephony/telephony-options.ts'
 import type { PublicContext } from '../../../context.ts'
 import { CLOSE, type SocketConnection, type SocketHandler } from '../../../endpoint/socket-route.ts'
-import type { CallbackNumber } from '../callbacks/callback.ts'
-import type { CallRow } from '../calls/call-queries.ts'
+import type { CallRow, Ending } from '../calls/call.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
-import { createAnswering } from './answering.ts'
-import type { Command } from './commands.ts'
+import type { CallbackNumber } from '../numbers/called-number.ts'
+import { type Command, createAnswering } from './answering.ts'
 import {
   deliver,
   type Interruption,
@@ -14,13 +13,11 @@ import {
   messageOfMember,
   storeInterrupted,
 } from './deliver.ts'
-import { createDigits } from './digits.ts'
 import { type IncomingFrame, type OutgoingFrame, parseFrame } from './relay-frames.ts'
 import { updateRelay } from './relay-queries.ts'
-import type { Ending, RelayState } from './relay-state.ts'
 import { sentencesIn } from './sentences.ts'
-import { reactionTo } from './silence.ts'
 import { addTimelineEntry, recordConnection, recordEnding } from './timeline.ts'
+import { reactionTo } from './turn.ts'
 import { createVoice } from './voice.ts'
 
 /** The maximum duration of the last sentence, and of the wait for the carrier to close the connection after it. */
@@ -50,7 +47,7 @@ export function createConversation({
   socket,
 }: ConversationOptions) {
   const { orgId } = number
-  const relay = row.relay as RelayState
+  const { relay } = row
   const now = () => ctx.now().getTime()
   const send = (frame: OutgoingFrame) => socket.send(JSON.stringify(frame))
   const voice = createVoice(send, now)
@@ -195,11 +192,12 @@ export function createConversation({
     answering.tick()
     const keys = digits.take()
     if (keys !== null) return deliverMessage(messageOfCaller(call, 'pressed these keys', keys))
-    const silentSince = Math.max(heardAt, voice.until(), answering.endedAt())
-    const reaction = reactionTo({ now: now(), endsAt, silentSince, silences, ...answering.waiting() })
+    const turn = answering.turn()
+    const silentSince = Math.max(heardAt, voice.until(), turn.endedAt)
+    const reaction = reactionTo({ now: now(), endsAt, silentSince, silences, ...turn })
     if (reaction === 'time_limit') return finish('time_limit', sentences().timeLimit)
     if (reaction === 'no_progress')
-      return finish(answering.isShortOfBudget() ? 'budget' : reaction, sentences().sorry)
+      return finish(turn.isShortOfBudget ? 'budget' : reaction, sentences().sorry)
     if (reaction === 'no_input') return finish('no_input', sentences().goodbye)
     if (reaction === 'fill') answering.sayFiller()
     if (reaction !== 'ask') return
@@ -228,3 +226,27 @@ export function createConversation({
 }
 
 const primaryTag = (language: string) => language.split('-')[0]!
+
+const PAUSE_MS = 2000
+const LENGTH_MAX = 64
+
+/** Collects the keys that the caller presses, until `#` or a pause. */
+function createDigits(now: () => number) {
+  let keys = ''
+  let lastAt = 0
+  const take = () => {
+    const taken = keys
+    keys = ''
+    return taken
+  }
+  return {
+    /** The keys, if they are complete with this one. */
+    add(key: string): string | null {
+      keys += key
+      lastAt = now()
+      return key === '#' || keys.length >= LENGTH_MAX ? take() : null
+    },
+    /** The keys after a pause. */
+    take: (): string | null => (keys !== '' && now() - lastAt >= PAUSE_MS ? take() : null),
+  }
+}

@@ -9,7 +9,8 @@ import {
   resolveActingMember,
 } from '../../agents/outside-messages/outside-messages.ts'
 import { interruptStep } from '../../agents/runs/runs.ts'
-import { type CallRow, lockCall } from '../calls/call-queries.ts'
+import type { CallRow } from '../calls/call.ts'
+import { lockCall } from '../calls/queries.ts'
 import { updateRun } from './relay-queries.ts'
 
 /** A call in which an agent speaks. */

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
-import type { Ending, Position, RelayState } from './relay-state.ts'
+import type { Ending, Position, RelayState } from '../calls/call.ts'
 
 /** Stores the hash of a token, which replaces an earlier one. Returns the state of the conversation. */
 export async function updateToken(

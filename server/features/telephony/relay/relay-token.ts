@@ -1,8 +1,8 @@
 import type { PublicContext } from '../../../context.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { randomToken } from '../../../security/random.ts'
+import type { RelayState } from '../calls/call.ts'
 import { consumeToken, updateToken } from './relay-queries.ts'
-import type { RelayState } from './relay-state.ts'
 
 const PURPOSE = 'telephony relay'
 const VALID_MS = 5 * 60_000

@@ -1,10 +1,10 @@
 import type { Sql } from '../../../database/database.ts'
 import { inTransaction } from '../../../database/transaction.ts'
 import { sanitizeText } from '../../../inbound/sanitize.ts'
-import { lockCall } from '../calls/call-queries.ts'
+import type { Ending } from '../calls/call.ts'
+import { lockCall } from '../calls/queries.ts'
 import { advanceCall, type CallEntry, recordEntry } from '../calls/record.ts'
 import { updateEnding } from './relay-queries.ts'
-import type { Ending } from './relay-state.ts'
 
 const DETAIL_CHARACTERS_MAX = 500
 

@@ -1,6 +1,14 @@
 import type { RuleMiss } from '../../../../contract/telephony/telephony-options.ts'
 import { dayBefore, type LocalTime, localTime } from './local-time.ts'
-import type { IncomingContact, Match, MatchedRule } from './rule.ts'
+import {
+  type AnsweringRule,
+  DEFAULT_ACTION,
+  type IncomingContact,
+  type Match,
+  type MatchedRule,
+  type Obstacle,
+  type StoredAction,
+} from './rule.ts'
 
 export interface CheckedRule<R> {
   rule: R
@@ -60,4 +68,41 @@ function scheduleMiss(schedule: Schedule, at: Date): ScheduleMiss | null {
 function dayMiss({ days, holidays = [] }: Schedule, { weekday, date }: LocalTime): ScheduleMiss | null {
   if (!days.includes(weekday)) return 'day'
   return holidays.includes(date) ? 'holiday' : null
+}
+
+export interface AnswerPlan<R = AnsweringRule> {
+  /** Null: the default answers. */
+  rule: R | null
+  action: StoredAction
+  /** The action that answers if the first one fails later: never the action itself. */
+  fallback: StoredAction
+  usesFallback: boolean
+  /** Why the action of the rule is not used. */
+  obstacle: Obstacle | null
+  checked: readonly CheckedRule<R>[]
+}
+
+/**
+ * The action that answers a call or a text message, according to the rules for its number. The fallback replaces an
+ * action that cannot be carried out with the current rights of the owner of the rule, and the default replaces such a
+ * fallback.
+ */
+export function chooseAction<R extends AnsweringRule>(
+  rules: readonly R[],
+  contact: IncomingContact,
+): AnswerPlan<R> {
+  const { rule, checked } = matchRule(rules, contact)
+  if (rule === null) return { ...DEFAULT_PLAN, checked }
+  const { action, obstacle } = rule
+  const fallback = rule.fallbackObstacle === null ? rule.fallback : DEFAULT_ACTION
+  if (obstacle === null) return { rule, action, fallback, usesFallback: false, obstacle, checked }
+  return { rule, action: fallback, fallback: DEFAULT_ACTION, usesFallback: true, obstacle, checked }
+}
+
+const DEFAULT_PLAN = {
+  rule: null,
+  action: DEFAULT_ACTION,
+  fallback: DEFAULT_ACTION,
+  usesFallback: false,
+  obstacle: null,
 }

@@ -1,26 +1,6 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { type Obstacle, obstacleOf, projectObstacle } from './obstacles.ts'
-import type { Match, StoredAction } from './rule.ts'
-
-export interface RuleRow {
-  id: string
-  name: string
-  priority: number
-  enabled: boolean
-  match: Match
-  action: StoredAction
-  fallback: StoredAction
-  ownerId: string
-  ownerName: string
-  createdAt: string
-  updatedAt: string
-  /** Why the action and the fallback cannot be carried out at present. */
-  obstacle: Obstacle | null
-  fallbackObstacle: Obstacle | null
-}
-
-/** The fields of a rule that decide whether it answers, and its action. */
-export type AnsweringRule = Omit<RuleRow, 'ownerName' | 'createdAt' | 'updatedAt'>
+import { memberProjectAccess } from '../../projects/access/access.ts'
+import type { RuleRow } from './rule.ts'
 
 const answeringColumns = (sql: Sql): Fragment => sql`
   r.id, r.name, r.priority, r.enabled, r.match, r.action, r.fallback, r.owner_id as "ownerId"`
@@ -156,3 +136,37 @@ export async function findNumberByE164(sql: Sql, orgId: string, e164: string): P
     where org_id = ${orgId} and e164 = ${e164} and released_at is null`
   return row ?? null
 }
+
+/**
+ * Why the member `m` cannot work in the project `p` of a number; null if the member can. Evaluated once for each owner
+ * of rules and each project of numbers.
+ */
+const projectObstacle = (sql: Sql): Fragment => sql`
+  case
+    when p.deleted_at is not null then 'project_deleted'
+    when ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} is distinct from 'edit' then 'access_lost'
+  end`
+
+/**
+ * Why `action` of the rule `r` cannot be carried out, with the rights that the owner of the rule, the membership `m`, has now;
+ * null if it can. `inProject` has the obstacles for agents in the projects of the numbers.
+ */
+const obstacleOf = (sql: Sql, action: Fragment, inProject: Fragment): Fragment => sql`
+  case
+    when ${action} ->> 'type' not in ('agent', 'workflow') then null
+    when m.user_id is null then 'owner_left'
+    when ${action} ->> 'type' = 'agent' then case
+      when not exists (
+        select from (
+          select g.archived_at from agents g
+          where g.org_id = r.org_id and g.id = any(array[(${action} ->> 'agentId')::uuid]) order by g.id limit 1) g
+        where g.archived_at is null) then 'agent_missing'
+      else ${inProject}
+    end
+    else nullif(coalesce((
+      select case when ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} is distinct from 'edit'
+        then 'access_lost' else 'none' end
+      from blocks b join projects p on p.org_id = b.org_id and p.id = b.project_id and p.deleted_at is null
+      where b.org_id = r.org_id and b.project_id = (${action} ->> 'projectId')::uuid
+        and b.id = (${action} ->> 'blockId')::uuid and b.type = 'agent'), 'block_missing'), 'none')
+  end`

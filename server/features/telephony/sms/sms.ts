@@ -1,15 +1,15 @@
 import { sms as contract } from '../../../../contract/telephony/sms.ts'
 import { handle } from '../../../endpoint/route.ts'
 import type { Part, TelephonyOptions } from '../dependencies.ts'
+import { readConversations, resumeConversation } from './conversations.ts'
+import { readMessage, readMessages } from './messages.ts'
+import { addOptOut, readOptOuts, removeOptOut } from './opt-outs.ts'
 import { concludeSmsRun } from './receive/conclude-run.ts'
-import { releaseOrphanedConversations } from './receive/conversation-queries.ts'
-import { startReceivedWorker } from './receive/worker.ts'
+import { startReceivedWorker } from './receive/handle-conversation.ts'
+import { releaseOrphanedConversations } from './receive/queries.ts'
+import { releaseOrphanedSenders } from './send/queries.ts'
 import { sendSms } from './send/send.ts'
-import { releaseOrphanedSenders } from './send/sender-queries.ts'
-import { startSender } from './send/worker.ts'
-import { readConversations, readMessage, readMessages } from './view/messages.ts'
-import { addOptOut, readOptOuts, removeOptOut } from './view/opt-outs.ts'
-import { resumeConversation } from './view/resume.ts'
+import { startSender } from './send/send-due.ts'
 
 export const smsPart = (options: TelephonyOptions): Part => ({
   routes: [

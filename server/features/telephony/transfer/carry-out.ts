@@ -1,16 +1,24 @@
 import type { JobContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
-import type { CallbackNumber } from '../callbacks/callback.ts'
-import { findCallbackNumberById } from '../callbacks/called-number-queries.ts'
-import { type CallRow, findCall } from '../calls/call-queries.ts'
+import type { ModelChoices } from '../../../models/models.ts'
+import type { CallRow } from '../calls/call.ts'
+import { changeTransfer } from '../calls/change-transfer.ts'
+import { farewell } from '../calls/phrases.ts'
+import { findCall, updateEndReason } from '../calls/queries.ts'
+import {
+  MISSES,
+  type Transfer,
+  type TransferEvent,
+  type TransferWork,
+  workOf,
+} from '../calls/transfer-states.ts'
 import type { Carrier, CarrierResult } from '../carrier/carrier.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
 import { callbackUrl, publicBase } from '../carrier/urls.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
-import { changeTransfer, transferOf } from './change-transfer.ts'
-import { returnCaller } from './return-caller.ts'
-import { type Transfer, type TransferEvent, type TransferWork, workOf } from './states.ts'
-import type { ClaimedTransfer } from './transfer-queries.ts'
+import { type CallbackNumber, findCallbackNumberById } from '../numbers/called-number.ts'
+import { deliver } from '../relay/deliver.ts'
+import { relayTwiml } from '../relay/relay-twiml.ts'
 import { holdTwiml } from './transfer-twiml.ts'
 
 const RING_S = 20
@@ -32,11 +40,11 @@ interface WorkContext {
 export async function carryOut(
   options: TelephonyOptions,
   ctx: JobContext,
-  { orgId, id }: ClaimedTransfer,
+  { orgId, id }: { orgId: string; id: string },
 ): Promise<void> {
   const change = (event: TransferEvent) => changeTransfer(ctx.sql, orgId, id, event, ctx.now())
   const call = await findCall(ctx.sql, orgId, id)
-  const transfer = call && transferOf(call)
+  const transfer = call?.transfer
   if (!transfer) return
   const work = workOf(transfer)
   if (call.endedAt !== null && work?.type !== 'end_leg') return void (await change({ type: 'caller_left' }))
@@ -129,4 +137,52 @@ const mayRetry = (ended: CarrierResult<null>, { at }: Transfer, now: Date) =>
 /** Throws: the lease of the transfer ends, and another attempt follows. */
 function throwForRetry(ended: CarrierResult<null>): never {
   throw new Error(`The leg of a target could not be ended: ${ended.ok ? '' : ended.failure.message}`)
+}
+
+interface ReturnedCall {
+  call: CallRow
+  transfer: Transfer
+  number: CallbackNumber
+  carrier: Carrier
+}
+
+/**
+ * Connects the caller with the agent again, and gives the agent the reason for the failure. Without an agent, the
+ * caller hears that no person is available. After a crash in between, the caller is connected again; the message is
+ * stored once.
+ */
+async function returnCaller(
+  options: TelephonyOptions,
+  ctx: JobContext,
+  orgId: string,
+  { call, transfer, number, carrier }: ReturnedCall,
+): Promise<void> {
+  const hasAgent = call.agentId !== null && call.ownerId !== null
+  const twiml = hasAgent
+    ? await relayTwiml(options, ctx, { orgId, id: call.id }, number)
+    : farewell('unavailable', number)
+  const redirected = await carrier.redirectCall(call.providerId!, twiml)
+  const choices = await options.models.choices(orgId)
+  await ctx.transaction(async (inside) => {
+    const { sql } = inside
+    const changed = await changeTransfer(sql, orgId, call.id, { type: 'returned' }, ctx.now())
+    if (!changed || changed.before.isReturned || changed.after.state !== 'failed') return
+    if (!hasAgent) await updateEndReason(sql, orgId, call.id, 'no_answer')
+    else if (redirected.ok) await notifyAgent(choices, inside, { ...changed.call, orgId }, transfer)
+  })
+}
+
+/**
+ * Adds the message with the current rights of the member of the call; without rights, the next sentence of the caller
+ * ends the conversation.
+ */
+async function notifyAgent(
+  models: ModelChoices,
+  ctx: JobContext,
+  call: CallRow & { orgId: string },
+  { targets, reason }: Transfer,
+): Promise<void> {
+  const text = `[The transfer of the call to ${targets.join(', ')} did not succeed: ${MISSES[reason ?? 'failed']}. The other person of the call is on the line with you again: inform them, and continue.]`
+  const message = { text, body: text, authorId: null }
+  await deliver(models, ctx, call, message, { connection: null, interruption: null })
 }

@@ -1,26 +1,10 @@
-import type { PublicContext } from '../../../context.ts'
-import type { CallbackNumber } from '../callbacks/callback.ts'
-import { hangUp, say, twiml, type Verb } from '../carrier/twiml.ts'
-import { callbackUrl, publicBase } from '../carrier/urls.ts'
-import type { TelephonyOptions } from '../dependencies.ts'
-import { type Phrase, phrase } from './phrases.ts'
-import { dialOf, type Transfer } from './states.ts'
-
-export type TwimlOptions = Pick<TelephonyOptions, 'publicUrl' | 'connectors'>
-export type TwimlContext = Pick<PublicContext, 'origin'>
-export type SpeakingNumber = Pick<CallbackNumber, 'id' | 'settings'>
+import { type SpeakingNumber, sayPhrase } from '../calls/phrases.ts'
+import { dialOf, type Transfer } from '../calls/transfer-states.ts'
+import { say, twiml, type Verb } from '../carrier/twiml.ts'
+import { callbackUrl, publicBase, type TwimlContext, type TwimlOptions } from '../carrier/urls.ts'
 
 /** A silent target has this long to press a key. */
 const KEY_S = 10
-
-export const sayPhrase = (name: Phrase, { settings }: SpeakingNumber): Verb => {
-  const { text, language } = phrase(name, settings.language)
-  return say(text, language)
-}
-
-/** A sentence, and the end of the call. */
-export const farewell = (name: Phrase, number: SpeakingNumber): string =>
-  twiml(sayPhrase(name, number), hangUp)
 
 /** The caller waits with music in the conference of the transfer, until a target joins it. */
 export function holdTwiml(

@@ -3,10 +3,8 @@ import type { ScriptedCarrier } from '../../../testing/carrier/carrier.ts'
 import { type CallRecord, newSid } from '../../../testing/carrier/records.ts'
 import { buildCarrierApp, CALLER, insertOpenCall } from '../../../testing/clients/open-call.ts'
 import type { TestApp } from '../../../testing/test-app.ts'
-import { transferOf } from './change-transfer.ts'
-import { MISSES } from './misses.ts'
-import type { Miss } from './states.ts'
-import { claimTransfers } from './transfer-queries.ts'
+import { MISSES, type Miss } from '../calls/transfer-states.ts'
+import { claimTransfers } from './transfer.ts'
 
 const [FIRST, SECOND, THIRD] = ['+4930555001', '+4930555002', '+4930555003']
 
@@ -23,7 +21,7 @@ beforeEach(() => app.sql`delete from rate_limits`.then(() => undefined))
 async function insertCallInProgress(options: Parameters<typeof insertOpenCall>[2] = {}) {
   const call = await insertOpenCall(app, twilio, options)
   const { id, number, carrierCall, client, read, urlOf } = call
-  const transfer = async () => transferOf(await read())!
+  const transfer = async () => (await read()).transfer!
   return {
     ...call,
     transfer,

@@ -1,7 +1,123 @@
+import type { Sql } from '../../../database/database.ts'
+import { ApiError, conflict, notFound, raise } from '../../../errors.ts'
+import type { WorkerRuntime } from '../../../feature.ts'
+import { type OrganizationClaim, startOrganizationLoop } from '../../../jobs/organization-loop.ts'
+import type { CallRow } from '../calls/call.ts'
+import { storeTransfer, TRANSFERS_CHANNEL } from '../calls/change-transfer.ts'
+import { lockCall } from '../calls/queries.ts'
+import { isUnderWay, requestTransfer, type Transfer } from '../calls/transfer-states.ts'
+import { isAllowedDestination } from '../carrier/destination.ts'
 import type { Part, TelephonyOptions } from '../dependencies.ts'
-import { startTransferWorker } from './worker.ts'
+import { findCallbackNumberById } from '../numbers/called-number.ts'
+import { carryOut } from './carry-out.ts'
+
+const CONCURRENCY_MAX = 16
+const PER_ORGANIZATION_MAX = 8
+
+/** Longer than one request to the carrier takes. If a process is killed during a request, a caller waits this long. */
+const LEASE_MS = 45_000
 
 export const transferPart = (options: TelephonyOptions): Part => ({
   routes: [],
   start: (runtime) => startTransferWorker(options, runtime),
 })
+
+const startTransferWorker = (options: TelephonyOptions, runtime: WorkerRuntime) =>
+  startOrganizationLoop<ClaimedTransfer>(runtime, {
+    name: 'transfers of calls',
+    channel: TRANSFERS_CHANNEL,
+    concurrency: CONCURRENCY_MAX,
+    perOrganization: PER_ORGANIZATION_MAX,
+    leaseMs: LEASE_MS,
+    claim: (request) => claimTransfers(runtime.pool, request),
+    run: (claimed) => carryOut(options, runtime.context(), claimed),
+  })
+
+interface ClaimedTransfer {
+  orgId: string
+  id: string
+}
+
+/** Claims the calls whose transfer is due, in turns between organizations. */
+export const claimTransfers = (
+  sql: Sql,
+  { running, perOrganization, limit, now, leasedUntil }: OrganizationClaim,
+) => sql<ClaimedTransfer[]>`
+  with busy as (
+    select "orgId", count from jsonb_to_recordset(${sql.json(running as never)}) as b ("orgId" uuid, count int)
+  ), waiting as (
+    select c.org_id, c.id, c.transfer_due_at,
+      row_number() over (partition by c.org_id order by c.transfer_due_at)
+        + coalesce((select count from busy where "orgId" = c.org_id), 0) as turn
+    from calls c where c.transfer_due_at <= ${now}
+  ), due as (
+    select c.org_id, c.id from waiting w join calls c on c.org_id = w.org_id and c.id = w.id
+    where w.turn <= ${perOrganization} and c.transfer_due_at <= ${now}
+    order by w.turn, w.transfer_due_at limit ${limit} for no key update of c skip locked
+  )
+  update calls c set transfer_due_at = ${leasedUntil} from due d
+  where c.org_id = d.org_id and c.id = d.id
+  returning c.org_id as "orgId", c.id`
+
+interface TransferRequest {
+  /** Dialed one after the other. */
+  targets: readonly string[]
+  /** The first sentence that the target hears. */
+  summary?: string | null
+  /** The member; null: the agent. */
+  requestedBy: string | null
+  /**
+   * The agent speaks to the end, then its conversation ends and `relay-ended` holds the caller. Otherwise the carrier takes
+   * the caller out of the conversation immediately.
+   */
+  isHandedOff?: boolean
+}
+
+/** A context, or the part of one that a tool of an agent has. */
+interface StartContext {
+  now: () => Date
+  transaction: <T>(work: (inside: { sql: Sql }) => Promise<T>) => Promise<T>
+}
+
+/**
+ * Begins to transfer a call in progress; a worker carries it out. Throws CONFLICT if the call cannot be transferred now, and
+ * BAD_REQUEST with the reason `destination_not_allowed` for a target that calls of the number may not go to.
+ */
+export const startTransfer = (
+  ctx: StartContext,
+  orgId: string,
+  callId: string,
+  { targets, summary = null, requestedBy, isHandedOff = false }: TransferRequest,
+): Promise<Transfer> =>
+  ctx.transaction(async ({ sql }) => {
+    const call = (await lockCall(sql, orgId, callId)) ?? raise(notFound('Call'))
+    const before = requireTransferable(call)
+    const number = call.numberId === null ? null : await findCallbackNumberById(sql, call.numberId)
+    if (number?.orgId !== orgId) throw conflict('The number of the call is no longer used')
+    const refusedTarget = targets.find((target) => !isAllowedDestination(number, number.settings, target))
+    if (refusedTarget !== undefined) throw notAllowed(refusedTarget)
+    const now = ctx.now()
+    const request = { targets, summary, requestedBy, isHandedOff, n: (before?.n ?? 0) + 1 }
+    // A leg of an earlier transfer may still have to be ended.
+    const after = { ...requestTransfer(request, now), ending: before?.ending ?? [] }
+    await storeTransfer(sql, orgId, call, { before, after }, now)
+    return after
+  })
+
+function requireTransferable(call: CallRow): Transfer | null {
+  if (call.status !== 'in_progress' || call.providerId === null)
+    throw conflict('The call is not in progress and cannot be transferred')
+  if (call.provider !== 'twilio')
+    throw conflict('ElevenLabs controls this call: transfer it there, with a transfer tool of the agent')
+  const before = call.transfer
+  if (before && (isUnderWay(before) || before.state === 'bridged'))
+    throw conflict('The call is being transferred')
+  if (before?.state === 'failed' && !before.isReturned)
+    throw conflict('The call is being transferred: the caller has not returned to the agent yet')
+  return before
+}
+
+const notAllowed = (target: string) =>
+  new ApiError('BAD_REQUEST', `Calls of this number may not go to ${target}`, {
+    details: { reason: 'destination_not_allowed' },
+  })

@@ -1,7 +1,7 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { voiceAgents as contract } from '../../../../contract/telephony/voice-agents.ts'
 import { recordAudit } from '../../../audit/record.ts'
-import type { Context } from '../../../context.ts'
+import type { Context, PublicContext } from '../../../context.ts'
 import { isUniqueViolation } from '../../../database/pg-errors.ts'
 import { badField, conflict, notFound, raise } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
@@ -10,8 +10,8 @@ import { findAgent } from '../../agents/agents/agents.ts'
 import { listUsable } from '../../connections/connections/connections.ts'
 import { findProject } from '../../projects/projects/projects.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
-import { makeToolSecret, sealWebhookSecret } from './secrets.ts'
-import { urlsOf } from './urls.ts'
+import { makeToolSecret, sealWebhookSecret } from './named-agent.ts'
+import type { VoiceAgentView } from './voice-agent-queries.ts'
 import * as queries from './voice-agent-queries.ts'
 
 const PER_ORGANIZATION_MAX = 200
@@ -132,3 +132,20 @@ const present = (options: TelephonyOptions, ctx: Context, row: queries.VoiceAgen
   lastUsedAt: row.lastUsedAt,
   createdAt: row.createdAt,
 })
+
+/** The URLs that a person enters at the provider. */
+function urlsOf(
+  { publicUrl }: Pick<TelephonyOptions, 'publicUrl'>,
+  { origin }: Pick<PublicContext, 'origin'>,
+  { id, provider }: Pick<VoiceAgentView, 'id' | 'provider'>,
+) {
+  const base = `${publicUrl ?? origin.baseUrl}/api/v1/telephony/${provider}`
+  const url = (path: string) => `${base}/${path}?voice-agent=${id}`
+  const isElevenLabs = provider === 'elevenlabs'
+  return {
+    webhook: url('webhook'),
+    initiation: isElevenLabs ? url('initiation') : null,
+    closeConversation: isElevenLabs ? url('tools/close-conversation') : null,
+    queueAgentRun: isElevenLabs ? url('tools/queue-agent-run') : null,
+  }
+}

@@ -1,11 +1,14 @@
 import { Id } from '../../../../contract/fields.ts'
-import type { PublicContext } from '../../../context.ts'
-import { createContext } from '../../../context.ts'
+import { type Context, createContext, type PublicContext } from '../../../context.ts'
 import type { Pool } from '../../../database/database.ts'
 import { forOrganization, poolOf } from '../../../database/fair-pool.ts'
 import { forbidden } from '../../../errors.ts'
+import { sha256 } from '../../../security/digest.ts'
+import { randomToken } from '../../../security/random.ts'
+import type { Vault } from '../../../security/vault.ts'
+import type { Secret } from '../../../signatures/secret.ts'
+import { resolveActingMember } from '../../agents/outside-messages/outside-messages.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
-import { openWebhookSecret } from './secrets.ts'
 import { findVoiceAgentByUrl, type VoiceAgentRow } from './voice-agent-queries.ts'
 
 /** The voice agent that the URL of a request names; null if it names none. Refuses an unknown one. */
@@ -37,3 +40,35 @@ export function webhookSecretOf(
 /** Uses the database connections of the organization rather than those of the provider, whose IP addresses all organizations share. */
 export const forTenant = (ctx: PublicContext, orgId: string): PublicContext =>
   createContext({ ...ctx, sql: forOrganization(poolOf(ctx.sql as Pool), orgId) })
+
+/** The header with the secret of a voice agent. */
+export const TOOL_SECRET_HEADER = 'x-atrium-tool-secret'
+
+export const makeToolSecret = () => `atrium_voice_${randomToken(32)}`
+
+const locationOf = (id: string) => `voice_agents.webhook_secret:${id}`
+
+export const sealWebhookSecret = (vault: Vault, id: string, secret: string): string =>
+  vault.seal(locationOf(id), secret)
+
+/** Null if it was sealed with another secret of this server: then nothing is accepted. */
+const openWebhookSecret = (vault: Vault, id: string, sealed: string): string | null =>
+  vault.tryOpen(locationOf(id), sealed)
+
+export const toSecret = (text: string): Secret => ({ text, hash: sha256(text) })
+
+/** Why there is no context of the owner. */
+export const NO_ACCESS = 'The owner of the voice agent can no longer edit the project.'
+
+/** A context with the rights that the owner of a voice agent has now; null if the owner can no longer edit the project. */
+export async function contextOfOwner(
+  ctx: PublicContext,
+  { orgId, id, ownerId, projectId }: Pick<VoiceAgentRow, 'orgId' | 'id' | 'ownerId' | 'projectId'>,
+): Promise<Context | null> {
+  const { caller } = await resolveActingMember(ctx.sql, orgId, {
+    userId: ownerId,
+    projectId,
+    credentialId: id,
+  })
+  return caller && createContext({ ...ctx, caller })
+}

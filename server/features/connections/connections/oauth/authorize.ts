@@ -7,7 +7,7 @@ import { badRequest, conflict } from '../../../../errors.ts'
 import { type ConnectorDefinition, findDefinition } from '../../connectors/connectors.ts'
 import type { ConnectionRow } from '../queries.ts'
 import { findOwn, present } from '../records.ts'
-import { completeByHand } from './complete-by-hand.ts'
+import { completeByHand } from './complete.ts'
 import { type FlowOptions, startAuthorizationFlow } from './flow.ts'
 import { findProvider, notConfigured } from './provider.ts'
 

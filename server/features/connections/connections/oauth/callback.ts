@@ -6,10 +6,9 @@ import type { PublicContext } from '../../../../context.ts'
 import { reply } from '../../../../endpoint/route.ts'
 import { consumeFlow } from '../../../../oauth/flow.ts'
 import { findDefinition, hasOwnRedirect } from '../../connectors/connectors.ts'
-import { failPending } from '../write-queries.ts'
+import { failPending } from '../queries.ts'
 import { complete, type Problem } from './complete.ts'
-import { type ConnectionFlow, FLOW_PROVIDER } from './flow.ts'
-import { isStarter } from './starter.ts'
+import { type ConnectionFlow, FLOW_PROVIDER, isStarter } from './flow.ts'
 
 /** Every outcome redirects to the dashboard; failures with a code, and without a text of the provider. */
 export const finishOAuth =

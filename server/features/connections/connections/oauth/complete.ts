@@ -1,20 +1,19 @@
 import { recordAudit } from '../../../../audit/record.ts'
 import type { ConnectorsConfig } from '../../../../config/connectors.ts'
-import type { Caller, PublicContext } from '../../../../context.ts'
-import type { FlowSecrets } from '../../../../oauth/flow.ts'
+import type { Caller, Context, PublicContext } from '../../../../context.ts'
+import { ApiError } from '../../../../errors.ts'
+import { consumeFlow, type FlowSecrets } from '../../../../oauth/flow.ts'
 import { requestTokens, type TokenFailure } from '../../../../oauth/token-request.ts'
+import { hmac, isSameTag } from '../../../../security/hmac.ts'
 import { findDefinition, redirectUriOf } from '../../connectors/connectors.ts'
 import { probe } from '../probe.ts'
-import { findConnection } from '../queries.ts'
+import { type ConnectionRow, findConnection, storeGranted } from '../queries.ts'
 import { withLapse } from '../records.ts'
-import { revokeAtProvider } from '../revoke/revoke-tokens.ts'
-import { sealSecrets } from '../secrets.ts'
 import { markBroken, markWorking } from '../status.ts'
-import { targetOf } from '../target.ts'
-import { storeGranted } from '../write-queries.ts'
-import { isVerified } from './callback-proof.ts'
-import type { ConnectionFlow } from './flow.ts'
+import { sealSecrets, targetOf } from '../target.ts'
+import { type ConnectionFlow, FLOW_PROVIDER, isStarter } from './flow.ts'
 import { findProvider, type OAuthProvider, tokenEndpointOf } from './provider.ts'
+import { revokeAtProvider } from './revoke-tokens.ts'
 import { compareScopes, type IssuedTokens, readTokens, secretsOf, timesOf } from './tokens.ts'
 
 /** Why an authorization did not complete, for the page of the dashboard. */
@@ -104,3 +103,50 @@ function storeTokens(ctx: PublicContext, flow: Flow, { auth, client }: OAuthProv
     now,
   })
 }
+
+type Query = Readonly<Record<string, string>>
+
+/** Whether the provider signed the callback, where its definition requires that. */
+function isVerified({ auth, client, hostOf }: OAuthProvider, query: Query): boolean {
+  if (auth.callbackProof !== 'shopify') return true
+  const { hmac: given = '', ...signed } = query
+  return (
+    query.shop === hostOf(auth.authorizeUrl) &&
+    isSameTag(Buffer.from(given, 'hex'), shopifyTag(client.secret, signed))
+  )
+}
+
+/** The parameters in the order of their names, as a query. */
+function shopifyTag(secret: string, query: Query): Buffer {
+  const names = Object.keys(query).toSorted()
+  const text = new URLSearchParams(names.map((name) => [name, query[name]!])).toString()
+  return hmac('sha256', Buffer.from(secret), [text])
+}
+
+/** For a browser that cannot follow the redirect of the provider. The same rules apply as for the callback. */
+export async function completeByHand(
+  ctx: Context,
+  connectors: ConnectorsConfig,
+  { id }: ConnectionRow,
+  { code, state }: { code: string; state: string },
+): Promise<void> {
+  const callback = { provider: FLOW_PROVIDER, state, browserSecret: ctx.origin.flowSecret }
+  const flow = await consumeFlow<ConnectionFlow>(ctx, callback)
+  if (!flow || flow.connectionId !== id || !isStarter(ctx.caller, flow)) throw authorizationFailed('expired')
+  const { problem } = await complete(ctx, connectors, flow, { code, query: null })
+  if (problem !== null && problem !== 'check_failed') throw authorizationFailed(problem)
+}
+
+const MESSAGES: Partial<Record<Problem, string>> = {
+  expired:
+    'The state does not belong to an open authorization of this connection in this browser: start it again',
+  refused: 'The provider does not accept the code: start the authorization again',
+  unavailable: 'The provider does not respond: start the authorization again',
+  not_configured: 'The connector no longer has an OAuth client',
+  revoked: 'The connection was revoked',
+}
+
+const authorizationFailed = (problem: Problem) =>
+  new ApiError('BAD_REQUEST', MESSAGES[problem] ?? 'The authorization failed', {
+    details: { reason: `oauth_${problem}` },
+  })

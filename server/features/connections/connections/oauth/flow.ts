@@ -1,4 +1,4 @@
-import type { Context } from '../../../../context.ts'
+import type { Caller, Context } from '../../../../context.ts'
 import { startFlow } from '../../../../oauth/flow.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import { redirectUriOf } from '../../connectors/connectors.ts'
@@ -66,3 +66,10 @@ export async function startAuthorizationFlow(
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   return { url: url.href, browserSecret }
 }
+
+/** Whether the caller started the flow: in the same session, as the same person, in the same organization. */
+export const isStarter = (caller: Caller, { sessionId, userId, orgId }: ConnectionFlow) =>
+  caller.via === 'session' &&
+  caller.credentialId === sessionId &&
+  caller.userId === userId &&
+  caller.orgId === orgId

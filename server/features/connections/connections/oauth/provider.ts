@@ -4,8 +4,6 @@ import {
   type ConnectorDefinition,
   fillText,
   findClientFor,
-  type OAuth,
-  type OAuthClientSecrets,
   plainPart,
   replaceOrigin,
   valueAt,
@@ -13,13 +11,14 @@ import {
 import type { ConnectionDependencies } from '../dependencies.ts'
 import type { ConnectionRow } from '../queries.ts'
 
+export type OAuth = Extract<ConnectorDefinition['auth'], { type: 'oauth' }>
 type UrlTemplate = NonNullable<OAuth['revoke']>['url']
 
 /** The OAuth side of a connector, with the client that a connection uses. */
 export interface OAuthProvider {
   definition: ConnectorDefinition
   auth: OAuth
-  client: OAuthClientSecrets
+  client: NonNullable<Awaited<ReturnType<typeof findClientFor>>>
   /** A URL of the definition with the values of the connection, at the host that the operator may have set. */
   urlOf: (template: UrlTemplate) => string
   /** The host of the provider, even if the operator set another URL. */

@@ -1,5 +1,6 @@
-import { type OAuth, valueAt } from '../../connectors/connectors.ts'
-import type { Secrets } from '../secrets.ts'
+import { valueAt } from '../../connectors/connectors.ts'
+import type { Secrets } from '../target.ts'
+import type { OAuth } from './provider.ts'
 
 /** The tokens that a provider issued, read at the paths of its definition. */
 export interface IssuedTokens {

@@ -4,9 +4,8 @@ import { startLeaseLoop } from '../../../../jobs/lease-loop.ts'
 import { checkNow } from '../check-now.ts'
 import type { ConnectionDependencies } from '../dependencies.ts'
 import { findConnection } from '../queries.ts'
-import { backoffOf } from './backoff.ts'
 import { claimDue, type LeasedConnection, releaseRefresh } from './lease-queries.ts'
-import { refreshClaimed } from './refresh.ts'
+import { backoffOf, refreshClaimed } from './refresh.ts'
 
 const CONCURRENCY = 10
 const POLL_MS = 10_000

@@ -3,12 +3,11 @@ import { requestTokens, type TokenResponse } from '../../../../oauth/token-reque
 import { findDefinition } from '../../connectors/connectors.ts'
 import type { ConnectionDependencies } from '../dependencies.ts'
 import { findProvider, type OAuthProvider, tokenEndpointOf } from '../oauth/provider.ts'
+import { revokeAtProvider } from '../oauth/revoke-tokens.ts'
 import { readTokens, secretsOf, timesOf } from '../oauth/tokens.ts'
 import { findWithSecrets } from '../queries.ts'
-import { revokeAtProvider } from '../revoke/revoke-tokens.ts'
-import { openSecrets, sealSecrets } from '../secrets.ts'
 import { markBroken } from '../status.ts'
-import { backoffOf } from './backoff.ts'
+import { openSecrets, sealSecrets } from '../target.ts'
 import {
   claimRefresh,
   type LeasedConnection,
@@ -23,6 +22,8 @@ export type RefreshOutcome = 'refreshed' | 'kept' | 'broken'
 const WAIT_MS = 100
 const WAITS_MAX = 300
 const PREVIOUS_MS = 86_400_000
+const FIRST_MS = 30_000
+const MAX_MS = 3_600_000
 
 /**
  * Refreshes the tokens that the caller has seen. One process does it while the others wait: many providers accept a
@@ -121,3 +122,7 @@ async function fail(
   await releaseRefresh(deps.sql, orgId, due, { dueAt: backoffOf(now, failures), failures: failures + 1 })
   return 'kept'
 }
+
+/** 30 seconds after the first failure, then twice as long after each, up to an hour. */
+export const backoffOf = (now: Date, failures: number): Date =>
+  new Date(now.getTime() + Math.min(FIRST_MS * 2 ** Math.min(failures, 20), MAX_MS))

@@ -2,11 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { ConnectorDefinition, ConnectorTool } from '../definition/definition.ts'
-import type { RequestTemplate } from '../definition/request-template.ts'
-import { buildRequest, matchesHost, UnsafePathError } from '../requests/build-request.ts'
+import { MissingValueError, type RequestTemplate } from '../definition/template.ts'
+import {
+  type BuiltRequest,
+  buildRequest,
+  type ConnectionTarget,
+  matchesHost,
+  UnsafePathError,
+} from '../requests/build-request.ts'
 import { redactorOf } from '../requests/redact.ts'
-import type { BuiltRequest, ConnectionTarget } from '../requests/target.ts'
-import { MissingValueError } from '../requests/template.ts'
 import { builtIn } from './catalog.ts'
 
 const SECRET = 'S3cr3t-of-the-connection'

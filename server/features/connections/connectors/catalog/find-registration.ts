@@ -1,7 +1,6 @@
-import { itemsAt } from '../definition/payload.ts'
+import { displayTextAt, itemsAt } from '../definition/payload.ts'
 import type { Registration } from '../definition/receiver.ts'
-import type { RequestTemplate } from '../definition/request-template.ts'
-import { displayTextAt } from './summary.ts'
+import type { RequestTemplate } from '../definition/template.ts'
 
 /** Finds the registration whose URL is that of the endpoint in a list of all, and keeps its id. */
 export const findByUrl =

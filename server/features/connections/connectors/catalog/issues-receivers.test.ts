@@ -3,14 +3,10 @@ import { LINEAR_WEBHOOK_SIGNATURE_HEADER, LinearWebhookClient } from '@linear/sd
 import { expect, test } from 'vitest'
 import { hmac } from '../../../../security/hmac.ts'
 import type { Registration } from '../definition/receiver.ts'
-import { asana } from './issues/asana.ts'
-import { asanaReceiver } from './issues/asana-receiver.ts'
-import { jira } from './issues/jira.ts'
-import { jiraReceiver } from './issues/jira-receiver.ts'
-import { linear } from './issues/linear.ts'
-import { linearReceiver } from './issues/linear-receiver.ts'
-import { trello } from './issues/trello.ts'
-import { trelloReceiver } from './issues/trello-receiver.ts'
+import { asana, asanaReceiver } from './issues/asana.ts'
+import { jira, jiraReceiver } from './issues/jira.ts'
+import { linear, linearReceiver } from './issues/linear.ts'
+import { trello, trelloReceiver } from './issues/trello.ts'
 import asanaSdk from './recorded/asana.json' with { type: 'json' }
 import jiraSdk from './recorded/jira.json' with { type: 'json' }
 import { comparableOf } from './testing/compare-tools.ts'

@@ -1,10 +1,9 @@
 import type { LinearDocument } from '@linear/sdk'
 import { describe, expect, test } from 'vitest'
+import { documentOf, textOfDocument } from './atlassian.ts'
 import { asana } from './issues/asana.ts'
-import { documentOf, textOfDocument } from './issues/atlassian-document.ts'
 import { jira } from './issues/jira.ts'
-import { linear } from './issues/linear.ts'
-import { LINEAR } from './issues/linear-queries.ts'
+import { LINEAR, linear } from './issues/linear.ts'
 import { trello } from './issues/trello.ts'
 import asanaSdk from './recorded/asana.json' with { type: 'json' }
 import jiraSdk from './recorded/jira.json' with { type: 'json' }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { hmac } from '../../../../security/hmac.ts'
 import type { NormalizedEvent } from '../definition/receiver.ts'
-import { airtableReceiver } from './knowledge/airtable-receiver.ts'
-import { dropboxReceiver } from './knowledge/dropbox-receiver.ts'
-import { figmaReceiver } from './knowledge/figma-receiver.ts'
-import { calendarReceiver } from './knowledge/google-calendar-receiver.ts'
-import { driveReceiver } from './knowledge/google-drive-receiver.ts'
-import { notionReceiver } from './knowledge/notion-receiver.ts'
+import { airtableReceiver } from './knowledge/airtable.ts'
+import { dropboxReceiver } from './knowledge/dropbox.ts'
+import { figmaReceiver } from './knowledge/figma.ts'
+import { calendarReceiver } from './knowledge/google-calendar.ts'
+import { driveReceiver } from './knowledge/google-drive.ts'
+import { notionReceiver } from './knowledge/notion.ts'
 import { isAccepted, receivedEvent, registeredEndpoint, replies } from './testing/received.ts'
 
 const NOW = new Date('2026-11-16T12:00:00Z')

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { airtable } from './knowledge/airtable.ts'
-import { confluence } from './knowledge/confluence.ts'
-import { fromStorage, toStorage } from './knowledge/confluence-storage.ts'
+import { confluence, fromStorage, toStorage } from './knowledge/confluence.ts'
 import { dropbox } from './knowledge/dropbox.ts'
 import { notion } from './knowledge/notion.ts'
 import {

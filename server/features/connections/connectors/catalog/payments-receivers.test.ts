@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hmac } from '../../../../security/hmac.ts'
-import { shopifyReceiver } from './payments/shopify-receiver.ts'
-import { stripeReceiver } from './payments/stripe-receiver.ts'
+import { shopifyReceiver } from './payments/shopify.ts'
+import { stripeReceiver } from './payments/stripe.ts'
 import { isAccepted, receivedEvent, registeredEndpoint } from './testing/received.ts'
 
 const NOW = new Date('2026-11-16T12:00:00Z')

@@ -2,8 +2,7 @@ import type { ConnectorsConfig } from '../../../../config/connectors.ts'
 import type { Sql } from '../../../../database/database.ts'
 import type { Vault } from '../../../../security/vault.ts'
 import type { ConnectorDefinition } from '../definition/definition.ts'
-import { findClientRow } from './client-queries.ts'
-import { hostFieldsOf } from './host-fields.ts'
+import type { Field } from '../definition/fields.ts'
 
 /** An OAuth client that is registered with a provider. */
 export interface OAuthClientSecrets {
@@ -75,3 +74,57 @@ function openClient(vault: Vault, orgId: string, slug: string, sealed: string): 
   const text = vault.tryOpen(locationOf(orgId, slug), sealed)
   return text === null ? null : JSON.parse(text)
 }
+
+export interface ClientRow {
+  slug: string
+  clientId: string
+  secretSealed: string
+  updatedAt: string
+}
+
+/** The clients of an organization: at most one per connector. */
+export const listClients = (sql: Sql, orgId: string) => sql<ClientRow[]>`
+  select slug, client_id as "clientId", secret_sealed as "secretSealed", updated_at as "updatedAt"
+  from connector_clients where org_id = ${orgId}`
+
+export async function findClientRow(sql: Sql, orgId: string, slug: string): Promise<ClientRow | null> {
+  const [row] = await sql<ClientRow[]>`
+    select slug, client_id as "clientId", secret_sealed as "secretSealed", updated_at as "updatedAt"
+    from connector_clients where org_id = ${orgId} and slug = ${slug}`
+  return row ?? null
+}
+
+export async function upsertClient(
+  sql: Sql,
+  orgId: string,
+  client: Pick<ClientRow, 'slug' | 'clientId' | 'secretSealed'> & { by: string; now: Date },
+): Promise<void> {
+  const { slug, clientId, secretSealed, by, now } = client
+  await sql`
+    insert into connector_clients (org_id, slug, client_id, secret_sealed, set_by, updated_at)
+    values (${orgId}, ${slug}, ${clientId}, ${secretSealed}, ${by}, ${now})
+    on conflict (org_id, slug) do update set client_id = excluded.client_id, secret_sealed = excluded.secret_sealed,
+      set_by = excluded.set_by, updated_at = excluded.updated_at`
+}
+
+export async function deleteClient(sql: Sql, orgId: string, slug: string): Promise<boolean> {
+  const { count } = await sql`delete from connector_clients where org_id = ${orgId} and slug = ${slug}`
+  return count === 1
+}
+
+/** A placeholder that ends the host and so chooses the server, unlike the one in `{config.shop}.example.com`. */
+const OPEN_HOST = /^(?:https:\/\/)?[^/]*\{config\.(\w+)\}(?::\d+)?(?:\/|$)/
+
+/** The fields whose value can be any host of an authorization server, with their defaults. */
+export function hostFieldsOf({ auth, config = [] }: ConnectorDefinition) {
+  if (auth.type !== 'oauth') return []
+  const urls = [auth.authorizeUrl, auth.tokenUrl, auth.refreshUrl, auth.revoke?.url]
+  const keys = new Set(urls.flatMap((url) => (typeof url === 'string' && OPEN_HOST.exec(url)?.[1]) || []))
+  return config
+    .filter((field) => keys.has(field.key) && acceptsAnyHost(field))
+    .map(({ key, default: value }) => ({ key, value }))
+}
+
+/** A pattern that names the domain of the provider accepts no other host. */
+const acceptsAnyHost = ({ pattern }: Field) =>
+  pattern === undefined || new RegExp(`^(?:${pattern})$`, 'u').test('another-host.example')

@@ -5,12 +5,10 @@ import type { ConnectorsConfig } from '../../../../config/connectors.ts'
 import type { Context } from '../../../../context.ts'
 import { badField, badRequest, notFound, raise } from '../../../../errors.ts'
 import type { ConnectorDefinition } from '../definition/definition.ts'
-import { validateFields } from '../definition/validated-fields.ts'
+import { validateFields } from '../definition/fields.ts'
 import { findDefinition } from '../find-definition.ts'
 import { recordOf } from '../records.ts'
-import { sealClient } from './client.ts'
-import { deleteClient, upsertClient } from './client-queries.ts'
-import { hostFieldsOf } from './host-fields.ts'
+import { deleteClient, hostFieldsOf, sealClient, upsertClient } from './client.ts'
 
 export const setClient =
   (config: ConnectorsConfig) =>

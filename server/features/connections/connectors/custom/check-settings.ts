@@ -2,9 +2,8 @@ import { CUSTOM_CONNECTOR_LIMITS } from '../../../../../contract/connections/con
 import type { CustomConnectorSettings } from '../../../../../contract/connections/custom-connectors.ts'
 import type { Context } from '../../../../context.ts'
 import { badField } from '../../../../errors.ts'
-import { schemaProblem, sizeProblem } from '../../../../language-models/tool-schema-problem.ts'
-import { RESERVED_NAMES } from '../definition/template-names.ts'
-import { referencesOf } from './references.ts'
+import { schemaProblem, sizeProblem } from '../../../../models/tool-schema-problem.ts'
+import { RESERVED_NAMES } from '../definition/template.ts'
 
 type Tool = CustomConnectorSettings['tools'][number]
 
@@ -116,4 +115,31 @@ function requireAllowedNames(
 function requireAllowedHeaders(path: string, headers: Record<string, string> | undefined): void {
   const refused = Object.keys(headers ?? {}).find((name) => REFUSED_HEADERS.test(name))
   if (refused) throw badField(path, `must not set ${refused}, a header of the connection`)
+}
+
+const PLACEHOLDER = /\{([A-Za-z][\w.]*)\}/g
+
+interface Templates {
+  path?: string
+  headers?: Record<string, string> | undefined
+  query?: unknown
+  json?: unknown
+  form?: unknown
+  graphql?: { variables?: unknown } | undefined
+}
+
+/** The names that a request refers to: as `{name}` in its texts, and as `{ "$": "name" }` in its values. */
+function referencesOf({ path = '', headers = {}, query, json, form, graphql }: Templates) {
+  const texts = [path, ...Object.values(headers)]
+  return {
+    inText: texts.flatMap((text) => [...text.matchAll(PLACEHOLDER)].map((match) => match[1]!)),
+    inValues: [query, json, form, graphql?.variables].flatMap(referencesIn),
+  }
+}
+
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap(referencesIn)
+  if ('$' in value) return [typeof value.$ === 'string' ? value.$ : String(value.$)]
+  return Object.values(value).flatMap(referencesIn)
 }

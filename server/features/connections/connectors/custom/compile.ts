@@ -4,7 +4,7 @@ import { dictionary } from '../../../../../contract/dictionary.ts'
 import { withoutUndefined } from '../../../../endpoint/without-undefined.ts'
 import type { Auth } from '../definition/auth.ts'
 import type { ConnectorDefinition, ConnectorTool } from '../definition/definition.ts'
-import type { RequestTemplate } from '../definition/request-template.ts'
+import type { RequestTemplate } from '../definition/template.ts'
 import type { CustomRow } from './custom-queries.ts'
 
 type CustomTool = CustomConnectorSettings['tools'][number]

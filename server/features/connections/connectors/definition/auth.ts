@@ -1,4 +1,4 @@
-import type { Field } from './field.ts'
+import type { Field } from './fields.ts'
 
 export type Auth = OAuth | ApiKey | { type: 'none' }
 

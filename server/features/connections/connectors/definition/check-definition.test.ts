@@ -4,7 +4,7 @@ import { testDefinition, testTool } from '../../../../testing/fakes/test-connect
 import { builtIn } from '../catalog/catalog.ts'
 import { checkDefinitions } from './check-definition.ts'
 import type { ConnectorDefinition } from './definition.ts'
-import { from } from './request-template.ts'
+import { from } from './template.ts'
 
 const tool = (change: object) =>
   testTool({

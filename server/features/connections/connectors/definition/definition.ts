@@ -1,9 +1,9 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ConnectorCategory } from '../../../../../contract/connections/connector-options.ts'
 import type { Auth } from './auth.ts'
-import type { Field } from './field.ts'
+import type { Field } from './fields.ts'
 import type { ReceiverDefinition } from './receiver.ts'
-import type { RequestTemplate } from './request-template.ts'
+import type { RequestTemplate } from './template.ts'
 
 /**
  * A service that connections can be made to, as data. Templates contain `{config.host}` (entered by a person before the
@@ -110,3 +110,10 @@ export const tool = <Input extends z.ZodObject>(
     request: RequestTemplate | ((input: z.output<Input>) => RequestTemplate)
   },
 ): ConnectorTool => definition as unknown as ConnectorTool
+
+/** How many items of a list the model requests. */
+export const limit = (max: number, fallback = 20) =>
+  z.int().min(1).max(max).default(Math.min(fallback, max)).describe('How many to return')
+
+/** The id of something at a provider: one segment of a path. */
+export const id = (description: string) => z.string().trim().min(1).max(200).describe(description)

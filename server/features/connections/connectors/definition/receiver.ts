@@ -1,5 +1,5 @@
 import type { SignatureScheme } from '../../../../signatures/scheme.ts'
-import type { RequestTemplate } from './request-template.ts'
+import type { RequestTemplate } from './template.ts'
 
 /** How events of a provider are received. */
 export interface ReceiverDefinition {

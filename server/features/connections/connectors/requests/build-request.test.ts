@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { testTarget } from '../../../../testing/fakes/test-connector.ts'
-import type { RequestTemplate } from '../definition/request-template.ts'
+import type { RequestTemplate } from '../definition/template.ts'
 import { buildRequest } from './build-request.ts'
 
 const template: RequestTemplate = {

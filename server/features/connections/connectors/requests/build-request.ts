@@ -1,7 +1,34 @@
 import type { Send } from '../definition/auth.ts'
-import type { RequestTemplate, TemplateValue } from '../definition/request-template.ts'
-import { type BuiltRequest, type ConnectionTarget, replaceOrigin } from './target.ts'
-import { encodeSegment, fillText, fillValue, MissingValueError, plainText, type Scope } from './template.ts'
+import type { ConnectorDefinition } from '../definition/definition.ts'
+import {
+  encodeSegment,
+  fillText,
+  fillValue,
+  MissingValueError,
+  plainText,
+  type RequestTemplate,
+  type Scope,
+  type TemplateValue,
+} from '../definition/template.ts'
+
+/** A definition with everything that a request of one connection needs. */
+export interface ConnectionTarget {
+  definition: ConnectorDefinition
+  config: Readonly<Record<string, string>>
+  kept: Readonly<Record<string, string>>
+  /** The entered credentials, or `accessToken`. */
+  credentials: Readonly<Record<string, string>>
+  account: { id: string | null }
+  /** An operator's replacement for scheme, host and port of every URL of the definition. */
+  override: string | null
+}
+
+export interface BuiltRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string
+  headers: Record<string, string>
+  body?: string | Uint8Array
+}
 
 /** Fills a template and authorizes it. Throws if the request would leave the hosts of the connector. */
 export function buildRequest(
@@ -179,4 +206,11 @@ export class ForeignHostError extends Error {
   constructor(host: string) {
     super(`${host} is not a host of this connector`)
   }
+}
+
+/** Replaces scheme, host and port of a URL by those that an operator set. */
+export function replaceOrigin(url: string, override: string | null): string {
+  if (override === null) return url
+  const [original, replacement] = [new URL(url), new URL(override)]
+  return `${replacement.origin}${original.pathname}${original.search}`
 }

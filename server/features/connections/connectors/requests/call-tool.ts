@@ -1,15 +1,13 @@
 import type { Outbound } from '../../../../outbound/outbound.ts'
-import type { ConnectorTool } from '../definition/definition.ts'
-import { isKeyed, type RequestTemplate } from '../definition/request-template.ts'
-import { buildRequest } from './build-request.ts'
-import { recordedAnswer, recordedRequest } from './call-record.ts'
-import type { Failure } from './failure.ts'
-import { type FailedCall, failureText } from './failure-text.ts'
+import { clip } from '../../../../tools/clip.ts'
+import { MAY_HAVE_HAPPENED } from '../../../../tools/uncertain-call.ts'
+import type { ConnectorDefinition, ConnectorTool } from '../definition/definition.ts'
+import { isKeyed, MissingValueError, type RequestTemplate } from '../definition/template.ts'
+import { type BuiltRequest, buildRequest, type ConnectionTarget } from './build-request.ts'
+import type { Failure, ProviderAnswer } from './failure.ts'
 import { type ReadPages, readPages } from './read-pages.ts'
-import { redactorOf } from './redact.ts'
+import { type Redactor, redactorOf } from './redact.ts'
 import type { RetryOptions } from './send-with-retries.ts'
-import type { ConnectionTarget } from './target.ts'
-import { MissingValueError } from './template.ts'
 
 /** A call waits this long in total for a provider that limits requests. */
 const WAIT_MS_MAX = 60_000
@@ -95,4 +93,84 @@ function unsentCall(error: unknown): FailedCall {
     }
   if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) throw error
   return { ...base, failure: { means: 'invalid', code: null, message: error.message } }
+}
+
+const BYTES_MAX = 16_384
+/** Headers that are not stored. The values of the others are redacted. */
+const OMITTED_HEADERS = /^(authorization|accept|content-type|user-agent|cookie)$/i
+
+/** A request as it is stored: without secrets, and not more than 16 KB. */
+function recordedRequest(redactor: Redactor, request: BuiltRequest, pages: number) {
+  const { method, url, headers, body } = request
+  const storedHeaders = Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !OMITTED_HEADERS.test(name)),
+  )
+  return limitSize(
+    redactor.value({
+      method,
+      url,
+      ...(Object.keys(storedHeaders).length > 0 && { headers: storedHeaders }),
+      ...(body !== undefined && { body: bodyOf(body) }),
+      ...(pages > 1 && { pages }),
+    }),
+  )
+}
+
+const recordedAnswer = (redactor: Redactor, answer: ProviderAnswer | null) =>
+  answer && limitSize(redactor.value({ status: answer.status, body: answer.body }))
+
+function bodyOf(body: string | Uint8Array): unknown {
+  if (typeof body !== 'string') return `[${body.length} bytes]`
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}
+
+function limitSize(value: unknown): unknown {
+  const text = JSON.stringify(value)
+  if (Buffer.byteLength(text) <= BYTES_MAX) return value
+  // The text is written as a JSON string once more, with a few bytes around it.
+  return { cut: true, beginning: clip(text, BYTES_MAX - 100).text }
+}
+
+interface FailedCall {
+  failure: Failure
+  httpStatus: number | null
+  retryAt: Date | null
+  /** The provider may have acted although it did not confirm it. */
+  mayHaveHappened: boolean
+  /** The request cannot be built from this input: nothing was sent to the provider. */
+  isUnsent?: true
+}
+
+/** A failure as a model reads it, with the code and the message of the provider. */
+function failureText({ name }: Pick<ConnectorDefinition, 'name'>, failed: FailedCall): string {
+  const { failure, httpStatus, retryAt, mayHaveHappened } = failed
+  const codes = [failure.code === failure.message ? null : failure.code, httpStatus].filter(
+    (code) => code !== null && code !== '',
+  )
+  const message = failure.message.replace(/(?<! )\.$/, '')
+  if (failed.isUnsent) return `This call was not sent to ${name}: ${message}.`
+  const detail = `${message}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}`
+  const parts = [`${name} ${VERBS[failure.means]}: ${detail}.`]
+  if (failure.means === 'slow_down')
+    parts.push(
+      retryAt ? `Try again after ${retryAt.toISOString()}, not earlier.` : 'Try again in a few minutes.',
+    )
+  if (failure.means === 'forbidden') parts.push('The account may lack the permission for it.')
+  if (mayHaveHappened) parts.push(MAY_HAVE_HAPPENED)
+  return parts.join(' ')
+}
+
+const VERBS: Record<Failure['means'], string> = {
+  expired: 'no longer accepts the credentials of this connection',
+  revoked: 'no longer accepts the credentials of this connection',
+  slow_down: 'limits requests',
+  not_found: 'did not find this',
+  forbidden: 'refused this',
+  invalid: 'refused this',
+  failed: 'refused this',
+  unreachable: 'could not be reached or failed',
 }

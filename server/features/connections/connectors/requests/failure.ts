@@ -1,7 +1,17 @@
 import type { ConnectorDefinition, ErrorRule } from '../definition/definition.ts'
 import { textAt } from '../definition/payload.ts'
-import type { ProviderAnswer } from './answer.ts'
-import { valueAt } from './template.ts'
+import { valueAt } from '../definition/template.ts'
+
+/** A response of a provider. */
+export interface ProviderAnswer {
+  status: number
+  headers: Record<string, string>
+  /** Parsed JSON, or the text of another content type. */
+  body: unknown
+  bytes: Buffer
+  /** The provider sent more than 1 MB, and the rest was not read. */
+  truncated: boolean
+}
 
 /** A refusal or a fault of the provider. Only `expired` and `revoked` concern the credentials. */
 export interface Failure {
@@ -21,6 +31,7 @@ const MEANINGS: Record<number, Failure['means']> = {
   503: 'slow_down',
   504: 'unreachable',
 }
+
 const MESSAGE_MAX = 500
 
 /** Null if the answer is a success. Some providers answer errors with status 200, which their rules recognize. */

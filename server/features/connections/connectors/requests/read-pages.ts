@@ -1,14 +1,9 @@
 import type { Outbound } from '../../../../outbound/outbound.ts'
-import type { ConnectorTool } from '../definition/definition.ts'
-import type { RequestTemplate } from '../definition/request-template.ts'
-import type { ProviderAnswer } from './answer.ts'
-import { buildRequest } from './build-request.ts'
-import { extract } from './extract.ts'
-import type { Failure } from './failure.ts'
-import { nextPage } from './next-page.ts'
+import type { Answer, ConnectorTool, Pages } from '../definition/definition.ts'
+import { type RequestTemplate, type TemplateValue, valueAt } from '../definition/template.ts'
+import { type BuiltRequest, buildRequest, type ConnectionTarget } from './build-request.ts'
+import type { Failure, ProviderAnswer } from './failure.ts'
 import { type RetryOptions, sendWithRetries } from './send-with-retries.ts'
-import { shownBody } from './shown-body.ts'
-import type { BuiltRequest, ConnectionTarget } from './target.ts'
 
 const PAGES_MAX = 10
 const BYTES_MAX = 1_048_576
@@ -103,4 +98,110 @@ function shownValue(tool: ConnectorTool, answer: ProviderAnswer): unknown {
     // The answer does not have the form of the definition. The model can still use it.
     return shownBody(answer)
   }
+}
+
+interface Position {
+  /** How many pages and items have been read. */
+  pages: number
+  items: number
+  /** How many items the first and the last page had. */
+  first: number
+  last: number
+}
+
+/**
+ * The request for the page after this answer; null if there is none. Only parameters change: the URL in a `link` header
+ * gives its parameters and nothing else, so that no answer decides where the token is sent.
+ */
+function nextPage(
+  pages: Pages,
+  template: RequestTemplate,
+  answer: ProviderAnswer,
+  { pages: pagesRead, items, first, last }: Position,
+): RequestTemplate | null {
+  if (pages.by === 'link') return byLink(template, answer.headers.link)
+  if (pages.by === 'cursor') {
+    const cursor = valueAt(answer.body, pages.next)
+    if ((typeof cursor !== 'string' && typeof cursor !== 'number') || cursor === '') return null
+    return 'query' in pages.send
+      ? withQuery(template, { [pages.send.query]: cursor })
+      : withBody(template, pages.send.body.split('.'), cursor)
+  }
+  // A page that is shorter than the first one is the last.
+  if (last === 0 || last < first) return null
+  const position = pages.by === 'page' ? (pages.first ?? 1) + pagesRead : items
+  return withQuery(template, { [pages.send.query]: position })
+}
+
+function byLink(template: RequestTemplate, link: string | undefined): RequestTemplate | null {
+  const next = link?.split(/,\s*(?=<)/).find((part) => /;\s*rel="?([^";]*\s)?next\b/i.test(part))
+  const url = /<([^>]*)>/.exec(next ?? '')?.[1]
+  if (url === undefined || !URL.canParse(url, 'https://provider.invalid')) return null
+  const { searchParams } = new URL(url, 'https://provider.invalid')
+  return withQuery(
+    template,
+    Object.fromEntries([...new Set(searchParams.keys())].map((name) => [name, searchParams.getAll(name)])),
+  )
+}
+
+const withQuery = (template: RequestTemplate, query: Record<string, TemplateValue>): RequestTemplate => ({
+  ...template,
+  query: { ...template.query, ...query },
+})
+
+/** For GraphQL, the path starts with `variables`. */
+function withBody(template: RequestTemplate, path: string[], value: TemplateValue): RequestTemplate {
+  const { graphql, form, json } = template
+  if (graphql) {
+    const variables = setAt(graphql.variables ?? {}, path[0] === 'variables' ? path.slice(1) : path, value)
+    return { ...template, graphql: { ...graphql, variables: variables as Record<string, TemplateValue> } }
+  }
+  if (form) return { ...template, form: { ...form, [path.join('.')]: value } }
+  return { ...template, json: setAt(json ?? {}, path, value) }
+}
+
+function setAt(target: TemplateValue, [name, ...rest]: string[], value: TemplateValue): TemplateValue {
+  if (name === undefined) return value
+  const fields =
+    typeof target === 'object' && target !== null && !Array.isArray(target) ? target : ({} as const)
+  const child = (fields as Record<string, TemplateValue>)[name] ?? {}
+  return { ...fields, [name]: setAt(child, rest, value) }
+}
+
+/** The part of an answer that a model receives. */
+function extract(answer: Answer | undefined, body: unknown): unknown {
+  if (!answer) return body
+  const { at, pick, map } = answer
+  const part = at === undefined ? body : valueAt(body, at)
+  const picked = pick && typeof part === 'object' && part !== null ? pickFrom(part, pick.map(split)) : part
+  return map ? map(picked) : picked
+}
+
+const split = (path: string): string[] => path.split('.')
+
+/** The fields at these paths, nested as in the answer. In a list, those of each item. */
+function pickFrom(value: unknown, paths: readonly string[][]): unknown {
+  if (Array.isArray(value)) return value.map((item) => pickFrom(item, paths))
+  if (typeof value !== 'object' || value === null) return value
+  const names = [...new Set(paths.map(([name]) => name!))].filter((name) => Object.hasOwn(value, name))
+  return Object.fromEntries(
+    names.map((name) => {
+      const below = paths.filter(([first]) => first === name).map(([, ...rest]) => rest)
+      const child = (value as Record<string, unknown>)[name]
+      return [name, below.some((rest) => rest.length === 0) ? child : pickFrom(child, below)]
+    }),
+  )
+}
+
+const TEXT_TYPE =
+  /^(text\/|application\/([\w.+-]*json|[\w.+-]*xml|javascript|graphql|x-www-form-urlencoded))/i
+
+/** The body as a model reads it: binary content is described, and a truncated answer is marked as such. */
+function shownBody({ body, bytes, headers, truncated, status }: ProviderAnswer): unknown {
+  if (typeof body !== 'string') return body
+  const type = headers['content-type'] ?? ''
+  if (body === '') return { status, note: 'The answer is empty' }
+  if (!TEXT_TYPE.test(type) && body.includes('\ufffd'))
+    return { note: `${type || 'Unknown type'}, ${Math.ceil(bytes.length / 1024)} KB, not shown` }
+  return truncated ? { text: body, note: 'The answer is larger than 1 MB; this is its beginning' } : body
 }

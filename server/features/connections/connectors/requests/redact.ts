@@ -1,4 +1,4 @@
-import type { ConnectionTarget } from './target.ts'
+import type { ConnectionTarget } from './build-request.ts'
 
 const REDACTED = '[redacted]'
 /** A shorter value may be part of ordinary words, and is not a secret. */

@@ -1,11 +1,8 @@
 import type { Outbound } from '../../../../outbound/outbound.ts'
-import type { RequestTemplate } from '../definition/request-template.ts'
-import type { ProviderAnswer } from './answer.ts'
-import { buildRequest, isUnsendable } from './build-request.ts'
-import { type Failure, failureOf } from './failure.ts'
+import type { RequestTemplate, Scope } from '../definition/template.ts'
+import { type BuiltRequest, buildRequest, type ConnectionTarget, isUnsendable } from './build-request.ts'
+import { type Failure, failureOf, type ProviderAnswer } from './failure.ts'
 import { redactorOf } from './redact.ts'
-import type { BuiltRequest, ConnectionTarget } from './target.ts'
-import type { Scope } from './template.ts'
 
 const TIMEOUT_MS = 30_000
 const BYTES_MAX = 1_048_576

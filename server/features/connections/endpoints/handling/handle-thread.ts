@@ -1,25 +1,59 @@
+import {
+  ENDPOINT_PAUSES,
+  type EndpointPause,
+} from '../../../../../contract/connections/connector-endpoint-options.ts'
+import { textWithNames } from '../../../../../contract/text-with-names.ts'
+import { recordAudit } from '../../../../audit/record.ts'
 import { createContext, type JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
-import { inSpan } from '../../../../observability/tracing.ts'
+import type { WorkerRuntime } from '../../../../feature.ts'
+import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
+import { inSpan } from '../../../../telemetry/tracing.ts'
+import { type ConnectionDependencies, openConnection } from '../../connections/connections.ts'
+import { sendRequest } from '../../connectors/connectors.ts'
 import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
-import { findReceiverOf } from '../receive/receive-queries.ts'
+import { notifyOwner } from '../notify-owner.ts'
+import { updatePaused } from '../queries.ts'
+import { EVENTS_CHANNEL, findReceiverOf } from '../receive/receive-queries.ts'
 import { type EndpointReceiver, receiverOf } from '../receive/receivers.ts'
-import { applyChange } from './apply-change.ts'
-import { type ClaimedThread, lockLeasedThread, releaseThread } from './claim-queries.ts'
-import { deliver } from './deliver.ts'
+import { type ClaimedThread, claimThreads, lockLeasedThread, releaseThread } from './claim-queries.ts'
+import { applyChange, deliver } from './deliver.ts'
 import { readRights } from './endpoint-rights.ts'
 import { findNext, lockPending, type PendingEvent, updateFailure, updateStarted } from './event-queries.ts'
 import { fetchEvent } from './fetch-event.ts'
-import { pauseEndpoint } from './pause-endpoint.ts'
-import { showTyping } from './typing.ts'
+
+const CONCURRENCY_MAX = 16
+const PER_ORGANIZATION_MAX = 8
+
+/** Longer than the events of one claim take, including requests to the provider. */
+const LEASE_MS = 180_000
+
+const FAULT_PAUSE_MS = 60_000
 
 /** Other threads of the organization get their turn after this many events. */
 const EVENTS_PER_CLAIM = 20
+
 /** Well below the lease, with one request to the provider on top. */
 const CLAIM_MS = 60_000
+
 const ATTEMPTS_MAX = 10
 const RETRY_MIN_MS = 5000
 const RETRY_MAX_MS = 3_600_000
+
+/** Handles provider events as they arrive. A thread is the events of one conversation at a provider, handled in order. */
+export const startEventWorker = (options: EndpointOptions, runtime: WorkerRuntime) =>
+  startOrganizationLoop<ClaimedThread>(runtime, {
+    name: 'provider events',
+    channel: EVENTS_CHANNEL,
+    concurrency: CONCURRENCY_MAX,
+    perOrganization: PER_ORGANIZATION_MAX,
+    leaseMs: LEASE_MS,
+    // Each event of the thread continues the trace of its own request.
+    spanOf: () => null,
+    claim: (request) => claimThreads(runtime.pool, request),
+    run: (thread) => handleThread(options, runtime.context(), thread),
+    release: (thread) => releaseAfterFault(runtime.context(), thread),
+  })
 
 /** Handles the pending events of a claimed thread in the order of their arrival, each in one transaction. */
 export async function handleThread(
@@ -127,3 +161,59 @@ const fail = (ctx: JobContext, claimed: ClaimedThread, event: PendingEvent, erro
       return
     await updateFailure(sql, event.orgId, event, { error, isLast, now: ctx.now() })
   })
+
+/** Shows people at the provider that an answer is being written. No caller waits for it, and failures are ignored. */
+function showTyping(
+  { log }: Pick<EndpointOptions, 'log'>,
+  deps: ConnectionDependencies,
+  { orgId, receiver, connectionId }: EndpointReceiver & { connectionId: string },
+  { record, id }: PendingEvent,
+): void {
+  const request = receiver.typing?.(record)
+  if (!request) return
+  openConnection(deps, orgId, connectionId)
+    .then((target) => sendRequest(deps.outbound, target, request))
+    .catch((err: unknown) =>
+      log.debug({ err, eventId: id }, 'could not show that an answer is being written'),
+    )
+}
+
+/** After an unexpected error, the events of a conversation wait a minute, so that they cannot occupy the workers. */
+const releaseAfterFault = (ctx: JobContext, claimed: ClaimedThread) =>
+  ctx.transaction(async ({ sql }) => {
+    const now = ctx.now()
+    const retryAt = new Date(now.getTime() + FAULT_PAUSE_MS)
+    if (await lockLeasedThread(sql, claimed.orgId, claimed))
+      await releaseThread(sql, claimed.orgId, claimed, { retryAt, failures: claimed.failures + 1, now })
+  })
+
+interface Pause {
+  reason: EndpointPause
+  ownerId: string
+  connectionId: string
+  name: string
+}
+
+/** Pauses an endpoint whose owner has lost the rights that it needs, and notifies the people who can decide about it. */
+async function pauseEndpoint(
+  ctx: JobContext,
+  orgId: string,
+  id: string,
+  { reason, ownerId, connectionId, name }: Pause,
+): Promise<void> {
+  const now = ctx.now()
+  await updatePaused(ctx.sql, orgId, id, reason, now)
+  await recordAudit(ctx, {
+    action: 'connector-endpoint.paused',
+    by: { orgId, userId: ownerId, via: 'system' },
+    target: id,
+    details: { name, reason },
+  })
+  await notifyOwner(ctx, orgId, {
+    id: `connector-endpoint-${id}-paused-${now.getTime()}`,
+    ownerId,
+    connectionId,
+    subject: textWithNames`The endpoint “${name.replace(/\s+/g, ' ')}” is paused`,
+    text: `${ENDPOINT_PAUSES[reason]} Its events are stored and wait until a member resumes it.`,
+  })
+}

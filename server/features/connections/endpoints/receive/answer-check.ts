@@ -4,7 +4,7 @@ import { isSameTag } from '../../../../security/hmac.ts'
 import type { SignedRequest } from '../../../../signatures/signed-request.ts'
 import { plainText, valueAt } from '../../connectors/connectors.ts'
 import { sealSecrets, toSecret } from '../secrets.ts'
-import { parseBody } from './parse-body.ts'
+import { parseBody } from './proof.ts'
 import { updateProofSecret } from './receive-queries.ts'
 import type { EndpointReceiver } from './receivers.ts'
 

@@ -1,7 +1,7 @@
 import { sanitizeJson } from '../../../../inbound/sanitize.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import { type NormalizedEvent, plainText, valueAt } from '../../connectors/connectors.ts'
-import { matchesFilter } from '../filter/matches-filter.ts'
+import { matchesFilter } from '../filter.ts'
 import type { EndpointReceiver } from './receivers.ts'
 
 const TEXT_MAX = 32_000

@@ -1,13 +1,12 @@
 import type { Receiver } from '../../../../inbound/receiver.ts'
 import type { Outbound } from '../../../../outbound/outbound.ts'
 import { isSameTag } from '../../../../security/hmac.ts'
-import type { SignedRequest } from '../../../../signatures/signed-request.ts'
+import type { Headers, SignedRequest } from '../../../../signatures/signed-request.ts'
 import type { Verdict } from '../../../../signatures/verify.ts'
-import type { Proof } from '../../connectors/connectors.ts'
+import type { ReceiverDefinition } from '../../connectors/connectors.ts'
 import type { EndpointOptions } from '../dependencies.ts'
 import { type EndpointSecrets, toSecret } from '../secrets.ts'
 import { verifyGoogleToken } from './google-token.ts'
-import { parseBody } from './parse-body.ts'
 
 interface Endpoint {
   slug: string
@@ -19,7 +18,7 @@ interface Endpoint {
 export function proofOf(
   { connectors }: Pick<EndpointOptions, 'connectors'>,
   outbound: Outbound,
-  proof: Proof,
+  proof: ReceiverDefinition['proof'],
   { slug, secrets, fields }: Endpoint,
 ): Pick<Receiver, 'schemes' | 'secrets' | 'verify'> {
   if (proof.by === 'google-token') {
@@ -52,4 +51,16 @@ function valuesAt(value: unknown, [name, ...rest]: string[]): unknown[] {
   if (name === '*') return Array.isArray(value) ? value.flatMap((item) => valuesAt(item, rest)) : []
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return [undefined]
   return valuesAt((value as Record<string, unknown>)[name], rest)
+}
+
+/** The JSON value or the fields of the form that a provider sent; its text if it is neither. */
+export function parseBody(headers: Headers, body: Uint8Array): unknown {
+  const text = Buffer.from(body).toString('utf8')
+  if (/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? ''))
+    return Object.fromEntries(new URLSearchParams(text))
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }

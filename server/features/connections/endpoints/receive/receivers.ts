@@ -6,9 +6,8 @@ import {
   type ReceiverDefinition,
 } from '../../connectors/connectors.ts'
 import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
-import { type Filter, parseFilter } from '../filter/parse-filter.ts'
-import { type EndpointSecrets, openSecrets } from '../secrets.ts'
-import { readCurrentProof } from '../setup/proof-secret.ts'
+import { type Filter, parseFilter } from '../filter.ts'
+import { type EndpointSecrets, openSecrets, readCurrentProof } from '../secrets.ts'
 import { proofOf } from './proof.ts'
 import { findReceiver, type ReceiverRow } from './receive-queries.ts'
 

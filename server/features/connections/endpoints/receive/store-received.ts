@@ -1,20 +1,17 @@
 import type { PublicContext } from '../../../../context.ts'
+import { createBatchedStore } from '../../../../inbound/batched-store.ts'
+import { contentDigest } from '../../../../inbound/content-digest.ts'
 import type { VerifiedRequest } from '../../../../inbound/receive.ts'
 import { redactHeaders } from '../../../../inbound/sanitize.ts'
-import {
-  contentDigest,
-  createBatchedStore,
-  type InboundEvent,
-  type StoredEvent,
-} from '../../../../inbound/store-event.ts'
-import { quotaExceededForNow } from '../../../../metering/quotas.ts'
-import { currentTraceparent } from '../../../../observability/tracing.ts'
+import type { InboundEvent, StoredEvent } from '../../../../inbound/store-event.ts'
+import { quotaExceededForNow } from '../../../../quotas/quota-exceeded.ts'
 import { newId } from '../../../../security/ids.ts'
+import type { SignedScheme } from '../../../../signatures/scheme.ts'
+import { currentTraceparent } from '../../../../telemetry/tracing.ts'
 import type { NormalizedEvent } from '../../connectors/connectors.ts'
-import { markRenewalDue } from '../setup/endpoint-queries.ts'
-import { seenKeyOf } from './deduplication.ts'
-import { parseBody } from './parse-body.ts'
+import { markRenewalDue } from '../queries.ts'
 import { type PlannedEvent, planEvent } from './plan-events.ts'
+import { parseBody } from './proof.ts'
 import { insertEvents } from './receive-queries.ts'
 import type { EndpointReceiver } from './receivers.ts'
 
@@ -119,4 +116,32 @@ const EMPTY_RECORD: NormalizedEvent = {
   thread: '',
   resource: null,
   replyTo: {},
+}
+
+const SEPARATORS = /[:|/ ]/
+/** Shorter values of headers, such as a length, may equal a part of an id by chance. */
+const CHANCE_LENGTH_MAX = 7
+
+/**
+ * The id by which a repeated event is recognized: the id of the event, or the digest of the body if the id comes from a
+ * header that the proof does not cover. With another id in such a header, a replayed request would look new.
+ */
+const seenKeyOf = (request: VerifiedRequest, externalId: string, digest: string): string =>
+  isCovered(request, externalId) ? externalId : digest
+
+function isCovered({ scheme, headers }: VerifiedRequest, externalId: string): boolean {
+  // A presented secret or token covers the headers as much as the body.
+  if (scheme === null || !('format' in scheme)) return true
+  const signed = signedHeaders(scheme)
+  const parts = externalId.split(SEPARATORS)
+  return !Object.entries(headers).some(([name, value]) => {
+    if (signed.includes(name) || value === '') return false
+    const isByChance = value.length <= CHANCE_LENGTH_MAX && !SEPARATORS.test(value)
+    return isByChance ? parts.includes(value) : externalId.includes(value)
+  })
+}
+
+function signedHeaders({ id = [], timestamp }: SignedScheme) {
+  const times = timestamp && 'header' in timestamp.from ? timestamp.from.header : []
+  return [...id, ...times]
 }

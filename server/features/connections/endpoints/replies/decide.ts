@@ -1,11 +1,12 @@
 import type { connectorEndpoints } from '../../../../../contract/connections/connector-endpoints.ts'
 import type { InputOf } from '../../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../../audit/record.ts'
-import type { Context } from '../../../../context.ts'
+import type { Caller, Context } from '../../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../../database/cursor.ts'
+import type { Fragment, Sql } from '../../../../database/database.ts'
 import { conflict, forbidden, notFound, raise } from '../../../../errors.ts'
+import { isProjectVisible, projectAccess, projectById } from '../../../projects/access/access.ts'
 import { wakeReplyWorkers } from './conclude-run.ts'
-import { findReply, listReplies, type ReplyView, updateDecided } from './decision-queries.ts'
 
 export async function readReplies(
   ctx: Context,
@@ -72,3 +73,112 @@ const decide = (ctx: Context, id: string, { status, from, text }: Decision) =>
   })
 
 const replyOf = ({ id, status, text, error, sentAt }: ReplyView) => ({ id, status, text, error, sentAt })
+
+interface ReplyView {
+  id: string
+  status: 'waiting' | 'pending' | 'sent' | 'failed' | 'unknown' | 'rejected'
+  text: string
+  error: string | null
+  sentAt: string | null
+  partsSent: number
+  endpointId: string
+  endpointName: string
+  connectorSlug: string
+  projectId: string
+  sessionId: string | null
+  runId: string
+  eventId: string
+  actorName: string | null
+  eventText: string | null
+  thread: string
+  access: 'view' | 'edit'
+  createdAt: string
+}
+
+/** The connection of the endpoint `e`. A revoked connection ends its replies immediately; a job removes their rows later. */
+const connection = (sql: Sql): Fragment => sql`(
+  select c.id from connections c
+  where c.org_id = e.org_id and c.id = any(array[e.connection_id]) and c.deleted_at is null order by c.id limit 1)`
+
+/** The replies `r` of a page, with their related records: lookups by the primary key, also without statistics. */
+const view = (sql: Sql, caller: Caller, page: Fragment): Fragment => sql`
+  select r.id, r.status, r.text, r.error, r.sent_at as "sentAt", r.parts_sent as "partsSent",
+    r.endpoint_id as "endpointId", e.name as "endpointName", e.connector_slug as "connectorSlug",
+    e.project_id as "projectId", v.session_id as "sessionId", r.run_id as "runId", r.event_id as "eventId",
+    v.record -> 'actor' ->> 'name' as "actorName", v.record ->> 'text' as "eventText", v.thread, a.access,
+    r.created_at as "createdAt"
+  from (${page}) r
+  cross join lateral (
+    select e.* from connector_endpoints e
+    where e.org_id = r.org_id and e.id = any(array[r.endpoint_id]) and e.deleted_at is null order by e.id limit 1
+  ) e
+  cross join lateral ${connection(sql)} c
+  cross join lateral (
+    select v.* from connector_events v
+    where v.org_id = r.org_id and v.endpoint_id = r.endpoint_id and v.id = any(array[r.event_id]) order by v.id limit 1
+  ) v
+  cross join lateral ${projectById(sql, caller.orgId, sql`e.project_id`)} p
+  cross join lateral (select ${projectAccess(sql, caller)} as access) a
+  where p.deleted_at is null and a.access is not null
+  order by r.id desc`
+
+/**
+ * A page, newest first: of the endpoints that the caller sees, those with the newest replies, then a page of each. An
+ * organization has few endpoints, but a caller who sees few of them would read all replies for one page.
+ */
+const listReplies = (
+  sql: Sql,
+  caller: Caller,
+  { status, before, limit }: { status: ReplyView['status']; before: string | null; limit: number },
+) => {
+  const newest = (endpoint: Fragment, count: number) => sql`
+    select r.id from connector_replies r
+    where r.org_id = ${caller.orgId} and r.endpoint_id = any(array[${endpoint}]) and r.status = any(array[${status}])
+      ${before ? sql`and r.id < ${before}` : sql``}
+    order by r.endpoint_id, r.status, r.id desc limit ${count}`
+  const page = sql`
+    select r.* from (
+      select n.id from (
+        select e.id as endpoint_id from (
+          select e.org_id, e.id, e.project_id, e.connection_id from connector_endpoints e
+          where e.org_id = ${caller.orgId} and e.deleted_at is null order by e.id offset 0
+        ) e cross join lateral (${newest(sql`e.id`, 1)}) n cross join lateral ${connection(sql)} c
+        where ${isProjectVisible(sql, caller, sql`e.project_id`)}
+        order by n.id desc limit ${limit}
+      ) e cross join lateral (${newest(sql`e.endpoint_id`, limit)}) n
+      order by n.id desc limit ${limit}
+    ) n cross join lateral (
+      select r.* from connector_replies r where r.org_id = ${caller.orgId} and r.id = any(array[n.id]) order by r.id limit 1
+    ) r`
+  return sql<ReplyView[]>`${view(sql, caller, page)}`
+}
+
+/** The reply if the caller sees the project of its endpoint. */
+async function findReply(sql: Sql, caller: Caller, id: string): Promise<ReplyView | null> {
+  const reply = sql`select r.* from connector_replies r where r.org_id = ${caller.orgId} and r.id = ${id}`
+  const [row] = await sql<ReplyView[]>`${view(sql, caller, reply)}`
+  return row ?? null
+}
+
+interface StoredDecision {
+  status: 'pending' | 'rejected'
+  from: readonly ReplyView['status'][]
+  text: string | undefined
+  by: string
+  now: Date
+}
+
+/** False if it was decided in between. */
+async function updateDecided(
+  sql: Sql,
+  orgId: string,
+  id: string,
+  { status, from, text, by, now }: StoredDecision,
+): Promise<boolean> {
+  const { count } = await sql`
+    update connector_replies set status = ${status}, text = coalesce(${text ?? null}, text), decided_by = ${by},
+      decided_at = ${now}, error = null, sending_part = null, attempts = 0, lease = lease + 1,
+      due_at = ${status === 'pending' ? now : null}
+    where org_id = ${orgId} and id = ${id} and status = any(${from as string[]})`
+  return count === 1
+}

@@ -1,8 +1,9 @@
 import type { JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
+import type { WorkerRuntime } from '../../../../feature.ts'
+import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
 import { markUsed, openConnection, reportFailure } from '../../connections/connections.ts'
 import {
-  type Exchange,
   findDefinition,
   isKeyed,
   type ReceiverDefinition,
@@ -11,20 +12,45 @@ import {
   sendRequest,
 } from '../../connectors/connectors.ts'
 import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
+import { REPLIES_CHANNEL } from './conclude-run.ts'
 import {
   type ClaimedReply,
+  claimReplies,
   markSending,
   type ReplyEnd,
   updatePartSent,
   updateReply,
 } from './reply-queries.ts'
 
+const CONCURRENCY_MAX = 16
+const PER_ORGANIZATION_MAX = 4
+
+/** Longer than all requests of a reply take. */
+const LEASE_MS = 600_000
+
 const ATTEMPTS_MAX = 8
 const RETRY_MIN_MS = 5000
 const RETRY_MAX_MS = 3_600_000
-
 const UNANSWERABLE = 'The connector cannot reply to this event'
 const LOST = 'The server stopped while it sent the reply: it may have been sent'
+
+export const startReplyWorker = (options: EndpointOptions, runtime: WorkerRuntime) =>
+  startOrganizationLoop<ClaimedReply>(runtime, {
+    name: 'replies to providers',
+    channel: REPLIES_CHANNEL,
+    concurrency: CONCURRENCY_MAX,
+    perOrganization: PER_ORGANIZATION_MAX,
+    leaseMs: LEASE_MS,
+    spanOf: ({ orgId, id, connectorSlug, trace }) => ({
+      name: 'reply to provider',
+      kind: 'client',
+      parent: trace,
+      attributes: { 'atrium.reply.id': id, 'atrium.connector': connectorSlug },
+      inherited: { 'atrium.organization.id': orgId },
+    }),
+    claim: (request) => claimReplies(runtime.pool, request),
+    run: (reply) => sendReply(options, runtime.context(), reply),
+  })
 
 type End = Omit<ReplyEnd, 'now'>
 
@@ -89,7 +115,7 @@ function buildRequests(
 function endAfterFailure(
   ctx: JobContext,
   { attempts }: ClaimedReply,
-  { failure, answer }: Extract<Exchange, { ok: false }>,
+  { failure, answer }: Extract<Awaited<ReturnType<typeof sendRequest>>, { ok: false }>,
   { isKeyed, waitMs }: { isKeyed: boolean; waitMs: number | null },
 ): End {
   const { means, message: error } = failure

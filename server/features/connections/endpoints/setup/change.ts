@@ -5,12 +5,8 @@ import type { Context } from '../../../../context.ts'
 import { ApiError, badField, forbidden, notFound, raise } from '../../../../errors.ts'
 import { findProject } from '../../../projects/projects/projects.ts'
 import { findDefinition } from '../../connectors/connectors.ts'
+import { callbackBase } from '../callback-url.ts'
 import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
-import { wakeEventWorkers } from '../receive/receive-queries.ts'
-import { openSecrets, sealSecrets } from '../secrets.ts'
-import { readEndpoint, requireVisible } from '../view/read-endpoints.ts'
-import { callbackBase } from './callback-url.ts'
-import { requireAgent } from './create.ts'
 import {
   clearRegistration,
   type EndpointRow,
@@ -20,10 +16,9 @@ import {
   openSecretWindow,
   updateDeleted,
   updateSettings,
-} from './endpoint-queries.ts'
-import { secretsFor, secretWindow, sendsSecret } from './first-secrets.ts'
-import { endpointDeleted } from './jobs.ts'
-import { register, unregister } from './register.ts'
+} from '../queries.ts'
+import { wakeEventWorkers } from '../receive/receive-queries.ts'
+import { openSecrets, sealSecrets, secretsFor, secretWindow, sendsSecret } from '../secrets.ts'
 import {
   receiverDefinition,
   requireEvents,
@@ -31,7 +26,11 @@ import {
   requireFilter,
   requireReply,
   requireSessionKey,
-} from './validate.ts'
+} from '../validate.ts'
+import { readEndpoint, requireVisible } from '../view/read-endpoints.ts'
+import { requireAgent } from './create.ts'
+import { register, unregister } from './register.ts'
+import { endpointDeleted } from './remove-revoked.ts'
 
 type Change = InputOf<typeof connectorEndpoints.update>
 

@@ -8,20 +8,16 @@ import { newId } from '../../../../security/ids.ts'
 import { findAgent } from '../../../agents/agents/agents.ts'
 import { findProject } from '../../../projects/projects/projects.ts'
 import { openConnection } from '../../connections/connections.ts'
+import { callbackBase, pathOf } from '../callback-url.ts'
 import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
-import { sealSecrets } from '../secrets.ts'
-import { readEndpoint } from '../view/read-endpoints.ts'
-import { callbackBase, pathOf } from './callback-url.ts'
 import {
   countEndpoints,
   deleteEndpointRow,
   findEndpointRow,
   findOwnConnection,
   insertEndpoint,
-} from './endpoint-queries.ts'
-import { secretsFor, secretWindow } from './first-secrets.ts'
-import { register } from './register.ts'
-import { setupOf } from './setup-steps.ts'
+} from '../queries.ts'
+import { sealSecrets, secretsFor, secretWindow } from '../secrets.ts'
 import {
   receiverDefinition,
   requireEvents,
@@ -29,7 +25,9 @@ import {
   requireFilter,
   requireReply,
   requireSessionKey,
-} from './validate.ts'
+} from '../validate.ts'
+import { readEndpoint, setupOf } from '../view/read-endpoints.ts'
+import { register } from './register.ts'
 
 /** After this time, a job completes a registration that this process did not complete. */
 const TAKEN_OVER_AFTER_MS = 120_000

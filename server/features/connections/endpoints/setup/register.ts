@@ -1,24 +1,21 @@
 import type { JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
 import { openConnection, reportFailure } from '../../connections/connections.ts'
-import {
-  type Exchange,
-  type Proof,
-  type RegisteredEndpoint,
-  type Registration,
-  sendRequest,
-} from '../../connectors/connectors.ts'
+import { type ReceiverDefinition, sendRequest } from '../../connectors/connectors.ts'
+import { pathOf } from '../callback-url.ts'
 import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
-import { openSecrets, sealSecrets } from '../secrets.ts'
-import { pathOf } from './callback-url.ts'
 import {
   type EndpointRow,
   openSecretWindow,
   type StoredRegistration,
   updateRegistered,
   updateRegistrationFailed,
-} from './endpoint-queries.ts'
-import { secretWindow } from './first-secrets.ts'
+} from '../queries.ts'
+import { openSecrets, sealSecrets, secretWindow } from '../secrets.ts'
+
+type Registration = Extract<ReceiverDefinition['setup'], { by: 'api' }>
+type RegisteredEndpoint = Parameters<Registration['register']>[0]
+type Exchange = Awaited<ReturnType<typeof sendRequest>>
 
 const DAY_MS = 86_400_000
 const RETRY_MIN_MS = 60_000
@@ -168,7 +165,7 @@ async function findLost(
 }
 
 /** A secret that only the lost answer contained: the registration has to be made again. */
-const hasLostSecret = (proof: Proof, { readSecret }: Registration): boolean =>
+const hasLostSecret = (proof: ReceiverDefinition['proof'], { readSecret }: Registration): boolean =>
   proof.by !== 'google-token' && proof.secret.from === 'registration' && !readSecret
 
 async function readSecret(

@@ -1,8 +1,16 @@
+import { z } from 'zod'
 import type { JobContext } from '../../../../context.ts'
+import { job } from '../../../../jobs/job.ts'
 import type { OnRevoked } from '../../connections/connections.ts'
 import { type ConnectionTarget, sendRequest } from '../../connectors/connectors.ts'
-import { type EndpointRow, listOfConnection, updateDeleted } from './endpoint-queries.ts'
-import { endpointDeleted } from './jobs.ts'
+import { type EndpointRow, listOfConnection, updateDeleted } from '../queries.ts'
+
+/** An endpoint was deleted: it is unregistered at the provider, then everything that it stored is deleted. */
+export const endpointDeleted = job(
+  'connector-endpoints.deleted',
+  z.object({ orgId: z.uuid(), id: z.uuid() }),
+  { lane: 'bulk', maxAttempts: 8 },
+)
 
 /**
  * Removes the endpoints of a revoked connection, and their registrations with the secrets that it had. One attempt: an

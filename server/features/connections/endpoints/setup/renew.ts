@@ -1,18 +1,25 @@
+import { z } from 'zod'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { createSemaphore } from '../../../../concurrency/semaphore.ts'
 import type { JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
+import { job } from '../../../../jobs/job.ts'
 import { findDefinition } from '../../connectors/connectors.ts'
+import { callbackBase } from '../callback-url.ts'
 import type { EndpointOptions } from '../dependencies.ts'
 import { notifyOwner } from '../notify-owner.ts'
-import { callbackBase } from './callback-url.ts'
-import { claimDue, type EndpointRow, findEndpointRow } from './endpoint-queries.ts'
+import { claimDue, type EndpointRow, findEndpointRow } from '../queries.ts'
 import { attemptRegistration, storeFailure, storeRegistered, unregister } from './register.ts'
 import { deleteStored } from './retention.ts'
 
+/** Registers the endpoints that are due for renewal, every few minutes. */
+export const renewEndpoints = job('connector-endpoints.renew', z.object({}), { lane: 'bulk' })
+
 const CLAIMED_MAX = 100
+
 /** Longer than all claimed renewals take, even if their providers do not answer. */
 const LEASE_MS = 1_800_000
+
 const CONCURRENCY_MAX = 8
 const PER_ORGANIZATION_MAX = 2
 

@@ -1,7 +1,13 @@
+import { z } from 'zod'
 import type { Sql } from '../../../../database/database.ts'
-import { deleteEndpointRow } from './endpoint-queries.ts'
+import { job } from '../../../../jobs/job.ts'
+import { deleteEndpointRow } from '../queries.ts'
+
+/** Deletes events past their retention. */
+export const sweepEvents = job('connector-endpoints.sweep', z.object({}), { lane: 'bulk' })
 
 const RETENTION_MS = 30 * 86_400_000
+
 /** Small batches hold few locks, and only briefly. */
 const BATCH = 1000
 

@@ -6,7 +6,7 @@ import {
   hmacHex,
   telegramEndpoint,
 } from '../../../../testing/clients/endpoint-app.ts'
-import { callbackBase } from './callback-url.ts'
+import { callbackBase } from '../callback-url.ts'
 import { renewAll } from './renew.ts'
 import { sweepStored } from './retention.ts'
 

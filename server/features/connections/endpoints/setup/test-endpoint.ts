@@ -4,10 +4,10 @@ import type { InputOf } from '../../../../../contract/endpoint.ts'
 import type { Context } from '../../../../context.ts'
 import { ApiError, notFound, raise } from '../../../../errors.ts'
 import { openConnection } from '../../connections/connections.ts'
+import { callbackBase } from '../callback-url.ts'
 import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
+import { findEndpointRow } from '../queries.ts'
 import { readEndpoint } from '../view/read-endpoints.ts'
-import { callbackBase } from './callback-url.ts'
-import { findEndpointRow } from './endpoint-queries.ts'
 import { register } from './register.ts'
 
 interface Check {

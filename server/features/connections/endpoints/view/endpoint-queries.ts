@@ -3,7 +3,7 @@ import type { ConnectionStatus } from '../../../../../contract/connections/conne
 import type { Caller } from '../../../../context.ts'
 import type { Fragment, Sql } from '../../../../database/database.ts'
 import { isProjectVisible } from '../../../projects/access/access.ts'
-import type { EndpointRow } from '../setup/endpoint-queries.ts'
+import type { EndpointRow } from '../queries.ts'
 
 /** Why the events of an endpoint wait. */
 export type EndpointHold = Exclude<EventHold, 'budget'> | null

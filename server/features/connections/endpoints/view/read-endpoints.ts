@@ -1,14 +1,22 @@
+import type { z } from 'zod'
+import type { ConnectorEndpoint } from '../../../../../contract/connections/connector-endpoint-records.ts'
 import type { connectorEndpoints } from '../../../../../contract/connections/connector-endpoints.ts'
 import type { InputOf } from '../../../../../contract/endpoint.ts'
-import type { Context } from '../../../../context.ts'
+import type { Caller, Context } from '../../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../../database/cursor.ts'
 import { notFound, raise } from '../../../../errors.ts'
+import { sha256 } from '../../../../security/digest.ts'
 import { findProject } from '../../../projects/projects/projects.ts'
-import { findDefinition, findDefinitions } from '../../connectors/connectors.ts'
+import {
+  type ConnectorDefinition,
+  findDefinition,
+  findDefinitions,
+  type ReceiverDefinition,
+} from '../../connectors/connectors.ts'
+import { pathOf } from '../callback-url.ts'
 import type { EndpointOptions } from '../dependencies.ts'
-import { setupOf } from '../setup/setup-steps.ts'
+import { openSecrets, sendsSecret } from '../secrets.ts'
 import { type EndpointView, findEndpoint, listAllEndpoints, listEndpoints } from './endpoint-queries.ts'
-import { presentEndpoint } from './present-endpoint.ts'
 
 export const requireVisible = async (ctx: Context, id: string): Promise<EndpointView> =>
   (await findEndpoint(ctx.sql, ctx.caller, id)) ?? raise(notFound('Endpoint'))
@@ -84,4 +92,97 @@ export async function observeEndpoints(
         ? null
         : { medianMs: latency.medianMs, p95Ms: latency.p95Ms, events: latency.events },
   }))
+}
+
+function presentEndpoint(
+  ctx: Pick<Context, 'caller' | 'origin' | 'vault'>,
+  definition: ConnectorDefinition | null,
+  row: EndpointView,
+): z.output<typeof ConnectorEndpoint> {
+  const { caller } = ctx
+  const isOwner = row.ownerId === caller.userId
+  return {
+    id: row.id,
+    name: row.name,
+    connectionId: row.connectionId,
+    connectionStatus: row.connectionStatus,
+    connectorSlug: row.slug,
+    connectorName: definition?.name ?? row.slug,
+    accountName: row.accountName,
+    projectId: row.projectId,
+    projectName: row.projectName,
+    agentId: row.agentId,
+    agentName: row.agentName,
+    owner: { id: row.ownerId, name: row.ownerName },
+    status: row.status,
+    pausedReason: row.pausedReason,
+    held: row.held,
+    events: row.events,
+    sessionKey: row.sessionKey,
+    reply: row.reply,
+    filter: row.filter,
+    fields: row.fields,
+    url: ctx.origin.baseUrl + pathOf(row.slug, row.id),
+    registration: row.registration,
+    registrationError: row.registrationError,
+    registeredAt: row.registeredAt,
+    renewsAt: row.renewsAt,
+    secretUntil: row.hasProofSecret ? null : row.secretUntil,
+    secretFingerprint: fingerprintOf(ctx, definition, row),
+    verificationToken: isOwner ? tokenOf(ctx, definition, row) : null,
+    counts: row.counts,
+    lastReceivedAt: row.lastReceivedAt,
+    lastError: row.lastError === null ? null : { message: row.lastError, at: row.lastErrorAt! },
+    canEdit: mayEdit(caller, row.ownerId),
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  }
+}
+
+/** Some providers send a token that a person enters there; it is shown until the first event proves that this is done. */
+function tokenOf(
+  { vault }: Pick<Context, 'vault'>,
+  definition: ConnectorDefinition | null,
+  { id, secretSealed, hasProofSecret, counts }: EndpointView,
+): string | null {
+  const proof = definition?.receiver?.proof
+  if (!proof || proof.by === 'google-token' || proof.secret.from !== 'handshake') return null
+  if (proof.secret.path === undefined || !hasProofSecret || counts.received > 0) return null
+  return openSecrets(vault, id, secretSealed)?.proof ?? null
+}
+
+/** Identifies the secret that the provider sent, so that a person can compare it with the provider's. */
+function fingerprintOf(
+  { vault }: Pick<Context, 'vault'>,
+  definition: ConnectorDefinition | null,
+  { id, secretSealed, hasProofSecret }: EndpointView,
+): string | null {
+  const proof = definition?.receiver?.proof
+  if (!proof || !hasProofSecret || !sendsSecret(proof)) return null
+  const secret = openSecrets(vault, id, secretSealed)?.proof ?? null
+  return secret === null ? null : sha256(secret).toString('hex').slice(0, FINGERPRINT_CHARACTERS)
+}
+
+const FINGERPRINT_CHARACTERS = 16
+
+/** Whether a caller may change an endpoint and see its received payloads. */
+export const mayEdit = ({ userId, role }: Pick<Caller, 'userId' | 'role'>, ownerId: string): boolean =>
+  userId === ownerId || role !== 'member'
+
+/** The remaining steps at the provider, with the URL and the secret of the endpoint. */
+export function setupOf(
+  { setup, proof, handshake }: ReceiverDefinition,
+  { url, secret }: { url: string; secret: string },
+) {
+  const fill = (text: string) => text.replaceAll('{url}', url).replaceAll('{secret}', secret)
+  const steps = (setup.steps ?? []).map(fill)
+  const paste = setup.by === 'hand' ? setup.paste : undefined
+  const isGenerated = proof.by !== 'google-token' && proof.secret.from === 'generated'
+  const isChecked = handshake?.by === 'query-echo' && handshake.verify !== undefined
+  const isShown = setup.by === 'hand' ? isGenerated || isChecked : steps.some((step) => step.includes(secret))
+  return {
+    steps,
+    secret: isShown ? secret : null,
+    paste: paste ? { label: paste.label, text: fill(paste.text) } : null,
+  }
 }

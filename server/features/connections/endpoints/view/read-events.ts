@@ -6,15 +6,13 @@ import type { InputOf } from '../../../../../contract/endpoint.ts'
 import type { Context } from '../../../../context.ts'
 import { cursorPage, decodeCursor, encodeCursor } from '../../../../database/cursor.ts'
 import { conflict, forbidden, notFound, raise } from '../../../../errors.ts'
-import { matchesFilter } from '../filter/matches-filter.ts'
-import { parseFilter } from '../filter/parse-filter.ts'
+import { matchesFilter, parseFilter } from '../filter.ts'
 import { wakeThread } from '../handling/claim-queries.ts'
 import { findReceiver, wakeEventWorkers } from '../receive/receive-queries.ts'
-import { requireFilter } from '../setup/validate.ts'
+import { requireFilter } from '../validate.ts'
 import type { EndpointHold } from './endpoint-queries.ts'
 import { type EventView, findEvent, listAllEvents, listEvents, updateRetried } from './event-queries.ts'
-import { mayEdit } from './present-endpoint.ts'
-import { requireVisible } from './read-endpoints.ts'
+import { mayEdit, requireVisible } from './read-endpoints.ts'
 
 export async function readEvents(
   ctx: Context,

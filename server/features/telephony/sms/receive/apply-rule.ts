@@ -1,20 +1,20 @@
+import { counted } from '../../../../../contract/counted.ts'
 import { createContext, type JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
-import type { ModelChoices } from '../../../../language-models/models.ts'
+import { stableFence } from '../../../../models/fence.ts'
+import type { ModelChoices } from '../../../../models/models.ts'
 import { titleOf } from '../../../agents/chat/chat.ts'
 import { deliverMessage, resolveActingMember } from '../../../agents/outside-messages/outside-messages.ts'
 import { startBlock } from '../../../canvas/agent-blocks/agent-blocks.ts'
-import { chooseAction } from '../../routing/choose.ts'
+import { isReachable } from '../../carrier/destination.ts'
+import { chooseAction } from '../../routing/match-rule.ts'
 import { DEFAULT_ACTION } from '../../routing/rule.ts'
 import { listRulesForProject } from '../../routing/rule-queries.ts'
+import { consumeAutomaticReply } from '../automatic-replies.ts'
+import type { SendingNumber } from '../send/queries.ts'
 import { queueAutomaticSms } from '../send/queue-sms.ts'
-import type { SendingNumber } from '../send/sender-queries.ts'
 import { splitText } from '../split-text.ts'
-import { consumeAutomaticReply } from './automatic-replies.ts'
-import { updateSession } from './conversation-queries.ts'
-import { messageFor, textOf } from './message.ts'
-import type { HandlingResult, PendingSms } from './pending-queries.ts'
-import { isReachable } from './reachable.ts'
+import { type HandlingResult, type PendingSms, updateSession } from './queries.ts'
 
 /** Carries out the rule for a message, on the transaction of the caller, and returns the result. */
 export async function applyRule(
@@ -135,4 +135,25 @@ async function answer({ ctx, orgId, number, message, ownerId }: RuleContext, tex
       { number, to, body, purpose: 'reply', createdBy: ownerId },
       ctx.now(),
     )
+}
+
+/** The message as the model receives it. The text of the sender is data, not a request of a member. */
+function messageFor(e164: string, message: PendingSms) {
+  const { peer, media, remoteMedia } = message
+  const files = media.map((id) => `A file of the message is in the folder Messages, with the id ${id}.`)
+  const missingFiles = remoteMedia.map(() => 'A file of the message could not be stored.')
+  const intro = [
+    `A text message arrived at ${e164}. Your answer is sent back as a text message: keep it short, without formatting.`,
+    ...files,
+    ...missingFiles,
+  ].join('\n')
+  const data = stableFence(`From: ${peer}\n\n${message.body}`.trim(), 'a text message (outside)')
+  return { content: [{ type: 'text' as const, text: `${intro}\n\n${data}` }], body: textOf(message) }
+}
+
+/** The text of the message, followed by the number of its files. */
+function textOf({ body, media, remoteMedia }: Pick<PendingSms, 'body' | 'media' | 'remoteMedia'>): string {
+  const count = media.length + remoteMedia.length
+  const files = count === 0 ? '' : `[${counted(count, 'file')}]`
+  return [body.trim(), files].filter(Boolean).join(' ') || '[empty message]'
 }

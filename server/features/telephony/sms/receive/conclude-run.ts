@@ -1,12 +1,12 @@
 import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { findEndedRun } from '../../../agents/outside-messages/outside-messages.ts'
+import { isReachable } from '../../carrier/destination.ts'
+import { consumeAutomaticReply } from '../automatic-replies.ts'
 import type { NumberAndPeer } from '../message-queries.ts'
+import { findSendingNumber } from '../send/queries.ts'
 import { queueAutomaticSms } from '../send/queue-sms.ts'
-import { findSendingNumber } from '../send/sender-queries.ts'
 import { splitText } from '../split-text.ts'
-import { consumeAutomaticReply } from './automatic-replies.ts'
-import { isReachable } from './reachable.ts'
 
 /** After the end of a run: marks its received messages as handled, and sends the answer to their sender, once. */
 export const concludeSmsRun = (ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) =>

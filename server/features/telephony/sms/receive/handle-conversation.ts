@@ -1,18 +1,51 @@
 import type { JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
+import type { WorkerRuntime } from '../../../../feature.ts'
+import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
-import { findSendingNumber } from '../send/sender-queries.ts'
+import { mayAnswer, updatePaused } from '../automatic-replies.ts'
+import { findSendingNumber } from '../send/queries.ts'
 import { applyRule } from './apply-rule.ts'
-import { mayAnswer, updatePaused } from './automatic-replies.ts'
-import { type ClaimedConversation, lockConversation, releaseConversation } from './conversation-queries.ts'
-import { findPending, isOwnNumber, type PendingSms, updateHandled } from './pending-queries.ts'
+import {
+  type ClaimedConversation,
+  claimConversations,
+  findPending,
+  isOwnNumber,
+  lockConversation,
+  type PendingSms,
+  releaseConversation,
+  updateHandled,
+} from './queries.ts'
+import { RECEIVED_CHANNEL } from './receive.ts'
 import { storeMedia } from './store-media.ts'
+
+const CONCURRENCY_MAX = 16
+const PER_ORGANIZATION_MAX = 8
+
+/** Longer than the messages of one claim take, with their files. */
+const LEASE_MS = 600_000
+
+const FAULT_PAUSE_MS = 60_000
 
 /** After this many messages, other conversations of the organization take their turn. */
 const MESSAGES_PER_CLAIM = 20
+
 const ATTEMPTS_MAX = 10
 const RETRY_MIN_MS = 5000
 const RETRY_MAX_MS = 3_600_000
+
+/** Handles text messages as they arrive. */
+export const startReceivedWorker = (options: TelephonyOptions, runtime: WorkerRuntime) =>
+  startOrganizationLoop<ClaimedConversation>(runtime, {
+    name: 'received text messages',
+    channel: RECEIVED_CHANNEL,
+    concurrency: CONCURRENCY_MAX,
+    perOrganization: PER_ORGANIZATION_MAX,
+    leaseMs: LEASE_MS,
+    claim: (request) => claimConversations(runtime.pool, request),
+    run: (conversation) => handleConversation(options, runtime.context(), conversation),
+    release: (conversation) => releaseAfterFault(runtime.context(), conversation),
+  })
 
 /** Handles the received messages of a conversation in the order of their arrival, each in one transaction. */
 export async function handleConversation(
@@ -79,3 +112,12 @@ async function handleMessage(
     return 'next'
   })
 }
+
+/** After a fault of this server the conversation waits a minute, so that one message cannot occupy the workers. */
+const releaseAfterFault = (ctx: JobContext, claimed: ClaimedConversation) =>
+  ctx.transaction(async ({ sql }) => {
+    const { orgId, failures } = claimed
+    const retryAt = new Date(ctx.now().getTime() + FAULT_PAUSE_MS)
+    if (await lockConversation(sql, orgId, claimed))
+      await releaseConversation(sql, orgId, claimed, { retryAt, failures: failures + 1 })
+  })

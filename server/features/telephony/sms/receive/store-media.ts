@@ -4,8 +4,8 @@ import { resolveActingMember } from '../../../agents/outside-messages/outside-me
 import { addProjectFile, extensionFor } from '../../../files/files/files.ts'
 import { openCarrier } from '../../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
-import type { SendingNumber } from '../send/sender-queries.ts'
-import { type PendingSms, type RemoteMedium, updateMedia } from './pending-queries.ts'
+import type { SendingNumber } from '../send/queries.ts'
+import { type PendingSms, type RemoteMedium, updateMedia } from './queries.ts'
 
 const FOLDER = 'Messages'
 /** The maximum size that carriers deliver, with a margin. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertNumber, SERVER_ACCOUNT } from '../../../../testing/clients/phone-app.ts'
 import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
-import { claimSenders, releaseSender, wakeSender } from './sender-queries.ts'
+import { claimSenders, releaseSender, wakeSender } from './queries.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import { isAllowedDestination } from '../../carrier/destination.ts'
 import { reserveCost } from '../../costs/budget.ts'
 import { estimateSms } from '../../costs/prices.ts'
 import { insertSms, type NewSms, type SmsRow, touchConversation } from '../message-queries.ts'
-import { isOptedOut } from '../opt-out-queries.ts'
-import { type SendingNumber, wakeSender } from './sender-queries.ts'
+import { isOptedOut } from '../opt-outs.ts'
+import { type SendingNumber, wakeSender } from './queries.ts'
 
 /** Wakes the workers that send messages. */
 export const SMS_CHANNEL = 'atrium_sms'

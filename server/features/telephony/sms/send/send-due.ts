@@ -1,37 +1,58 @@
 import type { JobContext } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
 import { ApiError } from '../../../../errors.ts'
 import { publishIn } from '../../../../events/publish.ts'
+import type { WorkerRuntime } from '../../../../feature.ts'
+import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
 import type { Carrier, CarrierFailure } from '../../carrier/carrier.ts'
 import { openCarrier } from '../../carrier/open-carrier.ts'
 import { OPTED_OUT } from '../../carrier/twilio-errors.ts'
 import { callbackUrl, publicBase } from '../../carrier/urls.ts'
 import { releaseCost } from '../../costs/budget.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
-import { acceptSms } from '../accept.ts'
-import { RESPONSE_LOST } from '../accept-queries.ts'
-import { insertOptOut, isOptedOut } from '../opt-out-queries.ts'
-import { findAtCarrier } from './find-at-carrier.ts'
+import { insertOptOut, isOptedOut } from '../opt-outs.ts'
+import { acceptSms, RESPONSE_LOST } from '../status.ts'
 import { mediaUrls } from './media.ts'
 import {
+  type ClaimedSender,
+  claimSenders,
   findDue,
+  findSendingNumber,
+  listStoredIds,
   markSending,
   type OutboundSms,
   type Retry,
+  releaseSender,
+  type SendingNumber,
   updateFailed,
   updateRetry,
-} from './outbound-queries.ts'
-import { type ClaimedSender, findSendingNumber, releaseSender, type SendingNumber } from './sender-queries.ts'
+} from './queries.ts'
+import { SMS_CHANNEL } from './queue-sms.ts'
+
+const CONCURRENCY_MAX = 32
+const PER_ORGANIZATION_MAX = 8
+
+/** Longer than the requests for one message take. */
+const LEASE_MS = 180_000
+
+const FAULT_PAUSE_MS = 60_000
 
 /** The rate that carriers accept from one number. */
 const PER_MESSAGE_MS = 1000
+
 const ATTEMPTS_MAX = 10
 const RETRY_MIN_MS = 5000
 const RETRY_MAX_MS = 3_600_000
 const LOOKUP_PAUSE_MS = 15_000
+
 /** A message whose response was lost appears at the carrier within this time. */
 const LOOKUP_MAX_MS = 120_000
+
 /** How long the lookup is repeated while the carrier is unreachable. */
 const UNREACHABLE_MAX_MS = 86_400_000
+
+/** The maximum clock skew between the carrier and this server. */
+const CLOCK_SKEW_MAX_MS = 60_000
 
 const LOST = 'The response of the carrier was lost: the message may have been sent'
 
@@ -41,6 +62,19 @@ type Outcome =
   | ({ kind: 'retry' } & Retry)
   /** Another worker has the number. */
   | { kind: 'none' }
+
+/** Sends text messages, at most one per second from each number. */
+export const startSender = (options: TelephonyOptions, runtime: WorkerRuntime) =>
+  startOrganizationLoop<ClaimedSender>(runtime, {
+    name: 'text messages',
+    channel: SMS_CHANNEL,
+    concurrency: CONCURRENCY_MAX,
+    perOrganization: PER_ORGANIZATION_MAX,
+    leaseMs: LEASE_MS,
+    claim: (request) => claimSenders(runtime.pool, request),
+    run: (sender) => sendDue(options, runtime.context(), sender),
+    release: (sender) => releaseAfterFault(runtime.context(), sender),
+  })
 
 /** Sends the next message of a number. The number then waits for a second. */
 export async function sendDue(
@@ -176,3 +210,36 @@ const storeOutcome = (
       data: { smsId: id, projectId, numberId, status: 'failed', errorCode: outcome.code },
     })
   })
+
+type LookupResult =
+  | { kind: 'found'; sms: { providerId: string; segments: number | null } }
+  | { kind: 'missing' }
+  | { kind: 'unreachable' }
+
+/**
+ * Finds a message whose response was lost: the same text between the same numbers, not stored here as another message.
+ */
+async function findAtCarrier(
+  sql: Sql,
+  orgId: string,
+  carrier: Carrier,
+  { from, to, body, attemptedAt }: { from: string; to: string; body: string; attemptedAt: string },
+): Promise<LookupResult> {
+  const since = new Date(Date.parse(attemptedAt) - CLOCK_SKEW_MAX_MS)
+  const recent = await carrier.listSms({ from, to, since })
+  if (!recent.ok) return { kind: 'unreachable' }
+  const sameText = recent.value.filter((sms) => sms.body.trim() === body.trim())
+  const storedIds = await listStoredIds(
+    sql,
+    orgId,
+    sameText.map(({ providerId }) => providerId),
+  )
+  const sms = sameText.find(({ providerId }) => !storedIds.has(providerId))
+  return sms ? { kind: 'found', sms } : { kind: 'missing' }
+}
+
+/** After a fault of this server the number waits a minute. A message that was being sent is looked for at the carrier. */
+const releaseAfterFault = (ctx: JobContext, sender: ClaimedSender) =>
+  ctx.transaction(({ sql }) =>
+    releaseSender(sql, sender.orgId, sender, new Date(ctx.now().getTime() + FAULT_PAUSE_MS)),
+  )

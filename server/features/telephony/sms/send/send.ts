@@ -3,11 +3,11 @@ import type { sms } from '../../../../../contract/telephony/sms.ts'
 import type { Caller, Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { ApiError, raise, viewOnly } from '../../../../errors.ts'
+import { resetAutomatic } from '../automatic-replies.ts'
 import { presentSms } from '../message-queries.ts'
-import { resetAutomatic } from '../receive/automatic-replies.ts'
 import { requireMedia } from './media.ts'
+import { chooseNumber } from './queries.ts'
 import { queueSms } from './queue-sms.ts'
-import { chooseNumber } from './sender-queries.ts'
 
 /** Queues a text message. A worker sends it. */
 export const sendSms = (ctx: Context, input: InputOf<typeof sms.send>) =>

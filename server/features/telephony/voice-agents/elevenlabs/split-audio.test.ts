@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
 import { verify } from '../../../../signatures/verify.ts'
-import { toSecret } from '../secrets.ts'
+import { toSecret } from '../named-agent.ts'
 import { splitAudio, TooLargeError } from './split-audio.ts'
-import { streamedSignature } from './streamed-signature.ts'
+import { streamedSignature } from './webhook.ts'
 
 async function split(body: string, sizes: readonly number[], textBytesMax = 1_000_000) {
   async function* chunks() {

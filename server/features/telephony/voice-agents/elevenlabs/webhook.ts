@@ -7,24 +7,23 @@ import { reply } from '../../../../endpoint/route.ts'
 import { ApiError } from '../../../../errors.ts'
 import type { RefusalReason } from '../../../../inbound/receive.ts'
 import { sanitizeJson } from '../../../../inbound/sanitize.ts'
+import { createIncrementalHmac, isSameTag } from '../../../../security/hmac.ts'
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
+import type { Headers } from '../../../../signatures/signed-request.ts'
+import type { Verdict } from '../../../../signatures/verify.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
-import { contextOfOwner } from '../acting.ts'
-import { findNamedAgent, forTenant, webhookSecretOf } from '../named-agent.ts'
-import { refuse } from '../refuse.ts'
+import { refuse } from '../authenticate.ts'
+import { contextOfOwner, findNamedAgent, forTenant, webhookSecretOf } from '../named-agent.ts'
 import {
   findByProviderAgent,
   findSharedVoiceAgent,
   updateUsed,
   type VoiceAgentRow,
 } from '../voice-agent-queries.ts'
-import { applyFailure } from './apply-failure.ts'
-import { applyRecording } from './apply-recording.ts'
-import { applyTranscription } from './apply-transcription.ts'
 import { type Conversation, PostCall } from './conversation.ts'
-import { openRecording, type Recording, type RecordingResult } from './recording.ts'
+import { applyFailure, applyTranscription } from './post-call.ts'
+import { applyRecording, openRecording, type Recording, type RecordingResult } from './recording.ts'
 import { splitAudio, TooLargeError } from './split-audio.ts'
-import { streamedSignature } from './streamed-signature.ts'
 
 /** The maximum size of an event without its recording. */
 const TEXT_BYTES_MAX = 8_388_608
@@ -178,3 +177,39 @@ const tooLarge = () =>
   new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${TELEPHONY_LIMITS.recordingBytes} bytes`, {
     details: { reason: 'too_large' },
   })
+
+const HEADER = 'elevenlabs-signature'
+const OLDEST_S = 30 * 60
+const NEWEST_S = 5 * 60
+
+type Refusal = NonNullable<Verdict['reason']>
+
+type StreamedSignature =
+  | { refusal: Refusal }
+  | { refusal: null; add: (chunk: Uint8Array) => void; isValid: () => boolean }
+
+/**
+ * The signature of a body that arrives in parts, so that a recording is not kept in memory: `t=<seconds>,v0=<hex>`, the
+ * HMAC-SHA256 of `t.body`. Requests that can be refused without the body are refused before it is read.
+ */
+export function streamedSignature(headers: Headers, secret: string | null, now: Date): StreamedSignature {
+  const header = headers[HEADER]
+  if (!header) return { refusal: 'missing_signature' }
+  const pairs = header.split(',').map((pair) => pair.trim())
+  const timestamp = pairs.find((pair) => /^t=\d{1,12}$/.test(pair))?.slice(2)
+  const signatures = pairs.filter((pair) => /^v0=[0-9a-f]{64}$/i.test(pair)).map((pair) => pair.slice(3))
+  if (timestamp === undefined || signatures.length === 0) return { refusal: 'malformed_signature' }
+  const age = now.getTime() / 1000 - Number(timestamp)
+  if (age > OLDEST_S || age < -NEWEST_S) return { refusal: 'timestamp_skew' }
+  if (!secret) return { refusal: 'bad_signature' }
+  const tag = createIncrementalHmac('sha256', Buffer.from(secret))
+  tag.add(`${timestamp}.`)
+  return {
+    refusal: null,
+    add: tag.add,
+    isValid: () => {
+      const expected = tag.digest()
+      return signatures.some((signature) => isSameTag(expected, Buffer.from(signature, 'hex')))
+    },
+  }
+}

@@ -1,25 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CallEnd } from '../../../../../contract/telephony/telephony-options.ts'
-import { TELEPHONY_LIMITS } from '../../../../../contract/telephony/telephony-options.ts'
+import { type CallEnd, TELEPHONY_LIMITS } from '../../../../../contract/telephony/telephony-options.ts'
 import type { JobContext } from '../../../../context.ts'
 import { notify } from '../../../../database/transaction.ts'
+import { splitModelId } from '../../../../models/provider.ts'
 import { callToolsOf } from '../../../../tools/call-tools.ts'
 import { type AgentRow, findAgent } from '../../../agents/agents/agents.ts'
 import { openCallGrant } from '../../../mcp/connected-apps/connected-apps.ts'
-import { type CallRow, findCall, lockCall } from '../../calls/call-queries.ts'
+import type { CallRow } from '../../calls/call.ts'
+import { findCall, lockCall } from '../../calls/queries.ts'
 import { advanceCall, recordEntry } from '../../calls/record.ts'
 import { reserveCost } from '../../costs/budget.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
-import { contextOfOwner } from '../acting.ts'
-import { callExpires } from '../jobs.ts'
-import { publishCall } from '../publish-call.ts'
+import { contextOfOwner } from '../named-agent.ts'
 import { findVoiceAgent } from '../voice-agent-queries.ts'
+import { callExpires, instructionsOf, publishCall } from '../voice-calls.ts'
 import { type ApiResult, requestOpenAi } from './api.ts'
-import { recordEnd } from './end-call.ts'
-import { priceOf } from './price.ts'
-import { acceptanceOf, HOST } from './session-settings.ts'
-import { WATCH_CHANNEL } from './watch-calls.ts'
-import { updateWatched } from './watch-queries.ts'
+import { priceOf, recordEnd } from './control-call.ts'
+import { updateWatched, WATCH_CHANNEL } from './watch-queries.ts'
 
 /** SIP: declined. */
 const DECLINE = { status_code: 603 }
@@ -136,4 +133,42 @@ async function withRetries(request: () => Promise<ApiResult>): Promise<ApiResult
     result = await request()
   }
   return result
+}
+
+/** Whom the grant of a call is for, as members see it. */
+const HOST = 'api.openai.com'
+
+const MODEL = 'gpt-realtime'
+const VOICE = 'marin'
+
+/** The settings of the session that answers a call. Nothing that the caller sends is a part of them. */
+function acceptanceOf(
+  { publicUrl }: Pick<TelephonyOptions, 'publicUrl'>,
+  agent: AgentRow,
+  token: string,
+): object {
+  return {
+    type: 'realtime',
+    model: modelOf(agent),
+    instructions: instructionsOf(agent),
+    audio: { output: { voice: VOICE } },
+    // OpenAI reaches a public server only.
+    tools: publicUrl === null ? [] : [toolsOf(publicUrl, agent, token)],
+  }
+}
+
+/** The tools of a call only read: during a call of OpenAI, no person can approve anything. */
+const toolsOf = (publicUrl: string, { settings }: AgentRow, token: string) => ({
+  type: 'mcp',
+  server_label: 'atrium',
+  server_url: `${publicUrl}/mcp`,
+  authorization: token,
+  allowed_tools: callToolsOf(settings),
+  require_approval: 'never',
+})
+
+/** The model of the agent, if it can speak. */
+function modelOf({ settings }: AgentRow): string {
+  const parts = settings.model === null ? null : splitModelId(settings.model)
+  return parts?.providerId === 'openai' && parts.model.startsWith('gpt-realtime') ? parts.model : MODEL
 }

@@ -1,10 +1,9 @@
 import type { PublicContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
-import type { CallAction } from '../../calls/call-queries.ts'
-import { chooseAction } from '../../routing/choose.ts'
+import type { CallAction } from '../../calls/call.ts'
+import { chooseAction } from '../../routing/match-rule.ts'
 import { listRulesForProject } from '../../routing/rule-queries.ts'
 import { findByAgent, type VoiceAgentRow } from '../voice-agent-queries.ts'
-import { findNumberIn, findSharedNumber, type OwnNumber } from './number-queries.ts'
 
 /** Which voice agent answers a call, and by which rule. */
 export interface RoutedCall {
@@ -69,4 +68,25 @@ async function routeByRules(
   const voiceAgent = [namedAgent, found].find(speaks)
   if (voiceAgent) return { voiceAgent, numberId, ruleId, action }
   return { voiceAgent: namedAgent, numberId, ruleId, action: { ...REJECT, message: action.message } }
+}
+
+interface OwnNumber {
+  orgId: string
+  id: string
+  projectId: string
+}
+
+async function findNumberIn(sql: Sql, orgId: string, e164: string): Promise<OwnNumber | null> {
+  const [row] = await sql<OwnNumber[]>`
+    select org_id as "orgId", id, project_id as "projectId" from phone_numbers
+    where org_id = ${orgId} and e164 = ${e164} and released_at is null`
+  return row ?? null
+}
+
+/** A number belongs to one organization at a time: this lookup finds the tenant of an event of this server's account. */
+async function findSharedNumber(sql: Sql, e164: string): Promise<OwnNumber | null> {
+  const [row] = await sql<OwnNumber[]>`
+    select org_id as "orgId", id, project_id as "projectId" from phone_numbers
+    where e164 = ${e164} and released_at is null`
+  return row ?? null
 }

@@ -1,11 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { refuseInTransaction } from '../../../../concurrency/work-scope.ts'
+import type { JobContext } from '../../../../context.ts'
 import type { WorkerRuntime } from '../../../../feature.ts'
 import { startLeaseLoop } from '../../../../jobs/lease-loop.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
-import { LEASE_MS, watchCall } from './watch-call.ts'
-import { claimWatched, type WatchedCall } from './watch-queries.ts'
+import { recordEnd } from './control-call.ts'
+import { claimWatched, updateWatched, WATCH_CHANNEL, type WatchedCall } from './watch-queries.ts'
 
-/** Wakes the processes that watch calls. */
-export const WATCH_CHANNEL = 'atrium_voice_calls'
 /** An open connection costs little. */
 const CONCURRENCY_MAX = 1000
 const CLAIM_MAX = 50
@@ -31,3 +33,119 @@ export const startWatchingCalls = (options: TelephonyOptions, { pool, context, c
     },
     run: (call, { handOver }) => watchCall(options, context(), call, handOver),
   })
+
+/** Longer than the time between two renewals, so that another process continues soon after a kill. */
+const LEASE_MS = 30_000
+const RENEW_MS = 10_000
+const RETRY_MS = 15_000
+const RECONNECT_PAUSE_MS = 250
+const RECONNECTS_MAX = 5
+
+/**
+ * Waits for the end of a call, which OpenAI reports only by the WebSocket of the call. A connection that breaks is
+ * opened again; OpenAI refuses it after the end of the call.
+ */
+async function watchCall(
+  options: TelephonyOptions,
+  ctx: JobContext,
+  call: WatchedCall,
+  handOver: AbortSignal,
+): Promise<void> {
+  const { orgId, id } = call
+  const setNextWatch = (inMs: number | null) =>
+    updateWatched(ctx.sql, orgId, id, inMs === null ? null : new Date(ctx.now().getTime() + inMs))
+  const target = await socketUrlOf(options, call)
+  if (!target) return void (await setNextWatch(null))
+  const stop = new AbortController()
+  const signal = AbortSignal.any([handOver, stop.signal])
+  const renewal = setInterval(() => {
+    void setNextWatch(LEASE_MS).then(
+      (isOpen) => isOpen || stop.abort(),
+      () => stop.abort(),
+    )
+  }, RENEW_MS)
+  try {
+    for (let attempt = 0; attempt <= RECONNECTS_MAX; attempt++) {
+      const end = await followCall(target.url, target.headers, {
+        signal,
+        onOpen: () => {
+          attempt = 0
+        },
+      })
+      if (signal.aborted) return void (await setNextWatch(0))
+      if (end === 'gone')
+        return await recordEnd(ctx, orgId, id, { status: 'completed', endReason: 'caller_hung_up' })
+      // The call then ends here at its maximum length.
+      if (end === 'refused') return void (await setNextWatch(null))
+      if (end === 'unreachable') break
+      await sleep(RECONNECT_PAUSE_MS)
+    }
+    await setNextWatch(RETRY_MS)
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+/**
+ * The URL of the WebSocket; null if an organization entered it, because WebSockets have no guard against private
+ * networks.
+ */
+async function socketUrlOf({ models }: TelephonyOptions, { orgId, providerId }: WatchedCall) {
+  const provider = await models.provider(orgId, 'openai')
+  if (!provider || provider.apiKey === null) return null
+  const url = new URL(`${provider.url}/realtime`)
+  if (provider.source === 'organization' && url.host !== 'api.openai.com') return null
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  url.searchParams.set('call_id', providerId)
+  return { url: url.href, headers: { authorization: `Bearer ${provider.apiKey}` } }
+}
+
+const HANDSHAKE_MS = 10_000
+const BYTES_MAX = 4_194_304
+/** The call does not exist, or has ended. */
+const GONE = new Set([400, 404, 410])
+
+type SocketEnd =
+  /** The socket was open and closed: the next attempt shows whether the call has ended. */
+  | 'closed'
+  | 'gone'
+  /** The provider refuses the connection. */
+  | 'refused'
+  | 'unreachable'
+
+/**
+ * Follows the WebSocket of a call, which is open as long as the call. Its messages are ignored: the call is not
+ * recorded.
+ */
+function followCall(
+  url: string,
+  headers: Record<string, string>,
+  { signal, onOpen }: { signal: AbortSignal; onOpen: () => void },
+): Promise<SocketEnd> {
+  refuseInTransaction('another server')
+  const socket = new WebSocket(url, {
+    headers,
+    handshakeTimeout: HANDSHAKE_MS,
+    maxPayload: BYTES_MAX,
+    perMessageDeflate: false,
+  })
+  return new Promise((resolve) => {
+    let isOpen = false
+    const stop = () => socket.terminate()
+    const end = (outcome: SocketEnd) => {
+      signal.removeEventListener('abort', stop)
+      resolve(outcome)
+    }
+    signal.addEventListener('abort', stop)
+    socket.on('open', () => {
+      isOpen = true
+      onOpen()
+    })
+    socket.on('unexpected-response', (_request, { statusCode = 0 }) => {
+      end(GONE.has(statusCode) ? 'gone' : statusCode >= 500 || statusCode === 429 ? 'unreachable' : 'refused')
+      socket.terminate()
+    })
+    socket.on('error', () => end(isOpen ? 'closed' : 'unreachable'))
+    socket.on('close', () => end(isOpen ? 'closed' : 'unreachable'))
+  })
+}

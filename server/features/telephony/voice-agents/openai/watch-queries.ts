@@ -1,5 +1,8 @@
 import type { Sql } from '../../../../database/database.ts'
 
+/** Wakes the processes that watch calls. */
+export const WATCH_CHANNEL = 'atrium_voice_calls'
+
 export interface WatchedCall {
   orgId: string
   id: string

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import type { InputOf } from '../../../../../contract/endpoint.ts'
+import { E164 } from '../../../../../contract/telephony/telephony-fields.ts'
 import { TELEPHONY_LIMITS } from '../../../../../contract/telephony/telephony-options.ts'
 import type { voiceAgents as contract } from '../../../../../contract/telephony/voice-agents.ts'
 import type { PublicContext } from '../../../../context.ts'
@@ -10,14 +12,10 @@ import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
 import { verify } from '../../../../signatures/verify.ts'
 import { recordEntry } from '../../calls/record.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
-import { openVoiceCall } from '../call-queries.ts'
-import { callUnknown, callWaits } from '../jobs.ts'
-import { findNamedAgent, forTenant, webhookSecretOf } from '../named-agent.ts'
-import { publishCall } from '../publish-call.ts'
-import { refuse } from '../refuse.ts'
-import { toSecret } from '../secrets.ts'
+import { refuse } from '../authenticate.ts'
+import { findNamedAgent, forTenant, toSecret, webhookSecretOf } from '../named-agent.ts'
 import { updateUsed, type VoiceAgentRow } from '../voice-agent-queries.ts'
-import { IncomingEvent, partiesOf } from './incoming-event.ts'
+import { callUnknown, callWaits, openVoiceCall, publishCall } from '../voice-calls.ts'
 import { type RoutedCall, routeCall } from './routed-call.ts'
 
 type Input = InputOf<typeof contract.openaiWebhook>
@@ -91,4 +89,34 @@ async function recordRinging(
   await updateUsed(sql, orgId, voiceAgent.id, at)
   await publishCall(inside, orgId, 'call.started', call, 'ringing')
   await inside.enqueue(callWaits, { orgId, callId: call.id })
+}
+
+const HEADERS_MAX = 200
+
+const IncomingEvent = z.object({
+  type: z.literal('realtime.call.incoming'),
+  data: z.object({
+    call_id: z.string().regex(/^[\w-]{1,200}$/),
+    sip_headers: z
+      .array(z.unknown())
+      .max(HEADERS_MAX)
+      .transform((headers) => headers.flatMap((header) => SipHeader.safeParse(header).data ?? []))
+      .catch([]),
+  }),
+})
+
+const SipHeader = z.object({ name: z.string().max(100), value: z.string().max(2000) })
+
+const ADDRESS = /^[^<:]{0,100}<?(?:sip|sips|tel):(\+?\d{7,15})(?=[@;>]|$)/i
+
+/** The two numbers in the headers of the INVITE. They can be forged, so they are only a lookup key. */
+function partiesOf({ sip_headers: headers }: z.output<typeof IncomingEvent>['data']) {
+  const numberIn = (headerName: string) =>
+    headers
+      .filter(({ name }) => name.toLowerCase() === headerName)
+      // Removes the quoted name, which may contain any text.
+      .map(({ value }) => ADDRESS.exec(value.replaceAll(/"[^"]*"/g, ''))?.[1])
+      .map((number) => number && (number.startsWith('+') ? number : `+${number}`))
+      .find((number) => E164.safeParse(number).success)
+  return { from: numberIn('from') ?? numberIn('p-asserted-identity'), to: numberIn('to') }
 }

@@ -1,15 +1,80 @@
 import { z } from 'zod'
-import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
-import { id, limit } from '../../definition/inputs.ts'
-import { from } from '../../definition/request-template.ts'
-import { GRAPH, microsoftAuth, TENANT } from '../mail/microsoft.ts'
-import { teamsReceiver } from './microsoft-teams-receiver.ts'
+import { dictionary } from '../../../../../../contract/dictionary.ts'
+import { type ConnectorDefinition, id, limit, tool } from '../../definition/definition.ts'
+import { itemsAt, lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
+import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
+import { encodeSegment, from, valueAt } from '../../definition/template.ts'
+import { htmlToText } from '../mail/html-text.ts'
+import { announcesEnd, GRAPH, graphSubscription, microsoftAuth, TENANT } from '../microsoft.ts'
+
+const SENT = ['id', 'webUrl', 'createdDateTime']
+
+/** `teams('…')/channels('…')/messages('…')/replies('…')` */
+const RESOURCE =
+  /^\/?teams\('([^']+)'\)\/channels\('([^']+)'\)\/messages\('([^']+)'\)(?:\/replies\('([^']+)'\))?$/
+
+const CHANGES: Record<string, NormalizedEvent['change']> = dictionary({
+  created: 'created',
+  updated: 'edited',
+  deleted: 'deleted',
+})
+
+export const teamsReceiver: ReceiverDefinition = {
+  kind: 'chat',
+  proof: { by: 'body-field', path: 'value.*.clientState', secret: { from: 'generated' } },
+  handshake: { by: 'query-echo', parameter: 'validationToken' },
+  events: { 'microsoft-teams.message': 'A message or a reply in the channel' },
+  response: { status: 202, contentType: 'text/plain', body: '' },
+  normalize,
+  announcesEnd,
+  fetch: {
+    request: (event) =>
+      event.text === null && event.change !== 'deleted'
+        ? { method: 'GET', path: pathOf(event.replyTo, event.replyTo.replyId) }
+        : null,
+    complete,
+  },
+  sessionKey: 'microsoft-teams:{thread}',
+  reply: ({ replyTo }, text) => ({
+    method: 'POST',
+    path: `${pathOf(replyTo)}/replies`,
+    json: { body: { contentType: 'text', content: text } },
+  }),
+  setup: graphSubscription({
+    resource: ({ teamId = '', channelId = '' }) =>
+      `/teams/${encodeSegment(teamId)}/channels/${encodeSegment(channelId)}/messages`,
+    changeType: 'created,updated,deleted',
+    fields: [
+      {
+        key: 'teamId',
+        label: 'Team id',
+        hint: '`groupId` in the link to the team',
+        required: true,
+        pattern: '[0-9a-fA-F-]{36}',
+      },
+      {
+        key: 'channelId',
+        label: 'Channel id',
+        hint: 'In the link to the channel: 19:…@thread.tacv2',
+        required: true,
+        pattern: '19:[\\w-]+@thread\\.(tacv2|skype)',
+      },
+    ],
+  }),
+}
+
+const pathOf = ({ teamId, channelId, messageId }: NormalizedEvent['replyTo'], replyId?: string | number) =>
+  ['/teams', teamId, 'channels', channelId, 'messages', messageId, ...(replyId ? ['replies', replyId] : [])]
+    .map((part, index) => (index === 0 ? part : encodeSegment(String(part))))
+    .join('/')
 
 const teamId = id('The id of the team; list_teams returns it')
+
 const channelId = id('The id of the channel; list_channels returns it')
+
 const text = z.string().min(1).max(20_000).describe('The message as plain text')
+
 const body = { contentType: 'text', content: from('text') }
-const SENT = ['id', 'webUrl', 'createdDateTime']
 
 export const microsoftTeams: ConnectorDefinition = {
   slug: 'microsoft-teams',
@@ -92,4 +157,57 @@ export const microsoftTeams: ConnectorDefinition = {
     }),
   ],
   receiver: teamsReceiver,
+}
+
+/** Lifecycle notifications have no resource of this form. */
+function normalize({ body }: ReceivedEvent): readonly NormalizedEvent[] {
+  return itemsAt(body, 'value').flatMap((item) => {
+    const parts = RESOURCE.exec(textAt(item, 'resource') ?? '')
+    const change = lookup(CHANGES, textAt(item, 'changeType'))
+    if (!parts || !change || textAt(item, 'lifecycleEvent') !== null) return []
+    const [, teamId, channelId, messageId, replyId] = parts as unknown as string[]
+    const id = `message:${channelId}:${messageId}${replyId === undefined ? '' : `:${replyId}`}`
+    return [
+      normalizedEvent({
+        eventKey: 'microsoft-teams.message',
+        // Graph numbers the versions of a resource.
+        externalId: change === 'created' ? id : `${id}:${change}:${etagOf(item)}`,
+        change,
+        targetId: change === 'created' ? null : id,
+        thread: `${channelId}:${messageId}`,
+        resource: { type: 'message', id: replyId ?? messageId!, url: null },
+        replyTo: {
+          teamId: teamId!,
+          channelId: channelId!,
+          messageId: messageId!,
+          ...(replyId && { replyId }),
+        },
+      }),
+    ]
+  })
+}
+
+function etagOf(item: unknown): string {
+  const data = valueAt(item, 'resourceData') as Record<string, unknown> | undefined
+  const etag = data?.['@odata.etag']
+  return typeof etag === 'string' ? etag : ''
+}
+
+function complete(event: NormalizedEvent, answer: unknown, { account }: Pick<ReceivedEvent, 'account'>) {
+  const userId = textAt(answer, 'from.user.id')
+  // A message without a user comes from an application, or is a notice.
+  if (userId === null || userId === account.id || textAt(answer, 'messageType') !== 'message')
+    return { events: [] }
+  const content = textAt(answer, 'body.content') ?? ''
+  const isHtml = textAt(answer, 'body.contentType') === 'html'
+  return {
+    events: [
+      {
+        ...event,
+        actor: { id: userId, name: textAt(answer, 'from.user.displayName'), isBot: false },
+        text: isHtml ? htmlToText(content) : content,
+        resource: { type: 'message', id: event.resource!.id, url: textAt(answer, 'webUrl') },
+      },
+    ],
+  }
 }

@@ -1,7 +1,81 @@
 import { z } from 'zod'
+import { dictionary } from '../../../../../../contract/dictionary.ts'
+import { HUBSPOT } from '../../../../../signatures/provider-schemes.ts'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
-import { from } from '../../definition/request-template.ts'
-import { hubspotReceiver } from './hubspot-receiver.ts'
+import { displayTextAt, itemsAt, lookup, normalizedEvent, summary } from '../../definition/payload.ts'
+import type { ReceiverDefinition } from '../../definition/receiver.ts'
+import { from } from '../../definition/template.ts'
+
+const EVENTS = {
+  'hubspot.contact.creation': 'A contact was created',
+  'hubspot.contact.propertyChange': 'A contact changed',
+  'hubspot.contact.deletion': 'A contact was deleted',
+  'hubspot.company.creation': 'A company was created',
+  'hubspot.deal.creation': 'A deal was created',
+  'hubspot.deal.propertyChange': 'A deal changed',
+  'hubspot.deal.deletion': 'A deal was deleted',
+} as const
+
+/** Apps of the newer platform name the type by its number. */
+const TYPES: Readonly<Record<string, string>> = dictionary({
+  '0-1': 'contact',
+  '0-2': 'company',
+  '0-3': 'deal',
+})
+
+export const hubspotReceiver: ReceiverDefinition = {
+  kind: 'other',
+  proof: { by: 'signature', schemes: [HUBSPOT], secret: { from: 'client' } },
+  events: EVENTS,
+  sessionKey: 'hubspot:{thread}',
+  normalize: ({ body, account }) =>
+    itemsAt(body, '').flatMap((item) => {
+      const type = displayTextAt(item, 'subscriptionType')?.replace(
+        /^object\b/,
+        lookup(TYPES, displayTextAt(item, 'objectTypeId')) ?? 'object',
+      )
+      const eventKey = `hubspot.${type}`
+      const [eventId, objectId] = [displayTextAt(item, 'eventId'), displayTextAt(item, 'objectId')]
+      // An app has one URL for all accounts that use it.
+      const isOwn = displayTextAt(item, 'portalId') === account.id
+      if (!isOwn || eventId === null || objectId === null || !Object.hasOwn(EVENTS, eventKey)) return []
+      const [object] = type!.split('.') as [string]
+      return [
+        normalizedEvent({
+          eventKey,
+          // `eventId` alone is not unique.
+          externalId: [
+            eventId,
+            displayTextAt(item, 'subscriptionId'),
+            objectId,
+            displayTextAt(item, 'occurredAt'),
+          ].join(':'),
+          actor: {
+            id: displayTextAt(item, 'sourceId'),
+            name: null,
+            // A change by the agent is reported as a change by an integration.
+            isBot: displayTextAt(item, 'changeSource') === 'INTEGRATION',
+          },
+          text: summary(EVENTS[eventKey as keyof typeof EVENTS], {
+            [object]: objectId,
+            property: displayTextAt(item, 'propertyName'),
+            value: displayTextAt(item, 'propertyValue'),
+            source: displayTextAt(item, 'changeSource'),
+          }),
+          thread: `${object}:${objectId}`,
+          resource: { type: object, id: objectId, url: null },
+        }),
+      ]
+    }),
+  setup: {
+    by: 'hand',
+    steps: [
+      'In HubSpot, open the developer app whose client this server uses, and then Webhooks.',
+      'Set the target URL to {url}.',
+      'Create and activate subscriptions to the events that the agent handles.',
+    ],
+  },
+}
 
 const CONTACT_FIELDS = [
   'firstname',
@@ -12,13 +86,16 @@ const CONTACT_FIELDS = [
   'jobtitle',
   'lifecyclestage',
 ] as const
+
 const objectId = z.string().regex(/^\d{1,20}$/, 'must be the id of a record: digits')
+
 const properties = z
   .record(z.string().regex(/^\w{1,100}$/, 'must be the internal name of a property'), z.string().max(65_536))
   .describe('Internal name of a property → value')
 
 /** Types of associations that HubSpot defines. */
 const ASSOCIATIONS = { dealToContact: 3, noteToContact: 202, noteToDeal: 214 } as const
+
 const association = (id: string, type: keyof typeof ASSOCIATIONS) => ({
   to: { id },
   types: [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId: ASSOCIATIONS[type] }],

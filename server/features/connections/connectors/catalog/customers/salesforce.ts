@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
-import { itemsAt } from '../../definition/payload.ts'
-import { from } from '../../definition/request-template.ts'
-import { displayTextAt } from '../summary.ts'
+import { displayTextAt, itemsAt } from '../../definition/payload.ts'
+import { from } from '../../definition/template.ts'
 
 const DATA = '/services/data/v66.0'
 const name = (description: string) =>

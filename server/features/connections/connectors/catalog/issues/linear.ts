@@ -1,13 +1,128 @@
 import { z } from 'zod'
-import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
-import { id, limit } from '../../definition/inputs.ts'
-import { from } from '../../definition/request-template.ts'
-import { graphql, LINEAR } from './linear-queries.ts'
-import { linearReceiver } from './linear-receiver.ts'
+import { dictionary } from '../../../../../../contract/dictionary.ts'
+import { acceptedSchemes } from '../../../../../signatures/signature-schemes.ts'
+import { type ConnectorDefinition, id, limit, tool } from '../../definition/definition.ts'
+import { lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
+import type {
+  NormalizedEvent,
+  ReceivedEvent,
+  ReceiverDefinition,
+  RegisteredEndpoint,
+} from '../../definition/receiver.ts'
+import { from, type TemplateValue, valueAt } from '../../definition/template.ts'
+import { findByUrl } from '../find-registration.ts'
+
+/** The GraphQL documents of Linear. A test compares their fields with the types of `@linear/sdk`. */
+const ISSUE = `id identifier title url priorityLabel createdAt updatedAt state { id name type } assignee { id name } team { id key }`
+
+const KEYS: Record<string, string> = dictionary({ Issue: 'linear.issue', Comment: 'linear.comment' })
+
+const CHANGES: Record<string, NormalizedEvent['change']> = dictionary({
+  create: 'created',
+  update: 'edited',
+  remove: 'deleted',
+})
+
+export const LINEAR = {
+  viewer: `query { viewer { id name email avatarUrl } }`,
+  searchIssues: `query($term: String!, $first: Int, $after: String, $teamId: String) {
+  searchIssues(term: $term, first: $first, after: $after, teamId: $teamId) {
+    nodes { ${ISSUE} }
+    pageInfo { hasNextPage endCursor }
+  }
+}`,
+  issue: `query($id: String!) {
+  issue(id: $id) {
+    ${ISSUE} description dueDate
+    labels { nodes { name } }
+    comments(first: 50) { nodes { id body createdAt user { name } } }
+  }
+}`,
+  issueCreate: `mutation($input: IssueCreateInput!) {
+  issueCreate(input: $input) { success issue { id identifier title url } }
+}`,
+  issueUpdate: `mutation($id: String!, $input: IssueUpdateInput!) {
+  issueUpdate(id: $id, input: $input) { success issue { id identifier title url state { name } } }
+}`,
+  commentCreate: `mutation($input: CommentCreateInput!) {
+  commentCreate(input: $input) { success comment { id url } }
+}`,
+  teams: `query($first: Int, $after: String) {
+  teams(first: $first, after: $after) {
+    nodes { id key name states { nodes { id name type } } members(first: 50) { nodes { id name } } }
+    pageInfo { hasNextPage endCursor }
+  }
+}`,
+  webhooks: `query { webhooks(first: 250) { nodes { id url } } }`,
+  webhookCreate: `mutation($input: WebhookCreateInput!) {
+  webhookCreate(input: $input) { success webhook { id } }
+}`,
+  webhookUpdate: `mutation($id: String!, $input: WebhookUpdateInput!) {
+  webhookUpdate(id: $id, input: $input) { success }
+}`,
+  webhookDelete: `mutation($id: String!) { webhookDelete(id: $id) { success } }`,
+} as const
+
+export const graphql = (query: string, variables: Record<string, TemplateValue> = {}) =>
+  ({ method: 'POST', path: '/graphql', graphql: { query, variables } }) as const
+
+export const linearReceiver: ReceiverDefinition = {
+  kind: 'issues',
+  proof: { by: 'signature', schemes: acceptedSchemes('linear'), secret: { from: 'generated' } },
+  events: {
+    'linear.issue': 'An issue was created, edited or removed',
+    'linear.comment': 'A comment on an issue',
+  },
+  normalize,
+  sessionKey: 'linear:{thread}',
+  reply: ({ replyTo: { issueId, parentId } }, text) =>
+    graphql(LINEAR.commentCreate, {
+      input: { issueId: issueId!, body: text, ...(parentId !== undefined && { parentId }) },
+    }),
+  setup: {
+    by: 'api',
+    register: (endpoint) => ({
+      request: graphql(LINEAR.webhookCreate, {
+        input: { label: 'Atrium', ...scopeOf(endpoint), ...hookOf(endpoint) },
+      }),
+      keep: (answer) => ({ webhookId: textAt(answer, 'data.webhookCreate.webhook.id') ?? '' }),
+    }),
+    update: ({ webhookId = '' }, endpoint) =>
+      graphql(LINEAR.webhookUpdate, { id: webhookId, input: hookOf(endpoint) }),
+    find: findByUrl(graphql(LINEAR.webhooks, {}), {
+      items: 'data.webhooks.nodes',
+      url: 'url',
+      keep: 'webhookId',
+    }),
+    unregister: ({ webhookId = '' }) => graphql(LINEAR.webhookDelete, { id: webhookId }),
+    fields: [
+      {
+        key: 'teamId',
+        label: 'Team id',
+        hint: 'Only this team; without it, all public teams. Linear requires the scope admin to register webhooks',
+        required: false,
+        pattern: '[0-9a-f-]{36}',
+      },
+    ],
+  },
+}
+
+const scopeOf = ({ config: { teamId } }: RegisteredEndpoint): Record<string, TemplateValue> =>
+  teamId ? { teamId } : { allPublicTeams: true }
+
+const hookOf = ({ url, secret, events }: RegisteredEndpoint) => ({
+  url,
+  secret,
+  enabled: true,
+  resourceTypes: Object.keys(KEYS).filter((type) => events.length === 0 || events.includes(KEYS[type]!)),
+})
 
 const issue = id('The identifier, such as ENG-123, or the id of the issue')
+
 const text = z.string().min(1).max(100_000).describe('In Markdown')
+
 const priority = z.int().min(0).max(4).describe('0 none, 1 urgent, 2 high, 3 medium, 4 low')
+
 const uuid = (description: string) => z.uuid().describe(description)
 
 export const linear: ConnectorDefinition = {
@@ -158,4 +273,44 @@ export const linear: ConnectorDefinition = {
     }),
   ],
   receiver: linearReceiver,
+}
+
+function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[] {
+  const eventKey = lookup(KEYS, textAt(body, 'type'))
+  const change = lookup(CHANGES, textAt(body, 'action'))
+  const data = valueAt(body, 'data')
+  const isComment = eventKey === 'linear.comment'
+  const [id, actor] = [textAt(data, 'id'), textAt(body, 'actor.id')]
+  const issueId = isComment ? (textAt(data, 'issueId') ?? textAt(data, 'issue.id')) : id
+  if (!eventKey || !change || id === null || issueId === null) return []
+  if (actor !== null && actor === account.id) return []
+  // Comments of apps and integrations are ignored: two of them that answer each other would not stop.
+  const isBot =
+    (textAt(body, 'actor.type') ?? 'user').toLowerCase() !== 'user' || textAt(data, 'botActor.id') !== null
+  if (isComment && isBot) return []
+  const isRewritten = ['title', 'description', 'body'].some(
+    (name) => valueAt(body, `updatedFrom.${name}`) !== undefined,
+  )
+  if (change === 'edited' && !isRewritten) return []
+  const ref = `${isComment ? 'comment' : 'issue'}:${id}`
+  const text = isComment
+    ? textAt(data, 'body')
+    : `${textAt(data, 'title')}\n\n${textAt(data, 'description') ?? ''}`.trim()
+  return [
+    normalizedEvent({
+      eventKey,
+      externalId: change === 'created' ? ref : `${ref}:${change}:${textAt(data, 'updatedAt') ?? ''}`,
+      change,
+      targetId: change === 'created' ? null : ref,
+      actor: { id: actor, name: textAt(body, 'actor.name'), isBot },
+      text: change === 'deleted' ? null : text,
+      thread: issueId,
+      resource: {
+        type: 'issue',
+        id: textAt(data, 'issue.identifier') ?? textAt(data, 'identifier') ?? issueId,
+        url: textAt(body, 'url'),
+      },
+      replyTo: { issueId, ...(isComment && { parentId: textAt(data, 'parentId') ?? id }) },
+    }),
+  ]
 }

@@ -1,11 +1,98 @@
 import { z } from 'zod'
 import { dictionary } from '../../../../../../contract/dictionary.ts'
+import { newId } from '../../../../../security/ids.ts'
+import { GOOGLE_CHANNEL } from '../../../../../signatures/provider-schemes.ts'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
-import { from, type RequestTemplate } from '../../definition/request-template.ts'
-import { GOOGLE_ERROR_FIELDS, googleOAuth } from '../google-oauth.ts'
-import { displayTextAt, fileText } from '../summary.ts'
-import { driveReceiver } from './google-drive-receiver.ts'
-import { multipart } from './google-drive-upload.ts'
+import { displayTextAt, fileText, itemsAt, normalizedEvent, summary } from '../../definition/payload.ts'
+import type { ReceiverDefinition } from '../../definition/receiver.ts'
+import { from, type RequestTemplate } from '../../definition/template.ts'
+import {
+  CHANNEL_RENEW_DAYS,
+  channel,
+  GOOGLE_ERROR_FIELDS,
+  googleOAuth,
+  keptChannel,
+  notification,
+  stopBody,
+} from '../google.ts'
+
+export const driveReceiver: ReceiverDefinition = {
+  kind: 'other',
+  proof: { by: 'signature', schemes: [GOOGLE_CHANNEL], secret: { from: 'generated' } },
+  events: { 'google-drive.file': 'A file was added or changed' },
+  sessionKey: 'google-drive:{thread}',
+  // A notification reports only that there are changes.
+  normalize: (event) => {
+    const received = notification(event)
+    if (received === null) return []
+    const { externalId, since } = received
+    return [
+      normalizedEvent({ eventKey: 'google-drive.file', externalId, thread: 'changes', replyTo: { since } }),
+    ]
+  },
+  fetch: {
+    request: ({ text, replyTo }) =>
+      text !== null
+        ? null
+        : {
+            method: 'GET',
+            path: '/drive/v3/files',
+            query: {
+              q: `trashed = false and mimeType != 'application/vnd.google-apps.folder' and modifiedTime > '${replyTo.since}'`,
+              orderBy: 'modifiedTime',
+              pageSize: 100,
+              fields:
+                'files(id,name,mimeType,modifiedTime,createdTime,webViewLink,lastModifyingUser(displayName,emailAddress,permissionId,me))',
+              supportsAllDrives: true,
+              includeItemsFromAllDrives: true,
+            },
+          },
+    complete: (_, answer) => ({
+      events: itemsAt(answer, 'files').flatMap((file) => {
+        const [id, modified] = [displayTextAt(file, 'id'), displayTextAt(file, 'modifiedTime')]
+        if (id === null || modified === null) return []
+        const user = displayTextAt(file, 'lastModifyingUser.permissionId')
+        return [
+          normalizedEvent({
+            eventKey: 'google-drive.file',
+            externalId: `${id}:${modified}`,
+            actor: { id: user, name: displayTextAt(file, 'lastModifyingUser.displayName'), isBot: false },
+            text: summary(
+              displayTextAt(file, 'createdTime') === modified ? 'A file was added' : 'A file was changed',
+              {
+                name: displayTextAt(file, 'name'),
+                fileId: id,
+                mimeType: displayTextAt(file, 'mimeType'),
+                modified,
+                by: displayTextAt(file, 'lastModifyingUser.emailAddress'),
+              },
+            ),
+            thread: id,
+            resource: { type: 'file', id, url: displayTextAt(file, 'webViewLink') },
+          }),
+        ]
+      }),
+    }),
+  },
+  setup: {
+    by: 'api',
+    register: (endpoint) => ({
+      request: {
+        method: 'POST',
+        path: '/drive/v3/changes/watch',
+        query: {
+          pageToken: from('kept.startPageToken'),
+          supportsAllDrives: true,
+          includeItemsFromAllDrives: true,
+        },
+        json: channel(endpoint),
+      },
+      keep: keptChannel,
+    }),
+    unregister: (kept) => ({ method: 'POST', path: '/drive/v3/channels/stop', json: stopBody(kept) }),
+    renewDays: CHANNEL_RENEW_DAYS,
+  },
+}
 
 const fileId = z
   .string()
@@ -18,6 +105,7 @@ const EXPORTS: Readonly<Record<string, string>> = dictionary({
   'application/vnd.google-apps.spreadsheet': 'text/csv',
   'application/vnd.google-apps.presentation': 'text/plain',
 })
+
 const isText = (type: string) => /^text\/|[/+](json|xml|yaml|x-yaml|javascript|sql)$/.test(type)
 
 /** A value of Drive's query language. */
@@ -184,4 +272,22 @@ export const googleDrive: ConnectorDefinition = {
     }),
   ],
   receiver: driveReceiver,
+}
+
+/** A file with its metadata as `multipart/related`. Content that existed before cannot contain the random boundary. */
+function multipart(metadata: object, mimeType: string, content: string) {
+  const boundary = `atrium-${newId()}`
+  const body = [
+    `--${boundary}`,
+    'content-type: application/json; charset=UTF-8',
+    '',
+    JSON.stringify(metadata),
+    `--${boundary}`,
+    `content-type: ${mimeType}; charset=UTF-8`,
+    '',
+    content,
+    `--${boundary}--`,
+    '',
+  ].join('\r\n')
+  return { type: `multipart/related; boundary=${boundary}`, body }
 }

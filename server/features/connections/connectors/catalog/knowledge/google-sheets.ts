@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
-import { from } from '../../definition/request-template.ts'
-import { GOOGLE_ERROR_FIELDS, googleOAuth } from '../google-oauth.ts'
+import { from } from '../../definition/template.ts'
+import { GOOGLE_ERROR_FIELDS, googleOAuth } from '../google.ts'
 
 const spreadsheetId = z
   .string()

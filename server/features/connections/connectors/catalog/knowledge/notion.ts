@@ -1,18 +1,117 @@
 import { z } from 'zod'
+import { NOTION } from '../../../../../signatures/provider-schemes.ts'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
-import { itemsAt } from '../../definition/payload.ts'
-import { from } from '../../definition/request-template.ts'
-import { displayTextAt } from '../summary.ts'
-import { notionTitle, plainProperties } from './notion-properties.ts'
-import { notionReceiver } from './notion-receiver.ts'
+import { displayTextAt, itemsAt, normalizedEvent } from '../../definition/payload.ts'
+import type { ReceiverDefinition } from '../../definition/receiver.ts'
+import { from, valueAt } from '../../definition/template.ts'
+
+const COMMENT_MAX = 2000
+
+const EVENTS = {
+  'notion.comment.created': 'A comment was added',
+  'notion.page.created': 'A page was created',
+  'notion.page.content_updated': 'The content of a page changed',
+  'notion.page.properties_updated': 'Properties of a page changed',
+  'notion.page.deleted': 'A page was moved to the trash',
+} as const
+
+export const notionReceiver: ReceiverDefinition = {
+  kind: 'other',
+  proof: {
+    by: 'signature',
+    schemes: [NOTION],
+    secret: { from: 'handshake', path: 'verification_token' },
+  },
+  events: EVENTS,
+  sessionKey: 'notion:{thread}',
+  normalize: ({ body, kept }) => {
+    const [id, type] = [displayTextAt(body, 'id'), displayTextAt(body, 'type')]
+    const eventKey = `notion.${type}`
+    // An integration has one subscription for all workspaces that use it.
+    const isOwn = displayTextAt(body, 'workspace_id') === kept.workspaceId
+    const authors = itemsAt(body, 'authors')
+    if (id === null || !isOwn || !Object.hasOwn(EVENTS, eventKey)) return []
+    const entity = displayTextAt(body, 'entity.id') ?? id
+    const isComment = displayTextAt(body, 'entity.type') === 'comment'
+    const page = isComment
+      ? (displayTextAt(body, 'data.page_id') ?? displayTextAt(body, 'data.parent.id') ?? entity)
+      : entity
+    return [
+      normalizedEvent({
+        eventKey,
+        externalId: id,
+        actor: {
+          id: displayTextAt(authors[0], 'id'),
+          name: null,
+          isBot: authors.length > 0 && authors.every((author) => displayTextAt(author, 'type') === 'bot'),
+        },
+        text: eventKey === 'notion.page.deleted' ? EVENTS[eventKey] : null,
+        thread: page,
+        resource: {
+          type: isComment ? 'comment' : 'page',
+          id: entity,
+          url: `https://www.notion.so/${page.replaceAll('-', '')}`,
+        },
+        replyTo: { pageId: page },
+      }),
+    ]
+  },
+  // Events contain ids only.
+  fetch: {
+    request: ({ text, resource }) => {
+      if (text !== null || resource === null) return null
+      const id = encodeURIComponent(resource.id)
+      return resource.type === 'comment'
+        ? { method: 'GET', path: `/v1/comments/${id}` }
+        : { method: 'GET', path: `/v1/pages/${id}/markdown` }
+    },
+    complete: (event, answer) => {
+      const discussionId = displayTextAt(answer, 'discussion_id')
+      const comment = itemsAt(answer, 'rich_text').map((part) => displayTextAt(part, 'plain_text') ?? '')
+      const text =
+        event.resource?.type === 'comment'
+          ? comment.join('')
+          : [EVENTS[event.eventKey as keyof typeof EVENTS], displayTextAt(answer, 'markdown') ?? ''].join(
+              '\n\n',
+            )
+      const replyTo = discussionId === null ? event.replyTo : { ...event.replyTo, discussionId }
+      return { events: [{ ...event, text, replyTo }] }
+    },
+  },
+  reply: ({ replyTo }, text) =>
+    (text.match(new RegExp(`[\\s\\S]{1,${COMMENT_MAX}}`, 'g')) ?? []).map((content) => ({
+      method: 'POST',
+      path: '/v1/comments',
+      json: {
+        ...(replyTo.discussionId === undefined
+          ? { parent: { page_id: replyTo.pageId! } }
+          : { discussion_id: replyTo.discussionId }),
+        rich_text: [{ type: 'text', text: { content } }],
+      },
+    })),
+  setup: {
+    by: 'hand',
+    steps: [
+      'In Notion, open Settings, Integrations and the integration whose client this server uses, and then Webhooks.',
+      'Create a subscription with the URL {url} and the events that the agent handles.',
+      'Notion sends a verification token to this endpoint, which then shows it. Enter it in Notion under Verify.',
+    ],
+  },
+}
+
+const plainText = (parts: readonly unknown[]): string =>
+  parts.map((part) => displayTextAt(part, 'plain_text') ?? '').join('')
 
 const limit = z.int().min(1).max(100).default(20)
+
 const id = (name: string) =>
   z
     .string()
     .regex(/^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i, 'must be an id of Notion: 32 hexadecimal digits')
     .describe(name)
+
 const pageId = id('The id of a page, as search returns it; the last 32 digits of its URL')
+
 const markdown = z.string().min(1).max(100_000)
 
 const CURSOR = { by: 'cursor', next: 'next_cursor', send: { body: 'start_cursor' } } as const
@@ -177,4 +276,53 @@ export const notion: ConnectorDefinition = {
     }),
   ],
   receiver: notionReceiver,
+}
+
+/** The title of a page, which is one of its properties, or of a database. */
+function notionTitle(item: unknown): string {
+  const databaseTitle = plainText(itemsAt(item, 'title'))
+  if (databaseTitle !== '') return databaseTitle
+  const properties = Object.values((valueAt(item, 'properties') ?? {}) as Record<string, unknown>)
+  return plainText(
+    itemsAt(
+      properties.find((each) => displayTextAt(each, 'type') === 'title'),
+      'title',
+    ),
+  )
+}
+
+/** The properties of a row with their values as text, numbers and lists. Values of other types are left out. */
+function plainProperties(row: unknown): Record<string, unknown> {
+  const properties = Object.entries((valueAt(row, 'properties') ?? {}) as Record<string, unknown>)
+  const values = properties.map(([name, property]) => [name, plainValue(property)] as const)
+  return Object.fromEntries(
+    values.filter(([, value]) => value !== null && value !== undefined && value !== ''),
+  )
+}
+
+function plainValue(property: unknown): unknown {
+  const type = displayTextAt(property, 'type') ?? ''
+  const value = valueAt(property, type)
+  switch (type) {
+    case 'title':
+    case 'rich_text':
+      return plainText(itemsAt(property, type))
+    case 'select':
+    case 'status':
+      return displayTextAt(value, 'name')
+    case 'multi_select':
+    case 'people':
+      return itemsAt(property, type).map((each) => displayTextAt(each, 'name') ?? displayTextAt(each, 'id'))
+    case 'relation':
+      return itemsAt(property, type).map((each) => displayTextAt(each, 'id'))
+    case 'date':
+      return [displayTextAt(value, 'start'), displayTextAt(value, 'end')].filter(Boolean).join(' to ')
+    case 'formula':
+    case 'rollup':
+      return valueAt(value, displayTextAt(value, 'type') ?? '')
+    case 'unique_id':
+      return [displayTextAt(value, 'prefix'), displayTextAt(value, 'number')].filter(Boolean).join('-')
+    default:
+      return typeof value === 'object' ? null : value
+  }
 }

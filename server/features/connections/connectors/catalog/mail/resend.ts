@@ -1,7 +1,132 @@
 import { z } from 'zod'
+import { WEBHOOK_SCHEMES } from '../../../../../signatures/signature-schemes.ts'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
-import { from } from '../../definition/request-template.ts'
-import { resendReceiver } from './resend-receiver.ts'
+import { displayTextAt, eventTypes, normalizedEvent, summary } from '../../definition/payload.ts'
+import type { ReceiverDefinition } from '../../definition/receiver.ts'
+import { from, valueAt } from '../../definition/template.ts'
+import { findByUrl } from '../find-registration.ts'
+
+const EVENTS = {
+  'resend.email.received': 'An email was received',
+  'resend.email.delivered': 'An email was delivered',
+  'resend.email.bounced': 'An email bounced',
+  'resend.email.complained': 'A recipient marked an email as spam',
+  'resend.email.failed': 'An email could not be sent',
+} as const
+
+const pathOf = ({ webhookId = '' }: Readonly<Record<string, string>>) =>
+  `/webhooks/${encodeURIComponent(webhookId)}`
+
+const addressOf = (sender: string) => /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender
+
+const baseSubject = (subject: string) => subject.replace(/^((re|fwd?|aw|wg):\s*)+/i, '')
+
+export const resendReceiver: ReceiverDefinition = {
+  kind: 'mailbox',
+  proof: { by: 'signature', schemes: WEBHOOK_SCHEMES.standard, secret: { from: 'registration' } },
+  events: EVENTS,
+  sessionKey: 'resend:{thread}',
+  normalize: ({ headers, body }) => {
+    const eventKey = `resend.${displayTextAt(body, 'type')}`
+    const externalId = headers['svix-id'] ?? headers['webhook-id']
+    const [id, sender] = [displayTextAt(body, 'data.email_id'), displayTextAt(body, 'data.from')]
+    if (!externalId || id === null || sender === null || !Object.hasOwn(EVENTS, eventKey)) return []
+    const subject = displayTextAt(body, 'data.subject') ?? ''
+    const isReceived = eventKey === 'resend.email.received'
+    const recipient = displayTextAt(body, 'data.received_for.0') ?? displayTextAt(body, 'data.to.0')
+    return [
+      normalizedEvent({
+        eventKey,
+        externalId,
+        actor: isReceived
+          ? { id: addressOf(sender), name: sender, isBot: false }
+          : { id: recipient, name: recipient, isBot: false },
+        // The text of a received email is fetched.
+        text: isReceived
+          ? null
+          : summary(EVENTS[eventKey as keyof typeof EVENTS], {
+              id,
+              to: recipient,
+              subject,
+              reason: displayTextAt(body, 'data.bounce.message') ?? displayTextAt(body, 'data.failed.reason'),
+            }),
+        thread: isReceived ? `${addressOf(sender).toLowerCase()}:${baseSubject(subject)}` : id,
+        resource: { type: 'email', id, url: null },
+        replyTo: isReceived ? { from: recipient ?? '', to: sender, subject: baseSubject(subject) } : {},
+      }),
+    ]
+  },
+  fetch: {
+    request: ({ text, resource }) =>
+      text !== null || resource === null
+        ? null
+        : { method: 'GET', path: `/emails/receiving/${encodeURIComponent(resource.id)}` },
+    complete: (event, email) => {
+      const autoSubmitted = headerOf(email, 'auto-submitted')
+      // Two programs that reply to each other would never stop.
+      if (autoSubmitted !== null && autoSubmitted.toLowerCase() !== 'no') return { events: [] }
+      const messageId = displayTextAt(email, 'message_id')
+      return {
+        events: [
+          {
+            ...event,
+            text: [displayTextAt(email, 'subject'), displayTextAt(email, 'text')]
+              .filter(Boolean)
+              .join('\n\n'),
+            replyTo: {
+              ...event.replyTo,
+              to: displayTextAt(email, 'reply_to.0') ?? event.replyTo.to ?? '',
+              ...(messageId !== null && {
+                messageId,
+                references: [headerOf(email, 'references'), messageId].filter(Boolean).join(' '),
+              }),
+            },
+          },
+        ],
+      }
+    },
+  },
+  reply: ({ replyTo: { from, to, subject, messageId, references } }, text) =>
+    !from || !to
+      ? []
+      : {
+          method: 'POST',
+          path: '/emails',
+          json: {
+            from,
+            to: [to],
+            subject: `Re: ${subject}`,
+            text,
+            headers: {
+              'Auto-Submitted': 'auto-replied',
+              ...(messageId !== undefined && { 'In-Reply-To': messageId, References: references! }),
+            },
+          },
+          idempotencyHeader: 'idempotency-key',
+        },
+  setup: {
+    by: 'api',
+    find: findByUrl(
+      { method: 'GET', path: '/webhooks' },
+      { items: 'data', url: 'endpoint', keep: 'webhookId' },
+    ),
+    register: ({ url, events }) => ({
+      request: {
+        method: 'POST',
+        path: '/webhooks',
+        json: { endpoint: url, events: eventTypes('resend', events, EVENTS) },
+      },
+      keep: (answer) => ({ webhookId: displayTextAt(answer, 'id') ?? '' }),
+      secret: (answer) => displayTextAt(answer, 'signing_secret') ?? undefined,
+    }),
+    update: (kept, { url, events }) => ({
+      method: 'PATCH',
+      path: pathOf(kept),
+      json: { endpoint: url, events: eventTypes('resend', events, EVENTS), status: 'enabled' },
+    }),
+    unregister: (kept) => ({ method: 'DELETE', path: pathOf(kept) }),
+  },
+}
 
 export const resend: ConnectorDefinition = {
   slug: 'resend',
@@ -88,4 +213,11 @@ export const resend: ConnectorDefinition = {
     }),
   ],
   receiver: resendReceiver,
+}
+
+/** A header of a received email; header names are case-insensitive. */
+function headerOf(email: unknown, name: string): string | null {
+  const headers = Object.entries((valueAt(email, 'headers') ?? {}) as Record<string, unknown>)
+  const value = headers.find(([each]) => each.toLowerCase() === name)?.[1]
+  return typeof value === 'string' ? value : null
 }

@@ -1,15 +1,71 @@
 import { z } from 'zod'
-import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
-import { id } from '../../definition/inputs.ts'
-import { from } from '../../definition/request-template.ts'
-import { whatsappReceiver } from './whatsapp-receiver.ts'
+import { acceptedSchemes } from '../../../../../signatures/signature-schemes.ts'
+import { type ConnectorDefinition, id, tool } from '../../definition/definition.ts'
+import { itemsAt, normalizedEvent, textAt } from '../../definition/payload.ts'
+import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
+import { splitText } from '../../definition/split-text.ts'
+import { from, valueAt } from '../../definition/template.ts'
 
+const TEXT_MAX = 4096
 const MESSAGES = '/{credentials.phoneNumberId}/messages'
+
+const MEDIA = new Set(['image', 'document', 'audio', 'video', 'sticker', 'location', 'contacts'])
+
+export const whatsappReceiver: ReceiverDefinition = {
+  kind: 'messaging',
+  // Meta signs as GitHub does, with the secret of the app.
+  proof: {
+    by: 'signature',
+    schemes: acceptedSchemes('github'),
+    secret: { from: 'credential', key: 'appSecret' },
+  },
+  handshake: {
+    by: 'query-echo',
+    parameter: 'hub.challenge',
+    verify: { parameter: 'hub.verify_token', equals: 'secret' },
+  },
+  events: { 'whatsapp.message': 'A message from a customer' },
+  normalize,
+  sessionKey: 'whatsapp:{thread}',
+  reply: ({ replyTo: { to } }, text) =>
+    splitText(text, TEXT_MAX).map((body) => ({
+      method: 'POST',
+      path: MESSAGES,
+      json: {
+        messaging_product: 'whatsapp',
+        recipient_type: 'individual',
+        to: to!,
+        type: 'text',
+        text: { body, preview_url: false },
+      },
+    })),
+  typing: ({ replyTo: { messageId } }) => ({
+    method: 'POST',
+    path: MESSAGES,
+    json: {
+      messaging_product: 'whatsapp',
+      status: 'read',
+      message_id: messageId!,
+      typing_indicator: { type: 'text' },
+    },
+  }),
+  setup: {
+    by: 'hand',
+    steps: [
+      'Open the app at https://developers.facebook.com/apps and choose WhatsApp, Configuration.',
+      'Enter {url} as callback URL and {secret} as verify token, and choose Verify and save.',
+      'Subscribe to the field messages.',
+    ],
+  },
+}
+
 const to = z
   .string()
   .regex(/^\+?\d{6,15}$/)
   .describe('The phone number with its country code')
+
 const message = { messaging_product: 'whatsapp', recipient_type: 'individual', to: from('to') }
+
 const SENT_MESSAGE = { at: 'messages.0', pick: ['id', 'message_status'] }
 
 export const whatsapp: ConnectorDefinition = {
@@ -159,4 +215,44 @@ export const whatsapp: ConnectorDefinition = {
     }),
   ],
   receiver: whatsappReceiver,
+}
+
+/** One request has several entries, changes and messages, also of other numbers of the same app. */
+function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[] {
+  return itemsAt(body, 'entry')
+    .flatMap((entry) => itemsAt(entry, 'changes'))
+    .map((change) => valueAt(change, 'value'))
+    .filter((value) => textAt(value, 'metadata.phone_number_id') === account.id)
+    .flatMap((value) => itemsAt(value, 'messages').flatMap((message) => toEvents(message, value)))
+}
+
+function toEvents(message: unknown, value: unknown): readonly NormalizedEvent[] {
+  const [id, sender] = [textAt(message, 'id'), textAt(message, 'from')]
+  const text = contentOf(message)
+  if (id === null || sender === null || text === null) return []
+  const contact = itemsAt(value, 'contacts').find((each) => textAt(each, 'wa_id') === sender)
+  return [
+    normalizedEvent({
+      eventKey: 'whatsapp.message',
+      externalId: id,
+      actor: { id: sender, name: textAt(contact, 'profile.name'), isBot: false },
+      text,
+      thread: sender,
+      resource: { type: 'message', id, url: null },
+      replyTo: { to: sender, messageId: id },
+    }),
+  ]
+}
+
+/** Null for reactions, system notices and kinds that WhatsApp adds later. */
+function contentOf(message: unknown): string | null {
+  const type = textAt(message, 'type') ?? ''
+  const text =
+    textAt(message, 'text.body') ??
+    textAt(message, 'button.text') ??
+    textAt(message, 'interactive.button_reply.title') ??
+    textAt(message, 'interactive.list_reply.title')
+  if (text !== null) return text
+  if (!MEDIA.has(type)) return null
+  return [`[${type}]`, textAt(message, `${type}.caption`)].filter(Boolean).join(' ')
 }

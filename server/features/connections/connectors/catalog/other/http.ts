@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
-import { from, type RequestTemplate } from '../../definition/request-template.ts'
-import { encodeSegment } from '../../requests/template.ts'
+import { encodeSegment, from, type RequestTemplate } from '../../definition/template.ts'
 
 const path = z
   .string()

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { ConnectorDefinition } from '../../definition/definition.ts'
+import type { ConnectionTarget } from '../../requests/build-request.ts'
 import { type Failure, failureOf } from '../../requests/failure.ts'
-import type { ConnectionTarget } from '../../requests/target.ts'
 import { type RecordedRequest, recordRequests } from './recording-server.ts'
 import { requestOf } from './tool-request.ts'
 

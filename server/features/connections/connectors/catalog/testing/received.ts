@@ -1,7 +1,7 @@
 import { sha256 } from '../../../../../security/digest.ts'
 import { verify } from '../../../../../signatures/verify.ts'
 import type { ReceivedEvent, ReceiverDefinition, RegisteredEndpoint } from '../../definition/receiver.ts'
-import type { RequestTemplate } from '../../definition/request-template.ts'
+import type { RequestTemplate } from '../../definition/template.ts'
 
 export const receivedEvent = (body: unknown, overrides: Partial<ReceivedEvent> = {}): ReceivedEvent => ({
   headers: {},

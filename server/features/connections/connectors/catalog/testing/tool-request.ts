@@ -1,7 +1,6 @@
 import type { Check, ConnectorDefinition } from '../../definition/definition.ts'
-import type { RequestTemplate } from '../../definition/request-template.ts'
-import { buildRequest } from '../../requests/build-request.ts'
-import type { ConnectionTarget } from '../../requests/target.ts'
+import type { RequestTemplate } from '../../definition/template.ts'
+import { buildRequest, type ConnectionTarget } from '../../requests/build-request.ts'
 import { type RecordedRequest, recordRequests } from './recording-server.ts'
 
 /** A connection of a definition, for tests: every credential that the definition names is `token`. */

@@ -1,5 +1,5 @@
 import type { CustomConnectorSettings } from '../../../../../../contract/connections/custom-connectors.ts'
-import { RESERVED_NAMES } from '../../definition/template-names.ts'
+import { RESERVED_NAMES } from '../../definition/template.ts'
 import { isObject, type Json } from './read-document.ts'
 import { inlineSchema, OperationProblem, resolve, type Source, textOf } from './resolve.ts'
 

@@ -1,0 +1,39 @@
+import type { PublicContext } from '../../../context.ts'
+import { badRequest } from '../../../errors.ts'
+import { checkTargetUrl } from '../../../security/public-network.ts'
+
+export const pathOf = (slug: string, endpointId: string) =>
+  `/api/v1/connectors/webhooks/${slug}/${endpointId}`
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+interface Base {
+  /** ATRIUM_PUBLIC_URL. */
+  publicUrl: string | null
+  /** ATRIUM_CONNECTOR_<SLUG>_URL. */
+  override: string | null
+}
+
+/**
+ * The URL that providers send events to. It has to be public and HTTPS, even if ATRIUM_ALLOW_PRIVATE_TARGETS allows more for
+ * requests of this server. One exception, for tests and development: this server is on the loopback interface and the
+ * operator replaced the URL of the provider.
+ */
+export function callbackBase(
+  { origin }: Pick<PublicContext, 'origin'>,
+  { publicUrl, override }: Base,
+): string {
+  const base = publicUrl ?? origin.baseUrl
+  const { hostname, protocol } = new URL(base)
+  if (override !== null && LOOPBACK.test(hostname)) return base
+  if (publicUrl === null)
+    throw badRequest(
+      'Providers send events to a public HTTPS URL of this server: set ATRIUM_PUBLIC_URL to it, then restart the server',
+    )
+  const problem = protocol === 'https:' ? checkTargetUrl(base, []) : 'must start with https://'
+  if (problem)
+    throw badRequest(
+      `Providers cannot send events to ${base}, the ATRIUM_PUBLIC_URL of this server: it ${problem}`,
+    )
+  return base
+}

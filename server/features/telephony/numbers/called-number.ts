@@ -1,0 +1,81 @@
+import { NumberSettings } from '../../../../contract/telephony/telephony-fields.ts'
+import type { PublicContext } from '../../../context.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
+import type { CarrierCallback } from '../carrier/carrier.ts'
+
+/** The number that a callback is about, as far as callbacks depend on it. */
+export interface CallbackNumber {
+  orgId: string
+  id: string
+  e164: string
+  provider: 'twilio'
+  connectionId: string | null
+  accountId: string
+  projectId: string
+  ownerId: string
+  settings: NumberSettings
+}
+
+/** Null: the response is 204. */
+export type CarrierReply = { twiml: string } | null
+
+/**
+ * Handles a callback whose signature is verified. `number.orgId` is the organization of everything that it may touch: a
+ * call or a message that the callback names must be looked up in it.
+ */
+export type HandleCallback<N extends CallbackNumber = CallbackNumber> = (
+  ctx: PublicContext,
+  number: N,
+  callback: CarrierCallback,
+) => Promise<CarrierReply>
+
+export interface CalledNumberRow extends CallbackNumber {
+  /** Changes with the credentials of its account; null while its connection cannot be used. */
+  accountVersion: string | null
+}
+
+/** Read for every callback, so that a released number and a replaced auth token take effect immediately. */
+const columns = (sql: Sql): Fragment => sql`
+  called.org_id as "orgId", called.id, called.e164, called.provider, called.connection_id as "connectionId",
+  called.account_id as "accountId", called.project_id as "projectId", called.owner_id as "ownerId", called.settings,
+  case
+    when called.connection_id is null then called.version::text
+    when c.status = 'active' then called.version || ' ' || c.generation
+  end as "accountVersion"`
+
+const rows = (sql: Sql): Fragment => sql`
+  phone_numbers called left join connections c
+    on c.org_id = called.org_id and c.id = called.connection_id and c.deleted_at is null`
+
+/**
+ * Finds a number by the id in the URL of a callback; some callbacks have no other field. The lookup finds the tenant.
+ * `extraColumns` are further columns, `T`, of the row `called`.
+ */
+export async function findCallbackNumberById<T = unknown>(
+  sql: Sql,
+  id: string,
+  extraColumns: Fragment = sql``,
+): Promise<(CalledNumberRow & T) | null> {
+  const [row] = await sql<(CalledNumberRow & T)[]>`
+    select ${columns(sql)} ${extraColumns} from ${rows(sql)} where called.id = ${id} and called.released_at is null`
+  return row ? withSettings(row) : null
+}
+
+/** Finds a number by the account and the numbers in a form; the first match counts. */
+export async function findCalledByNumber<T = unknown>(
+  sql: Sql,
+  accountId: string,
+  numbers: readonly string[],
+  extraColumns: Fragment = sql``,
+): Promise<(CalledNumberRow & T) | null> {
+  const [row] = await sql<(CalledNumberRow & T)[]>`
+    select ${columns(sql)} ${extraColumns} from ${rows(sql)}
+    where called.e164 = any(${numbers as string[]}) and called.account_id = ${accountId} and called.released_at is null
+    order by array_position(${numbers as string[]}, called.e164) limit 1`
+  return row ? withSettings(row) : null
+}
+
+const withSettings = <R extends CalledNumberRow>(row: R): R => ({
+  ...row,
+  settings: NumberSettings.parse(row.settings),
+})

@@ -1,0 +1,157 @@
+import type { Sql } from '../../../../database/database.ts'
+import type { OrganizationClaim } from '../../../../jobs/organization-loop.ts'
+import type { NumberAndPeer } from '../message-queries.ts'
+
+/** A conversation whose received messages one worker handles. */
+export interface ClaimedConversation extends NumberAndPeer {
+  orgId: string
+  lease: number
+  failures: number
+}
+
+/** Claims conversations with messages to handle, in turns between organizations. */
+export const claimConversations = (
+  sql: Sql,
+  { running, perOrganization, limit, now, leasedUntil }: OrganizationClaim,
+) => sql<ClaimedConversation[]>`
+  with recursive busy as (
+    select * from jsonb_to_recordset(${sql.json(running as never)}) as b ("orgId" uuid, count int)
+  ), orgs as (
+    (select org_id from sms_conversations where due_at is not null order by org_id limit 1)
+    union all
+    select (
+      select c.org_id from sms_conversations c where c.due_at is not null and c.org_id > o.org_id order by c.org_id limit 1)
+    from orgs o where o.org_id is not null
+  ), due as (
+    select d.*, row_number() over (partition by d.org_id order by d.due_at) as turn
+    from orgs o left join busy b on b."orgId" = o.org_id
+    cross join lateral (
+      select c.org_id, c.number_id, c.peer, c.due_at from sms_conversations c
+      where c.org_id = o.org_id and c.due_at <= ${now} and (c.held_until is null or c.held_until <= ${now})
+      order by c.due_at limit greatest(0, ${perOrganization}::int - coalesce(b.count, 0)) for update skip locked
+    ) d
+    where o.org_id is not null
+  ), chosen as (
+    select * from due order by turn, due_at limit ${limit}
+  )
+  update sms_conversations c set lease = c.lease + 1, held_until = ${leasedUntil} from chosen d
+  where c.org_id = d.org_id and c.number_id = d.number_id and c.peer = d.peer
+  returning c.org_id as "orgId", c.number_id as "numberId", c.peer, c.lease, c.failures`
+
+export interface LockedConversation {
+  isPaused: boolean
+  automaticReplies: number
+  automaticSince: string | null
+}
+
+/** The conversation, locked until the transaction ends. Null if another worker has it. */
+export async function lockConversation(
+  sql: Sql,
+  orgId: string,
+  { numberId, peer, lease }: ClaimedConversation,
+): Promise<LockedConversation | null> {
+  const [row] = await sql<LockedConversation[]>`
+    select paused_at is not null as "isPaused", automatic_replies as "automaticReplies",
+      automatic_since as "automaticSince"
+    from sms_conversations
+    where org_id = ${orgId} and number_id = ${numberId} and peer = ${peer} and lease = ${lease} for update`
+  return row ?? null
+}
+
+/**
+ * Ends a claim on its transaction, after `lockConversation`: the conversation is due again if it has pending messages,
+ * which this statement sees also if they arrived in the meantime.
+ */
+export const releaseConversation = (
+  sql: Sql,
+  orgId: string,
+  { numberId, peer }: NumberAndPeer,
+  { retryAt, failures }: { retryAt: Date; failures: number },
+) => sql`
+  update sms_conversations c set failures = ${failures}, held_until = null,
+    due_at = case when c.paused_at is null and exists (
+      select from sms_messages m
+      where m.org_id = ${orgId} and m.number_id = ${numberId} and m.peer = ${peer} and m.handling = 'pending'
+    ) then ${retryAt}::timestamptz end
+  where c.org_id = ${orgId} and c.number_id = ${numberId} and c.peer = ${peer}`
+
+/** Releases all leases when the only process on the database starts: every lease belongs to a killed process. */
+export const releaseOrphanedConversations = (sql: Sql, now: Date) => sql`
+  update sms_conversations set held_until = null, lease = lease + 1 where held_until > ${now}`
+
+export const updateSession = (
+  sql: Sql,
+  orgId: string,
+  { numberId, peer }: NumberAndPeer,
+  sessionId: string,
+) => sql`
+  update sms_conversations set session_id = ${sessionId}
+  where org_id = ${orgId} and number_id = ${numberId} and peer = ${peer}`
+
+export interface RemoteMedium {
+  url: string
+  contentType: string
+  /** Why it could not be stored; it is not tried again. */
+  error?: string
+}
+
+export interface PendingSms {
+  id: string
+  peer: string
+  body: string
+  media: string[]
+  remoteMedia: RemoteMedium[]
+  createdAt: string
+}
+
+/** The oldest message of a conversation that is not handled. */
+export async function findPending(
+  sql: Sql,
+  orgId: string,
+  { numberId, peer }: NumberAndPeer,
+): Promise<PendingSms | null> {
+  const [row] = await sql<PendingSms[]>`
+    select id, peer, body, media, remote_media as "remoteMedia", created_at as "createdAt" from sms_messages
+    where org_id = ${orgId} and number_id = ${numberId} and peer = ${peer} and handling = 'pending'
+    order by id limit 1`
+  return row ?? null
+}
+
+/** Stores the file of a medium, or the reason why it cannot be stored. */
+export const updateMedia = (
+  sql: Sql,
+  orgId: string,
+  id: string,
+  { media, remoteMedia }: Pick<PendingSms, 'media' | 'remoteMedia'>,
+) => sql`
+  update sms_messages set media = ${sql.json(media)}, remote_media = ${sql.json(remoteMedia as never)}
+  where org_id = ${orgId} and id = ${id} and handling = 'pending'`
+
+export interface HandlingResult {
+  handling: 'running' | 'done' | 'failed'
+  error?: string | null
+  ruleId?: string | null
+  sessionId?: string | null
+  messageId?: string | null
+  runId?: string | null
+}
+
+/** False if the message is no longer pending. */
+export async function updateHandled(
+  sql: Sql,
+  orgId: string,
+  id: string,
+  { handling, error, ruleId, sessionId, messageId, runId }: HandlingResult,
+): Promise<boolean> {
+  const { count } = await sql`
+    update sms_messages set handling = ${handling}, handling_error = ${error ?? null}, rule_id = ${ruleId ?? null},
+      session_id = ${sessionId ?? null}, message_id = ${messageId ?? null}, run_id = ${runId ?? null}
+    where org_id = ${orgId} and id = ${id} and handling = 'pending'`
+  return count === 1
+}
+
+/** Whether an organization of this server has the number: its message may be an answer of an agent. */
+export async function isOwnNumber(sql: Sql, e164: string): Promise<boolean> {
+  const [row] = await sql`select from phone_numbers where e164 = ${e164} and released_at is null`
+  return row !== undefined
+}

@@ -1,0 +1,214 @@
+import { NumberSettings } from '../../../../../contract/telephony/telephony-fields.ts'
+import type { Caller } from '../../../../context.ts'
+import type { Fragment, Sql } from '../../../../database/database.ts'
+import type { OrganizationClaim } from '../../../../jobs/organization-loop.ts'
+import { projectAccess } from '../../../projects/access/access.ts'
+
+/** A number that messages are sent from. */
+export interface SendingNumber {
+  id: string
+  e164: string
+  projectId: string
+  ownerId: string
+  connectionId: string | null
+  capabilities: { voice: boolean; sms: boolean; mms: boolean }
+  settings: NumberSettings
+}
+
+const columns = (sql: Sql): Fragment => sql`
+  n.id, n.e164, n.project_id as "projectId", n.owner_id as "ownerId", n.connection_id as "connectionId",
+  n.capabilities, n.settings`
+
+/** The oldest number that can send text messages and whose project the caller sees, or the one that is named. */
+export async function chooseNumber(
+  sql: Sql,
+  caller: Caller,
+  { from, numberId, needsMms }: { from?: string; numberId?: string; needsMms: boolean },
+): Promise<(SendingNumber & { access: 'view' | 'edit' }) | null> {
+  const [row] = await sql<(SendingNumber & { access: 'view' | 'edit' })[]>`
+    select ${columns(sql)}, a.access from phone_numbers n
+    join projects p on p.org_id = n.org_id and p.id = n.project_id and p.deleted_at is null,
+      lateral (select ${projectAccess(sql, caller)} as access) a
+    where n.org_id = ${caller.orgId} and n.released_at is null and a.access is not null
+      and (n.capabilities ->> 'sms')::boolean
+      ${needsMms ? sql`and (n.capabilities ->> 'mms')::boolean` : sql``}
+      ${from === undefined ? sql`` : sql`and n.e164 = ${from}`}
+      ${numberId === undefined ? sql`` : sql`and n.id = ${numberId}`}
+    order by a.access, n.created_at, n.id limit 1`
+  return row ? withSettings(row) : null
+}
+
+/** Null if the number was released. */
+export async function findSendingNumber(sql: Sql, orgId: string, id: string): Promise<SendingNumber | null> {
+  const [row] = await sql<SendingNumber[]>`
+    select ${columns(sql)} from phone_numbers n
+    where n.org_id = ${orgId} and n.id = ${id} and n.released_at is null`
+  return row ? withSettings(row) : null
+}
+
+const withSettings = <T extends SendingNumber>(row: T): T => ({
+  ...row,
+  settings: NumberSettings.parse(row.settings),
+})
+
+/** Makes a number due after a message was queued for it. */
+export const wakeSender = (sql: Sql, orgId: string, numberId: string, now: Date) => sql`
+  insert into sms_senders as s (org_id, number_id, due_at) values (${orgId}, ${numberId}, ${now})
+  on conflict (org_id, number_id) do update set due_at = least(s.due_at, excluded.due_at)`
+
+/** A number whose messages one worker sends. */
+export interface ClaimedSender {
+  orgId: string
+  numberId: string
+  lease: number
+}
+
+/** Claims numbers with messages that are due, in turns between organizations. */
+export const claimSenders = (
+  sql: Sql,
+  { running, perOrganization, limit, now, leasedUntil }: OrganizationClaim,
+) => sql<ClaimedSender[]>`
+  with recursive busy as (
+    select * from jsonb_to_recordset(${sql.json(running as never)}) as b ("orgId" uuid, count int)
+  ), orgs as (
+    (select org_id from sms_senders where due_at is not null order by org_id limit 1)
+    union all
+    select (select s.org_id from sms_senders s where s.due_at is not null and s.org_id > o.org_id order by s.org_id limit 1)
+    from orgs o where o.org_id is not null
+  ), due as (
+    select d.*, row_number() over (partition by d.org_id order by d.due_at) as turn
+    from orgs o left join busy b on b."orgId" = o.org_id
+    cross join lateral (
+      select s.org_id, s.number_id, s.due_at from sms_senders s
+      where s.org_id = o.org_id and s.due_at <= ${now} and (s.held_until is null or s.held_until <= ${now})
+      order by s.due_at limit greatest(0, ${perOrganization}::int - coalesce(b.count, 0)) for update skip locked
+    ) d
+    where o.org_id is not null
+  ), chosen as (
+    select * from due order by turn, due_at limit ${limit}
+  )
+  update sms_senders s set lease = s.lease + 1, held_until = ${leasedUntil} from chosen c
+  where s.org_id = c.org_id and s.number_id = c.number_id
+  returning s.org_id as "orgId", s.number_id as "numberId", s.lease`
+
+/**
+ * Ends a claim on its transaction: the number is due again when its next message is, which the second statement sees also if
+ * it was queued in the meantime.
+ */
+export async function releaseSender(
+  sql: Sql,
+  orgId: string,
+  { numberId, lease }: ClaimedSender,
+  heldUntil: Date,
+): Promise<void> {
+  const [row] = await sql`
+    select from sms_senders
+    where org_id = ${orgId} and number_id = ${numberId} and lease = ${lease} for update`
+  if (!row) return
+  await sql`
+    update sms_senders set held_until = ${heldUntil}, due_at = (
+      select m.due_at from sms_messages m
+      where m.org_id = ${orgId} and m.number_id = ${numberId} and m.due_at is not null order by m.due_at limit 1)
+    where org_id = ${orgId} and number_id = ${numberId}`
+}
+
+/** Releases all leases when the only process on the database starts: every lease belongs to a killed process. */
+export const releaseOrphanedSenders = (sql: Sql, now: Date) => sql`
+  update sms_senders set held_until = null, lease = lease + 1 where held_until > ${now}`
+
+export interface OutboundSms {
+  id: string
+  to: string
+  body: string
+  media: string[]
+  status: 'queued' | 'sending'
+  purpose: 'message' | 'reply' | 'notice' | 'forward'
+  segments: number
+  projectId: string
+  createdBy: string | null
+  agentId: string | null
+  keyId: string | null
+  attempts: number
+  /** The time from which the carrier may have the message; null if it does not have it. */
+  attemptedAt: string | null
+}
+
+/** The next message of a number, in the order in which they became due. */
+export async function findDue(
+  sql: Sql,
+  orgId: string,
+  numberId: string,
+  now: Date,
+): Promise<OutboundSms | null> {
+  const [row] = await sql<OutboundSms[]>`
+    select m.id, m.to_number as "to", m.body, m.media, m.status, m.purpose, m.segments, m.project_id as "projectId",
+      m.created_by as "createdBy", m.attempts, m.attempted_at as "attemptedAt", r.agent_id as "agentId",
+      r.key_id as "keyId"
+    from sms_messages m left join runs r on r.org_id = m.org_id and r.id = m.run_id
+    where m.org_id = ${orgId} and m.number_id = ${numberId} and m.due_at <= ${now} and m.status in ('queued', 'sending')
+    order by m.due_at, m.id limit 1`
+  return row ?? null
+}
+
+/**
+ * Marks a message before the request, so that the mark survives a killed process. False if another worker has the
+ * number.
+ */
+export async function markSending(
+  sql: Sql,
+  orgId: string,
+  id: string,
+  { numberId, lease }: { numberId: string; lease: number },
+  now: Date,
+): Promise<boolean> {
+  const { count } = await sql`
+    update sms_messages m set status = 'sending', attempted_at = ${now}
+    where m.org_id = ${orgId} and m.id = ${id} and m.status in ('queued', 'sending') and exists (
+      select from sms_senders s where s.org_id = ${orgId} and s.number_id = ${numberId} and s.lease = ${lease})`
+  return count === 1
+}
+
+export interface Retry {
+  status: 'queued' | 'sending'
+  error: string
+  dueAt: Date
+  /** Null: the carrier certainly does not have it. */
+  attemptedAt: Date | string | null
+}
+
+/** Schedules another attempt, or a lookup at the carrier. */
+export const updateRetry = (
+  sql: Sql,
+  orgId: string,
+  id: string,
+  { status, error, dueAt, attemptedAt }: Retry,
+) => sql`
+  update sms_messages set status = ${status}, error_message = ${error}, due_at = ${dueAt}, attempted_at = ${attemptedAt},
+    attempts = attempts + case when ${status} = 'queued' then 1 else 0 end
+  where org_id = ${orgId} and id = ${id} and status in ('queued', 'sending')`
+
+/** Marks a message as failed. False if it is no longer queued. */
+export async function updateFailed(
+  sql: Sql,
+  orgId: string,
+  id: string,
+  { code, message }: { code: string | null; message: string },
+): Promise<boolean> {
+  const { count } = await sql`
+    update sms_messages set status = 'failed', error_code = ${code}, error_message = ${message}, due_at = null,
+      attempted_at = null
+    where org_id = ${orgId} and id = ${id} and status in ('queued', 'sending')`
+  return count === 1
+}
+
+/** The ids of the carrier that belong to stored messages. */
+export async function listStoredIds(
+  sql: Sql,
+  orgId: string,
+  providerIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select provider_id as id from sms_messages
+    where org_id = ${orgId} and provider_id = any(${providerIds as string[]})`
+  return new Set(rows.map(({ id }) => id))
+}
