@@ -2,7 +2,7 @@ import { ApiError, badField, conflict } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { randomBase64 } from '../../../security/random.ts'
 import type { Vault } from '../../../security/vault.ts'
-import type { Secret } from '../../../signatures/secret.ts'
+import type { Secret } from '../../../signatures/scheme.ts'
 import { type ConnectionDependencies, openConnection } from '../connections/connections.ts'
 import { findClient, type ReceiverDefinition } from '../connectors/connectors.ts'
 

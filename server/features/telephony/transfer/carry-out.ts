@@ -1,6 +1,6 @@
 import type { JobContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
-import type { ModelChoices } from '../../../models/models.ts'
+import type { ModelChoices } from '../../../language-models/models.ts'
 import type { CallRow } from '../calls/call.ts'
 import { changeTransfer } from '../calls/change-transfer.ts'
 import { farewell } from '../calls/phrases.ts'

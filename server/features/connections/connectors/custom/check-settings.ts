@@ -2,7 +2,7 @@ import { CUSTOM_CONNECTOR_LIMITS } from '../../../../../contract/connections/con
 import type { CustomConnectorSettings } from '../../../../../contract/connections/custom-connectors.ts'
 import type { Context } from '../../../../context.ts'
 import { badField } from '../../../../errors.ts'
-import { schemaProblem, sizeProblem } from '../../../../models/tool-schema-problem.ts'
+import { schemaProblem, sizeProblem } from '../../../../language-models/tool-schema-problem.ts'
 import { RESERVED_NAMES } from '../definition/template.ts'
 
 type Tool = CustomConnectorSettings['tools'][number]

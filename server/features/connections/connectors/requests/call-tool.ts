@@ -1,6 +1,6 @@
 import type { Outbound } from '../../../../outbound/outbound.ts'
 import { clip } from '../../../../tools/clip.ts'
-import { MAY_HAVE_HAPPENED } from '../../../../tools/uncertain-call.ts'
+import { MAY_HAVE_HAPPENED } from '../../../../tools/tool.ts'
 import type { ConnectorDefinition, ConnectorTool } from '../definition/definition.ts'
 import { isKeyed, MissingValueError, type RequestTemplate } from '../definition/template.ts'
 import { type BuiltRequest, buildRequest, type ConnectionTarget } from './build-request.ts'

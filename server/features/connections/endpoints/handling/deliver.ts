@@ -1,6 +1,6 @@
 import type { Context } from '../../../../context.ts'
-import { stableFence } from '../../../../models/fence.ts'
-import type { ModelChoices } from '../../../../models/models.ts'
+import { stableFence } from '../../../../language-models/fence.ts'
+import type { ModelChoices } from '../../../../language-models/models.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import { newId } from '../../../../security/ids.ts'
 import { titleOf } from '../../../agents/chat/chat.ts'
