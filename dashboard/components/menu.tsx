@@ -1,5 +1,5 @@
 import { Check, type LucideIcon } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
+import * as DropdownMenu from '@radix-ui/react-dropdown-menu'
 import { createContext, type ReactNode, use, useRef } from 'react'
 
 interface MenuProps {
