@@ -31,12 +31,12 @@ const FIRST_PAGES = ['setup']
 const MAIN_PAGES = ['start', 'sign-in', 'home', 'projects', 'canvas', 'files', 'webhooks']
 /**
  * The tests that CI adds to `npm test`: main pages, query plans, load, lost connections, random sequences, other database
- * servers, other clients, large contents.
+ * servers, large contents.
  */
 const CI_ONLY = [
   ...MAIN_PAGES.map((name) => `test/e2e/${name}.test.ts`),
   'test/{plans/plans,standby,readme,fairness/*}.test.ts',
-  'server/{**/fairness,mcp/other-clients,features/mcp/connected-apps/other-programs}.test.ts',
+  'server/**/fairness.test.ts',
   'cli/{login,files-put,transfers}.test.ts',
   'server/{backup/{backup,large-tables,silence},database/migrate,database/embedded/embedded}.test.ts',
   'server/database/lost-connection.test.ts',
@@ -56,13 +56,19 @@ const LONG = [
 ]
 /** Inserts three million rows: `npm run test:plans` runs it, after every change of a list. */
 const LARGE = ['test/plans/large-tables.test.ts']
-const INCLUDED: Record<string, string[]> = { screenshots: SCREENSHOTS, plans: LARGE }
+/** Needs the packages of `test/conformance/package.json`: `npm run test:conformance` installs them. */
+const CONFORMANCE = ['**/*.conformance.test.ts']
+const INCLUDED: Record<string, string[]> = {
+  screenshots: SCREENSHOTS,
+  plans: LARGE,
+  conformance: CONFORMANCE,
+}
 /** Whether the command names test files: these run even if a normal run excludes them. */
 const namesTestFiles = process.argv.some((word) => word.includes('.test'))
 const EXCLUDED: Record<string, string[]> = {
-  test: namesTestFiles ? LARGE : [...CI_ONLY, ...LONG, ...LARGE],
-  ci: [...LONG, ...LARGE],
-  all: LARGE,
+  test: namesTestFiles ? LARGE : [...CI_ONLY, ...LONG, ...LARGE, ...CONFORMANCE],
+  ci: [...LONG, ...LARGE, ...CONFORMANCE],
+  all: [...LARGE, ...CONFORMANCE],
 }
 
 /** Workers wait for browsers, disks and other processes: with one worker more than cores, a quarter of the CPU idled. */

@@ -1,5 +1,5 @@
-import { Check, type LucideIcon } from 'lucide-react'
 import * as DropdownMenu from '@radix-ui/react-dropdown-menu'
+import { Check, type LucideIcon } from 'lucide-react'
 import { createContext, type ReactNode, use, useRef } from 'react'
 
 interface MenuProps {

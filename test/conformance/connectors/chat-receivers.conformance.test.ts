@@ -1,15 +1,26 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { NormalizedEvent, Registration } from '../../../server/features/connections/connectors/definition/receiver.ts'
 import { discordReceiver } from '../../../server/features/connections/connectors/catalog/chat/discord-receiver.ts'
 import { microsoftTeams } from '../../../server/features/connections/connectors/catalog/chat/microsoft-teams.ts'
 import { teamsReceiver } from '../../../server/features/connections/connectors/catalog/chat/microsoft-teams-receiver.ts'
 import { slack } from '../../../server/features/connections/connectors/catalog/chat/slack.ts'
 import { slackReceiver } from '../../../server/features/connections/connectors/catalog/chat/slack-receiver.ts'
 import { comparableOf } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
-import { isAccepted, receivedEvent, registeredEndpoint, replies } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
+import {
+  isAccepted,
+  receivedEvent,
+  registeredEndpoint,
+  replies,
+} from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
-import { sentRequest, targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import {
+  sentRequest,
+  targetOf,
+} from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import type {
+  NormalizedEvent,
+  Registration,
+} from '../../../server/features/connections/connectors/definition/receiver.ts'
 
 test('slack: a message, its mention, its edit and its deletion are one conversation', () => {
   const account = { id: 'UBOT' }

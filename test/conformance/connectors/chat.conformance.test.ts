@@ -7,8 +7,15 @@ import { expect, test } from 'vitest'
 import { discord } from '../../../server/features/connections/connectors/catalog/chat/discord.ts'
 import { microsoftTeams } from '../../../server/features/connections/connectors/catalog/chat/microsoft-teams.ts'
 import { slack } from '../../../server/features/connections/connectors/catalog/chat/slack.ts'
-import { expectSameRequests, failure, type ToolCase } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
-import { sentRequest, targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import {
+  expectSameRequests,
+  failure,
+  type ToolCase,
+} from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
+import {
+  sentRequest,
+  targetOf,
+} from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 
 const slackClient = async (url: string) => {
   const { WebClient } = await import('@slack/web-api')

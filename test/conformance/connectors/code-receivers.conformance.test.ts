@@ -1,16 +1,24 @@
 import { sign as signAsGitHub } from '@octokit/webhooks-methods'
 import { Webhook as Standard } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import type { Registration } from '../../../server/features/connections/connectors/definition/receiver.ts'
 import { bitbucketReceiver } from '../../../server/features/connections/connectors/catalog/code/bitbucket-receiver.ts'
 import { github } from '../../../server/features/connections/connectors/catalog/code/github.ts'
 import { githubReceiver } from '../../../server/features/connections/connectors/catalog/code/github-receiver.ts'
 import { gitlab } from '../../../server/features/connections/connectors/catalog/code/gitlab.ts'
 import { gitlabReceiver } from '../../../server/features/connections/connectors/catalog/code/gitlab-receiver.ts'
 import { comparableOf } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
-import { isAccepted, receivedEvent, registeredEndpoint, replies } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
+import {
+  isAccepted,
+  receivedEvent,
+  registeredEndpoint,
+  replies,
+} from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
-import { sentRequest, targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import {
+  sentRequest,
+  targetOf,
+} from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import type { Registration } from '../../../server/features/connections/connectors/definition/receiver.ts'
 
 const NOW = new Date('2026-11-16T12:00:00Z')
 const MARK = '\n\n<!-- atrium -->'

@@ -1,11 +1,18 @@
 import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
-import { buildRequest } from '../../../server/features/connections/connectors/requests/build-request.ts'
 import { bitbucket } from '../../../server/features/connections/connectors/catalog/code/bitbucket.ts'
 import { github } from '../../../server/features/connections/connectors/catalog/code/github.ts'
 import { gitlab } from '../../../server/features/connections/connectors/catalog/code/gitlab.ts'
-import { expectSameRequests, failure, type ToolCase } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
-import { requestOf, targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import {
+  expectSameRequests,
+  failure,
+  type ToolCase,
+} from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
+import {
+  requestOf,
+  targetOf,
+} from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import { buildRequest } from '../../../server/features/connections/connectors/requests/build-request.ts'
 
 const MARK = '\n\n<!-- atrium -->'
 const inRepo = { owner: 'acme', repo: 'app.js' }

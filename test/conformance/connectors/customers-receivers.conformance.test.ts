@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import { hmac } from '../../../server/security/hmac.ts'
-import type { ReceiverDefinition } from '../../../server/features/connections/connectors/definition/receiver.ts'
 import { builtIn } from '../../../server/features/connections/connectors/catalog/catalog.ts'
 import { hubspotReceiver } from '../../../server/features/connections/connectors/catalog/customers/hubspot-receiver.ts'
 import { intercomReceiver } from '../../../server/features/connections/connectors/catalog/customers/intercom-receiver.ts'
@@ -9,7 +7,13 @@ import { resendReceiver } from '../../../server/features/connections/connectors/
 import { sendgridReceiver } from '../../../server/features/connections/connectors/catalog/mail/sendgrid-receiver.ts'
 import { pagerdutyReceiver } from '../../../server/features/connections/connectors/catalog/operations/pagerduty-receiver.ts'
 import { sentryReceiver } from '../../../server/features/connections/connectors/catalog/operations/sentry-receiver.ts'
-import { isAccepted, receivedEvent, registeredEndpoint } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
+import {
+  isAccepted,
+  receivedEvent,
+  registeredEndpoint,
+} from '../../../server/features/connections/connectors/catalog/testing/received.ts'
+import type { ReceiverDefinition } from '../../../server/features/connections/connectors/definition/receiver.ts'
+import { hmac } from '../../../server/security/hmac.ts'
 
 const NOW = new Date(1_614_265_330_000)
 

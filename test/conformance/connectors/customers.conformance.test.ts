@@ -1,13 +1,24 @@
 import { expect, test } from 'vitest'
-import { buildRequest, ForeignHostError } from '../../../server/features/connections/connectors/requests/build-request.ts'
 import { hubspot } from '../../../server/features/connections/connectors/catalog/customers/hubspot.ts'
 import { intercom } from '../../../server/features/connections/connectors/catalog/customers/intercom.ts'
 import { salesforce } from '../../../server/features/connections/connectors/catalog/customers/salesforce.ts'
 import { zendesk } from '../../../server/features/connections/connectors/catalog/customers/zendesk.ts'
-import { comparableOf, expectSameRequests, failure, type ToolCase } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
+import {
+  comparableOf,
+  expectSameRequests,
+  failure,
+  type ToolCase,
+} from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import { recordedRequests } from '../../../server/features/connections/connectors/catalog/testing/recorded.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
-import { sentRequest, targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import {
+  sentRequest,
+  targetOf,
+} from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import {
+  buildRequest,
+  ForeignHostError,
+} from '../../../server/features/connections/connectors/requests/build-request.ts'
 
 test('hubspot sends the requests of its SDK', async () => {
   const theirs = recordedRequests('hubspot')

@@ -15,11 +15,14 @@ import {
   type ToolCase,
 } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import { registeredEndpoint } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
-import { sentRequest, targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import {
+  sentRequest,
+  targetOf,
+} from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 
 test('figma sends to paths and methods of its OpenAPI document, with fields of its types', async () => {
   const spec = readFileSync(
-    new URL('../../../node_modules/@figma/rest-api-spec/openapi/openapi.yaml', import.meta.url),
+    new URL('../node_modules/@figma/rest-api-spec/openapi/openapi.yaml', import.meta.url),
     'utf8',
   )
   const isDeclared = (method: string, path: string) =>

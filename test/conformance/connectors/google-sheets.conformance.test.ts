@@ -1,6 +1,9 @@
 import { test } from 'vitest'
 import { googleSheets } from '../../../server/features/connections/connectors/catalog/knowledge/google-sheets.ts'
-import { expectSameRequests, type ToolCase } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
+import {
+  expectSameRequests,
+  type ToolCase,
+} from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import { targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 
 const sheets = async (url: string) => {

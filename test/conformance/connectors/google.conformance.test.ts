@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest'
 import { googleCalendar } from '../../../server/features/connections/connectors/catalog/knowledge/google-calendar.ts'
 import { googleDrive } from '../../../server/features/connections/connectors/catalog/knowledge/google-drive.ts'
-import { comparableOf, expectSameRequests, type ToolCase } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
+import {
+  comparableOf,
+  expectSameRequests,
+  type ToolCase,
+} from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import { registeredEndpoint } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
-import { requestOf, sentRequest, targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import {
+  requestOf,
+  sentRequest,
+  targetOf,
+} from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 
 const drive = async (url: string) => {
   const { drive_v3 } = await import('@googleapis/drive')

@@ -1,8 +1,6 @@
 import type { LinearDocument } from '@linear/sdk'
 import { LINEAR_WEBHOOK_SIGNATURE_HEADER, LinearWebhookClient } from '@linear/sdk/webhooks'
 import { expect, test } from 'vitest'
-import { hmac } from '../../../server/security/hmac.ts'
-import type { Registration } from '../../../server/features/connections/connectors/definition/receiver.ts'
 import { asana } from '../../../server/features/connections/connectors/catalog/issues/asana.ts'
 import { asanaReceiver } from '../../../server/features/connections/connectors/catalog/issues/asana-receiver.ts'
 import { jira } from '../../../server/features/connections/connectors/catalog/issues/jira.ts'
@@ -11,11 +9,25 @@ import { linear } from '../../../server/features/connections/connectors/catalog/
 import { linearReceiver } from '../../../server/features/connections/connectors/catalog/issues/linear-receiver.ts'
 import { trello } from '../../../server/features/connections/connectors/catalog/issues/trello.ts'
 import { trelloReceiver } from '../../../server/features/connections/connectors/catalog/issues/trello-receiver.ts'
-import asanaSdk from '../../../server/features/connections/connectors/catalog/recorded/asana.json' with { type: 'json' }
-import jiraSdk from '../../../server/features/connections/connectors/catalog/recorded/jira.json' with { type: 'json' }
+import asanaSdk from '../../../server/features/connections/connectors/catalog/recorded/asana.json' with {
+  type: 'json',
+}
+import jiraSdk from '../../../server/features/connections/connectors/catalog/recorded/jira.json' with {
+  type: 'json',
+}
 import { comparableOf } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
-import { isAccepted, receivedEvent, registeredEndpoint, replies } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
-import { sentRequest, targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import {
+  isAccepted,
+  receivedEvent,
+  registeredEndpoint,
+  replies,
+} from '../../../server/features/connections/connectors/catalog/testing/received.ts'
+import {
+  sentRequest,
+  targetOf,
+} from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import type { Registration } from '../../../server/features/connections/connectors/definition/receiver.ts'
+import { hmac } from '../../../server/security/hmac.ts'
 
 const NOW = new Date('2026-11-16T12:00:00Z')
 

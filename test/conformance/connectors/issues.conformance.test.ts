@@ -1,16 +1,30 @@
 import type { LinearDocument } from '@linear/sdk'
 import { describe, expect, test } from 'vitest'
 import { asana } from '../../../server/features/connections/connectors/catalog/issues/asana.ts'
-import { documentOf, textOfDocument } from '../../../server/features/connections/connectors/catalog/issues/atlassian-document.ts'
+import {
+  documentOf,
+  textOfDocument,
+} from '../../../server/features/connections/connectors/catalog/issues/atlassian-document.ts'
 import { jira } from '../../../server/features/connections/connectors/catalog/issues/jira.ts'
 import { linear } from '../../../server/features/connections/connectors/catalog/issues/linear.ts'
 import { LINEAR } from '../../../server/features/connections/connectors/catalog/issues/linear-queries.ts'
 import { trello } from '../../../server/features/connections/connectors/catalog/issues/trello.ts'
-import asanaSdk from '../../../server/features/connections/connectors/catalog/recorded/asana.json' with { type: 'json' }
-import jiraSdk from '../../../server/features/connections/connectors/catalog/recorded/jira.json' with { type: 'json' }
-import { expectSameRequests, failure, type ToolCase } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
+import asanaSdk from '../../../server/features/connections/connectors/catalog/recorded/asana.json' with {
+  type: 'json',
+}
+import jiraSdk from '../../../server/features/connections/connectors/catalog/recorded/jira.json' with {
+  type: 'json',
+}
+import {
+  expectSameRequests,
+  failure,
+  type ToolCase,
+} from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import { selectionsOf } from '../../../server/features/connections/connectors/catalog/testing/graphql-selections.ts'
-import { requestOf, targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import {
+  requestOf,
+  targetOf,
+} from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 
 const JIRA: ToolCase[] = [
   ['search_issues', { jql: 'project = APP' }, jiraSdk.requests.search_issues],

@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest'
-import { hmac } from '../../../server/security/hmac.ts'
-import type { NormalizedEvent } from '../../../server/features/connections/connectors/definition/receiver.ts'
 import { airtableReceiver } from '../../../server/features/connections/connectors/catalog/knowledge/airtable-receiver.ts'
 import { dropboxReceiver } from '../../../server/features/connections/connectors/catalog/knowledge/dropbox-receiver.ts'
 import { figmaReceiver } from '../../../server/features/connections/connectors/catalog/knowledge/figma-receiver.ts'
 import { calendarReceiver } from '../../../server/features/connections/connectors/catalog/knowledge/google-calendar-receiver.ts'
 import { driveReceiver } from '../../../server/features/connections/connectors/catalog/knowledge/google-drive-receiver.ts'
 import { notionReceiver } from '../../../server/features/connections/connectors/catalog/knowledge/notion-receiver.ts'
-import { isAccepted, receivedEvent, registeredEndpoint, replies } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
+import {
+  isAccepted,
+  receivedEvent,
+  registeredEndpoint,
+  replies,
+} from '../../../server/features/connections/connectors/catalog/testing/received.ts'
+import type { NormalizedEvent } from '../../../server/features/connections/connectors/definition/receiver.ts'
+import { hmac } from '../../../server/security/hmac.ts'
 
 const NOW = new Date('2026-11-16T12:00:00Z')
 const notification = (number: string, state = 'change') => ({

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { airtable } from '../../../server/features/connections/connectors/catalog/knowledge/airtable.ts'
 import { confluence } from '../../../server/features/connections/connectors/catalog/knowledge/confluence.ts'
-import { fromStorage, toStorage } from '../../../server/features/connections/connectors/catalog/knowledge/confluence-storage.ts'
+import {
+  fromStorage,
+  toStorage,
+} from '../../../server/features/connections/connectors/catalog/knowledge/confluence-storage.ts'
 import { dropbox } from '../../../server/features/connections/connectors/catalog/knowledge/dropbox.ts'
 import { notion } from '../../../server/features/connections/connectors/catalog/knowledge/notion.ts'
 import {
@@ -12,7 +15,11 @@ import {
 } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import { recordedRequests } from '../../../server/features/connections/connectors/catalog/testing/recorded.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
-import { requestOf, sentRequest, targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import {
+  requestOf,
+  sentRequest,
+  targetOf,
+} from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 
 const notionClient = async (url: string) => {
   const { Client } = await import('@notionhq/client')

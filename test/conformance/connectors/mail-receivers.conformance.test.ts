@@ -1,13 +1,23 @@
 import { expect, test } from 'vitest'
-import type { NormalizedEvent, Registration } from '../../../server/features/connections/connectors/definition/receiver.ts'
 import { gmail } from '../../../server/features/connections/connectors/catalog/mail/gmail.ts'
 import { gmailReceiver } from '../../../server/features/connections/connectors/catalog/mail/gmail-receiver.ts'
 import { outlookReceiver } from '../../../server/features/connections/connectors/catalog/mail/outlook-receiver.ts'
 import { isAutomatic, senderOf } from '../../../server/features/connections/connectors/catalog/mail/sender.ts'
 import { comparableOf } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
-import { receivedEvent, registeredEndpoint, replies } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
+import {
+  receivedEvent,
+  registeredEndpoint,
+  replies,
+} from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
-import { sentRequest, targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import {
+  sentRequest,
+  targetOf,
+} from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import type {
+  NormalizedEvent,
+  Registration,
+} from '../../../server/features/connections/connectors/definition/receiver.ts'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64url')
 const account = { id: 'me@example.com' }

@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest'
-import { buildRequest } from '../../../server/features/connections/connectors/requests/build-request.ts'
 import { resend } from '../../../server/features/connections/connectors/catalog/mail/resend.ts'
 import { sendgrid } from '../../../server/features/connections/connectors/catalog/mail/sendgrid.ts'
-import { comparableOf, expectSameRequests, failure, type ToolCase } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
+import {
+  comparableOf,
+  expectSameRequests,
+  failure,
+  type ToolCase,
+} from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import { registeredEndpoint } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
-import { requestOf, sentRequest, targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import {
+  requestOf,
+  sentRequest,
+  targetOf,
+} from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import { buildRequest } from '../../../server/features/connections/connectors/requests/build-request.ts'
 
 const resendClient = async (url: string) => {
   const { Resend } = await import('resend')

@@ -4,7 +4,10 @@ import { gmail } from '../../../server/features/connections/connectors/catalog/m
 import { htmlToText } from '../../../server/features/connections/connectors/catalog/mail/html-text.ts'
 import { outlook } from '../../../server/features/connections/connectors/catalog/mail/outlook.ts'
 import { encodeMail, type Mail } from '../../../server/features/connections/connectors/catalog/mail/rfc822.ts'
-import { expectSameRequests, type ToolCase } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
+import {
+  expectSameRequests,
+  type ToolCase,
+} from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import { targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 
 const gmailUsers = async (url: string) => {

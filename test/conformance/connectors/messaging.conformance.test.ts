@@ -1,14 +1,27 @@
 import { expect, test } from 'vitest'
-import type { Registration } from '../../../server/features/connections/connectors/definition/receiver.ts'
-import type { RequestTemplate } from '../../../server/features/connections/connectors/definition/request-template.ts'
 import { telegram } from '../../../server/features/connections/connectors/catalog/messaging/telegram.ts'
 import { telegramReceiver } from '../../../server/features/connections/connectors/catalog/messaging/telegram-receiver.ts'
 import { whatsapp } from '../../../server/features/connections/connectors/catalog/messaging/whatsapp.ts'
 import { whatsappReceiver } from '../../../server/features/connections/connectors/catalog/messaging/whatsapp-receiver.ts'
-import { comparableOf, expectSameRequests, failure, type ToolCase } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
-import { isAccepted, receivedEvent, registeredEndpoint, replies } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
+import {
+  comparableOf,
+  expectSameRequests,
+  failure,
+  type ToolCase,
+} from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
+import {
+  isAccepted,
+  receivedEvent,
+  registeredEndpoint,
+  replies,
+} from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
-import { sentRequest, targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import {
+  sentRequest,
+  targetOf,
+} from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import type { Registration } from '../../../server/features/connections/connectors/definition/receiver.ts'
+import type { RequestTemplate } from '../../../server/features/connections/connectors/definition/request-template.ts'
 
 const telegramApi = async (url: string) => {
   const { Api } = await import('grammy')

@@ -1,12 +1,20 @@
 import { expect, test } from 'vitest'
-import { buildRequest } from '../../../server/features/connections/connectors/requests/build-request.ts'
 import { pagerduty } from '../../../server/features/connections/connectors/catalog/operations/pagerduty.ts'
 import { sentry } from '../../../server/features/connections/connectors/catalog/operations/sentry.ts'
-import { comparableOf, expectSameRequests, failure, type ToolCase } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
+import {
+  comparableOf,
+  expectSameRequests,
+  failure,
+  type ToolCase,
+} from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import { registeredEndpoint } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import { recordedRequests } from '../../../server/features/connections/connectors/catalog/testing/recorded.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
-import { sentRequest, targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import {
+  sentRequest,
+  targetOf,
+} from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import { buildRequest } from '../../../server/features/connections/connectors/requests/build-request.ts'
 
 test('sentry sends the requests of its SDK, to the configured host', async () => {
   const theirs = recordedRequests('sentry')

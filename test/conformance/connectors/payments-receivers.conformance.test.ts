@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
-import { hmac } from '../../../server/security/hmac.ts'
 import { shopifyReceiver } from '../../../server/features/connections/connectors/catalog/payments/shopify-receiver.ts'
 import { stripeReceiver } from '../../../server/features/connections/connectors/catalog/payments/stripe-receiver.ts'
-import { isAccepted, receivedEvent, registeredEndpoint } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
+import {
+  isAccepted,
+  receivedEvent,
+  registeredEndpoint,
+} from '../../../server/features/connections/connectors/catalog/testing/received.ts'
+import { hmac } from '../../../server/security/hmac.ts'
 
 const NOW = new Date('2026-11-16T12:00:00Z')
 const SECRET = 'whsec_1'

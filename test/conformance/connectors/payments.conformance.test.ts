@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest'
 import { shopify } from '../../../server/features/connections/connectors/catalog/payments/shopify.ts'
 import { stripe } from '../../../server/features/connections/connectors/catalog/payments/stripe.ts'
-import { comparableOf, expectSameRequests, failure, type ToolCase } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
+import {
+  comparableOf,
+  expectSameRequests,
+  failure,
+  type ToolCase,
+} from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import { registeredEndpoint } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import { recordedRequests } from '../../../server/features/connections/connectors/catalog/testing/recorded.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
-import { requestOf, sentRequest, targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import {
+  requestOf,
+  sentRequest,
+  targetOf,
+} from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 
 const stripeClient = async (url: string) => {
   const { Stripe } = await import('stripe')

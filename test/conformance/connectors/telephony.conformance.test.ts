@@ -1,15 +1,31 @@
 import { expect, test } from 'vitest'
-import { hmac } from '../../../server/security/hmac.ts'
-import type { Registration } from '../../../server/features/connections/connectors/definition/receiver.ts'
-import elevenlabsSdk from '../../../server/features/connections/connectors/catalog/recorded/elevenlabs.json' with { type: 'json' }
+import elevenlabsSdk from '../../../server/features/connections/connectors/catalog/recorded/elevenlabs.json' with {
+  type: 'json',
+}
 import { elevenlabs } from '../../../server/features/connections/connectors/catalog/telephony/elevenlabs.ts'
 import { elevenlabsReceiver } from '../../../server/features/connections/connectors/catalog/telephony/elevenlabs-receiver.ts'
 import { twilio } from '../../../server/features/connections/connectors/catalog/telephony/twilio.ts'
 import { twilioReceiver } from '../../../server/features/connections/connectors/catalog/telephony/twilio-receiver.ts'
-import { comparableOf, expectSameRequests, failure, type ToolCase } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
-import { isAccepted, receivedEvent, registeredEndpoint, replies } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
+import {
+  comparableOf,
+  expectSameRequests,
+  failure,
+  type ToolCase,
+} from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
+import {
+  isAccepted,
+  receivedEvent,
+  registeredEndpoint,
+  replies,
+} from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
-import { requestOf, sentRequest, targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import {
+  requestOf,
+  sentRequest,
+  targetOf,
+} from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import type { Registration } from '../../../server/features/connections/connectors/definition/receiver.ts'
+import { hmac } from '../../../server/security/hmac.ts'
 
 const SID = `AC${'0'.repeat(32)}`
 const PN = `PN${'1'.repeat(32)}`

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -13,8 +13,9 @@ import { bearer, type Headers, shareTestApp, type TestApp } from '../../../serve
 
 /** Third-party programs, each as a child process with its own home folder. */
 
-const ROOT = join(import.meta.dirname, '../../..')
-const programAt = (name: string) => join(ROOT, 'node_modules/.bin', name)
+const PROGRAMS = join(import.meta.dirname, '../node_modules/.bin')
+const NODE = dirname(process.execPath)
+const programAt = (name: string) => join(PROGRAMS, name)
 const TIMEOUT = 120_000
 
 let app: TestApp
@@ -43,7 +44,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-const environment = () => ({ PATH: `${join(ROOT, 'node_modules/.bin')}:/usr/bin:/bin`, HOME: home })
+const environment = () => ({ PATH: `${PROGRAMS}:${NODE}:/usr/bin:/bin`, HOME: home })
 
 const run = (name: string, args: string[]) =>
   promisify(execFile)(programAt(name), args, { env: environment(), cwd: home, maxBuffer: 100_000_000 })

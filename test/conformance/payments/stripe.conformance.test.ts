@@ -1,6 +1,10 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PUBLISHED_EVENT_TYPES } from '../../../contract/webhooks/event-types.ts'
+import { claimDue } from '../../../server/features/billing/machine-payments/claim-queries.ts'
+import { reconcile } from '../../../server/features/billing/machine-payments/reconcile.ts'
+import { toStripeAmount } from '../../../server/features/billing/machine-payments/stripe/amount.ts'
+import { STRIPE_VERSION } from '../../../server/features/billing/machine-payments/stripe/request.ts'
 import { createPayer } from '../../../server/testing/clients/payer.ts'
 import {
   CUSTOMER,
@@ -10,10 +14,6 @@ import {
   startStripe,
 } from '../../../server/testing/fakes/stripe.ts'
 import { buildTestApp, type TestApp } from '../../../server/testing/test-app.ts'
-import { claimDue } from '../../../server/features/billing/machine-payments/claim-queries.ts'
-import { reconcile } from '../../../server/features/billing/machine-payments/reconcile.ts'
-import { toStripeAmount } from '../../../server/features/billing/machine-payments/stripe/amount.ts'
-import { STRIPE_VERSION } from '../../../server/features/billing/machine-payments/stripe/request.ts'
 
 let stripe: StripeServer
 let app: TestApp

@@ -1,8 +1,8 @@
 import twilio from 'twilio'
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startReceiver } from '../../../server/testing/fakes/receiver.ts'
 import { type ScriptedCarrier, startCarrier } from '../../../server/testing/carrier/carrier.ts'
+import { startReceiver } from '../../../server/testing/fakes/receiver.ts'
 
 const NUMBER = '+4930111111'
 const PEER = '+4917012345678'

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { getExpectedTwilioSignature, validateRequest } from 'twilio/lib/webhooks/webhooks.js'
 import { expect, test } from 'vitest'
+import { callbackUrl } from '../../../server/features/telephony/carrier/urls.ts'
 import { sha256 } from '../../../server/security/digest.ts'
 import { TWILIO } from '../../../server/signatures/signature-schemes.ts'
 import { verify } from '../../../server/signatures/verify.ts'
-import { callbackUrl } from '../../../server/features/telephony/carrier/urls.ts'
 
 const TOKEN = '12345678901234567890123456789012'
 const NOW = new Date('2026-11-16T12:00:00Z')

@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hmac } from '../../../security/hmac.ts'
-import { signAsStripe } from '../../../testing/fakes/sender-signatures.ts'
 import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
+import { signAsStripe } from '../../../testing/fakes/sender-signatures.ts'
 
 let app: WebhookApp
 beforeAll(async () => {

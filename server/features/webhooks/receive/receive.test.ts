@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { sign as signAsGitHub } from '@octokit/webhooks-methods'
 import { Webhook as Standard } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signAsStripe } from '../../../testing/fakes/sender-signatures.ts'
 import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
+import { signAsStripe } from '../../../testing/fakes/sender-signatures.ts'
 import { buildTestApp } from '../../../testing/test-app.ts'
 
 let app: WebhookApp
