@@ -21,7 +21,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const TESTS = ['{contract,client,server,cli,dashboard,build,test,bench}/**/*.test.ts']
+const TESTS = ['{contract,client,server,cli,dashboard,build,test,bench,examples}/**/*.test.ts']
 /** Tests of modules that only Vite can load: components, and files imported as text. */
 const VITE = ['dashboard/**/*.vite.test.ts']
 const SCREENSHOTS = ['test/e2e/{*pages,setup,connections}.test.ts', 'test/screenshots/*.ts']

@@ -21,6 +21,8 @@ test('removes source maps and the headers of Node, and nothing else', async () =
     await writeFile(join(modules, path), '')
   }
   await removeUnusedFiles(modules)
-  expect(Object.fromEntries(Object.keys(files).map((path) => [path, existsSync(join(modules, path))]))).toEqual(files)
+  expect(
+    Object.fromEntries(Object.keys(files).map((path) => [path, existsSync(join(modules, path))])),
+  ).toEqual(files)
   await rm(modules, { recursive: true })
 })

@@ -19,8 +19,13 @@ describe('.env.example', () => {
   })
 
   test('has values that the server accepts', () => {
-    const ownerPassword = { ATRIUM_OWNER_PASSWORD: 'correct horse battery' }
-    expect(readConfig({ ...example, ...ownerPassword }).unused).toEqual([])
+    const secrets = {
+      ATRIUM_OWNER_PASSWORD: 'correct horse battery',
+      ATRIUM_OPENAI_API_KEY: 'key',
+      ATRIUM_ANTHROPIC_API_KEY: 'key',
+      ATRIUM_GOOGLE_API_KEY: 'key',
+    }
+    expect(readConfig({ ...example, ...secrets }).unused).toEqual([])
   })
 
   test('shows the default quotas', () => {
