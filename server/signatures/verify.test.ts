@@ -97,7 +97,7 @@ describe.each(Object.entries(SIGNERS))('verify: %s', (name, sign) => {
 
 describe('verify: timestamps', () => {
   const shifted = (by: number) => new Date(NOW.getTime() + by * 1000)
-  const timed = ['standard, signed by standardwebhooks', svix, stripe, 'slack']
+  const timed = ['standard, signed by standardwebhooks', 'svix', 'stripe', 'slack']
   test.each(timed)('accepts %s within 300 seconds of the timestamp, before and after', async (name) => {
     const headers = await SIGNERS[name]!()
     expect(check(headers, { now: shifted(300) }).valid).toBe(true)

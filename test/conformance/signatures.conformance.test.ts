@@ -29,8 +29,7 @@ describe('deliveries', () => {
   test("pass the check of Svix's package, with either secret of a grace period", () => {
     const other = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
     const headers = signatureHeaders({ id: 'msg_2', body: BODY, secrets: [other, SECRET], now: new Date() })
-    for (const secret of [SECRET, other])
-      expect(() => new Svix(secret).verify(BODY, headers)).not.toThrow()
+    for (const secret of [SECRET, other]) expect(() => new Svix(secret).verify(BODY, headers)).not.toThrow()
     expect(() => new Svix('whsec_AAAA').verify(BODY, headers)).toThrow('No matching signature')
   })
 
