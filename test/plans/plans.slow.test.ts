@@ -7,7 +7,7 @@ import { seedWorld, type World } from './seed.ts'
 
 /**
  * Every list and search of the API on tables without statistics, as in a new installation: the planner has neither the number
- * of rows of a table nor their distribution. `large-tables.test.ts` has 100,000 rows and statistics.
+ * of rows of a table nor their distribution. `large-tables.large.test.ts` has 100,000 rows and statistics.
  */
 
 /** Ends a test that hangs, also on a busy machine. */

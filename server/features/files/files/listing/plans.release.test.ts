@@ -12,7 +12,7 @@ import * as folders from '../tree/folder-queries.ts'
 import * as lists from './list-queries.ts'
 import { type SearchLimits, search } from './search.ts'
 
-/** With 40,000 files in one folder and a tree of 8,420 folders, every statement finds its rows by an index. `large-tables.test.ts` has 100,000. */
+/** With 40,000 files in one folder and a tree of 8,420 folders, every statement finds its rows by an index. `large-tables.large.test.ts` has 100,000. */
 
 const FILES = 40_000
 const TRASHED_FILES = 10_000
