@@ -1,15 +1,14 @@
-import { existsSync, readdirSync, statfsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The slowest test files, which start first and in this order, so that none of them runs alone at the end. */
 const LONGEST = [
-  /e2e\/(.*pages|start|crash)\.test|\/kills\//,
-  /access\.test|\/e2e\/(device|uploads|files|webhook-crash)\.test|(hostile|plans|takeover|outbound|provider-failures|setup|object-store)\.test/,
-  /\/e2e\//,
-  /\/cli\//,
+  /\.release\./,
+  /(access|plans|start|takeover|outbound|provider-failures|object-store|tenant-isolation|export)\.(slow\.)?test/,
+  /\.browser\./,
+  /\.slow\./,
   /./,
 ]
 
@@ -21,49 +20,33 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const TESTS = ['{contract,client,server,cli,dashboard,build,test,bench}/**/*.test.ts']
+const TESTS = '**/*.test.ts'
+/** Main pages in a browser. */
+const BROWSER = '**/*.browser.test.ts'
+/** Query plans, load, lost connections, random sequences, other database servers, large contents. */
+const SLOW = '**/*.slow.test.ts'
+/** The other browser tests (`*.release.browser.test.ts`), killed processes and hostile files. */
+const RELEASE = '**/*.release.*'
+/** Inserts three million rows: after every change of a list. */
+const LARGE = '**/*.large.test.ts'
+/** Needs the packages of `test/conformance/package.json`: `npm run test:conformance` installs them. */
+const CONFORMANCE = '**/*.conformance.test.ts'
+/** Pages for people to look at; `npm run screenshots` also runs the browser tests that take screenshots. */
+const SCREENSHOTS = '**/*.screenshots.test.ts'
 /** Tests of modules that only Vite can load: components, and files imported as text. */
-const VITE = ['dashboard/**/*.vite.test.ts']
-const SCREENSHOTS = ['test/e2e/{*pages,setup,connections}.test.ts', 'test/screenshots/*.ts']
-/** The browser tests of `npm test`. */
-const FIRST_PAGES = ['setup']
-/** The browser tests that CI adds: the first start and the main pages. */
-const MAIN_PAGES = ['start', 'sign-in', 'home', 'projects', 'canvas', 'files', 'webhooks']
-/**
- * The tests that CI adds to `npm test`: main pages, query plans, load, lost connections, random sequences, other database
- * servers, other clients, large contents.
- */
-const CI_ONLY = [
-  ...MAIN_PAGES.map((name) => `test/e2e/${name}.test.ts`),
-  'test/{plans/plans,standby,readme,fairness/*}.test.ts',
-  'server/{**/fairness,mcp/other-clients,features/mcp/connected-apps/other-programs}.test.ts',
-  'cli/{login,files-put,transfers}.test.ts',
-  'server/{backup/{backup,large-tables,silence},database/migrate,database/embedded/embedded}.test.ts',
-  'server/database/lost-connection.test.ts',
-  'server/features/agents/runs/engine/{provider-failures,interruptions}.test.ts',
-  'server/{**/*.property,features/files/files/tree/tree,storage/memory}.test.ts',
-  'dashboard/components/markdown/scaling.test.ts',
-  'server/{storage/object-store,features/files/files/download/sizes,features/projects/export/manifest-thread}.test.ts',
-]
-/** The other browser tests, killed processes and hostile files: `npm run test:all` runs them before a release. */
-const LONG = [
-  ...readdirSync(join(import.meta.dirname, 'test/e2e'))
-    .filter((name) => name.endsWith('.test.ts'))
-    .filter((name) => ![...FIRST_PAGES, ...MAIN_PAGES].includes(name.replace('.test.ts', '')))
-    .map((name) => `test/e2e/${name}`),
-  'test/kills/*.test.ts',
-  'server/**/{hostile,takeover,plans,project-plans}.test.ts',
-]
-/** Inserts three million rows: `npm run test:plans` runs it, after every change of a list. */
-const LARGE = ['test/plans/large-tables.test.ts']
-const INCLUDED: Record<string, string[]> = { screenshots: SCREENSHOTS, plans: LARGE }
+const VITE = '**/*.vite.test.ts'
+
+/** What each mode runs is decided by the name of a test file alone, wherever the file is. */
+const MODES: Record<string, { include: string[]; exclude: string[] }> = {
+  test: { include: [TESTS], exclude: [BROWSER, SLOW, RELEASE, LARGE, CONFORMANCE, SCREENSHOTS] },
+  ci: { include: [TESTS], exclude: [RELEASE, LARGE, CONFORMANCE, SCREENSHOTS] },
+  all: { include: [TESTS], exclude: [LARGE, CONFORMANCE, SCREENSHOTS] },
+  plans: { include: [LARGE], exclude: [] },
+  conformance: { include: [CONFORMANCE], exclude: [] },
+  screenshots: { include: [SCREENSHOTS, '**/{*pages,setup,connections}.*browser.test.ts'], exclude: [] },
+}
 /** Whether the command names test files: these run even if a normal run excludes them. */
 const namesTestFiles = process.argv.some((word) => word.includes('.test'))
-const EXCLUDED: Record<string, string[]> = {
-  test: namesTestFiles ? LARGE : [...CI_ONLY, ...LONG, ...LARGE],
-  ci: [...LONG, ...LARGE],
-  all: LARGE,
-}
 
 /** Workers wait for browsers, disks and other processes: with one worker more than cores, a quarter of the CPU idled. */
 const WORKERS = 2 * availableParallelism()
@@ -72,7 +55,9 @@ const WORKERS = 2 * availableParallelism()
 const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_BYTES_MIN = 8 * 1024 ** 3
 
-export default defineConfig(({ mode }) => {
+export default defineConfig(({ mode: named }) => {
+  const mode = named === 'test' && namesTestFiles ? 'all' : named
+  const { include, exclude } = MODES[mode]!
   if (hasFreeBytes(MEMORY_FOLDER, MEMORY_BYTES_MIN)) process.env.TMPDIR ??= MEMORY_FOLDER
   const projectOptions = {
     // No test asserts a duration: these limits only end a test that hangs, also on a busy machine.
@@ -99,13 +84,13 @@ export default defineConfig(({ mode }) => {
           test: {
             ...projectOptions,
             name: 'node',
-            include: INCLUDED[mode] ?? TESTS,
-            exclude: [...configDefaults.exclude, ...VITE, ...(EXCLUDED[mode] ?? [])],
+            include,
+            exclude: [...configDefaults.exclude, VITE, ...exclude],
             // Node imports TypeScript without Vite, as it does in production, which takes half the CPU time.
             experimental: { viteModuleRunner: false, nodeLoader: false },
           },
         },
-        { test: { ...projectOptions, name: 'vite', include: INCLUDED[mode] ? [] : VITE } },
+        { test: { ...projectOptions, name: 'vite', include: include.includes(TESTS) ? [VITE] : [] } },
       ],
     },
   }

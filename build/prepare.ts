@@ -1,14 +1,27 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'vite'
-import { LANGUAGES } from '../dashboard/bundling/translate/catalogue.ts'
-import { bundlePrograms } from './bundle.ts'
-import { PROJECT } from './current-bundle.js'
+import { bundleFolder, currentProgram, PROJECT } from './current-bundle.js'
+import { removeUnusedFiles } from './remove-unused-files.ts'
 
 /** `npm run prepare`, which `npm ci` runs: builds the dashboard in each language, and bundles server and CLI. */
-await Promise.all([buildDashboard(), bundlePrograms()])
+if (hasBuildTools()) {
+  const { buildAll } = await import('./build.ts')
+  await Promise.all([buildAll(), removeUnusedFiles(join(PROJECT, 'node_modules'))])
+} else if (!hasCurrentBuild()) {
+  console.error(
+    'Atrium has not been built, and npm ci --omit=dev installs no build tools.\n' +
+      'Run "npm ci && npm prune --omit=dev --no-save" instead.',
+  )
+  process.exitCode = 1
+}
 
-/** One language at a time: the first build empties the folder, and compresses the files that all languages share. */
-async function buildDashboard(): Promise<void> {
-  for (const mode of ['production', ...LANGUAGES])
-    await build({ root: join(PROJECT, 'dashboard'), mode, logLevel: 'warn' })
+function hasBuildTools(): boolean {
+  return existsSync(join(PROJECT, 'node_modules/vite'))
+}
+
+function hasCurrentBuild(): boolean {
+  return (
+    existsSync(join(PROJECT, 'dashboard/dist/index.html')) &&
+    currentProgram('server').includes(bundleFolder('server'))
+  )
 }

@@ -1,5 +1,5 @@
+import * as DropdownMenu from '@radix-ui/react-dropdown-menu'
 import { Check, type LucideIcon } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
 import { createContext, type ReactNode, use, useRef } from 'react'
 
 interface MenuProps {

@@ -199,4 +199,7 @@ const Environment = z
     if (missingKey) check.addIssue({ code: 'custom', path: [missingKey], message: keyMessage })
   })
 
+/** Every variable with a fixed name. Those of connectors and of named providers contain the name. */
+export const variableNames = (): string[] => Object.keys(Environment.shape)
+
 const ownerOf = (email?: string, password?: string) => (email && password ? { email, password } : null)

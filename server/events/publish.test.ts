@@ -219,7 +219,7 @@ test('every offered event type is published by a scenario', () => {
     'billing.budget.reached',
     // By connections, some with a provider: server/features/connections/connections.
     ...PUBLISHED_EVENT_TYPES.filter((name) => name.startsWith('connection.')),
-    // By payments through a provider: server/features/billing/machine-payments/stripe/stripe.test.ts.
+    // By payments through a provider: test/conformance/payments/stripe.conformance.test.ts.
     ...PUBLISHED_EVENT_TYPES.filter((name) => name.startsWith('billing.payment.')),
     // By operators and owners: server/features/{operated-organizations,organization-exports,erasures}.
     ...PUBLISHED_EVENT_TYPES.filter((name) =>

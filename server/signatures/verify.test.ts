@@ -1,10 +1,9 @@
 import { sign as signAsGitHub } from '@octokit/webhooks-methods'
 import { Webhook as Standard } from 'standardwebhooks'
-import Stripe from 'stripe'
-import { Webhook as Svix } from 'svix'
 import { describe, expect, test } from 'vitest'
 import { sha256 } from '../security/digest.ts'
 import { hmac } from '../security/hmac.ts'
+import { signAsStripe } from '../testing/fakes/sender-signatures.ts'
 import { signatureHeaders } from './sign.ts'
 import { WEBHOOK_SCHEMES } from './signature-schemes.ts'
 import type { Headers } from './signed-request.ts'
@@ -29,16 +28,16 @@ const SIGNERS: Record<string, () => Promise<Headers> | Headers> = {
     'webhook-timestamp': seconds,
     'webhook-signature': new Standard(SECRET).sign('msg_1', NOW, BODY),
   }),
-  'svix, signed by svix': () => ({
+  svix: () => ({
     'svix-id': 'msg_1',
     'svix-timestamp': seconds,
-    'svix-signature': new Svix(SECRET).sign('msg_1', NOW, BODY),
+    'svix-signature': new Standard(SECRET).sign('msg_1', NOW, BODY),
   }),
   'github, signed by @octokit/webhooks-methods': async () => ({
     'x-hub-signature-256': await signAsGitHub(SECRET, BODY),
   }),
-  'stripe, signed by stripe': () => ({
-    'stripe-signature': Stripe.webhooks.generateTestHeaderString({
+  stripe: () => ({
+    'stripe-signature': signAsStripe({
       payload: BODY,
       secret: SECRET,
       timestamp: Number(seconds),
@@ -98,12 +97,7 @@ describe.each(Object.entries(SIGNERS))('verify: %s', (name, sign) => {
 
 describe('verify: timestamps', () => {
   const shifted = (by: number) => new Date(NOW.getTime() + by * 1000)
-  const timed = [
-    'standard, signed by standardwebhooks',
-    'svix, signed by svix',
-    'stripe, signed by stripe',
-    'slack',
-  ]
+  const timed = ['standard, signed by standardwebhooks', 'svix', 'stripe', 'slack']
   test.each(timed)('accepts %s within 300 seconds of the timestamp, before and after', async (name) => {
     const headers = await SIGNERS[name]!()
     expect(check(headers, { now: shifted(300) }).valid).toBe(true)
@@ -161,12 +155,11 @@ test('verify and sign agree with the published vectors', () => {
   expect(check(github, { body: 'Hello, World!', secrets: ["It's a Secret to Everybody"] }).valid).toBe(true)
 })
 
-test('sign makes signatures that other libraries accept, with either secret of a grace period', () => {
+test('sign makes signatures that standardwebhooks accepts, with either secret of a grace period', () => {
   const now = new Date()
   const headers = signatureHeaders({ id: 'msg_2', body: BODY, secrets: [OTHER_SECRET, SECRET], now })
   for (const secret of [SECRET, OTHER_SECRET]) {
     expect(new Standard(secret).verify(BODY, headers)).toEqual(JSON.parse(BODY))
-    expect(() => new Svix(secret).verify(BODY, headers)).not.toThrow()
   }
   expect(() => new Standard('whsec_AAAA').verify(BODY, headers)).toThrow()
 })

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const PATH =
   /`((?:bench|cli|client|contract|dashboard|docs|migrations|server|test(?!\/(?:echo|script)`))\/[\w./-]*)`/g
 
-const documents = globSync('{*.md,docs/**/*.md,bench/*.md}', { cwd: ROOT })
+const documents = globSync('{*.md,docs/**/*.md,bench/*.md,examples/**/*.md}', { cwd: ROOT })
 const textOf = (document: string) => readFileSync(join(ROOT, document), 'utf8')
 
 describe('documents', () => {

@@ -14,10 +14,11 @@ export interface Import {
   isLazy: boolean
 }
 
-/** Code and styles including tests, without build output. */
-export const codeFiles = globSync(`${FOLDERS}/**/*.{ts,tsx,js,css}`, { cwd: ROOT }).filter(
-  (file) => !file.includes('dist/'),
-)
+/** Code and styles including tests, without build output and installed packages. */
+export const codeFiles = globSync(`${FOLDERS}/**/*.{ts,tsx,js,css}`, {
+  cwd: ROOT,
+  exclude: ['**/dist', '**/node_modules'],
+})
 export const files = codeFiles.filter((file) => /\.tsx?$/.test(file))
 const isTest = (file: string) => /\.test\.tsx?$|\/testing\/|^test\/|\/testing\.ts$/.test(file)
 export const sources = files.filter((file) => !isTest(file))

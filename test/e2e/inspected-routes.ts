@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 /**
  * The inspection (`inspectPage`) that covers each route of the dashboard, by the name that it has in a test. A new route
- * needs an entry, and an inspection: `sign-in.test.ts` compares the entries with the routes of the router.
+ * needs an entry, and an inspection: `sign-in.browser.test.ts` compares the entries with the routes of the router.
  */
 export const INSPECTED: Record<string, string> = {
   '/': 'home',

@@ -1,4 +1,4 @@
-import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js'
+import { signAsTwilio } from '../fakes/sender-signatures.ts'
 import { type CallRecord, type MessageRecord, newCall, newMessage, newSid } from './records.ts'
 import type { State } from './state.ts'
 
@@ -30,7 +30,7 @@ export const callbackSender =
   (state: State, reach: (url: string) => string): SendCallback =>
   async ({ url, fields }, { headers = {}, token } = {}) => {
     const account = state.accounts.find(({ sid }) => sid === fields.AccountSid)
-    const signature = getExpectedTwilioSignature(token ?? account?.token ?? '', url, fields)
+    const signature = signAsTwilio(token ?? account?.token ?? '', url, fields)
     const response = await fetch(reach(url), {
       method: 'POST',
       headers: {

@@ -1,29 +1,143 @@
-import type { CallInstance } from 'twilio/lib/rest/api/v2010/account/call.js'
-import type { IncomingPhoneNumberInstance } from 'twilio/lib/rest/api/v2010/account/incomingPhoneNumber.js'
-import type { MessageInstance } from 'twilio/lib/rest/api/v2010/account/message.js'
-import type { RecordingInstance } from 'twilio/lib/rest/api/v2010/account/recording.js'
 import { randomHex } from '../../security/random.ts'
 
-/** A record of Twilio's own library as it is sent: dates are text, and every field may be null. */
-type Wire<T> = { [Key in keyof T]: (T[Key] extends Date ? string : T[Key]) | null }
-type Required<T, Key extends keyof T> = T & { [Each in Key]: NonNullable<T[Each]> }
+/** Twilio's records as they are sent. A conformance test compares them with the types of Twilio's package. */
 
-export type NumberRecord = Required<
-  Wire<ConstructorParameters<typeof IncomingPhoneNumberInstance>[1]>,
-  'sid' | 'phone_number' | 'account_sid'
->
-export type CallResource = Required<
-  Wire<ConstructorParameters<typeof CallInstance>[1]>,
-  'sid' | 'status' | 'from' | 'to' | 'account_sid' | 'direction'
->
-export type MessageResource = Required<
-  Wire<ConstructorParameters<typeof MessageInstance>[1]>,
-  'sid' | 'status' | 'from' | 'to' | 'account_sid'
->
-export type RecordingResource = Required<
-  Wire<ConstructorParameters<typeof RecordingInstance>[1]>,
-  'sid' | 'account_sid'
->
+export interface NumberRecord {
+  account_sid: string
+  address_sid: string | null
+  address_requirements: 'none'
+  api_version: string
+  beta: boolean
+  capabilities: { voice: boolean; sms: boolean; mms: boolean; fax: boolean }
+  date_created: string
+  date_updated: string
+  friendly_name: string
+  identity_sid: string | null
+  phone_number: string
+  origin: string
+  sid: string
+  sms_application_sid: string | null
+  sms_fallback_method: string | null
+  sms_fallback_url: string | null
+  sms_method: string | null
+  sms_url: string | null
+  status_callback: string | null
+  status_callback_method: string | null
+  trunk_sid: string | null
+  uri: string
+  voice_receive_mode: 'voice' | 'fax'
+  voice_application_sid: string | null
+  voice_caller_id_lookup: boolean
+  voice_fallback_method: string | null
+  voice_fallback_url: string | null
+  voice_method: string | null
+  voice_url: string | null
+  emergency_status: 'Active' | 'Inactive'
+  emergency_address_sid: string | null
+  emergency_address_status: 'registered' | 'unregistered'
+  bundle_sid: string | null
+  status: string
+  type: string
+}
+
+export interface CallResource {
+  sid: string
+  date_created: string | null
+  date_updated: string | null
+  parent_call_sid: string | null
+  account_sid: string
+  to: string
+  to_formatted: string
+  from: string
+  from_formatted: string
+  phone_number_sid: string | null
+  status: CallStatus
+  start_time: string | null
+  end_time: string | null
+  duration: string | null
+  price: string | null
+  price_unit: string
+  direction: string
+  answered_by: string | null
+  api_version: string
+  forwarded_from: string | null
+  group_sid: string | null
+  caller_name: string | null
+  queue_time: string
+  trunk_sid: string | null
+  uri: string
+  subresource_uris: Record<string, string>
+}
+
+type CallStatus =
+  | 'queued'
+  | 'ringing'
+  | 'in-progress'
+  | 'completed'
+  | 'busy'
+  | 'failed'
+  | 'no-answer'
+  | 'canceled'
+
+export interface MessageResource {
+  body: string
+  num_segments: string
+  direction: 'inbound' | 'outbound-api' | 'outbound-call' | 'outbound-reply'
+  from: string
+  to: string
+  date_updated: string | null
+  price: string | null
+  error_message: string | null
+  uri: string
+  account_sid: string
+  num_media: string
+  status: MessageStatus
+  messaging_service_sid: string | null
+  sid: string
+  date_sent: string | null
+  date_created: string | null
+  error_code: number | null
+  price_unit: string
+  api_version: string
+  subresource_uris: Record<string, string>
+}
+
+type MessageStatus =
+  | 'queued'
+  | 'sending'
+  | 'sent'
+  | 'failed'
+  | 'delivered'
+  | 'undelivered'
+  | 'receiving'
+  | 'received'
+  | 'accepted'
+  | 'scheduled'
+  | 'read'
+  | 'partially_delivered'
+  | 'canceled'
+
+export interface RecordingResource {
+  account_sid: string
+  api_version: string
+  call_sid: string
+  conference_sid: string | null
+  date_created: string
+  date_updated: string
+  start_time: string
+  duration: string
+  sid: string
+  price: string | null
+  price_unit: string
+  status: 'completed'
+  channels: number
+  source: 'RecordVerb'
+  error_code: number | null
+  uri: string
+  encryption_details: unknown
+  subresource_uris: Record<string, string>
+  media_url: string
+}
 
 export interface Account {
   sid: string

@@ -1,28 +1,32 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type Stripe from 'stripe'
 import { randomHex } from '../../security/random.ts'
 
-/** The fields of Stripe's records that callers may rely on here, with the types of its own library. */
-type Intent = Pick<
-  Stripe.PaymentIntent,
-  | 'id'
-  | 'object'
-  | 'amount'
-  | 'currency'
-  | 'customer'
-  | 'created'
-  | 'metadata'
-  | 'status'
-  | 'latest_charge'
-  | 'last_payment_error'
-  | 'description'
->
-type Refund = Pick<
-  Stripe.Refund,
-  'id' | 'object' | 'amount' | 'currency' | 'metadata' | 'payment_intent' | 'status'
->
+/** The fields of Stripe's records that callers may rely on here. A conformance test compares them with Stripe's types. */
+export interface Intent {
+  id: string
+  object: 'payment_intent'
+  amount: number
+  currency: string
+  customer: string | null
+  created: number
+  metadata: Record<string, string>
+  status: 'succeeded' | 'canceled' | 'requires_action' | 'requires_payment_method'
+  latest_charge: { id: string; receipt_url: string | null } | null
+  last_payment_error: { code: string } | null
+  description: string | null
+}
+
+export interface Refund {
+  id: string
+  object: 'refund'
+  amount: number
+  currency: string
+  metadata: Record<string, string> | null
+  payment_intent: string | null
+  status: string | null
+}
 
 /**
  * The failure of a request for a charge or a refund. `lose-request`: the connection ends before it is carried out;
@@ -115,7 +119,7 @@ export async function startStripe() {
       latest_charge: {
         id: `ch_${randomHex(8)}`,
         receipt_url: 'https://pay.stripe.com/receipts/1',
-      } as Stripe.Charge,
+      },
       last_payment_error: null,
     }
     intents.push(intent)

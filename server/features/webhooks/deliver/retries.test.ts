@@ -1,5 +1,4 @@
 import { Webhook as Standard } from 'standardwebhooks'
-import { Webhook as Svix } from 'svix'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
 import { startReceiver } from '../../../testing/fakes/receiver.ts'
@@ -168,7 +167,7 @@ describe('deliveries of a webhook', () => {
     expect(both.headers['webhook-signature']!.split(' ')).toHaveLength(2)
     atTimeOfServer(() => {
       new Standard(hook.secret).verify(both.body, both.headers)
-      new Svix(rotated.secret).verify(both.body, both.headers)
+      new Standard(rotated.secret).verify(both.body, both.headers)
     })
     app.clock.advance(601)
     const later = await deliver('later')
@@ -176,7 +175,7 @@ describe('deliveries of a webhook', () => {
       expect(() => new Standard(hook.secret).verify(later.body, later.headers)).toThrow(
         'No matching signature',
       )
-      new Svix(rotated.secret).verify(later.body, later.headers)
+      new Standard(rotated.secret).verify(later.body, later.headers)
     })
   })
 

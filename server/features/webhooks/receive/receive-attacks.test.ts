@@ -1,8 +1,8 @@
 import { request } from 'node:http'
-import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hmac } from '../../../security/hmac.ts'
 import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
+import { signAsStripe } from '../../../testing/fakes/sender-signatures.ts'
 
 let app: WebhookApp
 beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('deduplication', () => {
   test('of a replay uses the signed event id, whatever the unsigned headers contain', async () => {
     const { hook } = await newHook({ source: 'stripe' })
     const body = '{"id":"evt_1","type":"invoice.paid"}'
-    const stripe = Stripe.webhooks.generateTestHeaderString({
+    const stripe = signAsStripe({
       payload: body,
       secret: hook.secret,
       timestamp: seconds(),

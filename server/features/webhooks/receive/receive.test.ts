@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { sign as signAsGitHub } from '@octokit/webhooks-methods'
 import { Webhook as Standard } from 'standardwebhooks'
-import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
+import { signAsStripe } from '../../../testing/fakes/sender-signatures.ts'
 import { buildTestApp } from '../../../testing/test-app.ts'
 
 let app: WebhookApp
@@ -61,7 +61,7 @@ describe('POST /webhooks/receive/:id, authenticated', () => {
   test('accepts a signature with an imported secret', async () => {
     const { hook } = await newHook({ source: 'stripe', secret: 'a secret of their own' })
     const body = '{"id":"evt_9","type":"invoice.paid"}'
-    const header = Stripe.webhooks.generateTestHeaderString({
+    const header = signAsStripe({
       payload: body,
       secret: 'a secret of their own',
       timestamp: Math.floor(app.clock.now().getTime() / 1000),
@@ -177,7 +177,7 @@ describe('deduplication of received events', () => {
     for (const state of ['up', 'down']) {
       const body = JSON.stringify({ id: 'host-1', state })
       const timestamp = Math.floor(app.clock.now().getTime() / 1000)
-      const header = Stripe.webhooks.generateTestHeaderString({
+      const header = signAsStripe({
         payload: body,
         secret: hook.secret,
         timestamp,

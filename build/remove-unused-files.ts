@@ -1,0 +1,16 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** C headers of the `node` package, for add-ons that are compiled: 67 MB. */
+const NODE_HEADERS = /^node\/node_modules\/node-[^/]+\/include$/
+
+/** Deletes installed files that nothing loads: source maps (87 MB) and Node's headers. */
+export async function removeUnusedFiles(modules: string, folder = ''): Promise<void> {
+  const entries = await readdir(join(modules, folder), { withFileTypes: true })
+  for (const entry of entries) {
+    const path = folder ? `${folder}/${entry.name}` : entry.name
+    const isUnused = entry.isDirectory() ? NODE_HEADERS.test(path) : entry.name.endsWith('.map')
+    if (isUnused) await rm(join(modules, path), { recursive: true })
+    else if (entry.isDirectory()) await removeUnusedFiles(modules, path)
+  }
+}
