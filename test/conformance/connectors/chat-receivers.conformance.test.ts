@@ -1,10 +1,10 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { discordReceiver } from '../../../server/features/connections/connectors/catalog/chat/discord-receiver.ts'
+import { discordReceiver } from '../../../server/features/connections/connectors/catalog/chat/discord.ts'
 import { microsoftTeams } from '../../../server/features/connections/connectors/catalog/chat/microsoft-teams.ts'
-import { teamsReceiver } from '../../../server/features/connections/connectors/catalog/chat/microsoft-teams-receiver.ts'
+import { teamsReceiver } from '../../../server/features/connections/connectors/catalog/chat/microsoft-teams.ts'
 import { slack } from '../../../server/features/connections/connectors/catalog/chat/slack.ts'
-import { slackReceiver } from '../../../server/features/connections/connectors/catalog/chat/slack-receiver.ts'
+import { slackReceiver } from '../../../server/features/connections/connectors/catalog/chat/slack.ts'
 import { comparableOf } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import {
   isAccepted,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { builtIn } from '../../../server/features/connections/connectors/catalog/catalog.ts'
-import { hubspotReceiver } from '../../../server/features/connections/connectors/catalog/customers/hubspot-receiver.ts'
-import { intercomReceiver } from '../../../server/features/connections/connectors/catalog/customers/intercom-receiver.ts'
-import { zendeskReceiver } from '../../../server/features/connections/connectors/catalog/customers/zendesk-receiver.ts'
-import { resendReceiver } from '../../../server/features/connections/connectors/catalog/mail/resend-receiver.ts'
-import { sendgridReceiver } from '../../../server/features/connections/connectors/catalog/mail/sendgrid-receiver.ts'
-import { pagerdutyReceiver } from '../../../server/features/connections/connectors/catalog/operations/pagerduty-receiver.ts'
-import { sentryReceiver } from '../../../server/features/connections/connectors/catalog/operations/sentry-receiver.ts'
+import { hubspotReceiver } from '../../../server/features/connections/connectors/catalog/customers/hubspot.ts'
+import { intercomReceiver } from '../../../server/features/connections/connectors/catalog/customers/intercom.ts'
+import { zendeskReceiver } from '../../../server/features/connections/connectors/catalog/customers/zendesk.ts'
+import { resendReceiver } from '../../../server/features/connections/connectors/catalog/mail/resend.ts'
+import { sendgridReceiver } from '../../../server/features/connections/connectors/catalog/mail/sendgrid.ts'
+import { pagerdutyReceiver } from '../../../server/features/connections/connectors/catalog/operations/pagerduty.ts'
+import { sentryReceiver } from '../../../server/features/connections/connectors/catalog/operations/sentry.ts'
 import {
   isAccepted,
   receivedEvent,

@@ -1,13 +1,10 @@
 import type { LinearDocument } from '@linear/sdk'
 import { describe, expect, test } from 'vitest'
 import { asana } from '../../../server/features/connections/connectors/catalog/issues/asana.ts'
-import {
-  documentOf,
-  textOfDocument,
-} from '../../../server/features/connections/connectors/catalog/issues/atlassian-document.ts'
+import { documentOf, textOfDocument } from '../../../server/features/connections/connectors/catalog/atlassian.ts'
 import { jira } from '../../../server/features/connections/connectors/catalog/issues/jira.ts'
 import { linear } from '../../../server/features/connections/connectors/catalog/issues/linear.ts'
-import { LINEAR } from '../../../server/features/connections/connectors/catalog/issues/linear-queries.ts'
+import { LINEAR } from '../../../server/features/connections/connectors/catalog/issues/linear.ts'
 import { trello } from '../../../server/features/connections/connectors/catalog/issues/trello.ts'
 import asanaSdk from '../../../server/features/connections/connectors/catalog/recorded/asana.json' with {
   type: 'json',

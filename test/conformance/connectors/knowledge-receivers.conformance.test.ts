@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { airtableReceiver } from '../../../server/features/connections/connectors/catalog/knowledge/airtable-receiver.ts'
-import { dropboxReceiver } from '../../../server/features/connections/connectors/catalog/knowledge/dropbox-receiver.ts'
-import { figmaReceiver } from '../../../server/features/connections/connectors/catalog/knowledge/figma-receiver.ts'
-import { calendarReceiver } from '../../../server/features/connections/connectors/catalog/knowledge/google-calendar-receiver.ts'
-import { driveReceiver } from '../../../server/features/connections/connectors/catalog/knowledge/google-drive-receiver.ts'
-import { notionReceiver } from '../../../server/features/connections/connectors/catalog/knowledge/notion-receiver.ts'
+import { airtableReceiver } from '../../../server/features/connections/connectors/catalog/knowledge/airtable.ts'
+import { dropboxReceiver } from '../../../server/features/connections/connectors/catalog/knowledge/dropbox.ts'
+import { figmaReceiver } from '../../../server/features/connections/connectors/catalog/knowledge/figma.ts'
+import { calendarReceiver } from '../../../server/features/connections/connectors/catalog/knowledge/google-calendar.ts'
+import { driveReceiver } from '../../../server/features/connections/connectors/catalog/knowledge/google-drive.ts'
+import { notionReceiver } from '../../../server/features/connections/connectors/catalog/knowledge/notion.ts'
 import {
   isAccepted,
   receivedEvent,

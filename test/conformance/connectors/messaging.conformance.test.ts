@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { telegram } from '../../../server/features/connections/connectors/catalog/messaging/telegram.ts'
-import { telegramReceiver } from '../../../server/features/connections/connectors/catalog/messaging/telegram-receiver.ts'
+import { telegramReceiver } from '../../../server/features/connections/connectors/catalog/messaging/telegram.ts'
 import { whatsapp } from '../../../server/features/connections/connectors/catalog/messaging/whatsapp.ts'
-import { whatsappReceiver } from '../../../server/features/connections/connectors/catalog/messaging/whatsapp-receiver.ts'
+import { whatsappReceiver } from '../../../server/features/connections/connectors/catalog/messaging/whatsapp.ts'
 import {
   comparableOf,
   expectSameRequests,
@@ -21,7 +21,7 @@ import {
   targetOf,
 } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 import type { Registration } from '../../../server/features/connections/connectors/definition/receiver.ts'
-import type { RequestTemplate } from '../../../server/features/connections/connectors/definition/request-template.ts'
+import type { RequestTemplate } from '../../../server/features/connections/connectors/definition/template.ts'
 
 const telegramApi = async (url: string) => {
   const { Api } = await import('grammy')

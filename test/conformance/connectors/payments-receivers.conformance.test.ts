@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { shopifyReceiver } from '../../../server/features/connections/connectors/catalog/payments/shopify-receiver.ts'
-import { stripeReceiver } from '../../../server/features/connections/connectors/catalog/payments/stripe-receiver.ts'
+import { shopifyReceiver } from '../../../server/features/connections/connectors/catalog/payments/shopify.ts'
+import { stripeReceiver } from '../../../server/features/connections/connectors/catalog/payments/stripe.ts'
 import {
   isAccepted,
   receivedEvent,

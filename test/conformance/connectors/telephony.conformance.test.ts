@@ -3,9 +3,9 @@ import elevenlabsSdk from '../../../server/features/connections/connectors/catal
   type: 'json',
 }
 import { elevenlabs } from '../../../server/features/connections/connectors/catalog/telephony/elevenlabs.ts'
-import { elevenlabsReceiver } from '../../../server/features/connections/connectors/catalog/telephony/elevenlabs-receiver.ts'
+import { elevenlabsReceiver } from '../../../server/features/connections/connectors/catalog/telephony/elevenlabs.ts'
 import { twilio } from '../../../server/features/connections/connectors/catalog/telephony/twilio.ts'
-import { twilioReceiver } from '../../../server/features/connections/connectors/catalog/telephony/twilio-receiver.ts'
+import { twilioReceiver } from '../../../server/features/connections/connectors/catalog/telephony/twilio.ts'
 import {
   comparableOf,
   expectSameRequests,

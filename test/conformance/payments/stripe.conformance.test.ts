@@ -1,9 +1,9 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PUBLISHED_EVENT_TYPES } from '../../../contract/webhooks/event-types.ts'
-import { claimDue } from '../../../server/features/billing/machine-payments/claim-queries.ts'
+import { claimDue } from '../../../server/features/billing/machine-payments/payment-queries.ts'
 import { reconcile } from '../../../server/features/billing/machine-payments/reconcile.ts'
-import { toStripeAmount } from '../../../server/features/billing/machine-payments/stripe/amount.ts'
+import { toStripeAmount } from '../../../server/features/billing/machine-payments/stripe/charge.ts'
 import { STRIPE_VERSION } from '../../../server/features/billing/machine-payments/stripe/request.ts'
 import { createPayer } from '../../../server/testing/clients/payer.ts'
 import {
