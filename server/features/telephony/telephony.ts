@@ -20,7 +20,11 @@ export { loadCallTools } from './call-tools.ts'
 export { stopNumbersOf } from './numbers/background.ts'
 export { hasActiveNumber } from './numbers/queries.ts'
 
-/** Phone numbers, calls and text messages: a call is a session of an agent. */
+/**
+ * Phone numbers, calls and text messages: a call is a session of an agent. Each folder imports only earlier ones:
+ * carrier; numbers, costs, routing; calls; recordings, relay, sms; transfer, voice-agents; overview. The doors are above
+ * them: `callbacks` for the carrier, `control-calls` for members, `call-tools` for agents.
+ */
 export function telephony(options: TelephonyOptions): Feature {
   const parts = [
     overviewPart(options),

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { reactionTo, type SilenceState } from './turn.ts'
+import type { RunEvent } from '../../../../contract/agents/run-events.ts'
+import {
+  afterEvent,
+  afterQuestion,
+  afterText,
+  newTurn,
+  reactionTo,
+  type SilenceState,
+  textDue,
+} from './turn.ts'
 
 const SECOND = 1000
 const now = 1_000_000
@@ -33,3 +42,45 @@ test.each<[string, ReturnType<typeof reactionTo>, Partial<SilenceState>]>([
   ['five turns without an answer', 'no_progress', { fruitless: 5 }],
   ['the end of the maximum length', 'time_limit', { endsAt: now, askedAt: ago(1) }],
 ])('the reaction to %s is %s', (_, reaction, change) => expect(reactionTo(stateWith(change))).toBe(reaction))
+
+const finished = (status: 'succeeded' | 'failed'): RunEvent => ({
+  type: 'run.finished',
+  data: { status, errorCode: null, error: null },
+})
+const waiting = (reason: 'approval' | 'budget'): RunEvent => ({
+  type: 'run.waiting',
+  data: { for: reason, until: null },
+})
+
+test('a turn that ends without speech or with a failure is fruitless, and a spoken answer starts the count again', () => {
+  const asked = afterQuestion(newTurn(now, 2), now)
+  expect(afterEvent(asked, finished('succeeded'), now)).toMatchObject({
+    fruitless: 3,
+    askedAt: null,
+    endedAt: now,
+  })
+  const answered = { ...asked, isAnswered: true }
+  expect(afterEvent(answered, finished('failed'), now).fruitless).toBe(3)
+  expect(afterEvent(answered, finished('succeeded'), now).fruitless).toBe(0)
+})
+
+test('a run that waits for a member counts as answered; one that waits for a budget only as filled', () => {
+  const asked = afterQuestion(newTurn(now, 0), now)
+  expect(afterEvent(asked, waiting('approval'), now)).toMatchObject({
+    isAnswered: true,
+    isFilled: true,
+    isShortOfBudget: false,
+  })
+  const short = afterEvent(asked, waiting('budget'), now)
+  expect(short).toMatchObject({ isAnswered: false, isFilled: true, isShortOfBudget: true })
+  expect(afterEvent(short, { type: 'run.resumed', data: {} }, now).isShortOfBudget).toBe(false)
+})
+
+test('words are spoken after a quarter of a second without the end of their sentence, and all text after a stall', () => {
+  const pending = afterText(newTurn(now, 0), true, now)
+  expect(textDue(pending, now + 249)).toBeNull()
+  expect(textDue(pending, now + 250)).toBe('words')
+  expect(textDue(afterText(pending, true, now + 200), now + 700)).toBe('words')
+  expect(textDue(pending, now + 700)).toBe('all')
+  expect(textDue(afterText(pending, false, now + 100), now + 900)).toBeNull()
+})
