@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { buildTestApp, type TestApp } from '../testing/test-app.ts'
 
-const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
+const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
 const DOCUMENT = read('docs/operate/observability.md')
 /** The variable of the dashboard. */
 const DATA_SOURCE = '$'.concat('{datasource}')

@@ -159,7 +159,7 @@ export async function isOnlyOrganizationOfOperator(sql: Sql, orgId: string): Pro
 export const listOperators = (sql: Sql) =>
   sql<{ id: string; email: string }[]>`select id, email from users where is_operator order by id`
 
-/** The effects on accounts and sessions of joining and leaving an organization. */
+// The effects on accounts and sessions of joining and leaving an organization.
 
 interface ActiveWorkspace {
   orgId: string

@@ -6,7 +6,7 @@ import type { Fragment, Sql } from '../../../database/database.ts'
 import { overridesOf } from '../../../metering/usage-queries.ts'
 import { projectCount, quotaUsage } from './figures.ts'
 
-/** Operators work across organizations, so these statements have no tenant. */
+// Operators work across organizations, so these statements have no tenant.
 
 type Status = (typeof ORGANIZATION_STATUSES)[number]
 

@@ -1,7 +1,7 @@
 import { HEALTH_LIMITS, type Queue } from '../../../../contract/organizations/health-options.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 
-/** The state of the installation, over all organizations; only operators can read it. */
+// The state of the installation, over all organizations; only operators can read it.
 
 const COUNTED_MAX = 100
 const UNSENT_AFTER = '5 minutes'
@@ -53,7 +53,7 @@ export async function readParts(sql: Sql, now: Date): Promise<PartsRow> {
   return row
 }
 
-/** Work that waits in tables of its own, over all organizations; only operators can read it. */
+// Work that waits in tables of its own, over all organizations; only operators can read it.
 
 interface BacklogRow {
   queue: Queue
@@ -116,7 +116,7 @@ function firstOf(
     )` as Fragment
 }
 
-/** The database itself; only operators can read it. */
+// The database itself; only operators can read it.
 
 const QUERY_CHARACTERS = 300
 
@@ -196,7 +196,7 @@ export const listRunning = (sql: Sql) => sql<StatementRow[]>`
     and query_start < now() - interval '1 second'
   order by query_start limit ${HEALTH_LIMITS.statements}`
 
-/** Figures of the installation for scrapers. */
+// Figures of the installation for scrapers.
 
 export const countProcesses = (sql: Sql) => sql<{ role: string; count: number }[]>`
   select role, count(*)::int from server_processes where seen_at > now() - interval '30 seconds' group by role`

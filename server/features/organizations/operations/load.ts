@@ -43,7 +43,7 @@ function byShare(loads: ReadonlyMap<string, Load>) {
   return ([, a]: [string, Load], [, b]: [string, Load]) => shareOf(b) - shareOf(a)
 }
 
-/** The current load of all organizations; only operators can read it. */
+// The current load of all organizations; only operators can read it.
 
 /** Deliveries are counted up to this number for each organization. */
 const DELIVERIES_MAX = 1000
