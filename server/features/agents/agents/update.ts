@@ -8,11 +8,11 @@ import { ApiError, notFound, raise, stale } from '../../../errors.ts'
 import { publish } from '../../../events/publish.ts'
 import { requireEditor } from '../../organizations/membership/membership.ts'
 import { requireModels } from '../../organizations/settings/settings.ts'
-import { changedFields, listKeysOf, modelsIn, normalize } from './create.ts'
 import { requireStepUpIfLooser } from './loosening.ts'
 import type { NewVersion } from './queries.ts'
 import * as queries from './queries.ts'
 import { type AgentRow, canChange, notAgentEditor } from './records.ts'
+import { changedFields, listKeysOf, modelsIn, normalize } from './settings.ts'
 
 export const getAgent = async (ctx: Context, { id }: InputOf<typeof agents.get>): Promise<AgentRow> =>
   (await queries.findAgent(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Agent'))

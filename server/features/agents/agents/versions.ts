@@ -3,10 +3,10 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { versionPage } from '../../../database/cursor.ts'
 import { notFound, raise } from '../../../errors.ts'
-import { changedFields, normalize } from './create.ts'
 import * as queries from './list-queries.ts'
 import { findVersion } from './queries.ts'
 import type { AgentRow } from './records.ts'
+import { changedFields, normalize } from './settings.ts'
 import { changeSettings, getAgent, lockForChange } from './update.ts'
 
 export function listVersions(ctx: Context, { id, limit, cursor }: InputOf<typeof agents.versions>) {

@@ -1,3 +1,4 @@
+export { SESSION_CHANNEL } from './announce.ts'
 export { listSessions } from './list-queries.ts'
 export {
   currentSummaries,
@@ -29,7 +30,7 @@ export {
   insertParticipant,
   listRecipients,
 } from './participant-queries.ts'
-export { presentMessage, presentSession, SESSION_CHANNEL } from './present.ts'
+export { presentMessage, presentSession } from './present.ts'
 export {
   assignRun,
   copyMessages,

@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { announceSession } from './present.ts'
+import { announceSession } from './announce.ts'
 
 export type MessageRole = 'user' | 'assistant' | 'tool' | 'note'
 

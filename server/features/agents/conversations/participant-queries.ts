@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
 import { memberProjectAccess } from '../../projects/access/access.ts'
-import { announceSession } from './present.ts'
+import { announceSession } from './announce.ts'
 
 export interface Viewer {
   name: string

@@ -1,7 +1,5 @@
 import type { z } from 'zod'
 import type { AgentSession, Message } from '../../../../contract/agents/sessions.ts'
-import type { Sql } from '../../../database/database.ts'
-import { notify } from '../../../database/transaction.ts'
 import type { MessageRow } from './message-queries.ts'
 import type { SessionRow } from './session-queries.ts'
 
@@ -38,13 +36,3 @@ export const presentMessage = (row: MessageRow): z.output<typeof Message> => ({
   summary: row.summary ?? null,
   createdAt: row.createdAt,
 })
-
-/** Sessions that have changed, or have new messages. */
-export const SESSION_CHANNEL = 'atrium_sessions'
-
-/**
- * Wakes the streams of a session in every process after the commit; if a notification is lost, they read at their
- * heartbeat.
- */
-export const announceSession = (sql: Sql, orgId: string, sessionId: string): void =>
-  notify(sql, SESSION_CHANNEL, JSON.stringify({ orgId, sessionId }))

@@ -2,8 +2,8 @@ import type { Context } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { conflict, notFound, viewOnly } from '../../../errors.ts'
 import { projectAccess } from '../../projects/access/access.ts'
+import { announceSession } from './announce.ts'
 import type { MessagePart } from './message-queries.ts'
-import { announceSession } from './present.ts'
 
 export interface SessionRow {
   orgId: string

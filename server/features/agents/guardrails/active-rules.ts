@@ -4,7 +4,7 @@ import type { TokenUsage } from '../../../language-models/cost.ts'
 import { fence } from '../../../language-models/fence.ts'
 import type { Models } from '../../../language-models/models.ts'
 import { streamCall } from '../../../language-models/stream-call.ts'
-import { finderOf } from './matching/match.ts'
+import { finderOf } from './matching/finder.ts'
 import type { ActiveRule, ModelRule, Verdict } from './matching/screen.ts'
 import { type GuardrailRow, listActive, ruleOf } from './queries.ts'
 

@@ -2,7 +2,7 @@ import type { McpAuth } from '../../../../contract/agents/mcp-server-options.ts'
 import type { Context } from '../../../context.ts'
 import { badField } from '../../../errors.ts'
 import type { ServerSettings } from './queries.ts'
-import { sealHeader, sealSecret } from './sign-in/target.ts'
+import { sealHeader, sealSecret } from './sign-in/secrets.ts'
 
 export interface CredentialsInput {
   header?: { name: string; value: string } | undefined

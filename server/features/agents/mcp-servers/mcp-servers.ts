@@ -10,9 +10,9 @@ import { finishSignIn } from './sign-in/finish.ts'
 import { startSignIn } from './sign-in/start.ts'
 import { updateServer } from './update.ts'
 
-export { behaviorOf } from './accept.ts'
 export { callAcceptedTool } from './calls/call.ts'
 export { listExistingServerIds } from './queries.ts'
+export { behaviorOf } from './risk.ts'
 export { listUsableTools, type UsableTool } from './tool-queries.ts'
 
 /** MCP servers whose tools agents can use. */

@@ -1,6 +1,6 @@
 import type { McpAuth } from '../../../../contract/agents/mcp-server-options.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import type { OAuthClientState } from './sign-in/start.ts'
+import type { OAuthClientState } from './sign-in/oauth-state.ts'
 
 export interface Implementation {
   name: string

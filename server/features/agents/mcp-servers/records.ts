@@ -3,8 +3,8 @@ import type { McpState, McpToolState } from '../../../../contract/agents/mcp-ser
 import type { McpServer, McpServerDetails } from '../../../../contract/agents/mcp-server-records.ts'
 import type { Context } from '../../../context.ts'
 import { notFound, raise } from '../../../errors.ts'
-import { behaviorOf } from './accept.ts'
 import { findServer, listUses, type ServerRow, type Use } from './queries.ts'
+import { behaviorOf } from './risk.ts'
 import { listTools, type ToolRow } from './tool-queries.ts'
 
 type ToolSummary = Pick<ToolRow, 'name' | 'callName' | 'allowed' | 'acceptedHash' | 'listedHash' | 'problem'>

@@ -1,7 +1,3 @@
-import type { GuardrailRule } from '../../../../../contract/agents/guardrails.ts'
-import { findPersonalData } from './personal-data.ts'
-import { findPattern, findPhrases } from './phrases.ts'
-
 /** A part of a text, in UTF-16 code units. */
 export interface Match {
   start: number
@@ -39,12 +35,3 @@ export const earliestOf =
     }
     return best
   }
-
-/** A rule that finds parts of a text; rules of kind `model` decide about whole texts instead. */
-type TextRule = Exclude<GuardrailRule, { kind: 'model' }>
-
-export function finderOf(rule: TextRule): FindMatch {
-  if (rule.kind === 'regex') return findPattern(rule.config.pattern, rule.config)
-  if (rule.kind === 'pii') return findPersonalData(rule.config.kinds)
-  return findPhrases(rule.config.phrases)
-}

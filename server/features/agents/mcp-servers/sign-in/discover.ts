@@ -5,8 +5,8 @@ import { loadMcp } from '../connection/connect.ts'
 import { type GuardedFetch, guardedFetch } from '../connection/guarded-fetch.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { ServerRow } from '../queries.ts'
-import { type OAuthClientState, storedMetadata } from './start.ts'
-import { openSecret } from './target.ts'
+import { type OAuthClientState, storedMetadata } from './oauth-state.ts'
+import { openSecret } from './secrets.ts'
 
 const LIMITS = { bytesMax: 1_048_576, timeoutMs: 20_000 }
 const CHARACTERS_MAX = 2000

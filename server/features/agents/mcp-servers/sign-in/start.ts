@@ -1,4 +1,3 @@
-import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client'
 import type { mcpServers } from '../../../../../contract/agents/mcp-servers.ts'
 import type { InputOf } from '../../../../../contract/endpoint.ts'
 import type { Context, PublicContext } from '../../../../context.ts'
@@ -8,7 +7,7 @@ import { startFlow } from '../../../../oauth/flow.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import { findRow } from '../records.ts'
 import { prepareClient } from './discover.ts'
-import { sealSecret } from './target.ts'
+import { sealSecret } from './secrets.ts'
 import { updateClient } from './token-queries.ts'
 
 /** The provider of the flow: the id of the server is part of its data. */
@@ -65,44 +64,4 @@ function scopeOf(scope: string | undefined, supported: readonly string[] | undef
   if (names.length === 0) return undefined
   const isOffered = supported?.includes('offline_access') && !names.includes('offline_access')
   return [...names, ...(isOffered ? ['offline_access'] : [])].join(' ')
-}
-
-/** The part of the metadata that a sign-in and a refresh need. The rest can have any size, and is not stored. */
-const STORED_FIELDS = [
-  'issuer',
-  'authorization_endpoint',
-  'token_endpoint',
-  'registration_endpoint',
-  'response_types_supported',
-  'scopes_supported',
-  'code_challenge_methods_supported',
-  'token_endpoint_auth_methods_supported',
-  'authorization_response_iss_parameter_supported',
-] as const
-const STORED_BYTES_MAX = 16_384
-
-/** Null if even this part is too large. */
-export function storedMetadata(metadata: AuthorizationServerMetadata): AuthorizationServerMetadata | null {
-  const stored = Object.fromEntries(
-    STORED_FIELDS.flatMap((name) => (metadata[name] === undefined ? [] : [[name, metadata[name]]])),
-  ) as AuthorizationServerMetadata
-  return Buffer.byteLength(JSON.stringify(stored)) > STORED_BYTES_MAX ? null : stored
-}
-
-/** The metadata of the authorization server of an MCP server, and the client of this server there. No secrets. */
-export interface OAuthClientState {
-  clientId?: string
-  /** The client was registered by this server, for this redirect URI. Absent for one that an admin entered. */
-  registeredFor?: string
-  authorizationServer?: string
-  metadata?: AuthorizationServerMetadata
-  /** The resource indicator of the MCP server. */
-  resource?: string
-  scope?: string
-}
-
-export interface Tokens {
-  access: string
-  /** Null if the authorization server issued none. */
-  refresh: string | null
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../../database/database.ts'
 import { withoutTokens } from '../queries.ts'
-import type { OAuthClientState } from './start.ts'
+import type { OAuthClientState } from './oauth-state.ts'
 
 export interface StoredTokens {
   sealed: string

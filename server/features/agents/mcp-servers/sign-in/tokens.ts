@@ -6,7 +6,7 @@ import { SignInNeeded } from '../connection/failure.ts'
 import { guardedFetch } from '../connection/guarded-fetch.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { findServer, type ServerRow } from '../queries.ts'
-import { openSecret, openTokens, sealSecret } from './target.ts'
+import { openSecret, openTokens, sealSecret } from './secrets.ts'
 import * as queries from './token-queries.ts'
 
 /** Tokens that expire sooner are refreshed before they are used. */

@@ -1,10 +1,7 @@
-import type { CALL_ENDS, RunEvent } from '../../../../../contract/agents/run-events.ts'
-import type { JobContext } from '../../../../context.ts'
+import type { CALL_ENDS } from '../../../../../contract/agents/run-events.ts'
 import type { Fragment, Sql } from '../../../../database/database.ts'
 import type { Effect, Risk } from '../../../../tools/tool.ts'
-import { append, type LeasedRun } from '../state/lease.ts'
-import type { EngineRun } from '../state/run-row.ts'
-import { finishedEvent, startedEvent } from './end-calls.ts'
+import type { LeasedRun } from '../state/lease.ts'
 
 export type CallEnd = (typeof CALL_ENDS)[number]
 export type CallState = 'pending' | 'approval' | 'running' | 'waiting' | CallEnd
@@ -158,30 +155,3 @@ const endColumns = (
 ): Fragment => sql`
   state = ${state}, output = ${sql.json(output as never)}, error_code = ${errorCode}, output_file_id = ${outputFileId},
   started_at = coalesce(started_at, ${startedAt}), finished_at = ${now}`
-
-/**
- * The reads of a step, none of which took long. Their results are stored with the start of the next model call, which
- * saves a commit: a read is repeated after a crash whether its start was stored or not.
- */
-export interface EndedReads {
-  ended: readonly EndedRead[]
-}
-
-export const eventsOfReads = (ended: readonly EndedRead[]): RunEvent[] =>
-  ended.flatMap(({ call, outcome }) => [startedEvent(call), finishedEvent(call, outcome)])
-
-/** Stores the reads immediately, for a step that no model call follows. */
-export async function storeReads(
-  { sql, now }: Pick<JobContext, 'sql' | 'now'>,
-  run: EngineRun,
-  ended: readonly EndedRead[],
-): Promise<void> {
-  if (ended.length === 0) return
-  await append(sql, run, eventsOfReads(ended), now(), { change: endReadsCte(sql, ended) })
-}
-
-/** A call as it will be stored. */
-export function withOutcome<C extends CallRow>(call: C, ended: readonly EndedRead[]): C {
-  const end = ended.find(({ call: { step, ordinal } }) => step === call.step && ordinal === call.ordinal)
-  return end ? { ...call, state: end.outcome.state, output: end.outcome.output } : call
-}

@@ -25,10 +25,10 @@ import {
   endCallCte,
   holdCallCte,
   startCallCte,
-  storeReads,
   updateWaitingForChild,
 } from './call-queries.ts'
 import { finishedEvent, startedEvent, UNKNOWN_OUTPUT } from './end-calls.ts'
+import { storeReads } from './ended-reads.ts'
 import { fitOutput, type Overflow, shortenOutput } from './output.ts'
 
 /** The start of a read that takes longer is stored, so that subscribers see it. */

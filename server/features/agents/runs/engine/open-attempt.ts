@@ -9,8 +9,9 @@ import {
   reserveCall,
 } from '../../../billing/budgets/budgets.ts'
 import { joinQueued } from '../../conversations/conversations.ts'
-import { endReadsCte, eventsOfReads } from '../calls/call-queries.ts'
+import { endReadsCte } from '../calls/call-queries.ts'
 import { insertResults } from '../calls/end-calls.ts'
+import { eventsOfReads } from '../calls/ended-reads.ts'
 import { append, lockLeasedRun, resultsAfterLock } from '../state/lease.ts'
 import type { Prompt, RunAgent, Window } from '../state/prompt.ts'
 import { type EngineRun, lowestOf } from '../state/run-row.ts'

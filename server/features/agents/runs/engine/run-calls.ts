@@ -1,6 +1,7 @@
 import { createSemaphore } from '../../../../concurrency/semaphore.ts'
-import { type CallRow, type EndedReads, listOpenCalls, storeReads } from '../calls/call-queries.ts'
+import { type CallRow, listOpenCalls } from '../calls/call-queries.ts'
 import { type CallEnvironment, callTool, type PendingReads } from '../calls/call-tool.ts'
+import { type EndedReads, storeReads } from '../calls/ended-reads.ts'
 import { append } from '../state/lease.ts'
 import { holdLease } from './hold-lease.ts'
 import { type StepEnd, wait } from './settle.ts'

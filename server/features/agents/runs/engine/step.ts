@@ -1,7 +1,8 @@
 import type { JobContext } from '../../../../context.ts'
 import type { Slot } from '../../../../jobs/lease-loop.ts'
 import { inSpan } from '../../../../observability/tracing.ts'
-import { type EndedRead, type EndedReads, isOpen, storeReads, withOutcome } from '../calls/call-queries.ts'
+import { type EndedRead, isOpen } from '../calls/call-queries.ts'
+import { type EndedReads, storeReads, withOutcome } from '../calls/ended-reads.ts'
 import { append, LeaseLost } from '../state/lease.ts'
 import type { ReadMessages } from '../state/prompt.ts'
 import { publishRunEvent } from '../state/publish.ts'
@@ -10,11 +11,11 @@ import type { StepRow } from '../state/step-queries.ts'
 import { askModel } from './ask-model.ts'
 import { callEnvironment } from './call-environment.ts'
 import type { Engine } from './engine.ts'
+import { handleFault } from './fault.ts'
 import { runCalls } from './run-calls.ts'
 import { stepSpan } from './run-spans.ts'
 import { makeDue, type RunEnd, type StepEnd, settle, stepLimit, timeLimit } from './settle.ts'
 import { type CachedRun, readState, type StepState } from './step-state.ts'
-import { handleFault } from './worker.ts'
 
 /** A run fails when its process ends this many times during the same step. */
 const INTERRUPTIONS_MAX = 5

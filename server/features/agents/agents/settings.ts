@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from 'node:util'
+import { SETTING_NAMES, type SettingName } from '../../../../contract/agents/agent-fields.ts'
+import type { AgentSettings } from '../../../../contract/agents/agents.ts'
+import { badField } from '../../../errors.ts'
+import { searchKeyOf, sortKeyOf } from '../../files/files/files.ts'
+import type { ListKeys } from './queries.ts'
+
+/** Checks the rules between settings, and writes equal values in one way, so that they are recognized as equal. */
+export function normalize(settings: AgentSettings): AgentSettings {
+  const { model, fallbackModels, budget, emoji, description } = settings
+  if (model !== null && fallbackModels.includes(model)) {
+    throw badField('body.fallbackModels', 'must not contain the model itself')
+  }
+  return {
+    ...settings,
+    emoji: emoji || null,
+    description: description || null,
+    budget: budget && { ...budget, amount: withSixDecimals(budget.amount) },
+  }
+}
+
+/** The format of all amounts of the API: `2.5` becomes `2.500000`. */
+function withSixDecimals(amount: string): string {
+  const [whole = '', fraction = ''] = amount.split('.')
+  return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.padEnd(6, '0')}`
+}
+
+export const modelsIn = ({ model, fallbackModels }: AgentSettings): string[] => [
+  ...(model === null ? [] : [model]),
+  ...fallbackModels,
+]
+
+export const changedFields = (before: AgentSettings, after: AgentSettings): SettingName[] =>
+  SETTING_NAMES.filter((name) => !isDeepStrictEqual(before[name], after[name]))
+
+export const listKeysOf = ({ name, description }: AgentSettings): ListKeys => ({
+  name,
+  sortKey: sortKeyOf(name),
+  searchKey: searchKeyOf(`${name}\n${description ?? ''}`),
+})

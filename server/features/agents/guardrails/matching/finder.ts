@@ -1,0 +1,13 @@
+import type { GuardrailRule } from '../../../../../contract/agents/guardrails.ts'
+import type { FindMatch } from './match.ts'
+import { findPersonalData } from './personal-data.ts'
+import { findPattern, findPhrases } from './phrases.ts'
+
+/** A rule that finds parts of a text; rules of kind `model` decide about whole texts instead. */
+export type TextRule = Exclude<GuardrailRule, { kind: 'model' }>
+
+export function finderOf(rule: TextRule): FindMatch {
+  if (rule.kind === 'regex') return findPattern(rule.config.pattern, rule.config)
+  if (rule.kind === 'pii') return findPersonalData(rule.config.kinds)
+  return findPhrases(rule.config.phrases)
+}
