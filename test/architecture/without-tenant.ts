@@ -215,6 +215,31 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
       'deleteSeenBefore',
     ],
   },
+  {
+    file: 'server/features/telephony/voice-agents/openai/routed-call.ts',
+    reason: 'the number of an event determines its organization',
+    functions: ['findSharedNumber'],
+  },
+  {
+    file: 'server/features/telephony/costs/costs.ts',
+    reason: 'workers serve every organization',
+    functions: ['claimDueCosts', 'listOrphanedReservations'],
+  },
+  {
+    file: 'server/features/search/similar.ts',
+    reason: 'whether the database has an extension',
+    functions: ['hasTrigrams'],
+  },
+  {
+    file: 'server/features/projects/projects/purge.ts',
+    reason: 'a job purges the projects of all organizations',
+    functions: ['lockExpired', 'listToEmpty'],
+  },
+  {
+    file: 'server/features/files/files/upload/sweep.ts',
+    reason: 'a job deletes the unowned objects of all organizations',
+    functions: ['listUnowned'],
+  },
   ...ORGANIZATIONS_WITHOUT_TENANT,
   ...CONNECTORS_WITHOUT_TENANT,
   ...TELEPHONY_WITHOUT_TENANT,
