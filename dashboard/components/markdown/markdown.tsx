@@ -1,8 +1,8 @@
 import { memo } from 'react'
 import './markdown.css'
-import { createRenderer, OutLink } from './render.tsx'
+import { createRenderer, OutLink } from './renderText.tsx'
 
-const render = createRenderer({
+const renderText = createRenderer({
   Code: ({ text }) => (
     <pre>
       <code>{text}</code>
@@ -13,5 +13,5 @@ const render = createRenderer({
 
 /** Renders Markdown as React elements. HTML in the source stays text, so nothing in it can run. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
-  return <div className="markdown">{render(text)}</div>
+  return <div className="markdown">{renderText(text)}</div>
 })

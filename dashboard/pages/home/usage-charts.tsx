@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { counted } from '../../../contract/counted.ts'
 import { formatCost, formatTokens } from '../../components/amounts.ts'
 import { formatDay } from '../../components/dates.ts'
-import { DayBars } from '../../components/day-bars.tsx'
+import { DayBars } from '../../components/charts.tsx'
 import { Block } from '../../components/layout/block.tsx'
 import type { Home } from './home-query.ts'
 

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Model } from '../../api/models.ts'
 import { type OrgSettings, organizationApi, orgSettingsQuery } from '../../api/organizations.ts'
 import { useSession } from '../../api/session.ts'
-import { InlineSelect } from '../../components/forms/inline-select.tsx'
+import { InlineSelect } from '../../components/forms/select.tsx'
 import { Section } from '../../components/section.tsx'
 import { toast, toastFailure } from '../../components/toast.tsx'
 

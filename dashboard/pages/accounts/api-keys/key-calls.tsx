@@ -1,5 +1,5 @@
+import { Sparkline } from '../../../components/charts.tsx'
 import { formatDay } from '../../../components/dates.ts'
-import { Sparkline } from '../../../components/sparkline.tsx'
 import type { ApiKey } from './api-keys-queries.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { AuthFailure } from '../../../components/layout/auth-failure.tsx'
+import { AuthFailure } from '../../../components/layout/auth-layout.tsx'
 import { NoMail } from '../sign-in/no-mail.tsx'
 import { signInMethodsQuery } from '../sign-in/sign-in-queries.ts'
 import { FinishSignUp } from './finish-sign-up.tsx'

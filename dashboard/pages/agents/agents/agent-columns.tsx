@@ -3,8 +3,8 @@ import { TriangleAlert } from 'lucide-react'
 import { AGENT_TOOL_NAMES, AGENT_TOOLS } from '../../../../contract/agents/agent-options.ts'
 import type { Agent } from '../../../api/agents.ts'
 import { Name } from '../../../components/name.tsx'
+import { timeColumn } from '../../../components/table/cells.tsx'
 import type { Column } from '../../../components/table/table.tsx'
-import { timeColumn } from '../../../components/table/time-column.tsx'
 import { AgentEmoji } from './agent-emoji.tsx'
 
 export const agentColumns: Column<Agent>[] = [

@@ -2,7 +2,7 @@ import { Archive, ArchiveRestore, Copy, Ellipsis } from 'lucide-react'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import type { Agent } from '../../../api/agents.ts'
 import { Button } from '../../../components/button.tsx'
-import { copyWithToast } from '../../../components/copy-with-toast.ts'
+import { copyWithToast } from '../../../components/copy.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
 import { setArchived } from './archive.ts'
 

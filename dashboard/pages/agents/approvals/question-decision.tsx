@@ -4,8 +4,7 @@ import { failureMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { choicesIn, questionIn } from '../../../components/conversation/question-input.ts'
 import { FormFailure } from '../../../components/failure.tsx'
-import { TextArea } from '../../../components/forms/field.tsx'
-import { submitOnModEnter } from '../../../components/forms/mod-enter.ts'
+import { submitOnModEnter, TextArea } from '../../../components/forms/field.tsx'
 import { useDecide } from './use-decide.ts'
 
 interface QuestionDecisionProps {

@@ -21,7 +21,7 @@ import {
 } from '../../../api/conversations.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
-import { copyWithToast } from '../../../components/copy-with-toast.ts'
+import { copyWithToast } from '../../../components/copy.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Menu, MenuAction, MenuSeparator } from '../../../components/menu.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'

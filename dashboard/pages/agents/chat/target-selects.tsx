@@ -1,4 +1,4 @@
-import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { InlineSelect } from '../../../components/forms/select.tsx'
 import type { TargetOptions } from './use-target-options.ts'
 
 /** The project and the agent of a new chat. */

@@ -1,6 +1,6 @@
 import { type Guardrail, refreshGuardrails } from '../../../api/guardrails.ts'
 import { skillApi } from '../../../api/skills.ts'
-import { DeleteDialog } from '../../../components/dialogs/delete-dialog.tsx'
+import { DeleteDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Name } from '../../../components/name.tsx'
 
 export function DeleteGuardrailDialog({ guardrail, onClose }: { guardrail: Guardrail; onClose: () => void }) {

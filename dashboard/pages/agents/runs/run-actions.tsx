@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { type AgentRun, isActive, refreshRun } from '../../../api/runs.ts'
 import { Button } from '../../../components/button.tsx'
-import { copyWithToast } from '../../../components/copy-with-toast.ts'
+import { copyWithToast } from '../../../components/copy.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
-import { createRequestKey } from '../../../state/request-key.ts'
+import { createRequestKey } from '../../../state/random-id.ts'
 import { RunStatus } from './run-columns.tsx'
 
 /** The status of a run, and its actions. */

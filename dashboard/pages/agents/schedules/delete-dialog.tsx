@@ -1,5 +1,5 @@
 import { refreshSchedules, type Schedule, scheduleApi } from '../../../api/schedules.ts'
-import { DeleteDialog } from '../../../components/dialogs/delete-dialog.tsx'
+import { DeleteDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Name } from '../../../components/name.tsx'
 
 export function DeleteScheduleDialog({ schedule, onClose }: { schedule: Schedule; onClose: () => void }) {

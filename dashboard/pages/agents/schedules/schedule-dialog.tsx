@@ -5,11 +5,10 @@ import { agentsQuery } from '../../../api/agents.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
 import { refreshSchedules, type Schedule, scheduleApi } from '../../../api/schedules.ts'
-import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
-import { useSaveRecord } from '../../../components/dialogs/use-save-record.ts'
+import { FormDialog, useSaveRecord } from '../../../components/dialogs/form-dialog.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
-import { browserTimeZone } from '../../../state/browser-time-zone.ts'
+import { browserTimeZone } from '../../../components/forms/time-zones.ts'
 import { TimingFields } from './timing-fields.tsx'
 
 interface Draft {

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import type { Payment } from '../../../api/payments.ts'
 import { Name } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
+import { timeColumn } from '../../../components/table/cells.tsx'
 import type { Column } from '../../../components/table/table.tsx'
-import { timeColumn } from '../../../components/table/time-column.tsx'
 import { formatMoney, METHOD_LABELS, PAYMENT_LABELS } from './payment-labels.ts'
 
 export const PAYMENT_COLUMNS: Column<Payment>[] = [

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { projectsQuery } from '../../../api/projects.ts'
-import { InlineSelect } from '../../../components/forms/inline-select.tsx'
-import { Select } from '../../../components/forms/select.tsx'
+import { InlineSelect, Select } from '../../../components/forms/select.tsx'
 
 /** The organization and its projects. */
 function useSpaces() {

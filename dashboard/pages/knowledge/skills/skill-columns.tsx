@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { SkillSummary } from '../../../api/skills.ts'
 import { Name } from '../../../components/name.tsx'
+import { timeColumn } from '../../../components/table/cells.tsx'
 import type { Column } from '../../../components/table/table.tsx'
-import { timeColumn } from '../../../components/table/time-column.tsx'
 
 export const skillColumns: Column<SkillSummary>[] = [
   { header: 'Name', wide: true, cell: (skill) => <NameCell skill={skill} /> },

@@ -2,7 +2,7 @@ import { Copy, Download, Ellipsis, Trash2 } from 'lucide-react'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import type { Skill } from '../../../api/skills.ts'
 import { Button } from '../../../components/button.tsx'
-import { copyWithToast } from '../../../components/copy-with-toast.ts'
+import { copyWithToast } from '../../../components/copy.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
 
 /** `onDelete` is undefined for users who cannot change skills. */

@@ -1,5 +1,5 @@
+import { timeColumn } from '../../../components/table/cells.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
-import { timeColumn } from '../../../components/table/time-column.tsx'
 import type { ToolCalls } from './mcp-queries.ts'
 
 export function ToolCallList({ calls }: { calls: ToolCalls[] }) {

@@ -3,8 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { sessionQuery } from '../../../api/session.ts'
 import { buttonClass } from '../../../components/button.tsx'
-import { AuthFailure } from '../../../components/layout/auth-failure.tsx'
-import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
+import { AuthFailure, AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { isUsedLink } from '../../accounts/sign-in/use-sign-in.ts'
 
 interface InvitationProps<I> {

@@ -8,7 +8,7 @@ import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { createRequestKey } from '../../../state/request-key.ts'
+import { createRequestKey } from '../../../state/random-id.ts'
 
 export function NewWorkspaceDialog() {
   const [name, setName] = useState('')

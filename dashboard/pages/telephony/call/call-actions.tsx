@@ -6,7 +6,7 @@ import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-optio
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
-import { copyWithToast } from '../../../components/copy-with-toast.ts'
+import { copyWithToast } from '../../../components/copy.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextArea } from '../../../components/forms/field.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'

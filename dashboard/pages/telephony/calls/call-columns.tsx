@@ -1,6 +1,6 @@
 import { formatCost } from '../../../components/amounts.ts'
+import { timeColumn } from '../../../components/table/cells.tsx'
 import type { Column } from '../../../components/table/table.tsx'
-import { timeColumn } from '../../../components/table/time-column.tsx'
 import { CallDirection, CallPeer, CallStatus, callDuration } from '../call-cells.tsx'
 import { endReasonLabel } from '../call-labels.ts'
 import type { Call } from '../telephony-queries.ts'

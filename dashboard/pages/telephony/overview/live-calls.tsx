@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
-import { useSeconds } from '../../../state/use-seconds.ts'
+import { useSeconds } from '../../../state/timers.ts'
 import { EndDialog } from '../call/end-dialog.tsx'
 import { CallDirection, CallPeer, CallStatus, callDuration } from '../call-cells.tsx'
 import { type Call, isControllable, peerOf } from '../telephony-queries.ts'

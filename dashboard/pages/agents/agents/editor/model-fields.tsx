@@ -6,7 +6,7 @@ import { orgSettingsQuery } from '../../../../api/organizations.ts'
 import { Button } from '../../../../components/button.tsx'
 import { ModelPicker } from '../../../../components/forms/model-picker.tsx'
 import { Segments } from '../../../../components/layout/segments.tsx'
-import { capitalize } from '../../../../state/capitalize.ts'
+import { capitalize } from '../../../../state/label-in-sentence.ts'
 import type { FieldsProps } from './fields-props.ts'
 
 const LEVELS: Record<(typeof REASONING_LEVELS)[number], string> = {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useSession } from '../../../../api/session.ts'
-import { localStore } from '../../../../state/local-storage.ts'
+import { localStore } from '../../../../state/store.ts'
 
 /** The project in which the person tries agents out, in this browser. */
 export function useRememberedProject(): [string | null, (id: string) => void] {
