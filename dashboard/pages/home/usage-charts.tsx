@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { counted } from '../../../contract/counted.ts'
 import { formatCost, formatTokens } from '../../components/amounts.ts'
-import { formatDay } from '../../components/dates.ts'
 import { DayBars } from '../../components/charts.tsx'
+import { formatDay } from '../../components/dates.ts'
 import { Block } from '../../components/layout/block.tsx'
 import type { Home } from './home-query.ts'
 

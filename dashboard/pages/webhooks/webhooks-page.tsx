@@ -18,9 +18,8 @@ import { WebhookSummaries } from './for-members/webhook-summaries.tsx'
 import { formatRate, summarizeHealth } from './health.ts'
 import { HealthBars } from './health-bars.tsx'
 import { eventFilterLabel, sourceLabel, webhookStatus } from './webhook-labels.ts'
-import { WebhookLink } from './webhook-link.tsx'
 import { WebhookMenu } from './webhook-menu.tsx'
-import { WebhookTabs } from './webhook-tabs.tsx'
+import { WebhookLink, WebhookTabs } from './webhook-tabs.tsx'
 import { type Webhook, webhooksQuery } from './webhooks-queries.ts'
 
 export function WebhooksPage() {

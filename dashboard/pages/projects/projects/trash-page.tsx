@@ -18,8 +18,8 @@ import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { refreshProjects, undelete } from './project-actions.ts'
 import { ProjectEmoji } from './project-emoji.tsx'
+import { useSelection } from './selection/selection.ts'
 import { SelectBox, SelectionBar } from './selection/selection-bar.tsx'
-import { useSelection } from './selection/use-selection.ts'
 import { StatusTabs } from './status-tabs.tsx'
 
 /** Deleted projects of all workspaces. */

@@ -14,11 +14,11 @@ import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { useSearchInput } from '../../../frame/search-input.ts'
 import { useSeconds } from '../../../state/timers.ts'
+import { callColumns } from '../call-cells.tsx'
 import { CALL_STATUS_OPTIONS, DIRECTION_OPTIONS } from '../call-labels.ts'
 import { asE164 } from '../phone.tsx'
 import { TelephonyTabs } from '../telephony-pages.tsx'
 import { allNumbersQuery, type CallFilter, callsQuery, isOpen, numbersQuery } from '../telephony-queries.ts'
-import { callColumns } from './call-columns.tsx'
 import { CallDialog } from './call-dialog.tsx'
 
 const route = getRouteApi('/app/telephony/calls')

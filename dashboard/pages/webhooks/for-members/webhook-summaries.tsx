@@ -11,8 +11,7 @@ import { timeColumn } from '../../../components/table/cells.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { sourceLabel, WEBHOOK_STATUSES } from '../webhook-labels.ts'
-import { WebhookLink } from '../webhook-link.tsx'
-import { WebhookTabs } from '../webhook-tabs.tsx'
+import { WebhookLink, WebhookTabs } from '../webhook-tabs.tsx'
 import { type WebhookSummary, webhooksQuery } from '../webhooks-queries.ts'
 
 /** The webhooks of the organization as members see them. */

@@ -14,11 +14,11 @@ import { submitOnModEnter, TextArea, TextField } from '../../../../components/fo
 import { Select } from '../../../../components/forms/select.tsx'
 import { toast } from '../../../../components/toast.tsx'
 import { createRequestKey } from '../../../../state/random-id.ts'
-import { useProjectsSearch } from '../clean-search.ts'
 import { refreshProjects } from '../project-actions.ts'
 import { asVisibility, VISIBILITIES, VISIBILITY_NAMES } from '../project-labels.ts'
 import { CanvasPreview, ProjectPreview } from '../project-preview.tsx'
 import { type Template, templatesQuery } from '../templates/templates-queries.ts'
+import { useProjectsSearch } from '../use-projects.ts'
 import { EmojiField } from './emoji-field.tsx'
 
 /** The name that the server uses if it cannot generate one. */
