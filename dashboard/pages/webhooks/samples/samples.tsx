@@ -1,3 +1,4 @@
+/* oxlint-disable import/default -- `?raw` imports the text of a file */
 import { useState } from 'react'
 import { Code } from '../../../components/code.tsx'
 import { SecretDialog } from '../../../components/dialogs/secret-dialog.tsx'
@@ -55,7 +56,6 @@ export function Samples({ webhook, secret }: SamplesProps) {
   )
 }
 
-/* oxlint-disable import/default -- `?raw` imports the text of a file */
 export interface Sample {
   language: string
   /** The file name, and the command that runs it. */
