@@ -1,5 +1,5 @@
 import { ApiFailure } from '../../client/client.ts'
-import { capitalize } from '../state/capitalize.ts'
+import { capitalize } from '../state/label-in-sentence.ts'
 
 /** An error in the words of the dashboard. */
 export interface Explanation {

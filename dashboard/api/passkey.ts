@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
-import { localStore } from '../state/local-storage.ts'
+import { localStore } from '../state/store.ts'
 
 type Challenge = OutputOf<Contract['passkeys']['signInOptions']>
 type Library = typeof import('@simplewebauthn/browser')

@@ -1,9 +1,40 @@
 import type { Plugin } from 'vite'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { contract } from '../../contract/index.ts'
-import { ROUTE_MODULES } from './route-modules.ts'
 
 /** Without the endpoints that other programs call: the authorization server and the callbacks of carriers. */
+/**
+ * The groups of the contract whose routes load with their pages, by the virtual module (`virtual:file-routes`) that has
+ * them. All other groups are in `virtual:routes`, which the first page contains: this saves it 3 kB.
+ */
+const ROUTE_MODULES = {
+  comment: ['comments', 'notifications'],
+  connection: ['connections', 'connectors', 'connectorEndpoints', 'customConnectors'],
+  file: ['fileVersions', 'publicLinks', 'fileTrash', 'fileRetention'],
+  'mcp-server': ['mcpServers'],
+  organization: [
+    'operatedOrganizations',
+    'organizationExports',
+    'erasures',
+    'quotas',
+    'orgSettings',
+    'operations',
+    'mcpCalls',
+    'organization',
+    'modelProviders',
+    'modelSettings',
+  ],
+  payment: ['machinePayments', 'mandates', 'paymentProvider'],
+  project: ['projectExport', 'favourites', 'projectBulk', 'projectPreviews', 'templates', 'projectViews'],
+  schedule: ['schedules'],
+  skill: ['skills', 'guardrails'],
+  telephony: ['telephony', 'phoneNumbers', 'calls', 'sms', 'routing', 'voiceAgents'],
+  webhook: ['webhooks'],
+} as const
+
+export type RouteModule = keyof typeof ROUTE_MODULES
+export type GroupOf<M extends RouteModule> = (typeof ROUTE_MODULES)[M][number]
+
 const { authorizationServer: _, carrierCallbacks: __, ...dashboardGroups } = contract
 const groups: Record<string, Record<string, Endpoint>> = dashboardGroups
 const lateGroups = new Set<string>(Object.values(ROUTE_MODULES).flat())

@@ -1,6 +1,7 @@
 import { Check, Copy as CopyIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from './button.tsx'
+import { toast } from './toast.tsx'
 
 const CONFIRMED_MS = 2000
 
@@ -64,4 +65,9 @@ export async function copyText(value: string): Promise<boolean> {
   const done = document.execCommand('copy')
   area.remove()
   return done
+}
+
+/** For menu items: the menu closes before it could show a confirmation. */
+export async function copyWithToast(text: string, noun: string) {
+  toast((await copyText(text)) ? `Copied ${noun}` : `Could not copy ${noun}`)
 }

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { failureMessage } from '../api/explain.ts'
 import { createStore } from '../state/store.ts'
-import { TIMEOUTS } from '../state/timeouts.ts'
+import { TIMEOUTS } from '../state/timers.ts'
 import { Button } from './button.tsx'
 
 const VISIBLE_MAX = 3

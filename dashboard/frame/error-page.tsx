@@ -3,7 +3,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ApiFailure } from '../../client/client.ts'
 import { Failure } from '../components/failure.tsx'
-import { AuthFailure } from '../components/layout/auth-failure.tsx'
+import { AuthFailure } from '../components/layout/auth-layout.tsx'
 
 /** The error state of a page inside the app frame. */
 export function ErrorPage({ error }: ErrorComponentProps) {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { undoLast } from '../components/toast.tsx'
 import { closeInnermostLayer, isTyping } from '../state/layers.ts'
-import { TIMEOUTS } from '../state/timeouts.ts'
+import { TIMEOUTS } from '../state/timers.ts'
 import { type Command, paletteCommand } from './command-list.ts'
 import { moveInList } from './list-keys.ts'
 import { runPageKey } from './page-keys.ts'

@@ -1,4 +1,4 @@
-import { localStore } from './local-storage.ts'
+import { localStore } from './store.ts'
 
 /** The unsent feedback text, per user: several users can share a browser. */
 export const feedbackDraft = (userId: string) => {

@@ -1,5 +1,4 @@
-import { localStore } from './local-storage.ts'
-import { createStore } from './store.ts'
+import { createStore, localStore } from './store.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]

@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core'
-import { TIMEOUTS } from '../../dashboard/state/timeouts.ts'
+import { TIMEOUTS } from '../../dashboard/state/timers.ts'
 
 /** A browser of one person: its cookies, its storage, its tabs. */
 export interface Profile {

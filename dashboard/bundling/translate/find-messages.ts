@@ -1,8 +1,7 @@
 import { hasText, sentenceOf, serializeChildren } from './children.ts'
 import type { Message } from './message.ts'
-import { isPartOfSentence, isTechnical, nameOf } from './positions.ts'
 import { nounsOf, splitOuterSpaces, stringOf, templateOf } from './strings.ts'
-import { childrenOf, type Node, parseModule } from './syntax.ts'
+import { childrenOf, isPartOfSentence, isTechnical, type Node, nameOf, parseModule } from './syntax.ts'
 
 /** The words of a module that people read. A message can contain another one in an expression. */
 export const findMessages = (file: string, code: string): Message[] => [

@@ -4,7 +4,7 @@ import { areaOf, bundledModules, readCatalogue, translator } from './catalogue.t
 import { findMessages } from './find-messages.ts'
 import { marksOf } from './message.ts'
 import { checkSyntax } from './syntax.ts'
-import { translateModule } from './translate-module.ts'
+import { translateModule } from './translate.ts'
 
 const keysOf = (code: string) => findMessages('a.tsx', code).map(({ key }) => key)
 

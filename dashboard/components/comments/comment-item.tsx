@@ -11,8 +11,7 @@ import { Name } from '../name.tsx'
 import { Time } from '../time.tsx'
 import { toast } from '../toast.tsx'
 import { markdownOf } from './comment-text.ts'
-import { useCommenting } from './commenting.ts'
-import { Composer } from './composer.tsx'
+import { Composer, useCommenting } from './composer.tsx'
 
 /** One comment: author, time, text, and the actions that the user may take. */
 export function CommentItem({ comment }: { comment: Comment }) {

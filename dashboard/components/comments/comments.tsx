@@ -14,8 +14,7 @@ import { TextField } from '../forms/field.tsx'
 import { Segments } from '../layout/segments.tsx'
 import { SkeletonRows } from '../skeleton.tsx'
 import { ScrollEnd } from '../table/scroll-end.tsx'
-import { CommentingContext } from './commenting.ts'
-import { Composer } from './composer.tsx'
+import { CommentingContext, Composer } from './composer.tsx'
 import { ThreadItem } from './thread-item.tsx'
 
 interface CommentsProps {

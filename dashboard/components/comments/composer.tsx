@@ -1,15 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
+import {
+  createContext,
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  use,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { COMMENT_LIMITS } from '../../../contract/comments/comment-options.ts'
 import { type CommentApi, peopleQuery, type Subject } from '../../api/comments.ts'
 import { failureMessage } from '../../api/explain.ts'
 import { Button } from '../button.tsx'
 import { FormFailure } from '../failure.tsx'
-import { CONTROL } from '../forms/field.tsx'
-import { submitOnModEnter } from '../forms/mod-enter.ts'
+import { CONTROL, submitOnModEnter } from '../forms/field.tsx'
 import { Name } from '../name.tsx'
 import { bodyOf, editableOf, mentionAt, type Person } from './comment-text.ts'
-import { useCommenting } from './commenting.ts'
 
 interface ComposerProps {
   label: string
@@ -182,4 +189,21 @@ function useMentions({ api, subject, isEnabled, area, text, onText, onChosen }: 
   }
 
   return { people, current, choose, onKey, setCaret }
+}
+
+/** The target of a comment and its author. */
+interface CommentContext {
+  api: CommentApi
+  subject: Subject
+  isGuest: boolean
+  /** The name that a guest entered; empty without one. */
+  guestName: string
+}
+
+export const CommentingContext = createContext<CommentContext | null>(null)
+
+export function useCommenting(): CommentContext {
+  const commenting = use(CommentingContext)
+  if (!commenting) throw new Error('useCommenting needs a CommentingContext')
+  return commenting
 }

@@ -7,8 +7,7 @@ import { Button } from '../button.tsx'
 import { Name } from '../name.tsx'
 import { toast } from '../toast.tsx'
 import { CommentItem } from './comment-item.tsx'
-import { useCommenting } from './commenting.ts'
-import { Composer } from './composer.tsx'
+import { Composer, useCommenting } from './composer.tsx'
 
 interface ThreadItemProps {
   thread: Thread

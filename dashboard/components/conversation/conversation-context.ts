@@ -1,6 +1,16 @@
-import { createContext, use } from 'react'
-import type { Conversation, ListedConversation } from '../../api/conversations.ts'
-import type { OpenConversation } from './store/open-conversation.ts'
+import { useQuery } from '@tanstack/react-query'
+import { createContext, use, useEffect, useMemo, useState } from 'react'
+import { api } from '../../api/client.ts'
+import {
+  type Conversation,
+  conversationQuery,
+  conversationRunsQuery,
+  type ListedConversation,
+} from '../../api/conversations.ts'
+import type { AgentRun, AgentStep } from '../../api/runs.ts'
+import { type OpenConversation, openConversation } from './store/open-conversation.ts'
+import { entriesOf } from './view/entries.ts'
+import { isRunEnded } from './view/run-view.ts'
 
 interface ConversationContextValue {
   open: OpenConversation
@@ -23,4 +33,50 @@ export function useOpenConversation(): ConversationContextValue {
   const value = use(Value)
   if (!value) throw new Error('A part of a conversation is rendered outside of it')
   return value
+}
+
+/** Opens a conversation and follows it while the component is mounted. */
+export function useConversation(sessionId: string) {
+  const [open] = useState(() => openConversation(sessionId))
+  const state = open.store.use()
+  const conversation = useQuery(conversationQuery(sessionId))
+  const runs = useQuery(conversationRunsQuery(sessionId))
+
+  useEffect(() => open.start(), [open])
+
+  const records = useMemo(() => new Map(runs.data?.items.map((run) => [run.id, run])), [runs.data])
+  const { messages, views } = state
+  const attempts = useCutOffs(runs.data?.items ?? [], views)
+  const entries = useMemo(
+    () => entriesOf({ messages: messages.sent, views, records, attempts }),
+    [messages.sent, views, records, attempts],
+  )
+  const active = useMemo(() => [...views.values()].find((view) => !isRunEnded(view)), [views])
+  return { open, state, conversation, entries, active, latestRun: runs.data?.items[0] }
+}
+
+/** The highest number of runs to load, with one request each. A conversation rarely has more. */
+const RUNS_MAX = 20
+
+const NONE: ReadonlyMap<string, readonly AgentStep[]> = new Map()
+
+/** The attempts of runs with cut-off attempts, except for followed runs, whose events contain the attempts. */
+function useCutOffs(
+  runs: readonly AgentRun[],
+  followed: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, readonly AgentStep[]> {
+  const runsWithCutOffs = runs.filter(({ id, cutOffAttempts }) => cutOffAttempts > 0 && !followed.has(id))
+  const ids = runsWithCutOffs.slice(0, RUNS_MAX).map(({ id }) => id)
+  const { data } = useQuery({
+    queryKey: ['agent-runs', 'cut-off', ...ids],
+    queryFn: async ({ signal }) =>
+      new Map(
+        await Promise.all(
+          ids.map(async (id) => [id, (await api.agentRuns.steps({ id }, { signal })).items] as const),
+        ),
+      ),
+    enabled: ids.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return data ?? NONE
 }

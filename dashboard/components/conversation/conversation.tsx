@@ -9,12 +9,11 @@ import { toastFailure } from '../toast.tsx'
 import { useAttachments } from './composer/attachments.tsx'
 import { Composer } from './composer/composer.tsx'
 import { useMessageDraft, useTyping } from './composer/draft.ts'
-import { ConversationContext } from './conversation-context.ts'
+import { ConversationContext, useConversation } from './conversation-context.ts'
 import { BranchNote, ConversationNotes } from './conversation-notes.tsx'
 import { DropArea } from './drop-area.tsx'
 import type { ConversationState } from './store/conversation-state.ts'
 import { Transcript } from './transcript/transcript.tsx'
-import { useConversation } from './use-conversation.ts'
 import type { RunView } from './view/run-view.ts'
 
 interface ConversationProps {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSession } from '../../api/session.ts'
-import { localStore } from '../../state/local-storage.ts'
+import { localStore } from '../../state/store.ts'
 
 export interface Target {
   projectId?: string

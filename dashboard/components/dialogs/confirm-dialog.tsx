@@ -5,8 +5,10 @@ import { failureMessage } from '../../api/explain.ts'
 import { Button } from '../button.tsx'
 import { FormFailure } from '../failure.tsx'
 import { TextField } from '../forms/field.tsx'
+import { withNames } from '../name.tsx'
 import { toast } from '../toast.tsx'
 import { Dialog, DialogFooter } from './dialog.tsx'
+import { FormDialog } from './form-dialog.tsx'
 
 interface ConfirmDialogProps<Result> {
   title: ReactNode
@@ -83,4 +85,41 @@ function useConfirmedMutation<Result>({
       onClose()
     },
   })
+}
+
+interface DeleteDialogProps {
+  /** The kind of record, such as `schedule`. */
+  kind: string
+  name: string
+  remove: () => Promise<unknown>
+  /** Refetches the lists that contained the record. */
+  refresh: () => Promise<unknown>
+  onClose: () => void
+  /** The effects of the deletion. */
+  children: ReactNode
+}
+
+/** Deletes a record that can be created again; `ConfirmDialog` is for records with contents. */
+export function DeleteDialog({ kind, name, remove, refresh, onClose, children }: DeleteDialogProps) {
+  const deletion = useMutation({
+    mutationFn: remove,
+    onSuccess: async () => {
+      await refresh()
+      toast(withNames`Deleted ${name}`)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title={withNames`Delete ${kind}`}
+      action={`Delete ${kind}`}
+      isDangerous
+      failure={failureMessage(deletion.error)}
+      busy={deletion.isPending}
+      onSubmit={deletion.mutate}
+      onClose={onClose}
+    >
+      <p className="break-words text-neutral-11">{children}</p>
+    </FormDialog>
+  )
 }

@@ -1,6 +1,9 @@
+import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Button } from '../button.tsx'
 import { FormFailure } from '../failure.tsx'
+import { withNames } from '../name.tsx'
+import { toast } from '../toast.tsx'
 import { Dialog, DialogFooter } from './dialog.tsx'
 
 interface FormDialogProps {
@@ -56,3 +59,22 @@ export function FormDialog(props: FormDialogProps) {
     </Dialog>
   )
 }
+
+interface SaveRecord {
+  isNew: boolean
+  save: () => Promise<{ name: string }>
+  /** Refetches the lists that contain the record. */
+  refresh: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** Saves the record of a dialog, reports it and closes the dialog. */
+export const useSaveRecord = ({ isNew, save, refresh, onClose }: SaveRecord) =>
+  useMutation({
+    mutationFn: save,
+    onSuccess: async ({ name }) => {
+      await refresh()
+      toast(isNew ? withNames`Created ${name}` : withNames`Saved ${name}`)
+      onClose()
+    },
+  })

@@ -1,4 +1,4 @@
-import { InlineSelect } from './inline-select.tsx'
+import { InlineSelect } from './select.tsx'
 
 /** A period up to now such as `7d`, or two days; stored in this form in the URL. */
 export interface Period {

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { watchValidity } from './validation-message.ts'
 
 export interface FieldTexts {
@@ -108,3 +108,10 @@ function limitNote(text: string, limit: number, always = false): { near?: string
 }
 
 const format = (value: number) => value.toLocaleString('en')
+
+/** Cmd+Enter or Ctrl+Enter submits the form of a text area. */
+export function submitOnModEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
+  if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
+  event.preventDefault()
+  event.currentTarget.form?.requestSubmit()
+}

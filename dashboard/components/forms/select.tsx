@@ -25,3 +25,60 @@ export function Select({ label, hint, error, children, ...select }: SelectProps)
     </Field>
   )
 }
+
+interface InlineSelectProps<T extends string> {
+  /** For screen readers; sighted users read the column header. */
+  label: string
+  value: T
+  options: readonly { value: T; label: string }[]
+  onChoose: (value: T) => void
+  disabled?: boolean
+  small?: boolean
+  /** Limits the width to a short name. */
+  narrow?: boolean
+}
+
+/** A select inside a table row. */
+export function InlineSelect<T extends string>({
+  label,
+  value,
+  options,
+  onChoose,
+  disabled,
+  small,
+  narrow,
+}: InlineSelectProps<T>) {
+  return (
+    <span className={`relative inline-block ${narrow ? 'max-w-qr' : 'max-w-full'}`}>
+      <select
+        aria-label={label}
+        value={value}
+        disabled={disabled}
+        onChange={(event) => onChoose(event.target.value as T)}
+        className={`max-w-full appearance-none truncate rounded-control border border-neutral-7 bg-neutral-1 pr-24 pl-8 hover:border-neutral-8 disabled:opacity-50 max-sm:text-16 ${small ? 'h-24 text-12' : 'h-32 text-13'}`}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        aria-hidden
+        className={`icon pointer-events-none absolute right-4 text-neutral-11 ${small ? 'top-4' : 'top-8'}`}
+      />
+    </span>
+  )
+}
+
+/** The options of a select. A selected record that is not loaded, such as an archived agent, stays selected as `label`. */
+export function recordOptions(
+  records: readonly { id: string; name: string }[],
+  selectedId: string | undefined,
+  label: string,
+): { value: string; label: string }[] {
+  const options = records.map(({ id, name }) => ({ value: id, label: name }))
+  return selectedId === undefined || options.some(({ value }) => value === selectedId)
+    ? options
+    : [...options, { value: selectedId, label }]
+}

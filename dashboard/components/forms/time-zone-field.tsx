@@ -1,6 +1,5 @@
-import { browserTimeZone } from '../../state/browser-time-zone.ts'
 import { Combobox } from './combobox.tsx'
-import { matchTimeZones, zoneLabel, zoneOffset } from './time-zones.ts'
+import { browserTimeZone, matchTimeZones, zoneLabel, zoneOffset } from './time-zones.ts'
 
 interface TimeZoneFieldProps {
   value: string

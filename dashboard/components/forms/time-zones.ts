@@ -34,3 +34,5 @@ export function zoneOffset(timeZone: string, at = new Date()): string {
     return ''
   }
 }
+
+export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,8 +1,11 @@
-import { memo } from 'react'
 import './markdown.css'
+import { Image as ImageIcon, ImageOff } from 'lucide-react'
+import { memo, type ReactNode, useState } from 'react'
+import { Copy } from '../copy.tsx'
+import type { Image } from './inline.ts'
 import { createRenderer, OutLink } from './render.tsx'
 
-const render = createRenderer({
+const renderText = createRenderer({
   Code: ({ text }) => (
     <pre>
       <code>{text}</code>
@@ -13,5 +16,96 @@ const render = createRenderer({
 
 /** Renders Markdown as React elements. HTML in the source stays text, so nothing in it can run. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
-  return <div className="markdown">{render(text)}</div>
+  return <div className="markdown">{renderText(text)}</div>
 })
+
+const render = createRenderer({ Code: AnswerCode, Link: AnswerLink, Image: AnswerImage })
+
+/**
+ * The Markdown of an agent. It shows images of workspace files; images of other hosts are links, so that no text can make
+ * the browser send a request to them. A link names the host to which it leads.
+ */
+export const Answer = memo(function Answer({ text }: { text: string }) {
+  return <div className="markdown answer">{render(text)}</div>
+})
+
+function AnswerCode({ text, language }: { text: string; language: string | null }) {
+  return (
+    <div className="my-8 overflow-hidden rounded-control border border-neutral-6 bg-neutral-2">
+      <div className="flex h-32 items-center justify-between border-neutral-6 border-b pr-4 pl-12 text-12 text-neutral-11">
+        <span className="font-mono">{language ?? 'text'}</span>
+        <Copy value={text} what="code" />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be focusable by keyboard. */}
+      <pre tabIndex={0} className="answer-code">
+        <code>{text}</code>
+      </pre>
+    </div>
+  )
+}
+
+function AnswerImage({ image }: { image: Image }) {
+  const [isMissing, setMissing] = useState(false)
+  const alt = image.alt || 'Image'
+  if ('href' in image)
+    return (
+      <a
+        target="_blank"
+        rel="noreferrer noopener"
+        href={image.href}
+        title={image.href}
+        className="inline-flex max-w-full items-center gap-4 align-bottom"
+      >
+        <ImageIcon aria-hidden className="icon shrink-0" />
+        <span className="wrap-anywhere">
+          Image: {alt} (on {destinationOf(image.href)})
+        </span>
+      </a>
+    )
+  if (isMissing)
+    return (
+      <span className="inline-flex max-w-full items-center gap-4 align-bottom text-neutral-11">
+        <ImageOff aria-hidden className="icon shrink-0" />
+        <span className="wrap-anywhere">{alt} (not an image that you can see)</span>
+      </span>
+    )
+  return (
+    <a href={`/files?view=${image.fileId}`} title={alt} className="block w-fit max-w-full">
+      <img
+        // Built from the id alone, so that an answer chooses no other part of the request.
+        src={`/api/v1/files/${image.fileId}?download=true&inline=true`}
+        alt={alt}
+        loading="lazy"
+        onError={() => setMissing(true)}
+        className="max-h-half max-w-full rounded-control border border-neutral-6"
+      />
+    </a>
+  )
+}
+
+function AnswerLink({ href, children }: { href: string; children: ReactNode }) {
+  const destination = destinationOf(href)
+  const isUrlVisible =
+    textOf(children).trim() === href || textOf(children).trim() === `${href.replace(/\/$/, '')}`
+  return (
+    <>
+      <a target="_blank" rel="noreferrer noopener" href={href} title={href}>
+        {children}
+      </a>
+      {!isUrlVisible && <span className="text-12 text-neutral-11"> ({destination})</span>}
+    </>
+  )
+}
+
+/** The host of a URL in ASCII, so that a look-alike character is visible; the email address of a mailto URL. */
+function destinationOf(href: string): string {
+  const { protocol, host, pathname } = new URL(href)
+  return protocol === 'mailto:' ? pathname : host
+}
+
+function textOf(children: ReactNode): string {
+  if (typeof children === 'string') return children
+  if (Array.isArray(children)) return children.map(textOf).join('')
+  const inside = (children as { props?: { children?: ReactNode } } | null)?.props?.children
+  return inside === undefined ? '' : textOf(inside)
+}

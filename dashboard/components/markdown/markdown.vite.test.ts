@@ -1,9 +1,8 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { Answer } from './answer.tsx'
 import { safeHref } from './inline.ts'
-import { Markdown } from './markdown.tsx'
+import { Answer, Markdown } from './markdown.tsx'
 
 const html = (text: string) =>
   renderToStaticMarkup(createElement(Markdown, { text })).replace(/^<div class="markdown">|<\/div>$/g, '')

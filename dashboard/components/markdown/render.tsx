@@ -1,8 +1,7 @@
 import { Check } from 'lucide-react'
 import { type ComponentProps, type ComponentType, Fragment, type ReactNode } from 'react'
-import { type Part, parseBlocks } from './blocks.ts'
+import { type Part, parseBlocks, type Table } from './blocks.ts'
 import { type Image, type Inline, parseInline } from './inline.ts'
-import type { Table } from './table.ts'
 
 interface Renderers {
   Code: ComponentType<{ text: string; language: string | null }>

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { useDebounced } from '../../state/use-debounced.ts'
+import { useDebounced } from '../../state/timers.ts'
 
 const DEBOUNCE_MS = 100
 const ITEMS_MAX = 30

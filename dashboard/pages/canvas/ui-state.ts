@@ -1,5 +1,4 @@
-import { localStore } from '../../state/local-storage.ts'
-import { createStore } from '../../state/store.ts'
+import { createStore, localStore } from '../../state/store.ts'
 import type { FigureTool } from './model/figures.ts'
 import type { BlockType } from './store/items.ts'
 

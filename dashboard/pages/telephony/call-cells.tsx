@@ -1,7 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { PhoneIncoming, PhoneOutgoing } from 'lucide-react'
+import { formatCost } from '../../components/amounts.ts'
 import { Name } from '../../components/name.tsx'
 import { Status } from '../../components/status.tsx'
+import { timeColumn } from '../../components/table/cells.tsx'
+import type { Column } from '../../components/table/table.tsx'
 import { callSeconds, callStatus, clockTime, endReasonLabel } from './call-labels.ts'
 import { Phone } from './phone.tsx'
 import { type Call, peerOf } from './telephony-queries.ts'
@@ -49,4 +52,47 @@ export function CallPeer({ call, detail }: { call: Call; detail?: string | null 
 export function callDuration(call: Call, now: number): string {
   const seconds = callSeconds(call, now)
   return seconds === null ? '–' : clockTime(seconds)
+}
+
+export const callColumns = (now: number): Column<Call>[] => [
+  { header: 'Call', wide: true, cell: (call) => <PeerCell call={call} /> },
+  {
+    header: 'Status',
+    cell: (call) => <CallStatus call={call} />,
+  },
+  {
+    header: 'Duration',
+    right: true,
+    visibleFrom: 'medium',
+    cell: (call) => <span className="whitespace-nowrap">{callDuration(call, now)}</span>,
+  },
+  {
+    header: 'Cost',
+    right: true,
+    visibleFrom: 'wide',
+    cell: ({ cost }) =>
+      cost ? (
+        <span
+          className="whitespace-nowrap"
+          title={cost.isEstimate ? 'An estimate, until the provider reports its amount' : undefined}
+        >
+          {cost.isEstimate && '≈ '}
+          {formatCost(cost)}
+        </span>
+      ) : (
+        '–'
+      ),
+  },
+  timeColumn('Started', ({ startedAt }) => startedAt, { visibleFrom: 'medium' }),
+]
+
+function PeerCell({ call }: { call: Call }) {
+  return (
+    <span className="flex min-w-0 items-center gap-12">
+      <CallDirection direction={call.direction} />
+      <span className="min-w-0">
+        <CallPeer call={call} detail={call.summary ?? endReasonLabel(call)} />
+      </span>
+    </span>
+  )
 }

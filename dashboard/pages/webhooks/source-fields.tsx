@@ -1,7 +1,7 @@
 import { SCHEME_NAMES, type SchemeName } from '../../../contract/webhooks/signature-schemes.ts'
 import { TextField } from '../../components/forms/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
-import { capitalize } from '../../state/capitalize.ts'
+import { capitalize } from '../../state/label-in-sentence.ts'
 import { SOURCES, schemeLabel } from './webhook-labels.ts'
 
 /** The fields of a webhook that receives requests. */

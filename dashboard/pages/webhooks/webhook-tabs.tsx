@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { TAB, TabRow } from '../../components/layout/tabs.tsx'
+import { Name } from '../../components/name.tsx'
 
 /** The tabs shared by the webhook list and the event log. */
 export function WebhookTabs({ isLog = false }: { isLog?: boolean }) {
@@ -14,3 +15,16 @@ export function WebhookTabs({ isLog = false }: { isLog?: boolean }) {
     </TabRow>
   )
 }
+
+/** The name of a webhook in a list, which opens its page. */
+export const WebhookLink = ({ id, name }: { id: string; name: string }) => (
+  <Link
+    to="/webhooks/$id"
+    params={{ id }}
+    data-row-link={id}
+    title={name}
+    className="row-link block truncate font-medium outline-none"
+  >
+    <Name>{name}</Name>
+  </Link>
+)

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useSession } from '../../../api/session.ts'
-import { localStore } from '../../../state/local-storage.ts'
+import { localStore } from '../../../state/store.ts'
 
 /** An unsent message, stored in the browser: a reload or a change of the conversation does not lose it. */
 export function useMessageDraft(name: string) {

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import type { Message } from '../../../api/conversations.ts'
-import { Answer } from '../../markdown/answer.tsx'
+import { Answer } from '../../markdown/markdown.tsx'
 import type { Entry } from '../view/entries.ts'
 import { AgentStep } from './agent-step.tsx'
 import { PersonMessage } from './person-message.tsx'

@@ -10,7 +10,7 @@ import {
 } from '../../../api/conversations.ts'
 import { useSession } from '../../../api/session.ts'
 import { useLayer } from '../../../state/layers.ts'
-import { createRequestKey } from '../../../state/request-key.ts'
+import { createRequestKey } from '../../../state/random-id.ts'
 import { Button } from '../../button.tsx'
 import { Copy } from '../../copy.tsx'
 import { CONTROL } from '../../forms/field.tsx'

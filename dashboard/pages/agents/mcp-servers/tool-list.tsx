@@ -7,7 +7,7 @@ import {
   type McpTool,
   mcpServerApi,
 } from '../../../api/mcp-servers.ts'
-import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { InlineSelect } from '../../../components/forms/select.tsx'
 import { Switch } from '../../../components/forms/switch.tsx'
 import { Section } from '../../../components/section.tsx'
 import { toast } from '../../../components/toast.tsx'

@@ -1,5 +1,5 @@
 import { getViewportForBounds, type ReactFlowInstance } from '@xyflow/react'
-import { localStore } from '../../../state/local-storage.ts'
+import { localStore } from '../../../state/store.ts'
 import { type Box, boundsOf } from '../model/arrange.ts'
 import type { BlockNode, LineEdge } from './nodes.ts'
 

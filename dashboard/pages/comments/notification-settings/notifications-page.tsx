@@ -8,13 +8,13 @@ import { commentApi, type NotificationSettings, notificationSettingsQuery } from
 import { shortMessage } from '../../../api/explain.ts'
 import { formatMoment } from '../../../components/dates.ts'
 import { Failure } from '../../../components/failure.tsx'
-import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { InlineSelect } from '../../../components/forms/select.tsx'
 import { TimeZoneField } from '../../../components/forms/time-zone-field.tsx'
+import { browserTimeZone } from '../../../components/forms/time-zones.ts'
 import { Row, Rows, Section } from '../../../components/section.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { browserTimeZone } from '../../../state/browser-time-zone.ts'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 
 const CHANNELS: { value: NotificationChannel; label: string }[] = [

@@ -1,8 +1,7 @@
 import { FolderTree, PanelLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../../components/button.tsx'
-import { localStore } from '../../../state/local-storage.ts'
-import { createStore } from '../../../state/store.ts'
+import { createStore, localStore } from '../../../state/store.ts'
 
 /** The controls before the title: the button of the folder tree, and the breadcrumb. */
 export function FolderNavigation({ hasPanel, children }: { hasPanel: boolean; children?: ReactNode }) {

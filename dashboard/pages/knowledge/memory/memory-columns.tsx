@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import type { Memory } from '../../../api/memory.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Name } from '../../../components/name.tsx'
+import { timeColumn } from '../../../components/table/cells.tsx'
 import type { Column } from '../../../components/table/table.tsx'
-import { timeColumn } from '../../../components/table/time-column.tsx'
 
 export const memoryColumns: Column<Memory>[] = [
   { header: 'Key', wide: true, cell: (memory) => <KeyCell memory={memory} /> },

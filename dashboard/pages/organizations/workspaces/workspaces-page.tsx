@@ -11,8 +11,8 @@ import { Failure } from '../../../components/failure.tsx'
 import { Name } from '../../../components/name.tsx'
 import { NoRowsMatch } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { timeColumn } from '../../../components/table/cells.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
-import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
 
 /** Shorter lists need no filter. */

@@ -1,7 +1,10 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type Project, type ProjectFilter, projectsQuery } from '../../../api/projects.ts'
+import { useSession } from '../../../api/session.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
+import type { ProjectsSearch } from './projects-search.ts'
 
 /** The projects of the list. With `favouritesFirst`, favorites that match the filter come first. */
 export function useProjects(filter: ProjectFilter, favouritesFirst: boolean) {
@@ -34,3 +37,50 @@ export function useWorkspaceNames(): ReadonlyMap<string, string> {
 
 export const tagsOf = (items: { tags: string[] }[]) =>
   [...new Set(items.flatMap(({ tags }) => tags))].sort((a, b) => a.localeCompare(b))
+
+const ALLOWED_VALUES = {
+  show: ['completed', 'archived', 'all'],
+  visibility: ['team', 'private'],
+  sort: ['updated', 'name', 'name-desc', 'opened', 'oldest'],
+  layout: ['board'],
+  fav: ['only', 'first'],
+} satisfies { [N in keyof ProjectsSearch]?: ProjectsSearch[N][] }
+
+/** Removes unknown values. */
+const cleanSearch = (search: ProjectsSearch): ProjectsSearch =>
+  Object.fromEntries(
+    Object.entries(search).filter(([name, value]) => {
+      const allowed: string[] | undefined = ALLOWED_VALUES[name as keyof typeof ALLOWED_VALUES]
+      return value !== undefined && (allowed === undefined || allowed.includes(value))
+    }),
+  )
+
+const route = getRouteApi('/app/projects/list')
+
+export function useProjectsSearch(): ProjectsSearch {
+  const search = route.useSearch()
+  return useMemo(() => cleanSearch(search), [search])
+}
+
+/** The orders of the list as the API names them. */
+export const SORTS: Record<NonNullable<ProjectsSearch['sort']>, Pick<ProjectFilter, 'sort' | 'order'>> = {
+  updated: { sort: 'updated' },
+  name: { sort: 'name' },
+  'name-desc': { sort: 'name', order: 'desc' },
+  opened: { sort: 'opened' },
+  oldest: { sort: 'created', order: 'asc' },
+}
+
+/** The search parameters as an API filter. */
+export function useFilter({ q, show, visibility, tag, workspace, sort, fav }: ProjectsSearch): ProjectFilter {
+  const { workspace: activeWorkspace } = useSession()
+  return {
+    search: q,
+    status: show === 'all' ? undefined : (show ?? 'active'),
+    visibility,
+    tag,
+    workspaceId: workspace === 'all' ? undefined : (workspace ?? activeWorkspace?.id),
+    ...(sort && SORTS[sort]),
+    ...(fav === 'only' && { favourites: true as const }),
+  }
+}

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { buttonClass } from '../../../components/button.tsx'
 import { Logo } from '../../../components/layout/logo.tsx'
 import { Name } from '../../../components/name.tsx'
-import { localStore } from '../../../state/local-storage.ts'
+import { localStore } from '../../../state/store.ts'
 import type { OpenShare } from './use-share.ts'
 
 const GuestCanvas = lazy(async () => ({

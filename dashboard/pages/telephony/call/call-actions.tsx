@@ -6,17 +6,17 @@ import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-optio
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
-import { copyWithToast } from '../../../components/copy-with-toast.ts'
+import { copyWithToast } from '../../../components/copy.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextArea } from '../../../components/forms/field.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { useMediaQuery } from '../../../state/media-query.ts'
 import { CallStatus } from '../call-cells.tsx'
 import { CallDialog } from '../calls/call-dialog.tsx'
 import { phoneList } from '../numbers/number-draft.ts'
 import { type Call, cacheCall, isControllable, isOpen, peerOf, telephonyApi } from '../telephony-queries.ts'
-import { EndDialog } from './end-dialog.tsx'
 
 /** The status of a call, and its actions. */
 export function CallActions({ call }: { call: Call }) {
@@ -125,6 +125,35 @@ function TransferDialog({ call, onClose }: { call: Call; onClose: () => void }) 
         error={summaryError}
         onChange={(event) => setSummary(event.target.value)}
       />
+    </FormDialog>
+  )
+}
+
+/** Requires a confirmation: an ended call cannot be resumed. */
+export function EndDialog({ call, onClose }: { call: Call; onClose: () => void }) {
+  const peer = peerOf(call)
+  const end = useMutation({
+    mutationFn: () => telephonyApi.calls.hangUp({ id: call.id }),
+    onSuccess: async (ended) => {
+      await cacheCall(ended)
+      toast(withNames`Ended the call with ${peer}`)
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title="End the call"
+      action="End call"
+      isDangerous
+      failure={failureMessage(end.error)}
+      busy={end.isPending}
+      onSubmit={end.mutate}
+      onClose={onClose}
+    >
+      <p className="text-neutral-11">
+        The call with {withNames`${peer}`} ends immediately, even in the middle of a sentence. The transcript
+        is kept.
+      </p>
     </FormDialog>
   )
 }

@@ -4,7 +4,7 @@ import { CALL_ENDS, CALL_STATUSES, type CallEnd } from '../../../../contract/tel
 import { memberNamesQuery } from '../../../api/conversations.ts'
 import { formatExact } from '../../../components/dates.ts'
 import { LINK } from '../../../components/layout/fact.tsx'
-import { capitalize } from '../../../state/capitalize.ts'
+import { capitalize } from '../../../state/label-in-sentence.ts'
 import { CALL_STATUS_OPTIONS } from '../call-labels.ts'
 import type { CallDetails } from '../telephony-queries.ts'
 

@@ -1,9 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Conversation } from '../../../api/conversations.ts'
-import { ConversationContext } from '../../../components/conversation/conversation-context.ts'
+import {
+  ConversationContext,
+  useConversation,
+} from '../../../components/conversation/conversation-context.ts'
 import { Transcript } from '../../../components/conversation/transcript/transcript.tsx'
-import { useConversation } from '../../../components/conversation/use-conversation.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 

@@ -6,7 +6,7 @@ import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-optio
 import { failureMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { AttachmentList, useAttachments } from '../../../components/conversation/composer/attachments.tsx'
-import { createRequestKey } from '../../../state/request-key.ts'
+import { createRequestKey } from '../../../state/random-id.ts'
 import { asE164 } from '../phone.tsx'
 import { type PhoneNumber, refreshTelephony, type Sms, telephonyApi } from '../telephony-queries.ts'
 

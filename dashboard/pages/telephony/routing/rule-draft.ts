@@ -1,5 +1,5 @@
 import { type RULE_ACTIONS, WEEKDAYS } from '../../../../contract/telephony/telephony-options.ts'
-import { browserTimeZone } from '../../../state/browser-time-zone.ts'
+import { browserTimeZone } from '../../../components/forms/time-zones.ts'
 import { phoneList } from '../numbers/number-draft.ts'
 import { asE164 } from '../phone.tsx'
 import type { NewRule, RoutingRule, RuleAction } from '../telephony-queries.ts'

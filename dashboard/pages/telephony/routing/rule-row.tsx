@@ -2,7 +2,7 @@ import { Copy, CopyPlus, Ellipsis, GripVertical, Pencil, Power, Trash2 } from 'l
 import type { KeyboardEvent } from 'react'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { Button } from '../../../components/button.tsx'
-import { copyWithToast } from '../../../components/copy-with-toast.ts'
+import { copyWithToast } from '../../../components/copy.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'

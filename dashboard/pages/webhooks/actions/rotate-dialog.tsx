@@ -3,7 +3,7 @@ import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { withNames } from '../../../components/name.tsx'
-import { CopySecretDialog } from '../copy-secret-dialog.tsx'
+import { CopySecretDialog } from '../samples/samples.tsx'
 import { type Webhook, type WebhookWithSecret, webhookApi } from '../webhooks-queries.ts'
 import { useWebhookMutation } from './use-webhook-mutation.ts'
 

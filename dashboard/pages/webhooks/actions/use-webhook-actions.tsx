@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { CirclePause, KeyRound, RotateCw, Send } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { copyWithToast } from '../../../components/copy-with-toast.ts'
+import { copyWithToast } from '../../../components/copy.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { withNames } from '../../../components/name.tsx'

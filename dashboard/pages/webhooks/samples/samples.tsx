@@ -1,7 +1,10 @@
+/* oxlint-disable import/default -- `?raw` imports the text of a file */
 import { useState } from 'react'
 import { Code } from '../../../components/code.tsx'
+import { SecretDialog } from '../../../components/dialogs/secret-dialog.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
-import type { Webhook } from '../webhooks-queries.ts'
+import { withNames } from '../../../components/name.tsx'
+import type { Webhook, WebhookWithSecret } from '../webhooks-queries.ts'
 import receiveNode from './receive.mjs?raw'
 import receivePython from './receive.py?raw'
 import sendNode from './send.mjs?raw'
@@ -53,7 +56,6 @@ export function Samples({ webhook, secret }: SamplesProps) {
   )
 }
 
-/* oxlint-disable import/default -- `?raw` imports the text of a file */
 export interface Sample {
   language: string
   /** The file name, and the command that runs it. */
@@ -84,3 +86,24 @@ export const sampleFor = ({ text }: Sample, receiveUrl: string) =>
 
 /** The command that sets the secret. The secret is shown only once; later a placeholder stands for it. */
 export const secretLine = (secret = 'whsec_…') => `export WEBHOOK_SECRET='${secret.replaceAll("'", `'\\''`)}'`
+
+/** The only time the secret is shown in full. */
+export function CopySecretDialog({ webhook, onDone }: { webhook: WebhookWithSecret; onDone: () => void }) {
+  const { name, secret, receives } = webhook
+  return (
+    <SecretDialog
+      size="wide"
+      title={withNames`Copy the secret of “${name}”`}
+      what="secret"
+      value={secret}
+      about={
+        receives
+          ? 'The secret is shown only once. Anyone with the secret can send signed requests to this webhook.'
+          : 'The secret is shown only once. Your endpoint needs it to verify deliveries.'
+      }
+      onClose={onDone}
+    >
+      <Samples webhook={webhook} secret={secret} />
+    </SecretDialog>
+  )
+}

@@ -7,7 +7,7 @@ import { Button } from '../../../../components/button.tsx'
 import { TextField } from '../../../../components/forms/field.tsx'
 import { ModelPicker } from '../../../../components/forms/model-picker.tsx'
 import { Segments } from '../../../../components/layout/segments.tsx'
-import { capitalize } from '../../../../state/capitalize.ts'
+import { capitalize } from '../../../../state/label-in-sentence.ts'
 import type { FieldsProps } from './draft.ts'
 
 const LEVELS: Record<(typeof REASONING_LEVELS)[number], string> = {

@@ -5,7 +5,7 @@ import { Mark } from '../../../../components/connectors/mark.tsx'
 import { Name } from '../../../../components/name.tsx'
 import { Section } from '../../../../components/section.tsx'
 import { Time } from '../../../../components/time.tsx'
-import { capitalize } from '../../../../state/capitalize.ts'
+import { capitalize } from '../../../../state/label-in-sentence.ts'
 
 /** The account at the provider, and the health of the connection. */
 export function Account({ connection, isOwn }: { connection: Connection; isOwn: boolean }) {

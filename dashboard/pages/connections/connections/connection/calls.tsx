@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { type Connection, type ConnectionCall, connectionCallsQuery } from '../../../../api/connections.ts'
 import { Code } from '../../../../components/code.tsx'
 import { Status } from '../../../../components/status.tsx'
-import { RowToggle } from '../../../../components/table/row-toggle.tsx'
+import { RowToggle } from '../../../../components/table/cells.tsx'
 import { type Column, Table } from '../../../../components/table/table.tsx'
 import { Time } from '../../../../components/time.tsx'
 

@@ -8,7 +8,7 @@ import {
   refreshEndpoints,
 } from '../../../../api/connections.ts'
 import { Button } from '../../../../components/button.tsx'
-import { DeleteDialog } from '../../../../components/dialogs/delete-dialog.tsx'
+import { DeleteDialog } from '../../../../components/dialogs/confirm-dialog.tsx'
 import { Status } from '../../../../components/status.tsx'
 import { toastFailure } from '../../../../components/toast.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'

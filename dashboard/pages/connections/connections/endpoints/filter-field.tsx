@@ -4,7 +4,7 @@ import { ENDPOINT_LIMITS } from '../../../../../contract/connections/connector-e
 import { filterPreviewQuery } from '../../../../api/connections.ts'
 import { fieldMessage, shortMessage } from '../../../../api/explain.ts'
 import { TextArea } from '../../../../components/forms/field.tsx'
-import { useDebounced } from '../../../../state/use-debounced.ts'
+import { useDebounced } from '../../../../state/timers.ts'
 
 const DEBOUNCE_MS = 300
 const SHOWN_MAX = 5

@@ -10,7 +10,7 @@ import {
 } from '../../../../api/connections.ts'
 import { failureMessage } from '../../../../api/explain.ts'
 import { Button } from '../../../../components/button.tsx'
-import { DeleteDialog } from '../../../../components/dialogs/delete-dialog.tsx'
+import { DeleteDialog } from '../../../../components/dialogs/confirm-dialog.tsx'
 import { Failure, FormFailure } from '../../../../components/failure.tsx'
 import { Breadcrumb } from '../../../../components/layout/breadcrumb.tsx'
 import { withNames } from '../../../../components/name.tsx'

@@ -14,7 +14,7 @@ import {
 import { type ReactNode, useState } from 'react'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { Button } from '../../../../components/button.tsx'
-import { copyWithToast } from '../../../../components/copy-with-toast.ts'
+import { copyWithToast } from '../../../../components/copy.tsx'
 import { Menu, MenuAction, MenuSeparator } from '../../../../components/menu.tsx'
 import { download, pageUrl } from '../file-actions.ts'
 import { nameLabel } from '../file-labels.ts'

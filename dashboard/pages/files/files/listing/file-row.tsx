@@ -1,7 +1,7 @@
 import { Unlink } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { formatSize } from '../../../../components/amounts.ts'
-import { RowTags } from '../../../../components/table/row-tags.tsx'
+import { RowTags } from '../../../../components/table/cells.tsx'
 import { CELL, ROW, useHighlight } from '../../../../components/table/table.tsx'
 import { Time } from '../../../../components/time.tsx'
 import { FileMenu } from '../actions/file-menu.tsx'

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { InlineSelect } from '../../../../components/forms/inline-select.tsx'
+import { InlineSelect } from '../../../../components/forms/select.tsx'
 import { RowChunks } from '../../../../components/table/row-chunk.tsx'
 import { HEAD } from '../../../../components/table/table.tsx'
 import { labelInSentence } from '../../../../state/label-in-sentence.ts'

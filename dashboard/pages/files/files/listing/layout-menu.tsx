@@ -1,8 +1,7 @@
 import { LayoutGrid, List } from 'lucide-react'
 import { Button } from '../../../../components/button.tsx'
 import { Menu, MenuChecks, MenuChoice, MenuSeparator } from '../../../../components/menu.tsx'
-import { localStore } from '../../../../state/local-storage.ts'
-import { createStore } from '../../../../state/store.ts'
+import { createStore, localStore } from '../../../../state/store.ts'
 
 const LAYOUTS = [
   { value: 'list', label: 'List' },

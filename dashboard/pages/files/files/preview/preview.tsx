@@ -8,8 +8,7 @@ import { Failure } from '../../../../components/failure.tsx'
 import { SkeletonRows } from '../../../../components/skeleton.tsx'
 import { downloadUrl, inlineUrl } from '../file-actions.ts'
 import { type Preview as Content, type FileEntry, previewQuery } from '../files-queries.ts'
-import { PreviewDocument } from './preview-document.tsx'
-import { PreviewTable } from './preview-table.tsx'
+import { PreviewDocument, PreviewTable } from './preview-content.tsx'
 
 /** A preview that never executes content: text is rendered as text, documents in a sandboxed frame. */
 export function Preview({ file }: { file: FileEntry }) {

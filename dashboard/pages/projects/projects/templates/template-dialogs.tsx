@@ -7,7 +7,7 @@ import { FormDialog } from '../../../../components/dialogs/form-dialog.tsx'
 import { TextArea, TextField } from '../../../../components/forms/field.tsx'
 import { withNames } from '../../../../components/name.tsx'
 import { toast } from '../../../../components/toast.tsx'
-import { createRequestKey } from '../../../../state/request-key.ts'
+import { createRequestKey } from '../../../../state/random-id.ts'
 import { refreshTemplates, type Template } from './templates-queries.ts'
 
 export function SaveTemplateDialog({ project, onClose }: { project: Project; onClose: () => void }) {

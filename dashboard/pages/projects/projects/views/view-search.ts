@@ -3,8 +3,8 @@ import type { OutputOf } from '../../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../../contract/index.ts'
 import { projectsApi } from '../../../../api/project-pages.ts'
 import { queryClient } from '../../../../api/query-client.ts'
-import { SORTS } from '../clean-search.ts'
 import type { ProjectsSearch } from '../projects-search.ts'
+import { SORTS } from '../use-projects.ts'
 
 /** The current filter, order and layout of the list, as the settings of a view. */
 export function settingsOf(search: ProjectsSearch, activeWorkspaceId: string | undefined): ViewSettings {

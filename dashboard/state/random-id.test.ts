@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRequestKey } from './request-key.ts'
+import { createRequestKey } from './random-id.ts'
 
 test('a repeated request has the same key; another request, or one after a success, has a new key', () => {
   const key = createRequestKey()

@@ -1,1 +1,0 @@
-export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,2 +1,0 @@
-/** The text with a capital letter first. */
-export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

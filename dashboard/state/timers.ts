@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react'
+
+const SECOND_MS = 1000
+
+/** The current time, updated every second while `isOn`, for the durations of active runs. */
+export function useSeconds(isOn: boolean): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (!isOn) return
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS)
+    return () => clearInterval(timer)
+  }, [isOn])
+  return now
+}
+
+/** The text as it was when it last stayed the same for `delayMs`. */
+export function useDebounced(text: string, delayMs: number): string {
+  const [debounced, setDebounced] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(text), delayMs)
+    return () => clearTimeout(timer)
+  }, [text, delayMs])
+  return debounced
+}
+
+/** User-facing timeouts. The e2e tests extend them: on a loaded machine a test is slower than a user. */
+export const TIMEOUTS = { toastMs: 7000, keySequenceMs: 1200 }
