@@ -12,7 +12,7 @@ import { Dialog } from '../components/dialogs/dialog.tsx'
 import { FormFailure } from '../components/failure.tsx'
 import { CodeField } from '../components/forms/code-field.tsx'
 import { PasswordField } from '../components/forms/password-field.tsx'
-import { localStore } from '../state/local-storage.ts'
+import { localStore } from '../state/store.ts'
 
 const KEY = 'atrium.step-up'
 

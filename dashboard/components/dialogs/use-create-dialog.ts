@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureMessage, fieldMessage } from '../../api/explain.ts'
-import { createRequestKey } from '../../state/request-key.ts'
+import { createRequestKey } from '../../state/random-id.ts'
 
 interface CreateDialog<Created> {
   /** `keyOf` returns the idempotency key of a request: the same for a repeated attempt. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { agentsQuery } from '../../api/agents.ts'
 import { newestProjectsQuery } from '../../api/projects.ts'
 import { Button } from '../button.tsx'
-import { InlineSelect } from './inline-select.tsx'
+import { InlineSelect } from './select.tsx'
 
 interface FilterBarProps {
   /** Present while a filter is set. */

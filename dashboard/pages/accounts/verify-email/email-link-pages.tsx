@@ -9,8 +9,7 @@ import { clearUserQueries, queryClient } from '../../../api/query-client.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
-import { AuthFailure } from '../../../components/layout/auth-failure.tsx'
-import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
+import { AuthFailure, AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { isUsedLink } from '../sign-in/use-sign-in.ts'
 
 export function VerifyEmailPage() {

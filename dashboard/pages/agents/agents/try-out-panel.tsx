@@ -9,9 +9,9 @@ import { useSession } from '../../../api/session.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Conversation } from '../../../components/conversation/conversation.tsx'
 import { NewConversation } from '../../../components/conversation/new-conversation.tsx'
-import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { InlineSelect } from '../../../components/forms/select.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
-import { localStore } from '../../../state/local-storage.ts'
+import { localStore } from '../../../state/store.ts'
 import type { AgentEditor } from './editor/use-agent-editor.ts'
 
 const route = getRouteApi('/app/agents/$id')

@@ -4,7 +4,7 @@ import { api } from '../../../api/client.ts'
 import { newestProjectsQuery, projectQuery } from '../../../api/projects.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { type Target, useTarget } from '../../../components/conversation/remembered-target.ts'
-import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { InlineSelect } from '../../../components/forms/select.tsx'
 
 /** The project and the agent of a new chat. */
 export function TargetSelects({ options }: { options: TargetOptions }) {

@@ -14,8 +14,7 @@ import {
   refreshGuardrails,
 } from '../../../api/guardrails.ts'
 import { skillApi } from '../../../api/skills.ts'
-import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
-import { useSaveRecord } from '../../../components/dialogs/use-save-record.ts'
+import { FormDialog, useSaveRecord } from '../../../components/dialogs/form-dialog.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { Switch } from '../../../components/forms/switch.tsx'

@@ -11,7 +11,7 @@ import { type Guardrail, guardrailsQuery, refreshGuardrails } from '../../../api
 import { skillApi } from '../../../api/skills.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
-import { DeleteDialog } from '../../../components/dialogs/delete-dialog.tsx'
+import { DeleteDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'

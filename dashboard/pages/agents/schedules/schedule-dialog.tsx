@@ -6,12 +6,11 @@ import { failureMessage, shortMessage } from '../../../api/explain.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
 import { refreshSchedules, type Schedule, scheduleApi, timesQuery } from '../../../api/schedules.ts'
 import { formatMoment, localizeClock } from '../../../components/dates.ts'
-import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
-import { useSaveRecord } from '../../../components/dialogs/use-save-record.ts'
+import { FormDialog, useSaveRecord } from '../../../components/dialogs/form-dialog.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { TimeZoneField } from '../../../components/forms/time-zone-field.tsx'
-import { browserTimeZone } from '../../../state/browser-time-zone.ts'
+import { browserTimeZone } from '../../../components/forms/time-zones.ts'
 
 interface Draft {
   name: string

@@ -11,7 +11,7 @@ import { submitOnModEnter, TextArea } from '../../../components/forms/field.tsx'
 import { KEY_HINT, Keys } from '../../../components/kbd.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { feedbackDraft } from '../../../state/feedback-draft.ts'
-import { createRequestKey } from '../../../state/request-key.ts'
+import { createRequestKey } from '../../../state/random-id.ts'
 import { shownTheme } from '../../../state/theme.ts'
 
 /** The limit of contract/feedback.ts, whose schemas are not bundled for the browser. The server enforces it. */

@@ -3,8 +3,7 @@ import { MEMORY_LIMITS } from '../../../../contract/knowledge/memory-options.ts'
 import { fieldMessage } from '../../../api/explain.ts'
 import { projectsQuery } from '../../../api/projects.ts'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
-import { InlineSelect } from '../../../components/forms/inline-select.tsx'
-import { Select } from '../../../components/forms/select.tsx'
+import { InlineSelect, Select } from '../../../components/forms/select.tsx'
 import { TagEditor } from '../../../components/forms/tag-editor.tsx'
 
 export interface MemoryText {

@@ -6,8 +6,7 @@ import { shortMessage } from '../../../api/explain.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
-import { AuthFailure } from '../../../components/layout/auth-failure.tsx'
-import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
+import { AuthFailure, AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { isUsedLink } from '../../accounts/sign-in/use-sign-in.ts'
 
 interface InvitationProps<I> {

@@ -5,7 +5,7 @@ import { Badge } from '../../../../components/badge.tsx'
 import { Button } from '../../../../components/button.tsx'
 import { Code } from '../../../../components/code.tsx'
 import { Status } from '../../../../components/status.tsx'
-import { capitalize } from '../../../../state/capitalize.ts'
+import { capitalize } from '../../../../state/label-in-sentence.ts'
 import type { TimelineRow } from './timeline.ts'
 import { type Bar, STEP_STATES, TimelineRowFrame } from './timeline-row.tsx'
 
