@@ -1,16 +1,20 @@
 import { statfsSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
+import type { Pool } from '../../server/database/database.ts'
 import { openBenchDatabase } from '../bench-database.ts'
+import { median } from '../compare.ts'
 import { startProgram } from '../program.ts'
 import { GROWTH_MAX } from '../report.ts'
 import { CASES } from './cases.ts'
-import { interleave } from './interleave.ts'
 import { measureRetention } from './measure-retention.ts'
-import { createPastPartitions } from './past-partitions.ts'
 import type { Size } from './rows.ts'
 import { seedGrowth } from './seed-growth.ts'
 import { createTenant, type Tenant } from './tenant.ts'
+
+/** After the fifth run of a statement, PostgreSQL may switch to a generic plan. */
+const WARM_UP = 8
+const ROUNDS = 60
 
 /**
  * `npm run bench:growth`: every list and hot path in an installation with ten million events, one million files, 100,000 runs
@@ -98,4 +102,34 @@ function tableOf(lines: (readonly [string, number, number, number])[]): string {
   const head =
     '| Path | Small, ms | Large, ms | Ratio | Largest organization, ms | Ratio |\n|---|---|---|---|---|---|'
   return [head, ...lines.map((line) => rowOf(...line))].join('\n')
+}
+
+/** The median times of an operation for three tenants, measured in turn, so that other load affects all of them. */
+async function interleave<T>(
+  tenants: readonly [T, T, T],
+  run: (tenant: T) => Promise<number>,
+): Promise<[number, number, number]> {
+  const times: [number[], number[], number[]] = [[], [], []]
+  for (let round = -WARM_UP; round < ROUNDS; round++)
+    for (const [index, tenant] of tenants.entries()) {
+      const time = await run(tenant)
+      if (round >= 0) times[index]!.push(time)
+    }
+  return [median(times[0]), median(times[1]), median(times[2])]
+}
+
+/** Replaces the empty partitions of a new installation with those of an installation that has run for weeks. */
+async function createPastPartitions(sql: Pool): Promise<void> {
+  for (const [table, unit, hours, past] of [
+    ['events', 'week', 168, 5],
+    ['deliveries', 'week', 168, 5],
+    ['delivery_attempts', 'week', 168, 5],
+    ['run_events', 'day', 24, 9],
+  ] as const) {
+    await sql`drop table ${sql(`${table}_initial`)}`
+    await sql`
+      select add_time_partition(${table}::regclass, t.at, t.at + ${hours}::int * interval '1 hour')
+      from generate_series(${past}::int, 0, -1) n
+      cross join lateral (select date_trunc(${unit}, now(), 'UTC') - n * ${hours}::int * interval '1 hour' as at) t`
+  }
 }

@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../..')
 export function featureOf(path: string): string | undefined {
   const [, group, name] = /^server\/features\/([^/]+)\/([^/]+)/.exec(path) ?? []
   if (!group || !name) return undefined
-  return existsSync(join(ROOT, FEATURES, group, `${group}.ts`)) ? group : `${group}/${name}`
+  return isFeature(group) ? group : `${group}/${name}`
 }
 
 /** The one module of a feature that others may import. */
@@ -25,4 +25,18 @@ export function pageOf(path: string): string | undefined {
   return globSync(`dashboard/pages/${group}/*-page.tsx`, { cwd: ROOT }).length > 0
     ? group
     : `${group}/${name}`
+}
+
+const isFeature = remembered((group) => existsSync(join(ROOT, FEATURES, group, `${group}.ts`)))
+const hasPages = remembered(
+  (group) => globSync(`dashboard/pages/${group}/*-page.tsx`, { cwd: ROOT }).length > 0,
+)
+
+function remembered(find: (name: string) => boolean): (name: string) => boolean {
+  const found = new Map<string, boolean>()
+  return (name) => {
+    const known = found.get(name) ?? find(name)
+    found.set(name, known)
+    return known
+  }
 }
