@@ -22,9 +22,7 @@ export const publicModuleOf = (feature: string): string =>
 export function pageOf(path: string): string | undefined {
   const [, group, name] = /^dashboard\/pages\/([^/]+)\/([^/]+)\//.exec(path) ?? []
   if (!group) return undefined
-  return globSync(`dashboard/pages/${group}/*-page.tsx`, { cwd: ROOT }).length > 0
-    ? group
-    : `${group}/${name}`
+  return hasPages(group) ? group : `${group}/${name}`
 }
 
 const isFeature = remembered((group) => existsSync(join(ROOT, FEATURES, group, `${group}.ts`)))
