@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { openDatabase } from '../../server/database/database.ts'
-import { findCallbackNumberById } from '../../server/features/telephony/numbers/called-number.ts'
 import { insertCall } from '../../server/features/telephony/calls/queries.ts'
+import { findCallbackNumberById } from '../../server/features/telephony/numbers/called-number.ts'
 import { newToken } from '../../server/features/telephony/relay/relay-token.ts'
 import { relayTwiml } from '../../server/features/telephony/relay/relay-twiml.ts'
 import { matchRule } from '../../server/features/telephony/routing/match-rule.ts'

@@ -1,10 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { discordReceiver } from '../../../server/features/connections/connectors/catalog/chat/discord.ts'
-import { microsoftTeams } from '../../../server/features/connections/connectors/catalog/chat/microsoft-teams.ts'
-import { teamsReceiver } from '../../../server/features/connections/connectors/catalog/chat/microsoft-teams.ts'
-import { slack } from '../../../server/features/connections/connectors/catalog/chat/slack.ts'
-import { slackReceiver } from '../../../server/features/connections/connectors/catalog/chat/slack.ts'
+import {
+  microsoftTeams,
+  teamsReceiver,
+} from '../../../server/features/connections/connectors/catalog/chat/microsoft-teams.ts'
+import { slack, slackReceiver } from '../../../server/features/connections/connectors/catalog/chat/slack.ts'
 import { comparableOf } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import {
   isAccepted,

@@ -2,10 +2,14 @@ import { sign as signAsGitHub } from '@octokit/webhooks-methods'
 import { Webhook as Standard } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { bitbucketReceiver } from '../../../server/features/connections/connectors/catalog/code/bitbucket.ts'
-import { github } from '../../../server/features/connections/connectors/catalog/code/github.ts'
-import { githubReceiver } from '../../../server/features/connections/connectors/catalog/code/github.ts'
-import { gitlab } from '../../../server/features/connections/connectors/catalog/code/gitlab.ts'
-import { gitlabReceiver } from '../../../server/features/connections/connectors/catalog/code/gitlab.ts'
+import {
+  github,
+  githubReceiver,
+} from '../../../server/features/connections/connectors/catalog/code/github.ts'
+import {
+  gitlab,
+  gitlabReceiver,
+} from '../../../server/features/connections/connectors/catalog/code/gitlab.ts'
 import { comparableOf } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import {
   isAccepted,

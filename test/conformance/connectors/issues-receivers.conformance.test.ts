@@ -1,14 +1,16 @@
 import type { LinearDocument } from '@linear/sdk'
 import { LINEAR_WEBHOOK_SIGNATURE_HEADER, LinearWebhookClient } from '@linear/sdk/webhooks'
 import { expect, test } from 'vitest'
-import { asana } from '../../../server/features/connections/connectors/catalog/issues/asana.ts'
-import { asanaReceiver } from '../../../server/features/connections/connectors/catalog/issues/asana.ts'
-import { jira } from '../../../server/features/connections/connectors/catalog/issues/jira.ts'
-import { jiraReceiver } from '../../../server/features/connections/connectors/catalog/issues/jira.ts'
-import { linear } from '../../../server/features/connections/connectors/catalog/issues/linear.ts'
-import { linearReceiver } from '../../../server/features/connections/connectors/catalog/issues/linear.ts'
-import { trello } from '../../../server/features/connections/connectors/catalog/issues/trello.ts'
-import { trelloReceiver } from '../../../server/features/connections/connectors/catalog/issues/trello.ts'
+import { asana, asanaReceiver } from '../../../server/features/connections/connectors/catalog/issues/asana.ts'
+import { jira, jiraReceiver } from '../../../server/features/connections/connectors/catalog/issues/jira.ts'
+import {
+  linear,
+  linearReceiver,
+} from '../../../server/features/connections/connectors/catalog/issues/linear.ts'
+import {
+  trello,
+  trelloReceiver,
+} from '../../../server/features/connections/connectors/catalog/issues/trello.ts'
 import asanaSdk from '../../../server/features/connections/connectors/catalog/recorded/asana.json' with {
   type: 'json',
 }

@@ -1,10 +1,12 @@
 import type { LinearDocument } from '@linear/sdk'
 import { describe, expect, test } from 'vitest'
+import {
+  documentOf,
+  textOfDocument,
+} from '../../../server/features/connections/connectors/catalog/atlassian.ts'
 import { asana } from '../../../server/features/connections/connectors/catalog/issues/asana.ts'
-import { documentOf, textOfDocument } from '../../../server/features/connections/connectors/catalog/atlassian.ts'
 import { jira } from '../../../server/features/connections/connectors/catalog/issues/jira.ts'
-import { linear } from '../../../server/features/connections/connectors/catalog/issues/linear.ts'
-import { LINEAR } from '../../../server/features/connections/connectors/catalog/issues/linear.ts'
+import { LINEAR, linear } from '../../../server/features/connections/connectors/catalog/issues/linear.ts'
 import { trello } from '../../../server/features/connections/connectors/catalog/issues/trello.ts'
 import asanaSdk from '../../../server/features/connections/connectors/catalog/recorded/asana.json' with {
   type: 'json',

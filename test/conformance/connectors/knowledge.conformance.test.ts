@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { airtable } from '../../../server/features/connections/connectors/catalog/knowledge/airtable.ts'
-import { confluence } from '../../../server/features/connections/connectors/catalog/knowledge/confluence.ts'
-import { fromStorage, toStorage } from '../../../server/features/connections/connectors/catalog/knowledge/confluence.ts'
+import {
+  confluence,
+  fromStorage,
+  toStorage,
+} from '../../../server/features/connections/connectors/catalog/knowledge/confluence.ts'
 import { dropbox } from '../../../server/features/connections/connectors/catalog/knowledge/dropbox.ts'
 import { notion } from '../../../server/features/connections/connectors/catalog/knowledge/notion.ts'
 import {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { gmail } from '../../../server/features/connections/connectors/catalog/mail/gmail.ts'
-import { gmailReceiver } from '../../../server/features/connections/connectors/catalog/mail/gmail.ts'
+import { gmail, gmailReceiver } from '../../../server/features/connections/connectors/catalog/mail/gmail.ts'
 import { outlookReceiver } from '../../../server/features/connections/connectors/catalog/mail/outlook.ts'
 import { isAutomatic, senderOf } from '../../../server/features/connections/connectors/catalog/mail/rfc822.ts'
 import { comparableOf } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'

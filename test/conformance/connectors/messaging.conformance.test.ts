@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
-import { telegram } from '../../../server/features/connections/connectors/catalog/messaging/telegram.ts'
-import { telegramReceiver } from '../../../server/features/connections/connectors/catalog/messaging/telegram.ts'
-import { whatsapp } from '../../../server/features/connections/connectors/catalog/messaging/whatsapp.ts'
-import { whatsappReceiver } from '../../../server/features/connections/connectors/catalog/messaging/whatsapp.ts'
+import {
+  telegram,
+  telegramReceiver,
+} from '../../../server/features/connections/connectors/catalog/messaging/telegram.ts'
+import {
+  whatsapp,
+  whatsappReceiver,
+} from '../../../server/features/connections/connectors/catalog/messaging/whatsapp.ts'
 import {
   comparableOf,
   expectSameRequests,

@@ -2,10 +2,14 @@ import { expect, test } from 'vitest'
 import elevenlabsSdk from '../../../server/features/connections/connectors/catalog/recorded/elevenlabs.json' with {
   type: 'json',
 }
-import { elevenlabs } from '../../../server/features/connections/connectors/catalog/telephony/elevenlabs.ts'
-import { elevenlabsReceiver } from '../../../server/features/connections/connectors/catalog/telephony/elevenlabs.ts'
-import { twilio } from '../../../server/features/connections/connectors/catalog/telephony/twilio.ts'
-import { twilioReceiver } from '../../../server/features/connections/connectors/catalog/telephony/twilio.ts'
+import {
+  elevenlabs,
+  elevenlabsReceiver,
+} from '../../../server/features/connections/connectors/catalog/telephony/elevenlabs.ts'
+import {
+  twilio,
+  twilioReceiver,
+} from '../../../server/features/connections/connectors/catalog/telephony/twilio.ts'
 import {
   comparableOf,
   expectSameRequests,

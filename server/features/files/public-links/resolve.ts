@@ -2,8 +2,7 @@ import type { PublicContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { findRole } from '../../organizations/membership/membership.ts'
 import type { Viewer } from '../../projects/access/access.ts'
-import { findFile, listFiles } from '../files/files.ts'
-import { read } from '../files/files.ts'
+import { findFile, listFiles, read } from '../files/files.ts'
 import { type Creators, findAllowed, type LinkRow } from './queries.ts'
 
 /** An active link: its file, as its creator sees it at this moment. */
