@@ -40,7 +40,7 @@ const url = await app.listen()
 await app.startWorker()
 
 const owner = await database.person(await database.organization(), { role: 'owner' })
-const { key } = await database.key(owner, ['files:write', 'agents:write', 'models:read', 'mcp'] as never)
+const { key } = await database.key(owner, ['files:write', 'mcp:write'])
 const { cookie } = await database.session(owner)
 const { id: projectId } = await database.project(owner)
 const byKey = { authorization: `Bearer ${key}` }
