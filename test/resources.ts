@@ -172,6 +172,19 @@ export const RESOURCES: [route: RegExp, idName: string, deniedCallers: RegExp][]
   [/^\/api\/v1\/telephony\/voice-agents\/:/, 'voiceAgentId', /another organization/],
 ]
 
+/** Routes to other records. The tests of their features call them with the records of others. */
+export const TESTED_BY_FEATURE: RegExp[] = [
+  // Of the caller's own account.
+  /^\/api\/v1\/auth\/(passkeys|identities|sessions)\/:/,
+  // Of the organization, for its admins.
+  /^\/api\/v1\/(org\/(members|invites|exports)|workspaces|api-keys|guardrails|budgets|feedback)\/:/,
+  /^\/api\/v1\/connectors\/(custom\/)?:/,
+  // Of every organization, for operators.
+  /^\/api\/v1\/admin\//,
+  // For senders without an account, who prove themselves by a signature, a ticket or a flow.
+  /^\/api\/v1\/(auth\/oauth|connectors\/webhooks|webhooks\/receive|public-links|objects)\/:/,
+]
+
 /** The path of a route; `id` is its first parameter. */
 export function pathOf(endpoint: Endpoint, ids: Ids, id: string): string {
   const [first, ...rest] = endpoint.path.match(/:\w+/g)!

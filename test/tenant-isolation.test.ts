@@ -6,7 +6,7 @@ import { type Actor, createActor } from '../server/testing/clients/actor.ts'
 import { buildWebhookApp, type WebhookApp } from '../server/testing/clients/webhook-app.ts'
 import type { Person } from '../server/testing/factories/factories.ts'
 import { bearer, cookie, type Headers } from '../server/testing/test-app.ts'
-import { bodyOf, createResources, type Ids, NAME, pathOf, RESOURCES } from './resources.ts'
+import { bodyOf, createResources, type Ids, NAME, pathOf, RESOURCES, TESTED_BY_FEATURE } from './resources.ts'
 
 /** Calls every route to a resource as every kind of caller without access to it, with full rights in their own organization. */
 
@@ -53,6 +53,14 @@ const routes = RESOURCES.flatMap(([pattern, idName, deniedCallers]) =>
       deniedCallers,
     ]),
 )
+
+test('every route to a record is called here or by the tests of its feature', () => {
+  const known = [...RESOURCES.map(([pattern]) => pattern), ...TESTED_BY_FEATURE]
+  const unknown = endpoints
+    .filter(({ path }) => path.includes(':') && !known.some((pattern) => pattern.test(path)))
+    .map(({ method, path }) => `${method} ${path}`)
+  expect(unknown, 'add the route to test/resources.ts').toEqual([])
+})
 
 const callerCases = CALLERS.flatMap((caller) =>
   CREDENTIALS.map((credential) => [caller, credential] as const),
