@@ -18,8 +18,8 @@ export {
 export { listProjectsIfFew } from './visible.ts'
 
 /**
- * Finds everything that a caller may see by its name and contents. Triggers of the tables write the search entries, in
- * the transaction of the change (`migrations/0064_search.sql`).
+ * Finds everything that a caller may see, by name and content. Triggers write the search entries in the transaction of
+ * the change (`migrations/0064_search.sql`).
  */
 export const search: Feature = {
   routes: [handle(endpoints.find, find), handle(endpoints.opened, recordOpened)],

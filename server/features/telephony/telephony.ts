@@ -21,7 +21,7 @@ export { stopNumbersOf } from './numbers/background.ts'
 export { hasActiveNumber } from './numbers/queries.ts'
 
 /**
- * Phone numbers, calls and text messages: a call is a session of an agent. Each folder imports only earlier ones:
+ * Phone numbers, calls and text messages that agents answer. Each folder imports only earlier ones:
  * carrier; numbers, costs, routing; calls; recordings, relay, sms; transfer, voice-agents; overview. The doors are above
  * them: `callbacks` for the carrier, `control-calls` for members, `call-tools` for agents.
  */

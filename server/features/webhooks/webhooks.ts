@@ -26,6 +26,7 @@ import { verifyPayload } from './verify-payload.ts'
 
 export { sweepEvents } from './retention.ts'
 
+/** Receives other systems' webhooks, keeps the event log and delivers events. */
 export function webhooks({ streams }: { streams: Streams }): Feature {
   const attempts = createAttemptMetrics()
   const stream = createEventStream(streams)

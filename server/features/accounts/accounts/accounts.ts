@@ -67,6 +67,7 @@ export { checkLinkPassword, LINK_VISITOR_DAYS } from './sign-in/link-password.ts
 export { issueResetLink } from './sign-in/password.ts'
 export { authenticate } from './sign-in/sign-in.ts'
 
+/** Sign-up, sign-in, second factors, sessions and each user's account settings. */
 export const accounts = ({
   signup,
   oauthClients,

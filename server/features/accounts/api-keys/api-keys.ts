@@ -20,6 +20,7 @@ import * as queries from './queries.ts'
 export { createKeyUseRecorder } from './key-use.ts'
 export { addKeyUses } from './queries.ts'
 
+/** API keys: creation, scopes, limits, use and revocation. */
 export const apiKeys = (options: { environment: KeyEnvironment }): Feature => ({
   routes: apiKeyRoutes(options.environment),
   jobs: keyJobs,

@@ -14,6 +14,7 @@ export { createAgent } from './create.ts'
 export { addAssistant, findAgent, findDefaultAgent, findVersion, listAgentsByName } from './queries.ts'
 export { type AgentRow, canChange, notAgentEditor } from './records.ts'
 
+/** Agents and their versions: instructions, model, tools and rules. */
 export const agents = (options: AgentOptions): Feature => ({ routes: agentRoutes(options) })
 
 type AgentOptions = WarningSources

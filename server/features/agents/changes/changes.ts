@@ -13,7 +13,7 @@ import { releaseExpired, releaseRunsOf } from './undo-target.ts'
 /** Deletes the records for the undo of runs, 30 days after they ended. */
 const releaseJob = job('run-changes.release', z.object({}), { lane: 'bulk' })
 
-/** The changes of runs on canvases and in files, and their undo. */
+/** Shows what a run changed, and undoes it. */
 export const runChanges: Feature = {
   routes: [
     handle(agentRuns.changes, listChanges),

@@ -32,7 +32,7 @@ interface ChatOptions {
   runChannel: RunChannel
 }
 
-/** Conversations of people with agents. */
+/** Chat with agents: send messages, follow replies, branch, search and export conversations. */
 export const chat = ({ models, streams, runChannel }: ChatOptions): Feature => {
   const channel = createSessionChannel(streams)
   const prepare = readChoices(models)

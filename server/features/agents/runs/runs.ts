@@ -66,7 +66,7 @@ export interface RunsOptions extends EngineOptions {
   channel: RunChannel
 }
 
-/** Runs of agents, which this server executes, and runs that external programs report. */
+/** Runs agents step by step, and stores runs that external programs report. */
 export function runs(options: RunsOptions): Feature {
   const engine = createEngine(options)
   return {

@@ -27,7 +27,7 @@ const CHANNEL = 'atrium_schedules'
 const POLL_MS = 1000
 const CONCURRENCY_MAX = 4
 
-/** Runs of agents at the times of a cron expression. */
+/** Starts agents on cron schedules. */
 export const schedules = ({ models }: { models: Models }): Feature => ({
   routes: [
     handle(endpoints.list, listSchedules),

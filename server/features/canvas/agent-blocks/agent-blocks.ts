@@ -19,7 +19,7 @@ import { closeBlocks, resumeWorkflow } from './workflows/workflows.ts'
 
 export { startBlock } from './run-block.ts'
 
-/** Blocks on a canvas that run an agent and show its answer, alone or along their edges. */
+/** Canvas blocks that run an agent, alone or connected as a workflow. */
 export const agentBlocks = ({ models }: { models: Models }): Feature => ({
   routes: [
     handle(

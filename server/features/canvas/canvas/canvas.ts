@@ -31,6 +31,7 @@ export { listBlocksById, listInputs, readCanvas } from './write/queries.ts'
 export { withoutRuntime } from './write/runtime-keys.ts'
 export { changeCanvas, writeCanvas } from './write/write.ts'
 
+/** Blocks and edges, their history, snapshots and live changes. */
 export function canvas({ pool, streams }: { pool: Pool; streams: Streams }): Feature {
   const channel = createProjectChannel(streams, pool)
   return {

@@ -11,7 +11,7 @@ import { create, remove, update } from './write.ts'
 
 const sweepJob = job('comments.sweep', z.object({}))
 
-/** Comments on blocks, files and runs, of members and of guests. */
+/** Comments on blocks, files and runs, by members and guests. */
 export const comments: Feature = {
   routes: [
     handle(endpoints.list, list),

@@ -17,7 +17,7 @@ export { updateRead } from './queries.ts'
 const digestJob = job('notifications.digest', z.object({}))
 const sweepJob = job('notifications.sweep', z.object({}))
 
-/** The inbox of each member, their notification settings, and the daily digest. */
+/** Each member's inbox, notification settings and daily digest. */
 export const notifications: Feature = {
   routes: [
     handle(endpoints.list, list),

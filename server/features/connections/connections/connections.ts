@@ -35,7 +35,7 @@ interface Options {
   log: Logger
 }
 
-/** Connections of people to outside services: their states, tokens and credentials, and who can use them. */
+/** Users' connections to outside services: authorization, tokens and who may use them. */
 export const connections = ({ connectors, countHeld, onRevoked, log }: Options): Feature => ({
   routes: [
     handle(contract.list, manage.list(countHeld)),

@@ -28,7 +28,7 @@ export { type CallResult, callTool } from './requests/call-tool.ts'
 export { sendRequest } from './requests/send-request.ts'
 export { retryAfterMs } from './requests/send-with-retries.ts'
 
-/** The services that connections can be made to, and the OAuth clients of organizations at them. */
+/** The services that users can connect to, and each organization's OAuth clients. */
 export function connectors(config: ConnectorsConfig): Feature {
   checkDefinitions(builtIn)
   return {

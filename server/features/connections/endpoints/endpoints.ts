@@ -25,7 +25,7 @@ export { callbackBase } from './callback-url.ts'
 export { removeEndpointsOf } from './setup/remove-revoked.ts'
 export { countHeld } from './view/event-queries.ts'
 
-/** Endpoints of connections: events of providers start runs of agents, and answers are sent as replies. */
+/** Providers' events that start agents, whose answers go back as replies. */
 export function connectorEndpoints(options: EndpointOptions): Feature {
   const receivers = createEndpointReceivers(options)
   return {

@@ -56,6 +56,7 @@ const sweepAbandonedUploads = job('files.sweep-uploads', z.object({}), { lane: '
 /** Deletes files in the trash and replaced versions whose retention has ended. */
 const deleteOutdated = job('files.apply-retention', z.object({}), { lane: 'bulk' })
 
+/** Files and folders: uploads, versions, previews, trash and retention. */
 export const files: Feature = {
   routes: [
     handle(endpoints.list, list),

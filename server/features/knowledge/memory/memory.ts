@@ -25,7 +25,7 @@ export { applyMemoryUndo, listMemoryChanges, type MemoryUndo, planMemoryUndo } f
 
 const sweepJob = job('memory.sweep', z.object({}))
 
-/** Texts that agents look up: of a project, or of the organization. */
+/** Texts that agents look up, for a project or the organization. */
 export const memory: Feature = {
   routes: [
     handle(endpoints.list, list),

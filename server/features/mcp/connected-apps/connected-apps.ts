@@ -14,7 +14,7 @@ export { openCallGrant, revokeCallGrants } from './call-grants.ts'
 export { revokeGrantsOf, updateGrantsUsed } from './grant-queries.ts'
 export { identifyApp } from './grants.ts'
 
-/** The OAuth authorization server of the MCP server, and the apps that people connect with it. */
+/** Apps that users connect to the MCP server, and its OAuth authorization server. */
 export function connectedApps(): Feature {
   const documents = createClientDocuments()
   return {

@@ -15,7 +15,7 @@ import { findRow, listRows, type OrganizationRow, type Position } from './querie
 
 export { listRows } from './queries.ts'
 
-/** Lists the organizations of the server for operators, who can suspend and resume them. */
+/** Lists all organizations for operators, who can suspend and resume them. */
 export const operatedOrganizations: Feature = {
   routes: [
     handle(endpoints.list, listOrganizations),

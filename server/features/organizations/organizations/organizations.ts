@@ -17,6 +17,7 @@ import { resetPassword } from './reset-password.ts'
 export { joinOrganization } from './accept.ts'
 export { resolveInvitedAccount } from './invited-account.ts'
 
+/** Members, roles, invitations and ownership. */
 export const organizations: Feature = {
   routes: [
     handle(organization.get, readOrganization),

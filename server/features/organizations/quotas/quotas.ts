@@ -11,6 +11,7 @@ import type { Feature } from '../../../feature.ts'
 import type { QuotaState } from '../../../metering/quotas.ts'
 import { setOverride } from '../../../metering/usage-queries.ts'
 
+/** An organization's quotas and usage; operators can change them. */
 export const quotas: Feature = {
   routes: [
     handle(endpoints.list, listQuotas),

@@ -11,6 +11,7 @@ import { lockOrganization, reassignDefaultWorkspaces } from '../membership/membe
 import * as queries from './queries.ts'
 import { insertInvitedMember } from './queries.ts'
 
+/** Workspaces, which group members inside an organization. */
 export const workspaces: Feature = {
   routes: [
     handle(endpoints.list, listWorkspaces),

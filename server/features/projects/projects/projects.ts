@@ -28,6 +28,7 @@ interface ProjectsOptions extends NamingOptions {
   emptySteps: () => EmptyProject[]
 }
 
+/** Projects: lists, saved views, favorites, bulk actions and trash. */
 export const projects = ({ emptySteps, ...options }: ProjectsOptions): Feature => ({
   routes: [
     handle(endpoints.list, list),
