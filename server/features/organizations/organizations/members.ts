@@ -47,6 +47,11 @@ export async function changeRole(ctx: Context, { userId, role }: InputOf<typeof 
   })
 }
 
+/**
+ * Ends everything that acts for the member. Foreign keys to `memberships` delete sessions, API keys, device logins, app
+ * grants and workspace memberships; share and public links check it with each use, runs and schedules before each step.
+ * Content stays. docs/organizations.md lists what users see.
+ */
 export async function removeMember(ctx: Context, { userId }: InputOf<typeof organization.removeMember>) {
   const { orgId } = ctx.caller
   return ctx.transaction(async (inside) => {

@@ -8,7 +8,7 @@ import { secretsOf } from '../secrets.ts'
 import { type DisableReason, disableFailing, notifyOfFailure, pauseFailing } from './auto-disable.ts'
 import type { ClaimedDelivery } from './claim.ts'
 import { recordAttempt } from './record-attempt.ts'
-import { DISABLED_AFTER_MS, nextAttempt, PAUSED_AFTER } from './schedule.ts'
+import { DISABLED_AFTER_MS, nextAttempt, PAUSED_AFTER } from './retry-schedule.ts'
 
 const GONE = 410
 
