@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'vitest'
 import { fence } from './fence.ts'
@@ -33,6 +33,16 @@ describe('documents', () => {
           .filter((path) => !existsSync(join(ROOT, path)))
           .map((path) => `${document}: ${path}`),
       ),
+    )
+  })
+
+  test('every group has its decisions, and DECISIONS.md lists them', () => {
+    const groups = [...readdirSync(join(ROOT, 'server/features')), 'everywhere']
+    fence(
+      'a reader looks for a decision in the document of its group',
+      groups
+        .map((group) => `docs/decisions/${group}.md`)
+        .filter((path) => !existsSync(join(ROOT, path)) || !textOf('DECISIONS.md').includes(`(${path})`)),
     )
   })
 })
