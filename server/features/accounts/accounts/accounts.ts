@@ -13,6 +13,7 @@ import type { Feature } from '../../../feature.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { changeEmail, requestEmailChange } from './email/email-change.ts'
 import { requestVerification, verifyEmail } from './email/email-verification.ts'
+import { organizationCreated, signInReplaced } from './hooks.ts'
 import { accountJobs } from './jobs.ts'
 import { unlinkIdentity } from './oauth/identities.ts'
 import { identityProvidersOf } from './oauth/identity-providers.ts'
@@ -61,6 +62,7 @@ export {
   updateSessionWorkspace,
 } from './queries.ts'
 export { areCredentialsValid, isCredentialValid, readSession } from './sessions/sessions.ts'
+export { organizationCreated, signInReplaced } from './hooks.ts'
 export { createSetupToken, setUpFromConfig } from './setup/setup.ts'
 export { createSession, requireSecondFactor } from './sign-in/complete-sign-in.ts'
 export { checkLinkPassword, LINK_VISITOR_DAYS } from './sign-in/link-password.ts'
@@ -80,6 +82,7 @@ export const accounts = ({
     ...securityRoutes,
   ],
   jobs: accountJobs(signup),
+  hooks: [organizationCreated, signInReplaced],
 })
 
 const accountRoutes = [

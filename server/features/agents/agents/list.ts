@@ -16,7 +16,7 @@ export async function listAgents(ctx: Context, input: InputOf<typeof agents.list
   const position = { after: after === null ? null : parsePosition(after), limit: limit + 1 }
   const rows = await queries.listAgents(ctx.sql, orgId, filter, position)
   const page = rows.slice(0, limit)
-  const warnings = await warningsOf(ctx.sql, orgId, page)
+  const warnings = await warningsOf(ctx, page)
   const last = page.at(-1)
   return {
     items: page.map((row, index) => present(row, warnings[index]!, ctx.caller)),

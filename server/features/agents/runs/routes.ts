@@ -28,7 +28,7 @@ export const runRoutes = (engine: Engine, models: Models, channel: RunChannel) =
   handle(
     agentRuns.retry,
     (ctx, { choices, id }: WithChoices<typeof agentRuns.retry>) =>
-      retryRun(choices, engine.workflows, ctx, { id }),
+      retryRun(choices, ctx, { id }),
     readChoices(models),
   ),
   handle(agentRuns.steps, readSteps),

@@ -1,4 +1,5 @@
-import type { Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
+import { emptyProject, type Feature } from '../../../feature.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { budgetsChanged } from '../../billing/budgets/budgets.ts'
 import { connectionChanged } from '../../connections/connections/connections.ts'
@@ -8,6 +9,7 @@ import { emptyRuns } from './empty-queries.ts'
 import { createEngine, type EngineOptions } from './engine/create-engine.ts'
 import { sweepRuns } from './engine/sweep.ts'
 import { startRunWorker } from './engine/worker.ts'
+import { callTools, hasPhoneNumber, workflowSteps } from './hooks.ts'
 import { runRoutes } from './routes.ts'
 import { parentEnded, sweepJob, titleSession } from './state/jobs.ts'
 import { resumeWithConnection } from './state/resume.ts'
@@ -30,6 +32,7 @@ export {
 export { endRun, type StepEnd, wait } from './engine/settle.ts'
 export { interruptStep, joinRun } from './engine/steer.ts'
 export { dropRunEvents } from './engine/sweep.ts'
+export { callTools, hasPhoneNumber, workflowSteps } from './hooks.ts'
 export { findLastFailed, findOpenRun, hasRunning, isRunning, postponeDeadlines } from './queries.ts'
 export { accessLost } from './state/errors.ts'
 export {
@@ -79,8 +82,9 @@ export function runs(options: RunsOptions): Feature {
       onJob(connectionChanged, resumeWithConnection),
     ],
     schedules: [{ job: sweepJob, cron: '* * * * *' }],
+    hooks: [callTools, hasPhoneNumber, workflowSteps],
     start: (runtime) => startRunWorker(engine, runtime),
-    emptyProject: (ctx, { orgId, id }, limit) => emptyRuns(ctx.sql, orgId, id, { limit, now: ctx.now() }),
+    fills: [fill(emptyProject, (ctx, { orgId, id }, limit) => emptyRuns(ctx.sql, orgId, id, { limit, now: ctx.now() }))],
     metrics: (registry, pool) => engine.metrics.register(registry, pool),
   }
 }

@@ -43,7 +43,7 @@ export const schedules = ({ models }: { models: Models }): Feature => ({
     ),
   ],
   start: (runtime) => startScheduleWorker(models, runtime),
-  emptyProject: ({ sql }, { orgId, id }) => deleteSchedulesOf(sql, orgId, id),
+  fills: [fill(emptyProject, ({ sql }, { orgId, id }) => deleteSchedulesOf(sql, orgId, id))],
 })
 
 const runNow = (models: ModelChoices, ctx: Context, { id }: InputOf<typeof endpoints.run>) =>

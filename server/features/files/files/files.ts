@@ -4,7 +4,8 @@ import { fileVersions } from '../../../../contract/files/file-versions.ts'
 import { files as endpoints, objects } from '../../../../contract/files/files.ts'
 import { fileRetention, fileTrash } from '../../../../contract/files/retention.ts'
 import { handle } from '../../../endpoint/route.ts'
-import type { Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
+import { emptyProject, type Feature } from '../../../feature.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { create, prepareCreate } from './create.ts'
@@ -93,5 +94,5 @@ export const files: Feature = {
     { job: deleteOutdated, cron: '23 4 * * *' },
   ],
   start: startTextWorker,
-  emptyProject: emptyProjectFiles,
+  fills: [fill(emptyProject, emptyProjectFiles)],
 }

@@ -2,13 +2,15 @@ import { skills as endpoints } from '../../../../contract/knowledge/skills.ts'
 import type { Context } from '../../../context.ts'
 import { handle, reply } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
+import { agentReferences } from '../../agents/agents/agents.ts'
 import { createSkill, getSkill, removeSkill, updateSkill } from './change.ts'
-import { listSkills, readFile } from './read.ts'
+import { listExistingSkillIds, listSkills, readFile } from './read.ts'
 import { present, type SkillRow } from './records.ts'
 import { exportSkill, importSkill, previewArchive } from './transfer.ts'
 import { listVersions, restoreVersion } from './versions.ts'
 
-export { listExistingSkillIds, listForPrompt, readSkill } from './read.ts'
+export { listForPrompt, readSkill } from './read.ts'
 
 /** Adds the version of the skill to the response of a handler. */
 const withVersion =
@@ -32,5 +34,12 @@ export const skills: Feature = {
     handle(endpoints.preview, previewArchive),
     handle(endpoints.import, async (ctx, input) => present(await importSkill(ctx, input))),
     handle(endpoints.export, exportSkill),
+  ],
+  fills: [
+    fill(agentReferences, {
+      setting: 'skills',
+      listExisting: listExistingSkillIds,
+      warnAbout: () => 'the skill no longer exists',
+    }),
   ],
 }

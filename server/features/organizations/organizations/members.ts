@@ -6,11 +6,20 @@ import type { Context } from '../../../context.ts'
 import { cursorPage, decodeCursor, encodeCursor } from '../../../database/cursor.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { badField, conflict, forbidden, notFound, raise } from '../../../errors.ts'
+import { defineHook } from '../../../hooks.ts'
 import { findOtherDefaultWorkspace, lockUser, moveSessions } from '../../accounts/accounts/accounts.ts'
-import { revokeConnectionsOf } from '../../connections/connections/connections.ts'
 import { lockOrganization, reassignDefaultWorkspaces } from '../membership/membership.ts'
 import { deleteInvitesBy } from './invite-queries.ts'
 import * as queries from './member-queries.ts'
+
+/** Runs in the transaction that removes a member, before the membership ends. */
+export const memberLeaves =
+  defineHook<
+    (
+      inside: Pick<Context, 'sql' | 'now' | 'origin'>,
+      member: { orgId: string; userId: string },
+    ) => Promise<void>
+  >('memberLeaves')
 
 export async function listMembers(ctx: Context, input: InputOf<typeof organization.members>) {
   const { limit, cursor, search } = input
@@ -57,8 +66,7 @@ export async function removeMember(ctx: Context, { userId }: InputOf<typeof orga
       await requireAnotherOwner(inside, member.id)
     }
     await deleteInvitesBy(inside.sql, orgId, member.id)
-    await revokeConnectionsOf(inside, orgId, member.id)
-    await queries.deleteMembership(inside.sql, orgId, member.id)
+    await deleteMember(inside, member.id)
     await recordAudit(inside, {
       action: 'member.removed',
       by: ctx.caller,
@@ -67,6 +75,12 @@ export async function removeMember(ctx: Context, { userId }: InputOf<typeof orga
     })
     return reply({ removed: true as const }, member.id === ctx.caller.userId ? { session: 'ended' } : {})
   })
+}
+
+async function deleteMember(inside: Context, userId: string): Promise<void> {
+  const { orgId } = inside.caller
+  for (const onLeave of inside.hooks.all(memberLeaves)) await onLeave(inside, { orgId, userId })
+  await queries.deleteMembership(inside.sql, orgId, userId)
 }
 
 /** A former admin sees fewer workspaces, and their open invitations are revoked. */
@@ -110,8 +124,7 @@ export async function leaveOrganization(ctx: Context) {
     const workspace = await findOtherDefaultWorkspace(sql, orgId, userId)
     if (workspace) await moveSessions(sql, orgId, userId, workspace)
     await deleteInvitesBy(sql, orgId, userId)
-    await revokeConnectionsOf(inside, orgId, userId)
-    await queries.deleteMembership(sql, orgId, userId)
+    await deleteMember(inside, userId)
     await recordAudit(inside, { action: 'member.left', by: ctx.caller, target: userId, details: { role } })
     return workspace
   })

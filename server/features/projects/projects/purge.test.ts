@@ -98,7 +98,7 @@ describe('purging a deleted project', () => {
       await seedDeleted()
     const tables = await tablesOfProjects()
     const unknown = tables.filter(({ name }) => !EMPTIED.includes(name) && !(name in KEPT))
-    expect(unknown, 'the feature that owns the table needs emptyProject (server/feature.ts)').toEqual([])
+    expect(unknown, 'the feature that owns the table fills emptyProject (server/feature.ts)').toEqual([])
     const before = await Promise.all(tables.map(({ count }) => count(projectId)))
     const filled = tables.filter((_, index) => before[index]! > 0).map(({ name }) => name)
     expect(filled).toEqual(

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
 import { job } from '../../../jobs/job.ts'
-import type { OnRevoked } from '../../connections/connections/connections.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { findNumber, listToCheck, type NumberRow, updateProblemOf } from './queries.ts'
@@ -81,6 +80,9 @@ async function openOrNull(options: TelephonyOptions, ctx: JobContext, { orgId, c
 }
 
 /** A member revoked the connection of numbers: they receive and send nothing until they are imported again. */
-export const stopNumbersOf: OnRevoked = async ({ sql, now }, { orgId, id }) => {
+export async function stopNumbersOf(
+  { sql, now }: Pick<JobContext, 'sql' | 'now'>,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<void> {
   await updateProblemOf(sql, orgId, id, REVOKED, now())
 }

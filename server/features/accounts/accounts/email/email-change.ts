@@ -11,7 +11,7 @@ import {
   revokeTokens,
 } from '../../../../one-time-tokens/one-time-tokens.ts'
 import { newId } from '../../../../security/ids.ts'
-import { revokeGrantsOf } from '../../../mcp/connected-apps/connected-apps.ts'
+import { signInReplaced } from '../hooks.ts'
 import { sendEmailChangeLink } from '../jobs.ts'
 import { deleteOtherSessions } from '../sessions/security-queries.ts'
 import { findEmail, updateEmail } from './email-queries.ts'
@@ -50,7 +50,7 @@ export async function changeEmail(ctx: PublicContext, { token }: InputOf<typeof 
     const { email: from } = (await findEmail(inside.sql, userId)) ?? raise(linkExpired())
     await updateEmail(inside.sql, userId, data.email, ctx.now())
     await deleteOtherSessions(inside.sql, userId, caller.credentialId)
-    await revokeGrantsOf(inside.sql, userId, ctx.now())
+    for (const onReplaced of inside.hooks.all(signInReplaced)) await onReplaced(inside, { userId })
     await revokeAllTokens(inside, userId)
     await recordAudit(inside, {
       action: 'email.changed',

@@ -14,9 +14,9 @@ import {
 import { networkOf } from '../../../../security/client-network.ts'
 import { newId } from '../../../../security/ids.ts'
 import { hashPassword } from '../../../../security/passwords.ts'
-import { revokeGrantsOf } from '../../../mcp/connected-apps/connected-apps.ts'
 import { consumeMailedLink, linkExpired } from '../email/mailed-link.ts'
 import { sendPasswordReset } from '../jobs.ts'
+import { signInReplaced } from '../hooks.ts'
 import { findDefaultWorkspace } from '../queries.ts'
 import { deleteOtherSessions, updatePassword } from '../sessions/security-queries.ts'
 import { completeSignIn } from './complete-sign-in.ts'
@@ -33,14 +33,14 @@ export async function changePassword(ctx: Context, { password }: InputOf<typeof 
 
 /** Also ends the other sessions, connected apps, pending sign-ins and reset links of the user. */
 async function replacePassword(
-  inside: Pick<PublicContext, 'sql' | 'now'>,
+  inside: Pick<PublicContext, 'sql' | 'now' | 'hooks'>,
   userId: string,
   passwordHash: string,
   exceptSessionId: string | null,
 ): Promise<void> {
   await updatePassword(inside.sql, userId, passwordHash, inside.now())
   await deleteOtherSessions(inside.sql, userId, exceptSessionId)
-  await revokeGrantsOf(inside.sql, userId, inside.now())
+  for (const onReplaced of inside.hooks.all(signInReplaced)) await onReplaced(inside, { userId })
   await revokeAllTokens(inside, userId)
 }
 

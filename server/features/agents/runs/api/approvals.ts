@@ -71,7 +71,7 @@ export const decide = (engine: Engine, ctx: Context, { id, ...input }: InputOf<t
     const now = ctx.now()
     const isApproved = input.decision === 'approve' && found.kind === 'approval'
     const call =
-      isApproved && (await resolveApprovedCall(engine, sql, run, found.tool, input.input ?? open.input))
+      isApproved && (await resolveApprovedCall(engine, inside, run, found.tool, input.input ?? open.input))
     // Always allowing the agent loosens its rules, which requires step-up too.
     if (call && (input.scope === 'agent' || [found.risk, call.risk].some(needsStepUp)))
       requireStepUp(caller, APPROVAL_AREA, now)
@@ -165,13 +165,13 @@ const presentFor =
  */
 async function resolveApprovedCall(
   engine: Engine,
-  sql: Sql,
+  ctx: Context,
   run: EngineRun,
   name: string,
   input: unknown,
 ): Promise<ApprovedCall> {
-  const { approvals: orgApprovals } = await readSettings(sql, run)
-  const agent = { ...(await engine.agentOf(sql, run)), orgApprovals, canPay: true, hasNumber: true }
+  const { approvals: orgApprovals } = await readSettings(ctx.sql, run)
+  const agent = { ...(await engine.agentOf(ctx, run)), orgApprovals, canPay: true, hasNumber: true }
   const tool = engine.toolsOf(run, agent).get(name)
   if (!tool) throw badField('body.decision', 'must be deny: the agent no longer has this tool')
   const parsed = tool.input.safeParse(input)

@@ -36,7 +36,7 @@ export async function askModel(
   const { state, ended } = cached
   const policy = withDefaults(state.policy)
   const canPay = state.hasMandate && mayPay(state.rights!)
-  const agent = { ...(await engine.agentOf(ctx.sql, state.run)), orgApprovals: policy.approvals, canPay }
+  const agent = { ...(await engine.agentOf(ctx, state.run)), orgApprovals: policy.approvals, canPay }
   setTraceAttributes({ 'gen_ai.agent.name': agent.name })
   const rule = refusingRule(policy, state.rights!.role, state.run.model)
   const tryNext = async (reason: string, code?: 'model_not_allowed') => {

@@ -20,7 +20,7 @@ export async function callEnvironment(
   state: StepState,
 ): Promise<Omit<CallEnvironment, 'signal' | 'heldCalls' | 'reads'>> {
   const { run, last } = state
-  const agent = await engine.agentOf(ctx.sql, run)
+  const agent = await engine.agentOf(ctx, run)
   return {
     ctx,
     run,

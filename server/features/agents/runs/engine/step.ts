@@ -93,7 +93,7 @@ async function advance(
   if (ctx.now() > new Date(run.deadlineAt)) return end(timeLimit(run))
   if (!state.rights) return end({ status: 'failed', code: 'access_lost' })
   if (run.startedAt === null) await begin(ctx, run)
-  if (run.kind === 'workflow') return engine.workflows.advance(ctx, run)
+  if (run.kind === 'workflow') return ctx.hooks.one(workflowSteps).advance(ctx, run)
 
   const open = calls.filter(isOpen)
   if (open.length > 0) return runCalls(await callEnvironment(engine, ctx, state), open)

@@ -6,6 +6,7 @@ import type { Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { badRequest, conflict, notFound } from '../../../../errors.ts'
 import { publish } from '../../../../events/publish.ts'
+import { defineHook } from '../../../../hooks.ts'
 import { projectAccess } from '../../../projects/access/access.ts'
 import { findDefinition, validateFields } from '../../connectors/connectors.ts'
 import { listCalls } from '../calls/call-queries.ts'
@@ -17,15 +18,11 @@ import { revokeConnection } from '../revoke.ts'
 import { eventOf } from '../status.ts'
 
 /** How many events wait for each connection; connections without any may be absent. */
-export type CountHeld = (
-  sql: Sql,
-  orgId: string,
-  ids: readonly string[],
-) => Promise<ReadonlyMap<string, number>>
+export const countHeldEvents = defineHook<
+  (sql: Sql, orgId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, number>>
+>('countHeldEvents', 'one')
 
-export const list =
-  (countHeld: CountHeld) =>
-  async (ctx: Context, { shared }: InputOf<typeof connections.list>) => {
+export async function list(ctx: Context, { shared }: InputOf<typeof connections.list>) {
     const { orgId, userId } = ctx.caller
     const [own, others] = await Promise.all([
       listOfUser(ctx.sql, orgId, userId),
@@ -37,19 +34,17 @@ export const list =
       .toSorted(
         (left, right) => right.createdAt.localeCompare(left.createdAt) || right.id.localeCompare(left.id),
       )
-    const held = await countHeld(
+    const held = await ctx.hooks.one(countHeldEvents)(
       ctx.sql,
       orgId,
       rows.map(({ id }) => id),
     )
     return { items: await presentAll(ctx.sql, orgId, rows, held) }
-  }
+}
 
-export const get =
-  (countHeld: CountHeld) =>
-  async (ctx: Context, { id }: InputOf<typeof connections.get>) => {
+export async function get(ctx: Context, { id }: InputOf<typeof connections.get>) {
     const row = await findOwn(ctx, id)
-    const held = await countHeld(ctx.sql, ctx.caller.orgId, [id])
+    const held = await ctx.hooks.one(countHeldEvents)(ctx.sql, ctx.caller.orgId, [id])
     return present(ctx.sql, ctx.caller.orgId, row, held.get(id))
   }
 
