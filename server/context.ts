@@ -113,38 +113,42 @@ export type PublicContext<K extends Capability = never> = ContextOf<Caller | nul
 /** Passed to jobs, which run on behalf of the system. */
 export type JobContext<K extends Capability = never> = PublicContext<K>
 
-type ContextBase<C, K extends Capability> = Pick<Core<C, K>, 'caller' | 'origin' | 'sql' | 'now'> &
-  Pick<Capabilities, K>
+type ContextBase = Pick<PublicContext, 'caller' | 'origin' | 'sql' | 'now'> & Partial<Capabilities>
 
 /**
  * Creates a context on a connection; `transaction` passes on the same context on the connection of the transaction, and
  * rolls back if `beforeCommit` throws.
  */
-export function createContext<C, K extends Capability>(
-  base: ContextBase<C, K>,
+export function createContext<B extends ContextBase>(
+  base: B,
   beforeCommit?: () => Promise<void>,
-): ContextOf<C, K> {
+): ContextOf<B['caller'], Extract<keyof B, Capability>> {
+  type Created = ContextOf<B['caller'], Extract<keyof B, Capability>>
   const { sql } = base
-  const join = (transaction: Sql): JoinedContext<C, K> => ({
-    inside: createContext<C, K>({ ...base, sql: transaction }),
+  const join = (transaction: Sql) => ({
+    inside: createContext({ ...base, sql: transaction }) as unknown as Created,
     confirm: async () => beforeCommit?.(),
   })
-  return {
-    ...base,
+  const core: Core<B['caller'], Extract<keyof B, Capability>> = {
+    caller: base.caller,
+    origin: base.origin,
+    sql,
+    now: base.now,
     join,
     transaction: (work) =>
       inTransaction(sql, async (transaction) => {
-        await markOutsideAuthor(transaction, base.caller as Caller | null)
+        await markOutsideAuthor(transaction, base.caller)
         const { inside, confirm } = join(transaction)
         const result = await work(inside)
         await confirm()
         return result
       }),
     enqueue: async (job, payload, options) => {
-      const orgId = (base.caller as Caller | null)?.orgId
+      const orgId = base.caller?.orgId
       await sql`select ${addJob(sql, job, payload, { orgId, ...options })}`
     },
   }
+  return { ...base, ...core } as Created
 }
 
 /**

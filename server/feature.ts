@@ -23,7 +23,7 @@ export interface Feature {
   /** Runs at boot when no other process uses the database: releases jobs and leases of killed processes. */
   recover?: (pool: Pool, now: Date) => Promise<void>
   /** Where features above this one take part in its behaviour. */
-  hooks?: Hook<never>[]
+  hooks?: Hook<unknown>[]
   /** What this feature adds to hooks of features below it. */
   fills?: Fill[]
   /** Adds metrics of the feature, which the server exposes. */

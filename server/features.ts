@@ -12,45 +12,28 @@ import { agents } from './features/agents/agents/agents.ts'
 import { runChanges } from './features/agents/changes/changes.ts'
 import { chat } from './features/agents/chat/chat.ts'
 import { guardrails } from './features/agents/guardrails/guardrails.ts'
-import {
-  listExistingServerIds as existingMcpServers,
-  mcpServers,
-} from './features/agents/mcp-servers/mcp-servers.ts'
-import {
-  createRunChannel,
-  findOpenRun,
-  findOutsideBlocks,
-  listTextOrigins,
-  runs,
-} from './features/agents/runs/runs.ts'
+import { mcpServers } from './features/agents/mcp-servers/mcp-servers.ts'
+import { createRunChannel, runs } from './features/agents/runs/runs.ts'
 import { schedules } from './features/agents/schedules/schedules.ts'
 import { budgets } from './features/billing/budgets/budgets.ts'
 import { machinePayments } from './features/billing/machine-payments/machine-payments.ts'
 import { usage } from './features/billing/usage/usage.ts'
-import { agentBlocks, createWorkflows } from './features/canvas/agent-blocks/agent-blocks.ts'
+import { agentBlocks } from './features/canvas/agent-blocks/agent-blocks.ts'
 import { canvas } from './features/canvas/canvas/canvas.ts'
 import { comments } from './features/comments/comments/comments.ts'
 import { notifications } from './features/comments/notifications/notifications.ts'
 import { connections } from './features/connections/connections/connections.ts'
-import { connectors, listExistingSlugs } from './features/connections/connectors/connectors.ts'
-import {
-  connectorEndpoints,
-  countHeld,
-  removeEndpointsOf,
-} from './features/connections/endpoints/endpoints.ts'
+import { connectors } from './features/connections/connectors/connectors.ts'
+import { connectorEndpoints } from './features/connections/endpoints/endpoints.ts'
 import { feedback } from './features/feedback/feedback.ts'
 import { files } from './features/files/files/files.ts'
 import { publicLinks } from './features/files/public-links/public-links.ts'
 import { home } from './features/home/home.ts'
 import { memory } from './features/knowledge/memory/memory.ts'
-import { listExistingSkillIds, skills } from './features/knowledge/skills/skills.ts'
-import { addCounts, createCallCounter, mcpCalls } from './features/mcp/call-counts/call-counts.ts'
+import { skills } from './features/knowledge/skills/skills.ts'
+import { mcpCalls } from './features/mcp/call-counts/call-counts.ts'
 import { connectedApps } from './features/mcp/connected-apps/connected-apps.ts'
-import {
-  loadModelSettings,
-  loadProviders,
-  models as providers,
-} from './features/models/providers/providers.ts'
+import { models as providers } from './features/models/providers/providers.ts'
 import { lifecycle } from './features/organizations/lifecycle/lifecycle.ts'
 import { operatedOrganizations } from './features/organizations/operated/operated.ts'
 import { operations } from './features/organizations/operations/operations.ts'
@@ -64,7 +47,7 @@ import { sampleProject } from './features/projects/sample/sample.ts'
 import { sharing } from './features/projects/sharing/sharing.ts'
 import { projectTemplates } from './features/projects/templates/templates.ts'
 import { search } from './features/search/search.ts'
-import { hasActiveNumber, loadCallTools, stopNumbersOf, telephony } from './features/telephony/telephony.ts'
+import { telephony } from './features/telephony/telephony.ts'
 import { webhooks } from './features/webhooks/webhooks.ts'
 import { createGenerateText } from './language-models/generate-text.ts'
 import type { Models } from './language-models/models.ts'
@@ -88,7 +71,8 @@ export interface FeatureOptions {
 
 /** Every feature: those that many others build on come first. */
 export function listFeatures(options: FeatureOptions): Feature[] {
-  const { config, pool, vault, models, streams, standby, processId, isDatabaseFull, invoke, now, log } = options
+  const { config, pool, vault, models, streams, standby, processId, isDatabaseFull, invoke, now, log } =
+    options
   const { connectors: connectorsConfig, publicUrl, dataFolder } = config
   const environment = config.production ? 'live' : 'test'
   const runChannel = createRunChannel(pool, streams)
@@ -131,7 +115,14 @@ export function listFeatures(options: FeatureOptions): Feature[] {
     connections({ connectors: connectorsConfig, log }),
     connectorEndpoints({ models, connectors: connectorsConfig, publicUrl, log }),
     webhooks({ streams }),
-    telephony({ models, runChannel, connectors: connectorsConfig, accounts: config.telephony, publicUrl, log }),
+    telephony({
+      models,
+      runChannel,
+      connectors: connectorsConfig,
+      accounts: config.telephony,
+      publicUrl,
+      log,
+    }),
     mcpCalls,
     // Overviews, and what spans the others
     home({ dataFolder }),

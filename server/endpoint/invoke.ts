@@ -223,12 +223,12 @@ async function runPrepared(
   })
   // Preparing may be expensive, so a replay skips it. A form has to be read before it can be identified.
   if (operation.prepare && !call.form) {
-    const stored = await findStoredResponse(prepareContext as Context, keyedRequest(call.body))
+    const stored = await findStoredResponse(prepareContext as Context<Capability>, keyedRequest(call.body))
     if (stored) return stored
   }
   const prepared = await prepare()
   const content = call.form ? prepared.fingerprint : call.body
-  const ctx = (await contexts.handle()) as Context
+  const ctx = (await contexts.handle()) as Context<Capability>
   return runIdempotent(ctx, keyedRequest(content), (inside) => respond(operation, inside, prepared.input))
 }
 

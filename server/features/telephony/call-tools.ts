@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { JobContext } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { badField, conflict, raise } from '../../errors.ts'

@@ -50,6 +50,7 @@ export { findEmail, findVerifiedUser } from './email/email-queries.ts'
 export { verifyAddress } from './email/email-verification.ts'
 export { linkExpired } from './email/mailed-link.ts'
 export { isMailAllowed as isLinkMailAllowed } from './email/mails.ts'
+export { organizationCreated, signInReplaced } from './hooks.ts'
 export {
   deleteExpiredSessions,
   eraseAccounts,
@@ -62,7 +63,6 @@ export {
   updateSessionWorkspace,
 } from './queries.ts'
 export { areCredentialsValid, isCredentialValid, readSession } from './sessions/sessions.ts'
-export { organizationCreated, signInReplaced } from './hooks.ts'
 export { createSetupToken, setUpFromConfig } from './setup/setup.ts'
 export { createSession, requireSecondFactor } from './sign-in/complete-sign-in.ts'
 export { checkLinkPassword, LINK_VISITOR_DAYS } from './sign-in/link-password.ts'

@@ -3,8 +3,8 @@ import type { Context } from '../../../context.ts'
 import { handle, reply } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
 import { fill } from '../../../hooks.ts'
-import { organizationCreated } from '../../accounts/accounts/accounts.ts'
 import type { Models } from '../../../language-models/models.ts'
+import { organizationCreated } from '../../accounts/accounts/accounts.ts'
 import { createAgent } from './create.ts'
 import { listAgents } from './list.ts'
 import { addAssistant } from './queries.ts'
@@ -15,7 +15,15 @@ import { agentReferences, createWarnings } from './warnings.ts'
 
 export type { AgentSettings } from '../../../../contract/agents/agents.ts'
 export { createAgent } from './create.ts'
-export { findAgent, findDefaultAgent, findVersion, listAgentsByName } from './queries.ts'
+export {
+  agentsNaming,
+  findAgent,
+  findDefaultAgent,
+  findNamedAgent,
+  findVersion,
+  listAgentNames,
+  listAgentsByName,
+} from './queries.ts'
 export { type AgentRow, canChange, notAgentEditor } from './records.ts'
 export { agentReferences } from './warnings.ts'
 
@@ -28,14 +36,14 @@ export const agents = ({ models }: { models: Models }): Feature => ({
 
 function agentRoutes(models: Models) {
   const warningsOf = createWarnings(models.offers)
-  const presentOne = async (ctx: Context, row: AgentRow) => {
+  const presentOne = async (ctx: Context<'hooks'>, row: AgentRow) => {
     const [warnings] = await warningsOf(ctx, [row])
     return present(row, warnings!, ctx.caller)
   }
   /** Adds the warnings and the version to the handler of one agent. */
   const withVersion =
     <Input>(run: (ctx: Context, input: Input) => Promise<AgentRow>) =>
-    async (ctx: Context, input: Input) => {
+    async (ctx: Context<'hooks'>, input: Input) => {
       const row = await run(ctx, input)
       return reply(await presentOne(ctx, row), { version: row.version })
     }

@@ -15,7 +15,7 @@ interface AgentReference {
 export const agentReferences = defineHook<AgentReference>('agentReferences')
 
 export type WarningsOf = (
-  ctx: Pick<Context, 'sql' | 'caller' | 'hooks'>,
+  ctx: Pick<Context<'hooks'>, 'sql' | 'caller' | 'hooks'>,
   rows: readonly AgentRow[],
 ) => Promise<Warnings[]>
 

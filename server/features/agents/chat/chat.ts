@@ -1,7 +1,7 @@
 import { sessions } from '../../../../contract/agents/sessions.ts'
 import { handle, handleAndFollow } from '../../../endpoint/route.ts'
-import { fill } from '../../../hooks.ts'
 import { emptyProject, type Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import type { Models } from '../../../language-models/models.ts'
 import type { Streams } from '../../../streams/streams.ts'

@@ -1,5 +1,5 @@
-import { fill } from '../../../hooks.ts'
 import { emptyProject, type Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { budgetsChanged } from '../../billing/budgets/budgets.ts'
 import { connectionChanged } from '../../connections/connections/connections.ts'
@@ -16,7 +16,6 @@ import { resumeWithConnection } from './state/resume.ts'
 import type { RunChannel } from './stream/run-stream.ts'
 import { resumeAfterChange } from './usage/budget-waits.ts'
 
-export { fence } from '../../../language-models/fence.ts'
 export { readApprovals } from './api/approvals.ts'
 export { requestCancel } from './api/control.ts'
 export { presentAgentRun } from './api/run-queries.ts'
@@ -84,7 +83,11 @@ export function runs(options: RunsOptions): Feature {
     schedules: [{ job: sweepJob, cron: '* * * * *' }],
     hooks: [callTools, hasPhoneNumber, workflowSteps],
     start: (runtime) => startRunWorker(engine, runtime),
-    fills: [fill(emptyProject, (ctx, { orgId, id }, limit) => emptyRuns(ctx.sql, orgId, id, { limit, now: ctx.now() }))],
+    fills: [
+      fill(emptyProject, (ctx, { orgId, id }, limit) =>
+        emptyRuns(ctx.sql, orgId, id, { limit, now: ctx.now() }),
+      ),
+    ],
     metrics: (registry, pool) => engine.metrics.register(registry, pool),
   }
 }

@@ -29,7 +29,8 @@ export const agentBlocks = ({ models }: { models: Models }): Feature => ({
     ),
   ],
   jobs: [onJob(blockRunChanged, followRun), onJob(workflowEnded, closeBlocks)],
-  fills: [fill(emptyProject, ({ sql }, { orgId, id }) => deleteBlocksOf(sql, orgId, id)), 
+  fills: [
+    fill(emptyProject, ({ sql }, { orgId, id }) => deleteBlocksOf(sql, orgId, id)),
     fill(workflowSteps, {
       advance: (ctx, run) => advanceWorkflow(models, ctx, run),
       resume: resumeWorkflow,

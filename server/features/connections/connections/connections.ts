@@ -3,8 +3,8 @@ import { connections as contract } from '../../../../contract/connections/connec
 import type { ConnectorsConfig } from '../../../config/connectors.ts'
 import { handle } from '../../../endpoint/route.ts'
 import { emptyProject, type Feature } from '../../../feature.ts'
-import { onJob } from '../../../jobs/job-handler.ts'
 import { fill } from '../../../hooks.ts'
+import { onJob } from '../../../jobs/job-handler.ts'
 import { memberLeaves } from '../../organizations/organizations/organizations.ts'
 import * as manage from './api/manage.ts'
 import { share, submitCredentials } from './api/manage.ts'
@@ -57,6 +57,9 @@ export const connections = ({ connectors, log }: Options): Feature => ({
   ],
   schedules: [{ job: sweepJob, cron: '*/10 * * * *' }],
   hooks: [connectionRevoked, manage.countHeldEvents],
-  fills: [fill(emptyProject, ({ sql, now }, { orgId, id }) => unshareProject(sql, orgId, id, now())), fill(memberLeaves, revokeConnectionsOf)],
+  fills: [
+    fill(emptyProject, ({ sql, now }, { orgId, id }) => unshareProject(sql, orgId, id, now())),
+    fill(memberLeaves, revokeConnectionsOf),
+  ],
   start: (runtime) => startRefreshLoop(connectors, runtime),
 })

@@ -58,7 +58,10 @@ export const connectionRevoked =
 /** Best effort: Atrium has already deleted the tokens. Throws so that the job is retried. */
 export const revokeLater =
   (connectors: ConnectorsConfig) =>
-  async (ctx: JobContext, { orgId, id, slug, config, kept, clientId, sealed }: Payload): Promise<void> => {
+  async (
+    ctx: JobContext<'hooks' | 'outbound' | 'vault'>,
+    { orgId, id, slug, config, kept, clientId, sealed }: Payload,
+  ): Promise<void> => {
     const definition = await findDefinition(ctx.sql, orgId, slug)
     const secrets = openSecrets(ctx.vault, id, sealed)
     const row = { slug, config, kept, account: null, generation: 0 }

@@ -59,7 +59,11 @@ export function connectorEndpoints(options: EndpointOptions): Feature {
       { job: renewEndpoints, cron: '*/5 * * * *' },
       { job: sweepEvents, cron: '23 * * * *' },
     ],
-    fills: [fill(emptyProject, ({ sql }, { orgId, id }) => deleteOfProject(sql, orgId, id)), fill(connectionRevoked, removeEndpointsOf), fill(countHeldEvents, countHeld)],
+    fills: [
+      fill(emptyProject, ({ sql }, { orgId, id }) => deleteOfProject(sql, orgId, id)),
+      fill(connectionRevoked, removeEndpointsOf),
+      fill(countHeldEvents, countHeld),
+    ],
     start: async (runtime) => {
       const workers = [await startEventWorker(options, runtime), await startReplyWorker(options, runtime)]
       return { stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))) }

@@ -14,8 +14,8 @@ export { listForPrompt, readSkill } from './read.ts'
 
 /** Adds the version of the skill to the response of a handler. */
 const withVersion =
-  <Input>(run: (ctx: Context, input: Input) => Promise<SkillRow>) =>
-  async (ctx: Context, input: Input) => {
+  <Input>(run: (ctx: Context<'quotas'>, input: Input) => Promise<SkillRow>) =>
+  async (ctx: Context<'quotas'>, input: Input) => {
     const row = await run(ctx, input)
     return reply(present(row), { version: row.version })
   }

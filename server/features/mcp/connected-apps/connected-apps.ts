@@ -38,7 +38,10 @@ export function connectedApps(): Feature {
     jobs: sweepJobs,
     schedules: sweepSchedules,
     fills: [
-      fill(signInReplaced, async ({ sql, now }, { userId }) => void (await revokeGrantsOf(sql, userId, now()))),
+      fill(
+        signInReplaced,
+        async ({ sql, now }, { userId }) => void (await revokeGrantsOf(sql, userId, now())),
+      ),
     ],
   }
 }

@@ -21,7 +21,7 @@ export const memberLeaves =
     ) => Promise<void>
   >('memberLeaves')
 
-export async function listMembers(ctx: Context, input: InputOf<typeof organization.members>) {
+export async function listMembers(ctx: Context<'vault'>, input: InputOf<typeof organization.members>) {
   const { limit, cursor, search } = input
   const { orgId } = ctx.caller
   const list = search === undefined ? `members ${orgId}` : `members ${orgId} ${search}`
@@ -56,7 +56,10 @@ export async function changeRole(ctx: Context, { userId, role }: InputOf<typeof 
   })
 }
 
-export async function removeMember(ctx: Context, { userId }: InputOf<typeof organization.removeMember>) {
+export async function removeMember(
+  ctx: Context<'hooks'>,
+  { userId }: InputOf<typeof organization.removeMember>,
+) {
   const { orgId } = ctx.caller
   return ctx.transaction(async (inside) => {
     const callerRole = await lockOrganization(inside, 'admin')
@@ -77,7 +80,7 @@ export async function removeMember(ctx: Context, { userId }: InputOf<typeof orga
   })
 }
 
-async function deleteMember(inside: Context, userId: string): Promise<void> {
+async function deleteMember(inside: Context<'hooks'>, userId: string): Promise<void> {
   const { orgId } = inside.caller
   for (const onLeave of inside.hooks.all(memberLeaves)) await onLeave(inside, { orgId, userId })
   await queries.deleteMembership(inside.sql, orgId, userId)
@@ -114,7 +117,7 @@ async function requireAnotherOwner(ctx: Context, userId: string): Promise<void> 
 }
 
 /** Moves the sessions of the caller to another organization of theirs; without one, ends them. */
-export async function leaveOrganization(ctx: Context) {
+export async function leaveOrganization(ctx: Context<'hooks'>) {
   const { orgId, userId } = ctx.caller
   const next = await ctx.transaction(async (inside) => {
     const { sql } = inside

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../../../audit/record.ts'
-import type { Caller, Context, JobContext } from '../../../context.ts'
+import type { Caller, Capability, Context, JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { badRequest, forbidden } from '../../../errors.ts'
 import { publishIn } from '../../../events/publish.ts'
@@ -44,7 +44,7 @@ const ROWS_PER_BATCH = 1000
 /** Purges projects whose time in the trash has ended, and deletes the content of purged projects. */
 export const emptyPurged = job('projects.empty-purged', z.object({}), { lane: 'bulk' })
 
-export async function emptyPurgedProjects(ctx: JobContext): Promise<void> {
+export async function emptyPurgedProjects(ctx: JobContext<Capability>): Promise<void> {
   while ((await purgeExpired(ctx)) === PROJECTS_PER_BATCH);
   const failures: unknown[] = []
   for (const project of await listToEmpty(ctx.sql, PROJECTS_PER_BATCH * 10))
@@ -68,7 +68,7 @@ const purgeExpired = (ctx: JobContext): Promise<number> =>
     return expired.length
   })
 
-async function emptyOne(ctx: JobContext, project: PurgedProject) {
+async function emptyOne(ctx: JobContext<Capability>, project: PurgedProject) {
   for (const empty of ctx.hooks.all(emptyProject))
     while ((await ctx.transaction((inside) => empty(inside, project, ROWS_PER_BATCH))) > 0);
   await updateEmptied(ctx.sql, project.orgId, project.id, ctx.now())

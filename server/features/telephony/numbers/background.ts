@@ -26,7 +26,7 @@ const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
  */
 export const checkNumbers =
   (options: TelephonyOptions) =>
-  async (ctx: JobContext): Promise<void> => {
+  async (ctx: JobContext<'outbound' | 'vault'>): Promise<void> => {
     const unreachable = new Set<string>()
     const base = shownBase(options, ctx)
     for (let after = LOWEST_ID; ; ) {
@@ -51,7 +51,10 @@ export const checkNumbers =
  */
 export const removeUrls =
   (options: TelephonyOptions) =>
-  async (ctx: JobContext, { orgId, id }: { orgId: string; id: string }): Promise<void> => {
+  async (
+    ctx: JobContext<'outbound' | 'vault'>,
+    { orgId, id }: { orgId: string; id: string },
+  ): Promise<void> => {
     const row = await findNumber(ctx.sql, orgId, id)
     if (row?.status !== 'released') return
     const carrier = await openOrNull(options, ctx, row)
@@ -70,7 +73,11 @@ function throwUnlessRefused({ isRefused, message }: { isRefused: boolean; messag
   if (!isRefused) throw new Error(`The URLs of a released number could not be removed: ${message}`)
 }
 
-async function openOrNull(options: TelephonyOptions, ctx: JobContext, { orgId, connectionId }: NumberRow) {
+async function openOrNull(
+  options: TelephonyOptions,
+  ctx: JobContext<'outbound' | 'vault'>,
+  { orgId, connectionId }: NumberRow,
+) {
   try {
     return await openCarrier(options, ctx, orgId, connectionId)
   } catch (error) {

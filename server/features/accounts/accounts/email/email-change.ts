@@ -21,7 +21,7 @@ import type { PendingEmailChange } from './mails.ts'
 
 /** Does the same work for every address: the job checks later whether it is in use, so that the response reveals nothing. */
 export async function requestEmailChange(
-  ctx: Context,
+  ctx: Context<'mail'>,
   { email }: InputOf<typeof security.requestEmailChange>,
 ) {
   const { userId } = ctx.caller
@@ -41,7 +41,10 @@ export async function requestEmailChange(
 }
 
 /** Ends other sessions and connected apps, and revokes links that were sent to the old address. */
-export async function changeEmail(ctx: PublicContext, { token }: InputOf<typeof signIn.changeEmail>) {
+export async function changeEmail(
+  ctx: PublicContext<'hooks'>,
+  { token }: InputOf<typeof signIn.changeEmail>,
+) {
   const caller = await requireLinkOwner(ctx, 'email-change', token)
   const { userId } = caller
   const change = ctx.transaction(async (inside) => {

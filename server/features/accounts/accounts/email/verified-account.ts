@@ -20,7 +20,7 @@ interface Proof {
  * would share its memberships, sessions and contents. Null if sign-up is closed.
  */
 export async function openVerifiedAccount(
-  inside: PublicContext,
+  inside: PublicContext<'hooks'>,
   { email, name, organizationName, passwordHash = null }: Proof,
   signup: Config['signup'],
 ): Promise<{ userId: string; isNew: boolean } | null> {

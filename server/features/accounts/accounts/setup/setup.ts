@@ -20,7 +20,7 @@ export async function readSetupState(ctx: PublicContext) {
 
 /** Works once, with the setup link that only the operator sees in the server output. */
 export async function setUp(
-  ctx: PublicContext,
+  ctx: PublicContext<'hooks' | 'suspensions' | 'vault'>,
   { token, password, ...names }: InputOf<typeof accounts.setup>,
 ) {
   if (!(await queries.isSetupLinkValid(ctx.sql, sha256(token), ctx.now()))) {
@@ -39,7 +39,7 @@ export async function setUp(
 
 /** Creates the owner from `ATRIUM_OWNER_*` at the first start. Returns whether it did. */
 export async function setUpFromConfig(
-  ctx: PublicContext,
+  ctx: PublicContext<'hooks'>,
   owner: { email: string; password: string },
 ): Promise<boolean> {
   if (await queries.hasUsers(ctx.sql)) return false
@@ -76,7 +76,7 @@ interface Owner {
 }
 
 /** Null if an owner exists; the lock serializes concurrent requests. The first owner is also an operator. */
-async function createOwner(ctx: PublicContext, owner: Owner) {
+async function createOwner(ctx: PublicContext<'hooks'>, owner: Owner) {
   await queries.lockSetup(ctx.sql)
   if (await queries.hasUsers(ctx.sql)) return null
   const ids = { userId: newId(), orgId: newId(), workspaceId: newId() }

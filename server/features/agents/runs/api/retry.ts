@@ -15,7 +15,7 @@ import { findAgentRun, findLatestRun, presentAgentRun } from './run-queries.ts'
  */
 export const retryRun = (
   models: ModelChoices,
-  ctx: Context,
+  ctx: Context<'hooks' | 'quotas'>,
   { id }: InputOf<typeof agentRuns.retry>,
 ) =>
   ctx.transaction(async (inside) => {
@@ -23,7 +23,8 @@ export const retryRun = (
     const run = await findAgentRun(inside, id, 'edit')
     if (run.status !== 'failed' && run.status !== 'canceled')
       throw conflict('Only a run that failed or was canceled can be retried')
-    if (run.kind === 'workflow') return presentAgentRun(inside, await inside.hooks.one(workflowSteps).resume(models, inside, run))
+    if (run.kind === 'workflow')
+      return presentAgentRun(inside, await inside.hooks.one(workflowSteps).resume(models, inside, run))
     const { orgId, sessionId, projectId } = run
     const session = await findSession(inside, sessionId, 'edit')
     requireOpen(session)

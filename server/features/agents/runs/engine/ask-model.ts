@@ -28,7 +28,7 @@ const WINDOW_DEFAULT = 128_000
 /** One model call: stores its events while they arrive, and its results in one transaction. */
 export async function askModel(
   engine: Engine,
-  ctx: JobContext,
+  ctx: JobContext<'hooks'>,
   cached: CachedRun,
   step: StepNumber,
   handOver: AbortSignal,

@@ -16,7 +16,7 @@ import type { StepState } from './step-state.ts'
  */
 export async function callEnvironment(
   engine: Engine,
-  ctx: JobContext,
+  ctx: JobContext<'hooks' | 'outbound'>,
   state: StepState,
 ): Promise<Omit<CallEnvironment, 'signal' | 'heldCalls' | 'reads'>> {
   const { run, last } = state

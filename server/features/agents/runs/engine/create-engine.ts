@@ -30,12 +30,7 @@ export interface EngineOptions {
 const VERSIONS_MAX = 500
 
 /** The engine with the agents, tools and prompts of this server. */
-export function createEngine({
-  models,
-  invoke,
-  outside,
-  log,
-}: EngineOptions): Engine {
+export function createEngine({ models, invoke, outside, log }: EngineOptions): Engine {
   const versionOf = createVersionCache()
   const toolsOf = createToolCache()
   return {

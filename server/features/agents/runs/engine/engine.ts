@@ -15,7 +15,7 @@ import type { RunMetrics } from '../usage/metrics.ts'
 /** The dependencies of the engine. */
 export interface Engine {
   models: Models
-  agentOf: (ctx: Pick<JobContext, 'sql' | 'now' | 'hooks'>, run: EngineRun) => Promise<RunAgent>
+  agentOf: (ctx: Pick<JobContext<'hooks'>, 'sql' | 'now' | 'hooks'>, run: EngineRun) => Promise<RunAgent>
   toolsOf: (run: EngineRun, agent: RunAgent) => ReadonlyMap<string, RunTool>
   promptOf: (sql: Sql, run: EngineRun, agent: RunAgent, window: Window, parts?: ReadParts) => Promise<Prompt>
   /** The guardrails in force for the run. */

@@ -16,7 +16,7 @@ export const endpointDeleted = job(
  * endpoint that stays registered gets 404, and providers stop sending then.
  */
 export async function removeEndpointsOf(
-  ctx: JobContext,
+  ctx: JobContext<'outbound'>,
   { orgId, id, target }: { orgId: string; id: string; target: ConnectionTarget | null },
 ): Promise<void> {
   for (const endpoint of await listOfConnection(ctx.sql, orgId, id)) {
@@ -29,7 +29,7 @@ export async function removeEndpointsOf(
 }
 
 async function unregister(
-  ctx: JobContext,
+  ctx: JobContext<'outbound'>,
   target: ConnectionTarget,
   { registration, kept, fields }: EndpointRow,
 ) {
