@@ -4,7 +4,7 @@ import type { Capability, JobContext } from './context.ts'
 import type { Pool } from './database/database.ts'
 import type { Route } from './endpoint/route.ts'
 import type { SocketRoute } from './endpoint/socket-route.ts'
-import { defineHook, type Fill, type Hook } from './hooks.ts'
+import { defineHook, type HookUser } from './hooks.ts'
 import type { JobHandler } from './jobs/job-handler.ts'
 import type { BackgroundTask, Schedule } from './jobs/worker.ts'
 import type { Tracer } from './observability/tracing.ts'
@@ -12,7 +12,7 @@ import type { DatabaseClock } from './processes/database-clock.ts'
 import type { Suspensions } from './suspensions/suspensions.ts'
 
 /** Everything a feature adds to the server, exported by its public module `features/group/x/x.ts` and listed in `app.ts`. */
-export interface Feature {
+export interface Feature extends HookUser {
   routes: Route[]
   /** WebSockets, which the contract cannot declare. */
   sockets?: SocketRoute[]
@@ -22,10 +22,6 @@ export interface Feature {
   start?: (runtime: WorkerRuntime) => Promise<BackgroundTask>
   /** Runs at boot when no other process uses the database: releases jobs and leases of killed processes. */
   recover?: (pool: Pool, now: Date) => Promise<void>
-  /** Where features above this one take part in its behaviour. */
-  hooks?: Hook<unknown>[]
-  /** What this feature adds to hooks of features below it. */
-  fills?: Fill[]
   /** Adds metrics of the feature, which the server exposes. */
   metrics?: (registry: Registry, pool: Pool) => void
   /** Runs when the server stops, after all streams have ended. */

@@ -96,7 +96,6 @@ export function listFeatures(options: FeatureOptions): Feature[] {
     notifications,
     memory,
     skills,
-    search,
     // Agents and their runs
     providers(models),
     budgets,
@@ -126,6 +125,8 @@ export function listFeatures(options: FeatureOptions): Feature[] {
     mcpCalls,
     // Overviews, and what spans the others
     home({ dataFolder }),
+    // After the others: what they delete of a purged project may add entries.
+    search,
     feedback,
     sampleProject({ models }),
     projectExport,

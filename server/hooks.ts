@@ -1,8 +1,6 @@
-import type { Feature } from './feature.ts'
-
 /**
  * A place where a feature lets the features above it take part, without knowing them: the owner declares it and calls
- * what fills it. Listed in `Feature.hooks` by its owner, and in `Feature.fills` by those who take part.
+ * what fills it. Features list the hooks that they own and those that they fill.
  */
 export interface Hook<T> {
   readonly name: string
@@ -15,6 +13,14 @@ export interface Hook<T> {
 export interface Fill {
   hook: Hook<unknown>
   value: unknown
+}
+
+/** The part of a feature that concerns hooks. */
+export interface HookUser {
+  /** Where features above this one take part in its behaviour. */
+  hooks?: Hook<unknown>[]
+  /** What this feature adds to hooks of features below it. */
+  fills?: Fill[]
 }
 
 export const defineHook = <T>(name: string, filledBy: Hook<T>['filledBy'] = 'any'): Hook<T> => ({
@@ -32,7 +38,7 @@ export interface Hooks {
 }
 
 /** Throws if a hook is filled that no feature declares, or if one that needs a single feature has none or several. */
-export function createHooks(features: readonly Pick<Feature, 'hooks' | 'fills'>[]): Hooks {
+export function createHooks(features: readonly HookUser[]): Hooks {
   const values = new Map<Hook<unknown>, unknown[]>()
   for (const { hooks = [] } of features) for (const hook of hooks) values.set(hook, [])
   for (const { hook, value } of features.flatMap(({ fills = [] }) => fills)) valuesOf(hook).push(value)
