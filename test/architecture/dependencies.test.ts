@@ -16,7 +16,9 @@ describe('features', () => {
       'features.ts lists what the product does; a folder below the features that imports one cannot serve the others',
       productImports.filter(
         ({ from, to }) =>
-          featureOf(to) && !featureOf(from) && !/^(server\/(features\.ts|app\.ts|startup\/)|bench\/)/.test(from),
+          featureOf(to) &&
+          !featureOf(from) &&
+          !/^(server\/(features\.ts|app\.ts|startup\/)|bench\/)/.test(from),
       ),
     )
   })
