@@ -17,7 +17,7 @@ export function createMarkdown(): Parser {
   markdown.linkify.set({ fuzzyLink: false })
   // A link's text stays as written: a decoded host may look like another one.
   markdown.normalizeLinkText = (text) => text
-  markdown.block.ruler.before('table', 'nested too deep', keepDeepText)
+  markdown.block.ruler.before('table', 'deep_text', keepDeepText)
   markdown.core.ruler.at('inline', parseParagraphs)
   return markdown
 }

@@ -1,12 +1,12 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ListTree, SearchX } from 'lucide-react'
+import { ListTree } from 'lucide-react'
 import { isActive, runsQuery } from '../../../api/runs.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
-import { AgentFilter, FilterBar, ProjectFilter } from '../../../components/forms/filters.tsx'
-import { InlineSelect } from '../../../components/forms/select.tsx'
+import { AgentFilter, Filter, FilterBar, ProjectFilter } from '../../../components/forms/filters.tsx'
+import { NoMatches } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Table } from '../../../components/table/table.tsx'
@@ -32,7 +32,7 @@ export function RunsPage() {
       <RunFilters search={search} />
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {isEmpty && (isFiltered ? <NoMatches /> : <NoRuns />)}
+      {isEmpty && (isFiltered ? <NoMatchingRuns /> : <NoRuns />)}
       {items.length > 0 && (
         <>
           <Table
@@ -49,19 +49,18 @@ export function RunsPage() {
   )
 }
 
-const NoMatches = () => (
-  <Empty
-    icon={SearchX}
-    title="No runs match your filters"
-    action={
-      <Link to="/runs" search={{}} className={buttonClass('plain')}>
-        Clear filters
-      </Link>
-    }
-  >
-    Try another status, project, agent or trigger.
-  </Empty>
-)
+function NoMatchingRuns() {
+  const navigate = useNavigate()
+  return (
+    <NoMatches
+      title="No runs match your filters"
+      clears="filters"
+      onClear={() => void navigate({ to: '/runs', search: {} })}
+    >
+      Try another status, project, agent or trigger.
+    </NoMatches>
+  )
+}
 
 const NoRuns = () => (
   <Empty
@@ -94,21 +93,21 @@ function RunFilters({ search }: { search: RunsSearch }) {
   const isFiltered = (state ?? trigger ?? project ?? agent ?? schedule) !== undefined
   return (
     <FilterBar onClear={isFiltered ? () => change(NO_FILTERS) : undefined}>
-      <InlineSelect
-        small
+      <Filter
         label="Status"
-        value={state ?? ''}
-        options={[{ value: '', label: 'Any status' }, ...STATUS_OPTIONS]}
-        onChoose={(value) => change({ state: value || undefined })}
+        any="Any status"
+        value={state}
+        options={STATUS_OPTIONS}
+        onChoose={(value) => change({ state: value })}
       />
       <ProjectFilter value={project} onChoose={(id) => change({ project: id })} />
       <AgentFilter value={agent} onChoose={(id) => change({ agent: id })} />
-      <InlineSelect
-        small
+      <Filter
         label="Trigger"
-        value={trigger ?? ''}
-        options={[{ value: '', label: 'Any trigger' }, ...TRIGGER_OPTIONS]}
-        onChoose={(value) => change({ trigger: value || undefined })}
+        any="Any trigger"
+        value={trigger}
+        options={TRIGGER_OPTIONS}
+        onChoose={(value) => change({ trigger: value })}
       />
     </FilterBar>
   )
