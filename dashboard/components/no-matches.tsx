@@ -8,22 +8,14 @@ interface NoMatchesProps {
   /** What the search covers. */
   children: ReactNode
   onClear: () => void
-  /** What `onClear` clears. */
-  clears?: 'search' | 'filters'
 }
 
-/** The empty state of a list in which a search or the filters find nothing. */
-export function NoMatches({ title, children, onClear, clears = 'search' }: NoMatchesProps) {
-  return (
-    <Empty
-      icon={SearchX}
-      title={title}
-      action={<Button onClick={onClear}>{clears === 'search' ? 'Clear search' : 'Clear filters'}</Button>}
-    >
-      {children}
-    </Empty>
-  )
-}
+/** The empty state of a list in which a search finds nothing. */
+export const NoMatches = ({ title, children, onClear }: NoMatchesProps) => (
+  <Empty icon={SearchX} title={title} action={<Button onClick={onClear}>Clear search</Button>}>
+    {children}
+  </Empty>
+)
 
 /** Replaces the rows of a table in which a filter finds nothing. */
 export const NoRowsMatch = ({ children }: { children: string }) => (

@@ -1,12 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ListTree } from 'lucide-react'
+import { ListTree, SearchX } from 'lucide-react'
 import { isActive, runsQuery } from '../../../api/runs.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { AgentFilter, Filter, FilterBar, ProjectFilter } from '../../../components/forms/filters.tsx'
-import { NoMatches } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Table } from '../../../components/table/table.tsx'
@@ -49,18 +48,19 @@ export function RunsPage() {
   )
 }
 
-function NoMatchingRuns() {
-  const navigate = useNavigate()
-  return (
-    <NoMatches
-      title="No runs match your filters"
-      clears="filters"
-      onClear={() => void navigate({ to: '/runs', search: {} })}
-    >
-      Try another status, project, agent or trigger.
-    </NoMatches>
-  )
-}
+const NoMatchingRuns = () => (
+  <Empty
+    icon={SearchX}
+    title="No runs match your filters"
+    action={
+      <Link to="/runs" search={{}} className={buttonClass('plain')}>
+        Clear filters
+      </Link>
+    }
+  >
+    Try another status, project, agent or trigger.
+  </Empty>
+)
 
 const NoRuns = () => (
   <Empty

@@ -1,12 +1,11 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { PhoneCall, Phone as PhoneIcon } from 'lucide-react'
+import { PhoneCall, Phone as PhoneIcon, SearchX } from 'lucide-react'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { AgentFilter, Filter, FilterBar } from '../../../components/forms/filters.tsx'
-import { NoMatches } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Table } from '../../../components/table/table.tsx'
@@ -72,18 +71,19 @@ export default function CallsPage() {
   )
 }
 
-function NoMatchingCalls() {
-  const navigate = useNavigate()
-  return (
-    <NoMatches
-      title="No calls match your filters"
-      clears="filters"
-      onClear={() => void navigate({ to: '/telephony/calls', search: {} })}
-    >
-      Try another status, direction, number or agent.
-    </NoMatches>
-  )
-}
+const NoMatchingCalls = () => (
+  <Empty
+    icon={SearchX}
+    title="No calls match your filters"
+    action={
+      <Link to="/telephony/calls" search={{}} className={buttonClass('plain')}>
+        Clear filters
+      </Link>
+    }
+  >
+    Try another status, direction, number or agent.
+  </Empty>
+)
 
 const NoCalls = () => (
   <Empty
