@@ -29,7 +29,7 @@ describe('npm run new -- feature', () => {
       const text = readFileSync(join(root, file), 'utf8')
       expect(stripTypeScriptTypes(text), file).toContain('bookMarks')
     }
-    expect(lines.join('\n')).toContain('list bookMarks in contract/index.ts and server/app.ts')
+    expect(lines.join('\n')).toContain('list bookMarks in contract/index.ts and server/features.ts')
   })
 
   test.each([

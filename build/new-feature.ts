@@ -32,7 +32,7 @@ export function writeFeature(root: string, path: string): string[] {
   return [
     ...Object.keys(files).map((file) => `wrote ${file}`),
     'Next:',
-    `- import and list ${value} in contract/index.ts and server/app.ts`,
+    `- import and list ${value} in contract/index.ts and server/features.ts`,
     `- name the owner of ${name.replaceAll('-', '_')} in test/architecture/tables.ts: '${folder}/${name}'`,
     '- npm run roles, npm run architecture, UPDATE_OPENAPI=1 npx vitest run test/architecture/openapi.test.ts',
     `- npm test -- ${folder}/${name}; the checklists in CONTRIBUTING.md have the rest`,

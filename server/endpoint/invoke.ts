@@ -3,17 +3,18 @@ import type { Logger } from 'pino'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { type EndpointName, endpointsByName } from '../../contract/index.ts'
 import { releaseClient } from '../concurrency/work-scope.ts'
-import { type Context, createContext, markOutsideAuthor, type PublicContext } from '../context.ts'
+import {
+  type Capabilities,
+  type Capability,
+  type Context,
+  createContext,
+  markOutsideAuthor,
+  type PublicContext,
+} from '../context.ts'
 import type { Sql } from '../database/database.ts'
 import type { Pools } from '../database/pools.ts'
 import type { StandbyReads } from '../database/standby/standby.ts'
 import type { ApiError } from '../errors.ts'
-import type { MailSettings } from '../mail/mail-settings.ts'
-import type { Quotas } from '../metering/quotas.ts'
-import type { Outbound } from '../outbound/outbound.ts'
-import type { Vault } from '../security/vault.ts'
-import type { ObjectStore } from '../storage/object-store.ts'
-import type { Suspensions } from '../suspensions/suspensions.ts'
 import { createAccessCheck, RECHECK_AFTER_MS } from './access-check.ts'
 import type { Call, Result } from './call.ts'
 import { bodyHash, etagOf } from './etag.ts'
@@ -36,12 +37,7 @@ export interface InvokerOptions {
   /** Null: the primary runs every call. */
   standby?: StandbyReads | null
   now: () => Date
-  vault: Vault
-  objects: ObjectStore
-  outbound: Outbound
-  mail: MailSettings
-  quotas: Quotas
-  suspensions: Suspensions
+  capabilities: Capabilities
   log: Logger
   /** Parses every response against its schema, so that tests detect drift. */
   checkOutput?: boolean
@@ -55,7 +51,7 @@ interface Admission {
   refusal?: ApiError
 }
 
-type AnyContext = Context | PublicContext
+type AnyContext = Context<Capability> | PublicContext<Capability>
 type OnDiscard = (discard: () => Promise<void>) => void
 
 /** A route with everything that is compiled once, at boot. */
@@ -80,7 +76,8 @@ export type Invoker = ReturnType<typeof createInvoker>
  * permit, limit, parse, idempotency, handler, serialize.
  */
 export function createInvoker({ routes, log, checkOutput = false, ...options }: InvokerOptions) {
-  const { now, vault, objects, outbound, mail, quotas, suspensions } = options
+  const { now, capabilities } = options
+  const { suspensions } = capabilities
   const { recheckAfterMs = RECHECK_AFTER_MS } = options
   const scheduler = createScheduler(options.pools, options.standby)
   const operations = routes.map((route) => compile(route, checkOutput))
@@ -118,7 +115,7 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
 
   async function runOn(sql: Sql, operation: Operation, call: Call): Promise<Result> {
     const access = createAccessCheck(operation.endpoint, call, { now, suspensions, recheckAfterMs })
-    const base = { origin: call.origin, sql, now, vault, objects, outbound, mail, quotas, suspensions }
+    const base = { origin: call.origin, sql, now, ...capabilities }
     const contexts: Contexts = {
       prepare: async () => createContext({ ...base, caller: await access.renew() }) as AnyContext,
       handle: async () => {
@@ -226,12 +223,12 @@ async function runPrepared(
   })
   // Preparing may be expensive, so a replay skips it. A form has to be read before it can be identified.
   if (operation.prepare && !call.form) {
-    const stored = await findStoredResponse(prepareContext as Context, keyedRequest(call.body))
+    const stored = await findStoredResponse(prepareContext as Context<Capability>, keyedRequest(call.body))
     if (stored) return stored
   }
   const prepared = await prepare()
   const content = call.form ? prepared.fingerprint : call.body
-  const ctx = (await contexts.handle()) as Context
+  const ctx = (await contexts.handle()) as Context<Capability>
   return runIdempotent(ctx, keyedRequest(content), (inside) => respond(operation, inside, prepared.input))
 }
 

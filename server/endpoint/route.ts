@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
-import type { Context, PublicContext } from '../context.ts'
+import type { Capability, Context, PublicContext } from '../context.ts'
 import type { JsonBytes, JsonParts, JsonText } from './json-text.ts'
 import type { BodyFile } from './unparsed-body.ts'
 
@@ -30,8 +30,8 @@ export interface PreparedCall<Input> {
 }
 
 type ContextFor<E extends Endpoint> = E['access'] extends { kind: 'public' | 'signature' }
-  ? PublicContext
-  : Context
+  ? PublicContext<Capability>
+  : Context<Capability>
 
 type Handler<E extends Endpoint, Input> = (
   ctx: ContextFor<E>,

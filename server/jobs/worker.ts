@@ -11,7 +11,7 @@ import {
 } from 'graphile-worker'
 import type { Logger as Log } from 'pino'
 import { createCoalescedTask } from '../concurrency/coalesced-task.ts'
-import type { JobContext } from '../context.ts'
+import type { Capability, JobContext } from '../context.ts'
 import type { Connection } from '../database/connection.ts'
 import type { Pool } from '../database/database.ts'
 import type { JobCounter } from '../observability/metrics.ts'
@@ -46,7 +46,7 @@ export interface BackgroundTask {
 interface WorkerOptions {
   connection: Connection
   pool: Pool
-  context: () => JobContext
+  context: () => JobContext<Capability>
   clock: Pick<DatabaseClock, 'isRight' | 'onChange'>
   handlers: JobHandler[]
   schedules: Schedule[]

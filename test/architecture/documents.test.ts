@@ -6,7 +6,7 @@ import { fence } from './fence.ts'
 const ROOT = join(import.meta.dirname, '../..')
 /** `test/echo` and `test/script` are models. */
 const PATH =
-  /`((?:bench|cli|client|contract|dashboard|docs|migrations|server|test(?!\/(?:echo|script)`))\/[\w./-]*)`/g
+  /`((?:bench|cli|client|contract|dashboard|docs|markdown|migrations|server|test(?!\/(?:echo|script)`))\/[\w./-]*)`/g
 
 const documents = globSync('{*.md,docs/**/*.md,bench/*.md,examples/**/*.md}', { cwd: ROOT })
 const textOf = (document: string) => readFileSync(join(ROOT, document), 'utf8')

@@ -2,24 +2,18 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { featureOf, publicModuleOf } from './features.ts'
 import { productImports, sources, textOf } from './imports.ts'
-import * as tables from './tables.ts'
+import { READERS } from './reads.ts'
+import { OWNERS } from './tables.ts'
 
 /** `npm run architecture`: draws the tables in ARCHITECTURE.md from the tree. */
 export const ARCHITECTURE_FILE = join(import.meta.dirname, '../../ARCHITECTURE.md')
 
 /** The document with fresh tables between its marks. */
 export function withOverview(document: string): string {
-  const { OWNERS, READERS = {} } = tables as Tables
   return [
     { mark: 'features', drawing: drawFeatures() },
     { mark: 'reads', drawing: drawReads(READERS, OWNERS) },
   ].reduce(replaceBetweenMarks, document)
-}
-
-interface Tables {
-  OWNERS: Record<string, string>
-  /** For each table, the folders that may read it besides its owner. */
-  READERS?: Record<string, string[]>
 }
 
 /** Features from the bottom of the graph to the top. A feature is one level above the highest one that it imports. */

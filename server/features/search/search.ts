@@ -2,7 +2,8 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import { search as endpoints } from '../../../contract/search/search.ts'
 import type { Context } from '../../context.ts'
 import { handle } from '../../endpoint/route.ts'
-import type { Feature } from '../../feature.ts'
+import { emptyProject, type Feature } from '../../feature.ts'
+import { fill } from '../../hooks.ts'
 import { deleteEntriesOf, releaseBacklogs, startBacklogWorker } from './backlog.ts'
 import { find } from './find.ts'
 import { saveOpened } from './recent-queries.ts'
@@ -28,7 +29,7 @@ export const search: Feature = {
     await releaseBacklogs(pool, now)
   },
   // After the steps of the other features: these change titles, which indexes rows again.
-  emptyProject: ({ sql }, { orgId, id }, limit) => deleteEntriesOf(sql, orgId, id, limit),
+  fills: [fill(emptyProject, ({ sql }, { orgId, id }, limit) => deleteEntriesOf(sql, orgId, id, limit))],
 }
 
 async function recordOpened(

@@ -13,6 +13,7 @@ import type { Feature } from '../../../feature.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { changeEmail, requestEmailChange } from './email/email-change.ts'
 import { requestVerification, verifyEmail } from './email/email-verification.ts'
+import { organizationCreated, signInReplaced } from './hooks.ts'
 import { accountJobs } from './jobs.ts'
 import { unlinkIdentity } from './oauth/identities.ts'
 import { identityProvidersOf } from './oauth/identity-providers.ts'
@@ -49,6 +50,7 @@ export { findEmail, findVerifiedUser } from './email/email-queries.ts'
 export { verifyAddress } from './email/email-verification.ts'
 export { linkExpired } from './email/mailed-link.ts'
 export { isMailAllowed as isLinkMailAllowed } from './email/mails.ts'
+export { organizationCreated, signInReplaced } from './hooks.ts'
 export {
   deleteExpiredSessions,
   eraseAccounts,
@@ -81,6 +83,7 @@ export const accounts = ({
     ...securityRoutes,
   ],
   jobs: accountJobs(signup),
+  hooks: [organizationCreated, signInReplaced],
 })
 
 const accountRoutes = [

@@ -18,7 +18,7 @@ import type { KeyUseRecorder } from './key-use.ts'
 import * as queries from './queries.ts'
 
 export { createKeyUseRecorder } from './key-use.ts'
-export { addKeyUses } from './queries.ts'
+export { addKeyUses, isKeyActive, listKeyNames } from './queries.ts'
 
 /** API keys: creation, scopes, limits, use and revocation. */
 export const apiKeys = (options: { environment: KeyEnvironment }): Feature => ({
@@ -108,7 +108,7 @@ const present = ({ days, ...row }: queries.KeyRow, { names }: UsageDays) => ({
 
 const createKey =
   (environment: KeyEnvironment) =>
-  async (ctx: Context, { expiresAt, ...fields }: InputOf<typeof endpoints.create>) => {
+  async (ctx: Context<'quotas'>, { expiresAt, ...fields }: InputOf<typeof endpoints.create>) => {
     requireMayCharge(fields.scopes, ctx.caller)
     if (expiresAt !== null && Date.parse(expiresAt) <= ctx.now().getTime())
       throw badField('body.expiresAt', 'must be in the future')
@@ -128,7 +128,7 @@ interface KeyOptions {
 
 /** Creates a key. The returned value is the only copy of it. Must run inside a transaction. */
 export async function mintKey(
-  ctx: Pick<Context, 'sql' | 'now' | 'origin' | 'quotas'>,
+  ctx: Pick<Context<'quotas'>, 'sql' | 'now' | 'origin' | 'quotas'>,
   environment: KeyEnvironment,
   owner: Pick<Caller, 'orgId' | 'userId' | 'via'>,
   { name, readOnly, expiresAt = null, scopes: requestedScopes }: KeyOptions,

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { agentRuns } from '../../../../contract/agents/agent-runs.ts'
 import { runs } from '../../../../contract/canvas/runs.ts'
 import { handle } from '../../../endpoint/route.ts'
-import type { Feature } from '../../../feature.ts'
+import { emptyProject, type Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { listChanges, readText } from './list.ts'
@@ -23,5 +24,5 @@ export const runChanges: Feature = {
   ],
   jobs: [onJob(releaseJob, releaseExpired)],
   schedules: [{ job: releaseJob, cron: '23 * * * *' }],
-  emptyProject: releaseRunsOf,
+  fills: [fill(emptyProject, releaseRunsOf)],
 }

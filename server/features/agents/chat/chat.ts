@@ -1,6 +1,7 @@
 import { sessions } from '../../../../contract/agents/sessions.ts'
 import { handle, handleAndFollow } from '../../../endpoint/route.ts'
-import type { Feature } from '../../../feature.ts'
+import { emptyProject, type Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import type { Models } from '../../../language-models/models.ts'
 import type { Streams } from '../../../streams/streams.ts'
@@ -38,7 +39,7 @@ export const chat = ({ models, streams, runChannel }: ChatOptions): Feature => {
   const prepare = readChoices(models)
   return {
     jobs: [onJob(approvalsRequested, notifyOfApprovals), onJob(longRunEnded, notifyOfEnd)],
-    emptyProject: (ctx, { orgId, id }) => emptySessions(ctx.sql, orgId, id, ctx.now()),
+    fills: [fill(emptyProject, (ctx, { orgId, id }) => emptySessions(ctx.sql, orgId, id, ctx.now()))],
     routes: [
       handle(
         sessions.create,

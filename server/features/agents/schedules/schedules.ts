@@ -2,7 +2,8 @@ import { schedules as endpoints } from '../../../../contract/agents/schedules.ts
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { handle } from '../../../endpoint/route.ts'
-import type { Feature, WorkerRuntime } from '../../../feature.ts'
+import { emptyProject, type Feature, type WorkerRuntime } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
 import { startLeaseLoop } from '../../../jobs/lease-loop.ts'
 import type { ModelChoices, Models } from '../../../language-models/models.ts'
 import { presentAgentRun, readChoices, type WithChoices } from '../runs/runs.ts'
@@ -43,10 +44,10 @@ export const schedules = ({ models }: { models: Models }): Feature => ({
     ),
   ],
   start: (runtime) => startScheduleWorker(models, runtime),
-  emptyProject: ({ sql }, { orgId, id }) => deleteSchedulesOf(sql, orgId, id),
+  fills: [fill(emptyProject, ({ sql }, { orgId, id }) => deleteSchedulesOf(sql, orgId, id))],
 })
 
-const runNow = (models: ModelChoices, ctx: Context, { id }: InputOf<typeof endpoints.run>) =>
+const runNow = (models: ModelChoices, ctx: Context<'quotas'>, { id }: InputOf<typeof endpoints.run>) =>
   ctx.transaction(async (inside) => {
     const schedule = await findSchedule(inside, id, 'edit')
     const runId = await startScheduled(models, inside, schedule)

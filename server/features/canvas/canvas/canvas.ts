@@ -4,7 +4,8 @@ import { projectPreviews } from '../../../../contract/projects/previews.ts'
 import { projects } from '../../../../contract/projects/projects.ts'
 import type { Pool } from '../../../database/database.ts'
 import { handle } from '../../../endpoint/route.ts'
-import type { Feature } from '../../../feature.ts'
+import { emptyProject, type Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
 import type { Streams } from '../../../streams/streams.ts'
 import { change, connect, create, disconnect, move, readFile, remove, update } from './edit.ts'
 import { deleteCanvas } from './empty-queries.ts'
@@ -57,7 +58,7 @@ export function canvas({ pool, streams }: { pool: Pool; streams: Streams }): Fea
       handle(live.stream, (ctx, input) => followCanvas(channel, ctx, input)),
       handle(live.presence, (ctx, input) => reportPresence(channel, ctx, input)),
     ],
-    emptyProject: ({ sql }, { orgId, id }, limit) => deleteCanvas(sql, orgId, id, limit),
+    fills: [fill(emptyProject, ({ sql }, { orgId, id }, limit) => deleteCanvas(sql, orgId, id, limit))],
     close: channel.close,
   }
 }

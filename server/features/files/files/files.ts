@@ -4,7 +4,8 @@ import { fileVersions } from '../../../../contract/files/file-versions.ts'
 import { files as endpoints, objects } from '../../../../contract/files/files.ts'
 import { fileRetention, fileTrash } from '../../../../contract/files/retention.ts'
 import { handle } from '../../../endpoint/route.ts'
-import type { Feature } from '../../../feature.ts'
+import { emptyProject, type Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { create, prepareCreate } from './create.ts'
@@ -32,8 +33,6 @@ export type { FileUndo } from './changes/plan-undo.ts'
 export { listReleasable, listRunsWithChanges } from './changes/queries.ts'
 export { applyFileUndo, planFileUndo } from './changes/undo.ts'
 export { respondWithObject } from './download/download.ts'
-export { createEntryNames, type ZipEntry, zip } from './download/zip.ts'
-export { gramsOf, patternOf, searchKeyOf, sortKeyOf } from './names.ts'
 export { updateUnowned } from './object-queries.ts'
 export { claimContent, discardObject, removeContent, storeContent } from './objects.ts'
 export { previewOf } from './previews/preview.ts'
@@ -94,5 +93,5 @@ export const files: Feature = {
     { job: deleteOutdated, cron: '23 4 * * *' },
   ],
   start: startTextWorker,
-  emptyProject: emptyProjectFiles,
+  fills: [fill(emptyProject, emptyProjectFiles)],
 }

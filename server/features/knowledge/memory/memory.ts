@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { memory as endpoints } from '../../../../contract/knowledge/memory.ts'
 import { handle } from '../../../endpoint/route.ts'
-import type { Feature } from '../../../feature.ts'
+import { emptyProject, type Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { getMemory, mergeMemory, removeMemory, updateMemory } from './change.ts'
@@ -44,5 +45,5 @@ export const memory: Feature = {
   ],
   jobs: [onJob(sweepJob, sweepDecided)],
   schedules: [{ job: sweepJob, cron: '41 3 * * *' }],
-  emptyProject: ({ sql }, { orgId, id }, limit) => deleteMemoriesOf(sql, orgId, id, limit),
+  fills: [fill(emptyProject, ({ sql }, { orgId, id }, limit) => deleteMemoriesOf(sql, orgId, id, limit))],
 }

@@ -26,7 +26,7 @@ import type { ListedProject } from './records.ts'
 
 type Input = InputOf<typeof projects.list>
 
-export async function list(ctx: Context, input: Input) {
+export async function list(ctx: Context<'vault' | 'quotas'>, input: Input) {
   if (ctx.caller.workspaceId === null) throw noWorkspace()
   checkOrder(input)
   const { limit = null, cursor, trashed } = input
@@ -62,7 +62,7 @@ function checkOrder({ trashed, favourites, sort, order }: Input): void {
 }
 
 /** Creates missing folders, and reads the page again if there were any. */
-async function withFolders(ctx: Context, page: ListedProject[]): Promise<ListedProject[]> {
+async function withFolders(ctx: Context<'quotas'>, page: ListedProject[]): Promise<ListedProject[]> {
   const withoutFolder = page.filter(({ hasFolder }) => !hasFolder)
   if (withoutFolder.length === 0) return page
   requirePrimary(ctx.sql)

@@ -33,7 +33,7 @@ const UNKNOWN = 'The carrier did not confirm the call, and could not be reached'
 /** Requests the status of open calls that the carrier reports nothing about: a callback may be lost. */
 export const sweepCalls =
   (options: TelephonyOptions) =>
-  async (ctx: JobContext): Promise<void> => {
+  async (ctx: JobContext<'outbound' | 'vault'>): Promise<void> => {
     const now = ctx.now()
     for (const { orgId, id } of await claimDue(ctx.sql, now, new Date(now.getTime() + RECHECK_MS))) {
       const call = await findCall(ctx.sql, orgId, id)
@@ -43,7 +43,7 @@ export const sweepCalls =
 
 async function checkCall(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault'>,
   orgId: string,
   call: CallRow,
 ): Promise<void> {
@@ -88,7 +88,7 @@ type RequestedCall = CallRow & { numberId: string; requestedAt: string }
  */
 async function recoverRequest(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault'>,
   orgId: string,
   call: RequestedCall,
 ): Promise<void> {

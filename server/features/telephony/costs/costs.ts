@@ -27,7 +27,7 @@ export const costsPart = (options: TelephonyOptions): Part => ({
   schedules: [{ job: settleCostsJob, cron: '* * * * *' }],
 })
 
-export const settleCosts = (options: TelephonyOptions) => async (ctx: JobContext) => {
+export const settleCosts = (options: TelephonyOptions) => async (ctx: JobContext<'outbound' | 'vault'>) => {
   const now = ctx.now()
   const leasedUntil = new Date(now.getTime() + LEASE_MS)
   const due = await claimDueCosts(ctx.sql, { now, leasedUntil, limit: CLAIMED_MAX })
@@ -43,7 +43,7 @@ export const settleCosts = (options: TelephonyOptions) => async (ctx: JobContext
 
 async function settleAccount(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault'>,
   items: readonly DueCost[],
 ): Promise<void> {
   const [{ orgId, connectionId }] = items as [DueCost]

@@ -35,7 +35,10 @@ export function startBacklogSweep({ context, log }: WorkerRuntime, limits = LIMI
   }
 }
 
-export async function pauseBacklogged(ctx: JobContext, limits: BacklogLimits): Promise<void> {
+export async function pauseBacklogged(
+  ctx: JobContext<'mail' | 'vault'>,
+  limits: BacklogLimits,
+): Promise<void> {
   const backlogs = await listBacklogs(ctx.sql, limits.perWebhook)
   for (const [orgId, hooks] of Map.groupBy(backlogs, (hook) => hook.orgId)) {
     let waiting = hooks.reduce((sum, { due }) => sum + due, 0)

@@ -20,7 +20,8 @@ type Problem = 'expired' | 'access_denied' | 'wrong_issuer' | 'failed'
 
 /** Every failure redirects to the dashboard with a code, and without a text of the authorization server. */
 export const finishSignIn =
-  (log: Logger) => async (ctx: PublicContext, query: InputOf<typeof mcpServers.callback>) => {
+  (log: Logger) =>
+  async (ctx: PublicContext<'outbound' | 'vault'>, query: InputOf<typeof mcpServers.callback>) => {
     const { state } = query
     const callback = { provider: FLOW_PROVIDER, state, browserSecret: ctx.origin.flowSecret }
     const flow = await consumeFlow<SignInFlow>(ctx, callback)

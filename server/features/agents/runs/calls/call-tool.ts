@@ -35,7 +35,7 @@ import { fitOutput, type Overflow, shortenOutput } from './output.ts'
 const SHORT_MS = 50
 
 export interface CallEnvironment {
-  ctx: JobContext
+  ctx: JobContext<'outbound'>
   run: EngineRun
   tools: ReadonlyMap<string, RunTool>
   /** Calls endpoints with the current rights of the person or key that started the run. */

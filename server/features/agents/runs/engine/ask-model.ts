@@ -28,7 +28,7 @@ const WINDOW_DEFAULT = 128_000
 /** One model call: stores its events while they arrive, and its results in one transaction. */
 export async function askModel(
   engine: Engine,
-  ctx: JobContext,
+  ctx: JobContext<'hooks'>,
   cached: CachedRun,
   step: StepNumber,
   handOver: AbortSignal,
@@ -36,7 +36,7 @@ export async function askModel(
   const { state, ended } = cached
   const policy = withDefaults(state.policy)
   const canPay = state.hasMandate && mayPay(state.rights!)
-  const agent = { ...(await engine.agentOf(ctx.sql, state.run)), orgApprovals: policy.approvals, canPay }
+  const agent = { ...(await engine.agentOf(ctx, state.run)), orgApprovals: policy.approvals, canPay }
   setTraceAttributes({ 'gen_ai.agent.name': agent.name })
   const rule = refusingRule(policy, state.rights!.role, state.run.model)
   const tryNext = async (reason: string, code?: 'model_not_allowed') => {

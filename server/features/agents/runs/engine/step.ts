@@ -3,6 +3,7 @@ import type { Slot } from '../../../../jobs/lease-loop.ts'
 import { inSpan } from '../../../../observability/tracing.ts'
 import { type EndedRead, isOpen } from '../calls/call-queries.ts'
 import { type EndedReads, storeReads, withOutcome } from '../calls/ended-reads.ts'
+import { workflowSteps } from '../hooks.ts'
 import { append, LeaseLost } from '../state/lease.ts'
 import type { ReadMessages } from '../state/prompt.ts'
 import { publishRunEvent } from '../state/publish.ts'
@@ -26,7 +27,7 @@ const INTERRUPTIONS_MAX = 5
  */
 export async function runSteps(
   engine: Engine,
-  ctx: JobContext,
+  ctx: JobContext<'hooks' | 'outbound' | 'quotas'>,
   claimed: EngineRun,
   slot: Slot,
 ): Promise<void> {
@@ -79,7 +80,7 @@ async function loadRun(
 /** Executes the open calls of the run, or one model call. Returns the state for the next step if it has been read. */
 async function advance(
   engine: Engine,
-  ctx: JobContext,
+  ctx: JobContext<'hooks' | 'outbound' | 'quotas'>,
   cached: CachedRun,
   handOver: AbortSignal,
 ): Promise<StepEnd | StepState | EndedReads> {
@@ -93,7 +94,7 @@ async function advance(
   if (ctx.now() > new Date(run.deadlineAt)) return end(timeLimit(run))
   if (!state.rights) return end({ status: 'failed', code: 'access_lost' })
   if (run.startedAt === null) await begin(ctx, run)
-  if (run.kind === 'workflow') return engine.workflows.advance(ctx, run)
+  if (run.kind === 'workflow') return ctx.hooks.one(workflowSteps).advance(ctx, run)
 
   const open = calls.filter(isOpen)
   if (open.length > 0) return runCalls(await callEnvironment(engine, ctx, state), open)

@@ -27,7 +27,7 @@ const DROPPED_AFTER_MS = (EVENT_DAYS.default + 1) * DAY_MS
  * runs that ended before the retention period of their organization. Events whose day is about to be dropped are only
  * marked, which hides them.
  */
-export async function sweepRuns(ctx: JobContext): Promise<void> {
+export async function sweepRuns(ctx: JobContext<'suspensions'>): Promise<void> {
   await expireApprovals(ctx)
   await resumeAfterAgentChange(ctx)
   await resumeWithConnection(ctx)
@@ -81,7 +81,7 @@ export async function dropRunEvents({ sql, now }: Pick<JobContext, 'sql' | 'now'
 
 const isPastRetention = ({ to }: TimePartition, now: Date) => to.getTime() + DROPPED_AFTER_MS <= now.getTime()
 
-async function expireApprovals(ctx: JobContext): Promise<void> {
+async function expireApprovals(ctx: JobContext<'suspensions'>): Promise<void> {
   const expired = await ctx.sql<{ orgId: string; runId: string; id: string }[]>`
     select org_id as "orgId", run_id as "runId", id from approvals
     where decision is null and expires_at <= ${ctx.now()} and org_id <> all(${ctx.suspensions.list()}::uuid[])

@@ -8,7 +8,7 @@ import { withoutRuntime } from './runtime-keys.ts'
 
 /** Copies a canvas to an empty project, with new ids and without its history. Both projects must be locked. */
 export async function copyCanvas(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   from: ProjectRow,
   to: ProjectRow,
   { files, outside }: { files: Map<string, string>; outside: readonly string[] },

@@ -58,7 +58,7 @@ export const startEventWorker = (options: EndpointOptions, runtime: WorkerRuntim
 /** Handles the pending events of a claimed thread in the order of their arrival, each in one transaction. */
 export async function handleThread(
   options: EndpointOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault' | 'mail'>,
   claimed: ClaimedThread,
 ): Promise<void> {
   const { orgId, endpointId, thread } = claimed
@@ -113,7 +113,7 @@ type Endpoint = EndpointReceiver & { connectionId: string }
 
 async function findEndpoint(
   options: EndpointOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault'>,
   { orgId, endpointId }: ClaimedThread,
 ): Promise<Endpoint | null> {
   const row = await findReceiverOf(ctx.sql, orgId, endpointId)
@@ -124,7 +124,7 @@ async function findEndpoint(
 /** `stop`: another worker has the thread, or its events are held. */
 async function handleEvent(
   options: EndpointOptions,
-  ctx: JobContext,
+  ctx: JobContext<'mail' | 'outbound' | 'vault'>,
   endpoint: Endpoint,
   claimed: ClaimedThread,
   event: PendingEvent,
@@ -196,7 +196,7 @@ interface Pause {
 
 /** Pauses an endpoint whose owner has lost the rights that it needs, and notifies the people who can decide about it. */
 async function pauseEndpoint(
-  ctx: JobContext,
+  ctx: JobContext<'mail' | 'vault'>,
   orgId: string,
   id: string,
   { reason, ownerId, connectionId, name }: Pause,

@@ -60,7 +60,7 @@ type End = Omit<ReplyEnd, 'now'>
  */
 export async function sendReply(
   options: EndpointOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault'>,
   reply: ClaimedReply,
 ): Promise<void> {
   const end = await send(options, ctx, reply).catch((error: unknown): End => {
@@ -72,7 +72,11 @@ export async function sendReply(
 }
 
 /** Null if another worker has the reply. */
-async function send(options: EndpointOptions, ctx: JobContext, reply: ClaimedReply): Promise<End | null> {
+async function send(
+  options: EndpointOptions,
+  ctx: JobContext<'outbound' | 'vault'>,
+  reply: ClaimedReply,
+): Promise<End | null> {
   const { orgId, id, connectionId, sendingPart } = reply
   const definition = await findDefinition(ctx.sql, orgId, reply.connectorSlug)
   const requests = buildRequests(definition?.receiver, reply)

@@ -67,7 +67,7 @@ const TEXT_BYTES_MAX = 2 * SEARCH_LIMITS.text
  * Empty if the file has none, or cannot be read.
  */
 export async function extractText(
-  { objects }: JobContext,
+  { objects }: JobContext<'objects'>,
   renderers: Renderers,
   { orgId, name, mimeType, size, objectKey }: StoredFile,
 ): Promise<string> {

@@ -27,7 +27,7 @@ interface Subject {
  * interrupted is repeated, and continues where it ended. `held`: a backup needs the objects, so the remaining steps
  * wait.
  */
-export async function erase(ctx: JobContext, subject: Subject): Promise<'done' | 'held'> {
+export async function erase(ctx: JobContext<'objects'>, subject: Subject): Promise<'done' | 'held'> {
   const { sql } = ctx
   const { orgId } = subject
   if (!(await isRunning(sql, orgId, subject.id))) return 'done'
@@ -72,7 +72,7 @@ async function deleteRows(ctx: JobContext, { id, orgId }: Subject, tables: Tenan
 }
 
 /** Removes the bytes before the rows: an interrupted job finds the rows again. False while a backup runs. */
-async function deleteObjects(ctx: JobContext, { id, orgId }: Subject): Promise<boolean> {
+async function deleteObjects(ctx: JobContext<'objects'>, { id, orgId }: Subject): Promise<boolean> {
   for (;;) {
     const keys = await listObjectKeys(ctx.sql, orgId, OBJECTS_PER_BATCH)
     if (keys.length === 0) return true

@@ -50,7 +50,7 @@ export const startReceivedWorker = (options: TelephonyOptions, runtime: WorkerRu
 /** Handles the received messages of a conversation in the order of their arrival, each in one transaction. */
 export async function handleConversation(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'objects' | 'outbound' | 'quotas' | 'vault'>,
   claimed: ClaimedConversation,
 ): Promise<void> {
   const { orgId } = claimed
@@ -82,7 +82,7 @@ export async function handleConversation(
 /** `stop`: another worker has the conversation, or it is paused. */
 async function handleMessage(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'objects' | 'outbound' | 'quotas' | 'vault'>,
   claimed: ClaimedConversation,
   pending: PendingSms,
 ): Promise<'next' | 'stop'> {

@@ -79,7 +79,7 @@ export const startSender = (options: TelephonyOptions, runtime: WorkerRuntime) =
 /** Sends the next message of a number. The number then waits for a second. */
 export async function sendDue(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault' | 'objects'>,
   sender: ClaimedSender,
 ): Promise<void> {
   const { orgId, numberId } = sender
@@ -91,7 +91,7 @@ export async function sendDue(
 
 async function outcomeOf(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault' | 'objects'>,
   sender: ClaimedSender,
   message: OutboundSms,
 ): Promise<Outcome> {
@@ -115,7 +115,7 @@ interface SendAttempt {
 
 async function send(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'objects'>,
   sender: ClaimedSender,
   { number, message, carrier }: SendAttempt,
 ): Promise<Outcome> {
