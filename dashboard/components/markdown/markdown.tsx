@@ -86,8 +86,7 @@ function AnswerImage({ image }: { image: Image }) {
 
 function AnswerLink({ href, children }: { href: string; children: ReactNode }) {
   const destination = destinationOf(href)
-  const isUrlVisible =
-    textOf(children).trim() === href || textOf(children).trim() === `${href.replace(/\/$/, '')}`
+  const isUrlVisible = [href, href.replace(/\/$/, ''), destination].includes(textOf(children).trim())
   return (
     <>
       <a target="_blank" rel="noreferrer noopener" href={href} title={href}>

@@ -146,3 +146,13 @@ describe('an image in an answer', () => {
     expect(html.replace(/<!-- -->/g, '')).toContain('Image: Sales by region (on charts.example)')
   })
 })
+
+test('an answer names the destination of a link unless its text does', () => {
+  const text = (markdown: string) =>
+    renderToStaticMarkup(createElement(Answer, { text: markdown })).replace(/<[^>]*>/g, '')
+  expect(text('[docs](https://evil.example/x)')).toBe('docs (evil.example)')
+  expect(text('[write](mailto:ada@example.com)')).toBe('write (ada@example.com)')
+  for (const visible of ['https://example.com/x', 'https://example.com', 'ada@example.com']) {
+    expect(text(visible)).toBe(visible)
+  }
+})
