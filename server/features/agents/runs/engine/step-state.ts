@@ -78,34 +78,6 @@ export async function readState(
     ) l on true
     where r.org_id = ${orgId} and r.id = ${id} and r.lease = ${lease} and r.status = 'running'`
   if (!row) throw new LeaseLost()
-  const {
-    rights,
-    last,
-    calls,
-    interruptions,
-    hasQueued,
-    hasGuardrails,
-    hasMandate: isMandated,
-    isLimited,
-    policy,
-    project,
-    memory,
-    hasSummaries,
-    ...run
-  } = row
-  return {
-    run,
-    rights,
-    last,
-    calls,
-    interruptions,
-    hasQueued,
-    hasGuardrails,
-    hasMandate: isMandated,
-    isLimited,
-    policy,
-    project,
-    memory,
-    hasSummaries,
-  }
+  // The columns of the run are those of the row.
+  return { ...row, run: row }
 }

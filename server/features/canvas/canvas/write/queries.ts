@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../../../database/database.ts'
+import { firstBatch, inBatch } from '../../../../database/delete-batch.ts'
 import type { ProjectRow } from '../../../projects/projects/projects.ts'
 import { type BlockRow, blockColumns, type EdgeRow, edgeColumns } from '../records.ts'
 import { ENTRY_BYTES, type HistoryEntry } from './history-entries.ts'
@@ -229,4 +230,25 @@ export async function insertChanges(
       edge_count = ${edgeCount}, z_index_max = ${zIndexMax}, changed_at = ${now},
       history_bytes = history_bytes + (select sum(bytes) from added) - (select coalesce(sum(bytes), 0) from previous)
     where org_id = ${orgId} and id = ${projectId}`
+}
+
+/** Deletes at most `limit` rows of the canvas and the history of a purged project. Returns how many. */
+export async function deleteCanvas(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  limit: number,
+): Promise<number> {
+  const batchOf = (table: Fragment, where = sql``) =>
+    inBatch(sql, sql`${table} t where t.org_id = ${orgId} and t.project_id = ${projectId} ${where}`, limit)
+  return firstBatch([
+    () => sql`delete from canvas_previews where ${batchOf(sql`canvas_previews`)}`,
+    () => sql`delete from edges where ${batchOf(sql`edges`)}`,
+    () => sql`delete from snapshots where ${batchOf(sql`snapshots`)}`,
+    () => sql`delete from canvas_changes where ${batchOf(sql`canvas_changes`)}`,
+    // Blocks leave their groups first: batches delete in any order, and a group must not be deleted before its blocks.
+    () =>
+      sql`update blocks set parent_id = null where ${batchOf(sql`blocks`, sql`and parent_id is not null`)}`,
+    () => sql`delete from blocks where ${batchOf(sql`blocks`)}`,
+  ])
 }
