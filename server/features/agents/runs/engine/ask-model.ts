@@ -5,7 +5,6 @@ import { setTraceAttributes } from '../../../../observability/tracing.ts'
 import { refusalText, refusingRule, withDefaults } from '../../../organizations/settings/settings.ts'
 import { HANDED_OVER, OUT_OF_TIME } from '../answers/call-model.ts'
 import { CANCELED } from '../answers/delta-writer.ts'
-import { storeReads } from '../calls/ended-reads.ts'
 import { judgmentsOf } from '../screening/screening.ts'
 import { type Answer, refusalOf } from '../state/answer.ts'
 import { append } from '../state/lease.ts'
@@ -33,16 +32,14 @@ export async function askModel(
   step: StepNumber,
   handOver: AbortSignal,
 ): Promise<StepEnd | StepState> {
-  const { state, ended } = cached
+  const { state } = cached
   const policy = withDefaults(state.policy)
   const canPay = state.hasMandate && mayPay(state.rights!)
   const agent = { ...(await engine.agentOf(ctx.sql, state.run)), orgApprovals: policy.approvals, canPay }
   setTraceAttributes({ 'gen_ai.agent.name': agent.name })
   const rule = refusingRule(policy, state.rights!.role, state.run.model)
-  const tryNext = async (reason: string, code?: 'model_not_allowed') => {
-    await storeReads(ctx, state.run, ended)
-    return tryNextModel(engine, ctx, state.run, agent, reason, code)
-  }
+  const tryNext = (reason: string, code?: 'model_not_allowed') =>
+    tryNextModel(engine, ctx, state.run, agent, reason, code)
   if (rule) return tryNext(refusalText(rule, state.run.model), 'model_not_allowed')
   const foundModel = cached.foundModel ?? (await engine.models.find(state.run.orgId, state.run.model))
   if (foundModel.kind === 'unknown') return tryNext(foundModel.reason)
