@@ -19,7 +19,7 @@ import type { Engine } from './engine.ts'
 import { type StepEnd, settle, wait } from './settle.ts'
 import type { CachedRun } from './step-state.ts'
 
-interface OpenAttempt {
+export interface OpenAttempt {
   /** The run with the lowest trust of all messages that the model reads. */
   run: EngineRun
   prompt: Prompt
