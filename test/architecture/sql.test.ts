@@ -20,7 +20,8 @@ const tables = globSync('migrations/*.sql', { cwd: ROOT }).flatMap((file) =>
 )
 
 const writes = server.flatMap((file) =>
-  [...textOf(file).matchAll(/\b(?:insert into|update|delete from|truncate)\s+(\w+)/g)]
+  // `claimFairly` updates the `table` of its queue.
+  [...textOf(file).matchAll(/\b(?:(?:insert into|update|delete from|truncate)\s+|table: ')(\w+)/g)]
     .map(([, table]) => table!)
     .filter((table) => tables.includes(table))
     .map((table) => ({ file, table })),

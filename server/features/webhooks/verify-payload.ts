@@ -1,7 +1,7 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import type { Context } from '../../context.ts'
-import { requireRole } from '../../endpoint/role.ts'
+import { requireRole } from '../../endpoint/permit.ts'
 import { notFound, raise } from '../../errors.ts'
 import { sha256 } from '../../security/digest.ts'
 import { acceptedSchemes } from '../../signatures/signature-schemes.ts'

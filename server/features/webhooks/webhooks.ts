@@ -56,7 +56,7 @@ export function webhooks({ streams }: { streams: Streams }): Feature {
       handle(endpoints.receiveLinear, receiveLinear(receivers)),
     ],
     async start(runtime) {
-      const tasks = [await startDispatcher(runtime, attempts), startBacklogSweep(runtime)]
+      const tasks = [await startDispatcher(runtime, attempts), await startBacklogSweep(runtime)]
       return { stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
     },
     recover: releaseOrphanedDeliveries,

@@ -3,7 +3,7 @@ import { guardrailConfigs, type guardrails } from '../../../../contract/agents/g
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
-import { requireRole } from '../../../endpoint/role.ts'
+import { requireRole } from '../../../endpoint/permit.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { ApiError, badField, notFound, raise, stale } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'

@@ -4,7 +4,7 @@ import type { Role } from '../../../../contract/accounts/accounts.ts'
 import type { RequiredRole } from '../../../../contract/endpoint.ts'
 import type { Caller, Context } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { requireRole } from '../../../endpoint/role.ts'
+import { requireRole } from '../../../endpoint/permit.ts'
 import { forbidden, notFound, raise } from '../../../errors.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { invites } from '../../../../contract/organizations/invites.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Caller, Context, PublicContext } from '../../../context.ts'
-import { requireBrowser } from '../../../endpoint/step-up.ts'
+import { requireBrowser } from '../../../endpoint/permit.ts'
 import { conflict, notFound, raise } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
 import {

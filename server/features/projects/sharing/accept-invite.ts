@@ -1,8 +1,8 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { sharing } from '../../../../contract/projects/sharing.ts'
 import type { Caller, Context, PublicContext } from '../../../context.ts'
+import { requireBrowser } from '../../../endpoint/permit.ts'
 import { type Reply, reply } from '../../../endpoint/route.ts'
-import { requireBrowser } from '../../../endpoint/step-up.ts'
 import { badField, conflict, forbidden, notFound, raise } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
 import {

@@ -2,13 +2,22 @@ import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { ApiError } from '../../../errors.ts'
+import { claimFairly, inTurns } from '../../../jobs/claim-fairly.ts'
 import { job } from '../../../jobs/job.ts'
 import type { Carrier, ListedCall } from '../carrier/carrier.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import type { CallRow } from './call.ts'
 import { CHECK_AFTER_MS, callThroughCarrier, fail } from './make-call.ts'
-import { findAccount, findCall, listTaken, lockCall, updateDue, updateProviderId } from './queries.ts'
+import {
+  DUE_CALLS,
+  findAccount,
+  findCall,
+  listTaken,
+  lockCall,
+  updateDue,
+  updateProviderId,
+} from './queries.ts'
 import { recordEntry } from './record.ts'
 import { applyReport } from './reports.ts'
 
@@ -72,13 +81,17 @@ async function checkCall(
   }
 }
 
-const claimDue = (sql: Sql, now: Date, recheckAt: Date) => sql<{ orgId: string; id: string }[]>`
-  update calls set due_at = ${recheckAt} from (
-    select org_id, id from calls where due_at <= ${now} and provider = 'twilio' order by due_at limit ${CALLS_MAX}
-    for update skip locked
-  ) due
-  where calls.org_id = due.org_id and calls.id = due.id
-  returning calls.org_id as "orgId", calls.id`
+const claimDue = (sql: Sql, now: Date, leasedUntil: Date) =>
+  claimFairly<{ orgId: string; id: string }>(
+    sql,
+    DUE_CALLS,
+    inTurns({ limit: CALLS_MAX, now, leasedUntil }),
+    {
+      where: sql`t.provider = 'twilio'`,
+      lease: sql`due_at = ${leasedUntil}`,
+      returning: sql`t.org_id as "orgId", t.id`,
+    },
+  )
 
 type RequestedCall = CallRow & { numberId: string; requestedAt: string }
 

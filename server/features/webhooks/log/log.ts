@@ -5,7 +5,7 @@ import type { webhooks } from '../../../../contract/webhooks/webhooks.ts'
 import type { Caller, Context } from '../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
 import { firstIdAt } from '../../../database/time-partitions.ts'
-import { hasRole } from '../../../endpoint/role.ts'
+import { hasRole } from '../../../endpoint/permit.ts'
 import { notFound, raise } from '../../../errors.ts'
 import {
   type DeliveryRow,

@@ -18,7 +18,7 @@ export async function callEnvironment(
   engine: Engine,
   ctx: JobContext<'hooks' | 'outbound'>,
   state: StepState,
-): Promise<Omit<CallEnvironment, 'signal' | 'heldCalls' | 'reads'>> {
+): Promise<Omit<CallEnvironment, 'signal' | 'heldCalls'>> {
   const { run, last } = state
   const agent = await engine.agentOf(ctx, run)
   return {

@@ -1,5 +1,6 @@
 import { EVENT_DAYS } from '../../../../../contract/organizations/settings-options.ts'
 import type { JobContext } from '../../../../context.ts'
+import { inBatch, inBatches } from '../../../../database/delete-batch.ts'
 import {
   firstIdAt,
   listTimePartitions,
@@ -71,11 +72,9 @@ export async function dropRunEvents({ sql, now }: Pick<JobContext, 'sql' | 'now'
     // batches.
     if (outcome !== 'many') continue
     const name = sql(partition.name)
-    const deleteSome = () => sql`
-      delete from ${name} where ctid = any(array(
-        select e.ctid from ${name} e join runs r on r.org_id = e.org_id and r.id = e.run_id
-        where r.events_deleted_at is not null limit ${ROWS_MAX}))`
-    while ((await deleteSome()).count === ROWS_MAX);
+    const expired = sql`
+      ${name} t join runs r on r.org_id = t.org_id and r.id = t.run_id where r.events_deleted_at is not null`
+    await inBatches(ROWS_MAX, () => sql`delete from ${name} where ${inBatch(sql, expired, ROWS_MAX)}`)
   }
 }
 

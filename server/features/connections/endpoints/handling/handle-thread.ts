@@ -16,7 +16,13 @@ import { notifyOwner } from '../notify-owner.ts'
 import { updatePaused } from '../queries.ts'
 import { EVENTS_CHANNEL, findReceiverOf } from '../receive/receive-queries.ts'
 import { type EndpointReceiver, receiverOf } from '../receive/receivers.ts'
-import { type ClaimedThread, claimThreads, lockLeasedThread, releaseThread } from './claim-queries.ts'
+import {
+  type ClaimedThread,
+  claimThreads,
+  lockLeasedThread,
+  releaseThread,
+  threadsWaiting,
+} from './claim-queries.ts'
 import { applyChange, deliver } from './deliver.ts'
 import { readRights } from './endpoint-rights.ts'
 import { findNext, lockPending, type PendingEvent, updateFailure, updateStarted } from './event-queries.ts'
@@ -45,6 +51,7 @@ export const startEventWorker = (options: EndpointOptions, runtime: WorkerRuntim
   startOrganizationLoop<ClaimedThread>(runtime, {
     name: 'provider events',
     channel: EVENTS_CHANNEL,
+    waiting: threadsWaiting,
     concurrency: CONCURRENCY_MAX,
     perOrganization: PER_ORGANIZATION_MAX,
     leaseMs: LEASE_MS,

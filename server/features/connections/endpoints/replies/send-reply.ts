@@ -1,6 +1,7 @@
 import type { JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
 import type { WorkerRuntime } from '../../../../feature.ts'
+import { waitingIn } from '../../../../jobs/claim-fairly.ts'
 import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
 import { markUsed, openConnection, reportFailure } from '../../connections/connections.ts'
 import {
@@ -17,6 +18,7 @@ import {
   type ClaimedReply,
   claimReplies,
   markSending,
+  REPLIES_QUEUE,
   type ReplyEnd,
   updatePartSent,
   updateReply,
@@ -38,6 +40,7 @@ export const startReplyWorker = (options: EndpointOptions, runtime: WorkerRuntim
   startOrganizationLoop<ClaimedReply>(runtime, {
     name: 'replies to providers',
     channel: REPLIES_CHANNEL,
+    waiting: waitingIn(REPLIES_QUEUE),
     concurrency: CONCURRENCY_MAX,
     perOrganization: PER_ORGANIZATION_MAX,
     leaseMs: LEASE_MS,

@@ -3,6 +3,7 @@ import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { createSemaphore } from '../../../../concurrency/semaphore.ts'
 import type { JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
+import { inTurns } from '../../../../jobs/claim-fairly.ts'
 import { job } from '../../../../jobs/job.ts'
 import { findDefinition } from '../../connectors/connectors.ts'
 import { callbackBase } from '../callback-url.ts'
@@ -28,7 +29,7 @@ export const renewAll =
   (options: EndpointOptions) => async (ctx: JobContext<'outbound' | 'vault' | 'mail'>) => {
     const now = ctx.now()
     const leasedUntil = new Date(now.getTime() + LEASE_MS)
-    const due = await claimDue(ctx.sql, { now, leasedUntil, limit: CLAIMED_MAX })
+    const due = await claimDue(ctx.sql, inTurns({ now, leasedUntil, limit: CLAIMED_MAX }))
     const semaphore = createSemaphore({
       name: 'renewals',
       permits: CONCURRENCY_MAX,
