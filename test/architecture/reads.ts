@@ -90,7 +90,6 @@ export const READERS: Record<string, string[]> = {
     'canvas/agent-blocks',
     'canvas/canvas',
     'comments/comments',
-    'connections/connections',
     'connections/endpoints',
     'files/files',
     'home',
