@@ -113,7 +113,7 @@ test('no route gives an operator the session of another person', async () => {
   }
   expect(await sessions()).toEqual(before)
   // Only these files, which verify a proof of the person, create sessions.
-  const starters = sources.filter((file) => /\b(issue|create)Session\((inside|ctx)\b/.test(textOf(file)))
+  const starters = sources.filter((file) => /\b(issue|create)Session\(\s*(inside|ctx)\b/.test(textOf(file)))
   expect(starters.toSorted()).toEqual([
     'server/features/accounts/accounts/sessions/sessions.ts',
     'server/features/accounts/accounts/setup/setup.ts',
