@@ -66,7 +66,7 @@ export async function startPoller(polling: Polling, lookMs = LOOK_MS): Promise<P
     clearTimeout(timer)
     if (isStopped || !isWaiting) return
     const pause = Math.max(pollMs, Math.min(pollMs * 2 ** failures, BACKOFF_MS_MAX))
-    timer = setTimeout(polls.schedule, pause * (1 - JITTER + 2 * JITTER * Math.random()))
+    timer = setTimeout(() => polls.schedule(), pause * (1 - JITTER + 2 * JITTER * Math.random()))
   }
 
   function resume(): void {
