@@ -142,8 +142,8 @@ function createLook(pool: Pool, log: Logger, lookMs: number) {
       for (const [n, { onResult, wakesBefore }] of asked.entries())
         onResult(row!.found[n] === true, wakesBefore)
     } catch (err) {
-      // The pollers continue as they are: those with work notice the problem themselves.
-      log.debug({ err }, 'could not look for waiting work')
+      log.warn({ err }, 'could not look for waiting work')
+      for (const { onResult, wakesBefore } of asked) onResult(true, wakesBefore)
     }
     clearTimeout(timer)
     if (all.size > 0) timer = setTimeout(look, lookMs)
