@@ -64,41 +64,61 @@ export async function receive<R extends Receiver, Stored, Answer = never>(
   request: InboundRequest,
 ): Promise<Outcome<Stored, Answer>> {
   const body = await readRawBody(request, inbound.bytesMax)
-  const { url, headers } = request
-  const answerOf = async (receiver: R, isVerified: boolean) =>
-    body !== null && !receiver.isDisabled
-      ? ((await inbound.answer?.(receiver, { url, headers, body }, isVerified)) ?? null)
-      : null
   for (let attempt = 0; attempt < RETRIES_MAX; attempt++) {
-    const receiver = await inbound.find({ fresh: attempt > 0 })
+    const isFresh = attempt > 0
+    const receiver = await inbound.find({ fresh: isFresh })
     if (!receiver) return { kind: 'not_found' }
-    const earlyAnswer = await answerOf(receiver, false)
-    if (earlyAnswer !== null) return { kind: 'answered', answer: earlyAnswer }
-    const checked = receiver.isDisabled ? null : await check(inbound, receiver, request, body, ctx.now())
-    // The cached receiver may be outdated, with another secret or before its activation: a request is refused only
-    // after the receiver was read again.
-    if (checked?.reason !== null && attempt === 0) continue
-    if (checked === null) return { kind: 'not_found' }
-    if (checked.reason !== null) {
-      await recordRefusal(ctx, inbound, receiver, headers, checked)
-      return { kind: 'refused', reason: checked.reason }
-    }
-    const challenge = checked.scheme && challengeOf(checked.scheme, body!)
-    if (challenge !== null) {
-      // Nothing is stored, so nothing else would check that the cached secret is still valid.
-      if (attempt === 0) continue
-      return { kind: 'handshake', challenge }
-    }
-    const answer = await answerOf(receiver, true)
-    if (answer !== null) {
-      if (attempt === 0) continue
-      return { kind: 'answered', answer }
-    }
-    if (!inbound.whileSuspended && ctx.suspensions.find(receiver.orgId)) throw unavailableToSenders()
-    const event = await inbound.store(ctx, receiver, { headers, body: body!, scheme: checked.scheme })
-    if (event !== null) return { kind: 'stored', event }
+    const outcome = await receiveBy(ctx, inbound, receiver, { ...request, body, isFresh })
+    if (outcome !== null) return outcome
   }
   return { kind: 'conflict' }
+}
+
+interface ReadRequest {
+  url: string
+  headers: Headers
+  /** Null: too large. */
+  body: Buffer | null
+  /** Whether the receiver was read for this attempt: a cached one may have another secret, or be from before its activation. */
+  isFresh: boolean
+}
+
+/** Null: the receiver has to be read again. A request is never refused because of an outdated receiver. */
+async function receiveBy<R extends Receiver, Stored, Answer>(
+  ctx: PublicContext,
+  inbound: Inbound<R, Stored, Answer>,
+  receiver: R,
+  request: ReadRequest,
+): Promise<Outcome<Stored, Answer> | null> {
+  const { headers, body, isFresh } = request
+  const earlyAnswer = await answerTo(inbound, receiver, request, false)
+  if (earlyAnswer !== null) return { kind: 'answered', answer: earlyAnswer }
+  if (receiver.isDisabled) return isFresh ? { kind: 'not_found' } : null
+  const checked = await check(inbound, receiver, request, ctx.now())
+  if (checked.reason !== null) {
+    if (!isFresh) return null
+    await recordRefusal(ctx, inbound, receiver, headers, checked)
+    return { kind: 'refused', reason: checked.reason }
+  }
+  const challenge = checked.scheme && challengeOf(checked.scheme, body!)
+  const answer = challenge === null ? await answerTo(inbound, receiver, request, true) : null
+  // Nothing is stored for these, so nothing else would check that the cached secret is still valid.
+  if (!isFresh && (challenge !== null || answer !== null)) return null
+  if (challenge !== null) return { kind: 'handshake', challenge }
+  if (answer !== null) return { kind: 'answered', answer }
+  if (!inbound.whileSuspended && ctx.suspensions.find(receiver.orgId)) throw unavailableToSenders()
+  const event = await inbound.store(ctx, receiver, { headers, body: body!, scheme: checked.scheme })
+  return event === null ? null : { kind: 'stored', event }
+}
+
+async function answerTo<R extends Receiver, Answer>(
+  { answer }: Inbound<R, unknown, Answer>,
+  receiver: R,
+  { url, headers, body }: ReadRequest,
+  isVerified: boolean,
+): Promise<Answer | null> {
+  if (body === null || receiver.isDisabled) return null
+  return (await answer?.(receiver, { url, headers, body }, isVerified)) ?? null
 }
 
 interface SignatureCheck {
@@ -109,8 +129,7 @@ interface SignatureCheck {
 async function check<R extends Receiver>(
   { refuse }: Pick<Inbound<R, unknown, unknown>, 'refuse'>,
   receiver: R,
-  { url, headers }: InboundRequest,
-  body: Buffer | null,
+  { url, headers, body }: ReadRequest,
   now: Date,
 ): Promise<SignatureCheck> {
   if (body === null) return { reason: 'too_large', scheme: null }

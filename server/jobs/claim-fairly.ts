@@ -63,12 +63,12 @@ export const claimFairly = <Item extends object>(
     returning ${returning}`
 }
 
-/** A row exists while the queue has rows that are due, or will be: see `Poller`. */
+/** Whether the queue has rows that are due, or will be: see `Polling`. */
 export const waitingIn =
   ({ table, due = 'due_at', indexedBy }: Queue) =>
   (sql: Sql): Fragment =>
     sql`
-    select from ${sql(table)} where ${sql(due)} is not null order by ${sql(indexedBy === 'due' ? due : 'org_id')} limit 1`
+    select true from ${sql(table)} where ${sql(due)} is not null order by ${sql(indexedBy === 'due' ? due : 'org_id')} limit 1`
 
 /** A loose index scan: each step jumps to the next organization in the index. */
 const dueByOrganization = (

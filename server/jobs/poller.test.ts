@@ -29,7 +29,7 @@ async function start(options: Partial<Polling> = {}) {
     log: pino({ level: 'silent' }),
     pollMs: 20,
     channel: 'items',
-    waiting: (sql) => sql`select from items`,
+    waiting: (sql) => sql`select true from items limit 1`,
     poll: async () => {
       polls++
       return false
@@ -76,7 +76,7 @@ test('polls at once when it is notified, and again for work that is left', async
 test('pauses longer after each failure', async () => {
   const times: number[] = []
   await start({
-    waiting: (sql) => sql`select`,
+    waiting: (sql) => sql`select true`,
     poll: async () => {
       times.push(performance.now())
       throw new Error('no database')

@@ -12,7 +12,7 @@ export interface Polling {
   pollMs: number
   /** A NOTIFY on this channel means that work may be due. */
   channel?: string
-  /** Returns a row while there is work, now or later. Without any, nothing is polled. Default: there always is. */
+  /** Returns one row, true, while there is work, now or later. Without it, nothing is polled. Default: there always is. */
   waiting?: (sql: Sql) => Fragment
   /** Does work that is due. True: there may be more. Called once at a time. */
   poll: () => Promise<boolean>
@@ -66,7 +66,7 @@ export async function startPoller(polling: Polling, lookMs = LOOK_MS): Promise<P
     clearTimeout(timer)
     if (isStopped || !isWaiting) return
     const pause = Math.max(pollMs, Math.min(pollMs * 2 ** failures, BACKOFF_MS_MAX))
-    timer = setTimeout(polls.schedule, pause * (1 - JITTER + 2 * JITTER * Math.random()))
+    timer = setTimeout(() => polls.schedule(), pause * (1 - JITTER + 2 * JITTER * Math.random()))
   }
 
   function resume(): void {
@@ -135,13 +135,15 @@ function createLook(pool: Pool, log: Logger, lookMs: number) {
 
   async function look(): Promise<void> {
     const asked = [...all].map((looking) => ({ ...looking, wakesBefore: looking.wakes() }))
-    const exists = asked.map(({ query }, n) => pool`${n === 0 ? pool`` : pool`,`} exists (${query(pool)})`)
+    // Not `exists`: PostgreSQL ignores the order of its query, which selects the index.
+    const found = asked.map(({ query }, n) => pool`${n === 0 ? pool`` : pool`,`} (${query(pool)})`)
     try {
-      const [row] = await pool<{ found: boolean[] }[]>`select jsonb_build_array(${exists}) as found`
-      for (const [n, { onResult, wakesBefore }] of asked.entries()) onResult(row!.found[n]!, wakesBefore)
+      const [row] = await pool<{ found: (true | null)[] }[]>`select jsonb_build_array(${found}) as found`
+      for (const [n, { onResult, wakesBefore }] of asked.entries())
+        onResult(row!.found[n] === true, wakesBefore)
     } catch (err) {
-      // The pollers continue as they are: those with work notice the problem themselves.
-      log.debug({ err }, 'could not look for waiting work')
+      log.warn({ err }, 'could not look for waiting work')
+      for (const { onResult, wakesBefore } of asked) onResult(true, wakesBefore)
     }
     clearTimeout(timer)
     if (all.size > 0) timer = setTimeout(look, lookMs)

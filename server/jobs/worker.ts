@@ -77,7 +77,8 @@ export async function startWorker(options: WorkerOptions): Promise<BackgroundTas
     pool: options.pool,
     log: options.log,
     pollMs: POLL_MS,
-    waiting: (sql) => sql`select from graphile_worker._private_jobs where is_available`,
+    waiting: (sql) => sql`
+      select true from graphile_worker._private_jobs where is_available order by priority, run_at limit 1`,
     async poll() {
       if (await hasDueJob(options.pool)) runners.nudge()
       return false

@@ -251,7 +251,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/agents/schedules/queries.ts',
     reason: 'workers serve every organization',
-    functions: ['claimSchedules'],
+    functions: ['claimSchedules', 'wakeWorkers'],
   },
   {
     file: 'server/features/projects/sharing/guest-tokens.ts',

@@ -5,7 +5,8 @@ import type { WorkerRuntime } from '../../feature.ts'
 import { claimFairly, type OrganizationClaim, type Queue, waitingIn } from '../../jobs/claim-fairly.ts'
 import { startOrganizationLoop } from '../../jobs/organization-loop.ts'
 
-const CHANNEL = 'atrium_search'
+/** Wakes the workers that index records again. */
+export const SEARCH_CHANNEL = 'atrium_search'
 const CONCURRENCY_MAX = 2
 const LEASE_MS = 60_000
 
@@ -13,7 +14,7 @@ const LEASE_MS = 60_000
 export const startBacklogWorker = (runtime: WorkerRuntime) =>
   startOrganizationLoop<Backlog>(runtime, {
     name: 'search backlogs',
-    channel: CHANNEL,
+    channel: SEARCH_CHANNEL,
     waiting: waitingIn(BACKLOG_QUEUE),
     concurrency: CONCURRENCY_MAX,
     perOrganization: 1,

@@ -8,7 +8,7 @@ import { deleteEntriesOf, releaseBacklogs, startBacklogWorker } from './backlog.
 import { find } from './find.ts'
 import { saveOpened } from './recent-queries.ts'
 
-export { claimTexts, type DueText, saveText, textsWaiting } from './backlog.ts'
+export { claimTexts, type DueText, SEARCH_CHANNEL, saveText, textsWaiting } from './backlog.ts'
 export {
   conversationMatches,
   countNewestMatches,

@@ -61,6 +61,7 @@ export const createSchedule = (ctx: Context<'quotas'>, input: InputOf<typeof sch
       now,
     }
     await queries.insertSchedule(inside.sql, orgId, schedule)
+    queries.wakeWorkers(inside.sql)
     await ctx.quotas.requireWithin(inside.sql, orgId, 'schedules', now)
     await audit(inside, 'schedule.created', schedule)
     return getSchedule(inside, schedule)
@@ -96,6 +97,7 @@ export const updateSchedule = (
     const isUnchanged = isPlanned && !isRetimed && before.nextRunAt !== null
     const nextRunAt = isUnchanged ? new Date(before.nextRunAt!) : isPlanned ? timeAfter(timing, now) : null
     await queries.updateSchedule(inside.sql, orgId, { ...after, nextRunAt }, now)
+    queries.wakeWorkers(inside.sql)
     await audit(inside, 'schedule.updated', after)
     return getSchedule(inside, { id })
   })

@@ -1,5 +1,6 @@
 import type { Caller, Context } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
+import { notify } from '../../../database/transaction.ts'
 import { notFound, viewOnly } from '../../../errors.ts'
 import { claimFairly, type OrganizationClaim, type Queue } from '../../../jobs/claim-fairly.ts'
 import { isProjectVisible, projectAccess } from '../../projects/access/access.ts'
@@ -110,6 +111,11 @@ export interface DueSchedule {
   id: string
   lease: number
 }
+
+export const SCHEDULES_CHANNEL = 'atrium_schedules'
+
+/** Workers don't poll while there is no schedule. */
+export const wakeWorkers = (sql: Sql): void => notify(sql, SCHEDULES_CHANNEL)
 
 export const SCHEDULES_QUEUE: Queue = { table: 'schedules', key: ['id'], indexedBy: 'due' }
 

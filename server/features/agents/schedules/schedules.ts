@@ -23,10 +23,10 @@ import {
   deleteSchedulesOf,
   findSchedule,
   recordManualRun,
+  SCHEDULES_CHANNEL,
   SCHEDULES_QUEUE,
 } from './queries.ts'
 
-const CHANNEL = 'atrium_schedules'
 const CONCURRENCY_MAX = 4
 /** Longer than the start of a run takes. */
 const LEASE_MS = 60_000
@@ -61,7 +61,7 @@ const runNow = (models: ModelChoices, ctx: Context<'quotas'>, { id }: InputOf<ty
 const startScheduleWorker = (models: Models, runtime: WorkerRuntime) =>
   startOrganizationLoop<DueSchedule>(runtime, {
     name: 'schedules',
-    channel: CHANNEL,
+    channel: SCHEDULES_CHANNEL,
     waiting: waitingIn(SCHEDULES_QUEUE),
     concurrency: CONCURRENCY_MAX,
     perOrganization: CONCURRENCY_MAX,

@@ -1,10 +1,15 @@
 import type { EventType } from '../../../../contract/webhooks/event-types.ts'
 import type { PublicContext } from '../../../context.ts'
+import { notify } from '../../../database/transaction.ts'
 import { publishIn } from '../../../events/publish.ts'
+import { SEARCH_CHANNEL } from '../../search/search.ts'
 import type { FileRow } from './records.ts'
 
 type FileEvent = Extract<EventType, `file.${string}`>
 type EventFile = Pick<FileRow, 'orgId' | 'id' | 'source'> & Partial<Pick<FileRow, 'projectId' | 'createdBy'>>
+
+/** Wakes the workers that read the texts of files. */
+export const TEXTS_CHANNEL = 'atrium_texts'
 
 /** Publishes a file event in the transaction of the change. A folder change publishes one event, for the folder. */
 export const publishFileEvent = (
@@ -13,5 +18,7 @@ export const publishFileEvent = (
   { orgId, id, source, projectId = null, createdBy }: EventFile,
 ): Promise<void> => {
   const by = caller?.userId ?? createdBy ?? null
+  if (source === 'upload') notify(sql, TEXTS_CHANNEL)
+  if (type === 'file.moved') notify(sql, SEARCH_CHANNEL)
   return publishIn(sql, orgId, now(), { type, data: { fileId: id, source, projectId, by } })
 }

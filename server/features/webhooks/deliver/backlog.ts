@@ -25,7 +25,8 @@ export const startBacklogSweep = ({ pool, context, log }: WorkerRuntime) =>
     waiting: (sql) => sql`
       (${deliveriesWaiting(sql)})
       union all
-      select from webhooks where status = 'paused' and paused_reason is distinct from 'backlog' and url is not null`,
+      select true from webhooks where status = 'paused' and paused_reason is distinct from 'backlog' and url is not null
+      limit 1`,
     async poll() {
       await pauseBacklogged(context(), LIMITS)
       return false

@@ -41,7 +41,7 @@ export interface Claim {
 }
 
 export const deliveriesWaiting = (sql: Sql): Fragment => sql`
-  select from deliveries where status in ('pending', 'retrying') order by org_id, webhook_id limit 1`
+  select true from deliveries where status in ('pending', 'retrying') order by org_id, webhook_id limit 1`
 
 /**
  * Leases due deliveries, in one statement of six steps. Organizations take turns, and within an organization its webhooks:

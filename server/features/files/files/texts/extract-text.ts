@@ -5,11 +5,11 @@ import type { Sql } from '../../../../database/database.ts'
 import type { WorkerRuntime } from '../../../../feature.ts'
 import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
 import { claimTexts, type DueText, saveText, textsWaiting } from '../../../search/search.ts'
+import { TEXTS_CHANNEL } from '../events.ts'
 import type { Preview, RenderJob } from '../previews/job.ts'
 import { kindOf } from '../previews/kinds.ts'
 import { createRendererPool } from '../previews/renderer-pool.ts'
 
-const CHANNEL = 'atrium_texts'
 /** Longer than for a preview: no user waits for it, and search does not find the text of a file that times out. */
 const TIME_MS = 30_000
 /** Longer than a renderer waits and works. */
@@ -20,7 +20,7 @@ export async function startTextWorker(runtime: WorkerRuntime) {
   const renderers = createRendererPool({ timeMs: TIME_MS, concurrency: 1, concurrencyPerOrg: 1 })
   const loop = await startOrganizationLoop<DueText>(runtime, {
     name: 'texts of files',
-    channel: CHANNEL,
+    channel: TEXTS_CHANNEL,
     waiting: textsWaiting,
     concurrency: 1,
     perOrganization: 1,
