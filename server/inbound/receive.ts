@@ -85,7 +85,7 @@ interface ReadRequest {
 
 /** Null: the receiver has to be read again. A request is never refused because of an outdated receiver. */
 async function receiveBy<R extends Receiver, Stored, Answer>(
-  ctx: PublicContext,
+  ctx: PublicContext<'quotas' | 'suspensions'>,
   inbound: Inbound<R, Stored, Answer>,
   receiver: R,
   request: ReadRequest,
