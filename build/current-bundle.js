@@ -6,7 +6,7 @@ export const PROJECT = join(import.meta.dirname, '..')
 
 /** The programs that `npm ci` bundles, and the folders of their modules. */
 export const BUNDLES = {
-  server: { source: 'server/startup/main.ts', folders: ['server', 'contract'] },
+  server: { source: 'server/startup/main.ts', folders: ['server', 'contract', 'markdown'] },
   cli: { source: 'cli/main.ts', folders: ['cli', 'client', 'contract'] },
 }
 

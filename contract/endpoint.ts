@@ -24,7 +24,7 @@ export interface Endpoint {
   failures?: readonly ErrorCode[]
   /** A malformed id is BAD_REQUEST instead of NOT_FOUND; connections require it by specification. */
   malformedId?: 'BAD_REQUEST'
-  /** Wraps the response as `{ success: true, data }`; DECISIONS.md lists where. */
+  /** Wraps the response as `{ success: true, data }`; docs/decisions/everywhere.md lists where. */
   envelope?: true
   /** Supports the `Idempotency-Key` header. */
   idempotent?: true

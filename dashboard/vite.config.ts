@@ -37,7 +37,7 @@ export default defineConfig(({ mode }) => ({
           groups: [
             {
               name: 'vendor',
-              test: /node_modules\/(?!lucide-react|@simplewebauthn|uqr|@xyflow|d3-|zustand|classcat|use-sync-external-store|eventsource-parser)/,
+              test: /node_modules\/(?!lucide-react|@simplewebauthn|uqr|@xyflow|d3-|zustand|classcat|use-sync-external-store|eventsource-parser|markdown-it|linkify-it|mdurl|uc\.micro|entities|punycode)/,
             },
             // An icon that few pages use, or a component that only one uses, loads with them.
             {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { EndpointName } from '../contract/index.ts'
 import type { AppOptions } from './app-options.ts'
 import { createTurns } from './concurrency/turns.ts'
-import { createContext, type Origin, type PublicContext } from './context.ts'
+import { type Capability, createContext, type Origin, type PublicContext } from './context.ts'
 import type { Pool } from './database/database.ts'
 import { forOrganization } from './database/fair-pool.ts'
 import { requireSameSecret } from './database/installation-state.ts'
@@ -13,75 +13,18 @@ import { openConfiguredStandby } from './database/standby/standby.ts'
 import type { Call } from './endpoint/call.ts'
 import { createInvoker } from './endpoint/invoke.ts'
 import { checkRoutes } from './endpoint/route.ts'
-import type { Feature } from './feature.ts'
-import { accounts } from './features/accounts/accounts/accounts.ts'
-import { apiKeys } from './features/accounts/api-keys/api-keys.ts'
-import { deviceLogin } from './features/accounts/device-login/device-login.ts'
-import { agents } from './features/agents/agents/agents.ts'
-import { runChanges } from './features/agents/changes/changes.ts'
-import { chat } from './features/agents/chat/chat.ts'
-import { guardrails } from './features/agents/guardrails/guardrails.ts'
-import {
-  listExistingServerIds as existingMcpServers,
-  mcpServers,
-} from './features/agents/mcp-servers/mcp-servers.ts'
-import {
-  createRunChannel,
-  findOpenRun,
-  findOutsideBlocks,
-  listTextOrigins,
-  runs,
-} from './features/agents/runs/runs.ts'
-import { schedules as scheduleFeature } from './features/agents/schedules/schedules.ts'
-import { budgets } from './features/billing/budgets/budgets.ts'
-import { machinePayments } from './features/billing/machine-payments/machine-payments.ts'
-import { usage } from './features/billing/usage/usage.ts'
-import { agentBlocks, createWorkflows } from './features/canvas/agent-blocks/agent-blocks.ts'
-import { canvas } from './features/canvas/canvas/canvas.ts'
-import { comments } from './features/comments/comments/comments.ts'
-import { notifications } from './features/comments/notifications/notifications.ts'
-import { connections } from './features/connections/connections/connections.ts'
-import { connectors, listExistingSlugs } from './features/connections/connectors/connectors.ts'
-import {
-  connectorEndpoints,
-  countHeld,
-  removeEndpointsOf,
-} from './features/connections/endpoints/endpoints.ts'
-import { feedback } from './features/feedback/feedback.ts'
-import { files } from './features/files/files/files.ts'
-import { publicLinks } from './features/files/public-links/public-links.ts'
-import { home } from './features/home/home.ts'
-import { memory } from './features/knowledge/memory/memory.ts'
-import { listExistingSkillIds, skills } from './features/knowledge/skills/skills.ts'
-import { addCounts, createCallCounter, mcpCalls } from './features/mcp/call-counts/call-counts.ts'
-import { connectedApps } from './features/mcp/connected-apps/connected-apps.ts'
-import {
-  loadModelSettings,
-  loadProviders,
-  models as modelFeature,
-} from './features/models/providers/providers.ts'
-import { lifecycle } from './features/organizations/lifecycle/lifecycle.ts'
-import { operatedOrganizations } from './features/organizations/operated/operated.ts'
-import { operations } from './features/organizations/operations/operations.ts'
-import { organizations } from './features/organizations/organizations/organizations.ts'
-import { quotas as quotaFeature } from './features/organizations/quotas/quotas.ts'
-import { orgSettings } from './features/organizations/settings/settings.ts'
-import { workspaces } from './features/organizations/workspaces/workspaces.ts'
-import { projectExport } from './features/projects/export/export.ts'
-import { projects } from './features/projects/projects/projects.ts'
-import { sampleProject } from './features/projects/sample/sample.ts'
-import { sharing } from './features/projects/sharing/sharing.ts'
-import { projectTemplates } from './features/projects/templates/templates.ts'
-import { search } from './features/search/search.ts'
-import { hasActiveNumber, loadCallTools, stopNumbersOf, telephony } from './features/telephony/telephony.ts'
-import { webhooks } from './features/webhooks/webhooks.ts'
+import { findOpenRun, findOutsideBlocks, listTextOrigins } from './features/agents/runs/runs.ts'
+import { addCounts, createCallCounter } from './features/mcp/call-counts/call-counts.ts'
+import { loadModelSettings, loadProviders } from './features/models/providers/providers.ts'
+import { hasActiveNumber } from './features/telephony/telephony.ts'
+import { listFeatures } from './features.ts'
+import { createHooks } from './hooks.ts'
 import type { Parts } from './http/health.ts'
 import { closeHttp, createHttp } from './http/http.ts'
 import { createBodySpool } from './http/large-bodies.ts'
 import { createWorkerHttp } from './http/worker-http.ts'
 import { type BackgroundTask, checkJobs, migrateJobs, startWorker } from './jobs/worker.ts'
 import { releaseOrphanedJobs } from './jobs/worker-heartbeat.ts'
-import { createGenerateText } from './language-models/generate-text.ts'
 import { createModels } from './language-models/models.ts'
 import { mailJobs } from './mail/mail.ts'
 import { mailSettings } from './mail/mail-settings.ts'
@@ -124,7 +67,6 @@ export async function createApp({ config, connection, secret, log, ...options }:
   )
   const suspensions = createSuspensions(background, pool, log)
   const streams = createStreams(pool, log, { now, quotas, suspensions })
-  const runChannel = createRunChannel(pool, streams)
   const providers = loadProviders(pool, vault)
   const models = createModels({
     config: config.models,
@@ -133,87 +75,20 @@ export async function createApp({ config, connection, secret, log, ...options }:
     outbound,
     now,
   })
-  const environment = config.production ? 'live' : 'test'
-
-  const features: Feature[] = [
-    accounts({ signup: config.signup, oauthClients: config.oauthClients, log }),
-    organizations,
-    workspaces,
-    apiKeys({ environment }),
-    deviceLogin({ environment }),
-    connectedApps(),
-    agents({
-      offersModel: models.offers,
-      listExistingSkillIds,
-      existingMcpServers,
-      existingConnectors: listExistingSlugs,
-    }),
-    projects({
-      generateText: createGenerateText(config.models.providers),
-      emptySteps: () => features.flatMap(({ emptyProject }) => emptyProject ?? []),
-      log,
-    }),
-    canvas({ pool, streams }),
-    runs({
-      channel: runChannel,
-      models,
-      invoke: (name, call) => invoker.invoke(invoker.byName(name), call),
-      workflows: createWorkflows(models),
-      outside: { vault, now, connectors: config.connectors },
-      callToolsOf: (sql, run) => loadCallTools(sql, run, { now }),
-      hasNumber: hasActiveNumber,
-      log,
-    }),
-    chat({ models, streams, runChannel }),
-    sampleProject({ models }),
-    agentBlocks({ models }),
-    guardrails({ models }),
-    mcpServers({ log }),
-    connectors(config.connectors),
-    connectorEndpoints({ models, connectors: config.connectors, publicUrl: config.publicUrl, log }),
-    connections({
-      connectors: config.connectors,
-      countHeld,
-      onRevoked: async (ctx, revoked) => {
-        await removeEndpointsOf(ctx, revoked)
-        await stopNumbersOf(ctx, revoked)
-      },
-      log,
-    }),
-    telephony({
-      models,
-      runChannel,
-      connectors: config.connectors,
-      accounts: config.telephony,
-      publicUrl: config.publicUrl,
-      log,
-    }),
-    scheduleFeature({ models }),
-    memory,
-    skills,
-    projectExport,
-    projectTemplates,
-    sharing,
-    comments,
-    notifications,
-    files,
-    publicLinks,
-    runChanges,
-    search,
-    home({ dataFolder: config.dataFolder }),
-    webhooks({ streams }),
-    modelFeature(models),
-    mcpCalls,
-    feedback,
-    quotaFeature,
-    operatedOrganizations,
-    lifecycle,
-    budgets,
-    usage,
-    machinePayments({ stripeUrl: config.stripeUrl }),
-    orgSettings,
-    operations({ dataFolder: config.dataFolder, processId, standby, isDatabaseFull: space.isFull, now }),
-  ]
+  const features = listFeatures({
+    config,
+    pool,
+    vault,
+    models,
+    streams,
+    standby,
+    processId,
+    isDatabaseFull: space.isFull,
+    invoke: (name, call) => invoker.invoke(invoker.byName(name), call),
+    now,
+    log,
+  })
+  const hooks = createHooks(features)
   const routes = features.flatMap((feature) => feature.routes)
   const handlers = [...mailJobs(openMailer(config, log)), ...features.flatMap(({ jobs = [] }) => jobs)]
   const schedules = features.flatMap((feature) => feature.schedules ?? [])
@@ -232,10 +107,19 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const { identify, reidentify } = credentials
   const { checkOutput, recheckAfterMs } = options
   const reads = options.standby ?? standby
-  const resources = { pools, standby: reads, now, vault, objects, outbound, mail, quotas, suspensions, log }
-  const invoker = createInvoker({ routes, ...resources, checkOutput, recheckAfterMs })
-  const contextOn = (sql: Pool, origin: Origin): PublicContext =>
-    createContext({ caller: null, origin, sql, now, vault, objects, outbound, mail, quotas, suspensions })
+  const capabilities = { vault, objects, outbound, mail, quotas, suspensions, hooks }
+  const invoker = createInvoker({
+    routes,
+    pools,
+    standby: reads,
+    now,
+    capabilities,
+    log,
+    checkOutput,
+    recheckAfterMs,
+  })
+  const contextOn = (sql: Pool, origin: Origin): PublicContext<Capability> =>
+    createContext({ caller: null, origin, sql, now, ...capabilities })
   const observed = {
     config,
     processId,
@@ -299,7 +183,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
       limits: options.socketLimits,
     },
   })
-  const system = (): PublicContext => {
+  const system = (): PublicContext<Capability> => {
     const origin = { ip: 'system', userAgent: null, baseUrl: config.publicUrl ?? url, flowSecret: null }
     return contextOn(background, origin)
   }

@@ -1,6 +1,7 @@
 import type { Role, StepUpMethod } from '../contract/accounts/accounts.ts'
 import type { Sql } from './database/database.ts'
 import { inTransaction } from './database/transaction.ts'
+import type { Hooks } from './hooks.ts'
 import { addJob, type Enqueue } from './jobs/job.ts'
 import type { MailSettings } from './mail/mail-settings.ts'
 import type { Quotas } from './metering/quotas.ts'
@@ -64,20 +65,8 @@ export interface Origin {
   client?: { id: string; secret: string } | null
 }
 
-interface BaseContext<C> {
-  caller: C
-  origin: Origin
-  sql: Sql
-  now: () => Date
-  /**
-   * Commits everything in `work` or nothing; a nested call joins the outer transaction. Throws if the caller has lost
-   * access since the handler started.
-   */
-  transaction: <T>(work: (inside: BaseContext<C>) => Promise<T>) => Promise<T>
-  /** This context on a transaction that another call began. `confirm` is to be called before its commit. */
-  join: (transaction: Sql) => JoinedContext<C>
-  /** Adds a durable job on the connection of this context; in a transaction it commits with the change. */
-  enqueue: Enqueue
+/** What a function may need beside the core of a context, and declares by name: `Context<'objects' | 'quotas'>`. */
+export interface Capabilities {
   vault: Vault
   objects: ObjectStore
   /** The client for requests to URLs that users enter. */
@@ -87,52 +76,79 @@ interface BaseContext<C> {
   quotas: Quotas
   /** The organizations that are suspended. */
   suspensions: Suspensions
+  /** What features above added to the behaviour of features below them. */
+  hooks: Hooks
 }
 
-interface JoinedContext<C> {
-  inside: BaseContext<C>
+export type Capability = keyof Capabilities
+
+interface Core<C, K extends Capability> {
+  caller: C
+  origin: Origin
+  sql: Sql
+  now: () => Date
+  /**
+   * Commits everything in `work` or nothing; a nested call joins the outer transaction. Throws if the caller has lost
+   * access since the handler started.
+   */
+  transaction: <T>(work: (inside: ContextOf<C, K>) => Promise<T>) => Promise<T>
+  /** This context on a transaction that another call began. `confirm` is to be called before its commit. */
+  join: (transaction: Sql) => JoinedContext<C, K>
+  /** Adds a durable job on the connection of this context; in a transaction it commits with the change. */
+  enqueue: Enqueue
+}
+
+type ContextOf<C, K extends Capability> = Core<C, K> & Pick<Capabilities, K>
+
+interface JoinedContext<C, K extends Capability> {
+  inside: ContextOf<C, K>
   /** Throws if the caller has lost access since the handler started. */
   confirm: () => Promise<void>
 }
 
 /** Passed to the handler of every endpoint that requires a caller. */
-export type Context = BaseContext<Caller>
+export type Context<K extends Capability = never> = ContextOf<Caller, K>
 /** Passed to the handler of a public endpoint; the caller is null unless the endpoint declares `identify`. */
-export type PublicContext = BaseContext<Caller | null>
+export type PublicContext<K extends Capability = never> = ContextOf<Caller | null, K>
 /** Passed to jobs, which run on behalf of the system. */
-export type JobContext = PublicContext
+export type JobContext<K extends Capability = never> = PublicContext<K>
 
-type ContextBase<C> = Pick<
-  BaseContext<C>,
-  'caller' | 'origin' | 'sql' | 'now' | 'vault' | 'objects' | 'outbound' | 'mail' | 'quotas' | 'suspensions'
->
+type ContextBase = Pick<PublicContext, 'caller' | 'origin' | 'sql' | 'now'> & Partial<Capabilities>
 
 /**
  * Creates a context on a connection; `transaction` passes on the same context on the connection of the transaction, and
  * rolls back if `beforeCommit` throws.
  */
-export function createContext<C>(base: ContextBase<C>, beforeCommit?: () => Promise<void>): BaseContext<C> {
+export function createContext<B extends ContextBase>(
+  base: B,
+  beforeCommit?: () => Promise<void>,
+): ContextOf<B['caller'], Extract<keyof B, Capability>> {
+  type Created = ContextOf<B['caller'], Extract<keyof B, Capability>>
   const { sql } = base
-  const join = (transaction: Sql): JoinedContext<C> => ({
-    inside: createContext({ ...base, sql: transaction }),
+  const join = (transaction: Sql) => ({
+    inside: createContext({ ...base, sql: transaction }) as unknown as Created,
     confirm: async () => beforeCommit?.(),
   })
-  return {
-    ...base,
+  const core: Core<B['caller'], Extract<keyof B, Capability>> = {
+    caller: base.caller,
+    origin: base.origin,
+    sql,
+    now: base.now,
     join,
     transaction: (work) =>
       inTransaction(sql, async (transaction) => {
-        await markOutsideAuthor(transaction, base.caller as Caller | null)
+        await markOutsideAuthor(transaction, base.caller)
         const { inside, confirm } = join(transaction)
         const result = await work(inside)
         await confirm()
         return result
       }),
     enqueue: async (job, payload, options) => {
-      const orgId = (base.caller as Caller | null)?.orgId
+      const orgId = base.caller?.orgId
       await sql`select ${addJob(sql, job, payload, { orgId, ...options })}`
     },
   }
+  return { ...base, ...core } as Created
 }
 
 /**

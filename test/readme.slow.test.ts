@@ -24,6 +24,10 @@ const GUIDES = [
   'knowledge/memory',
   'agents/guardrails',
   'billing/budgets',
+  'accounts',
+  'organizations',
+  'webhooks',
+  'feedback',
 ]
 
 describe.skipIf(!hasCommands())('the README and the guides', () => {

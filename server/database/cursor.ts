@@ -56,7 +56,7 @@ export interface VersionPosition {
  * gets a limit that is one higher than that of the page.
  */
 export async function versionPage<Row extends { version: number }, Item>(
-  { vault }: Pick<Context, 'vault'>,
+  { vault }: Pick<Context<'vault'>, 'vault'>,
   { list, limit, cursor }: VersionList,
   read: (position: VersionPosition) => Promise<readonly Row[]>,
   present: (row: Row, older: Row | undefined) => Item,

@@ -53,16 +53,11 @@ async function addNote({ call, later = caller, during, recheckAfterMs, access = 
       during?.()
       return { added: true }
     })
-  const { now, vault, objects, outbound, mail, quotas, suspensions } = app.app.system()
+  const { now, ...capabilities } = app.app.system()
   const resources = {
     pools: { requests: app.sql, heavy: app.sql, access: app.sql },
     now,
-    vault,
-    objects,
-    outbound,
-    mail,
-    quotas,
-    suspensions,
+    capabilities,
     log: pino({ level: 'silent' }),
   }
   const routes = [handle(endpoint({ ...DECLARATION, access }), add)]

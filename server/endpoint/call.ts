@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream'
-import type { ByteRequest, RawContent } from '../../contract/endpoint.ts'
+import type { ByteRequest, FormFile, RawContent } from '../../contract/endpoint.ts'
 import type { Caller, Origin } from '../context.ts'
 import type { Sql } from '../database/database.ts'
 import type { ApiError } from '../errors.ts'
-import type { FormPart } from './form.ts'
 import type { ReplyOptions } from './route.ts'
 
 /** One call of an endpoint, independent of the transport that received it. */
@@ -41,6 +40,12 @@ export interface Call {
   /** The parts of a form, instead of `body`. */
   form?: AsyncIterable<FormPart>
 }
+
+/** One part of a form, in the order in which the parts arrive. */
+export type FormPart = { name: string } & (
+  | { kind: 'field'; value: unknown }
+  | { kind: 'file'; file: FormFile }
+)
 
 /** The response to a call as a plain value; the transport decides how to send it. */
 export interface Result {

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
-import type { Caller, Context } from '../context.ts'
+import type { Caller, Capability, Context } from '../context.ts'
 import { ApiError, badField } from '../errors.ts'
 import { sha256 } from '../security/digest.ts'
 import type { Call, Result } from './call.ts'
@@ -40,9 +40,9 @@ function urlOf({ path }: Endpoint, { params, query }: Call): string {
  * detects that the first request is still running. Failures are not stored, so that a caller can retry them.
  */
 export async function runIdempotent(
-  ctx: Context,
+  ctx: Context<Capability>,
   { key, requestHash }: IdempotentRequest,
-  work: (inside: Context) => Promise<Result>,
+  work: (inside: Context<Capability>) => Promise<Result>,
 ): Promise<Result> {
   const { orgId, userId } = ctx.caller
   return ctx.transaction(async (inside) => {

@@ -3,32 +3,28 @@ import type { Logger } from 'pino'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { type EndpointName, endpointsByName } from '../../contract/index.ts'
 import { releaseClient } from '../concurrency/work-scope.ts'
-import { type Context, createContext, markOutsideAuthor, type PublicContext } from '../context.ts'
+import {
+  type Capabilities,
+  type Capability,
+  type Context,
+  createContext,
+  markOutsideAuthor,
+  type PublicContext,
+} from '../context.ts'
 import type { Sql } from '../database/database.ts'
 import type { Pools } from '../database/pools.ts'
 import type { StandbyReads } from '../database/standby/standby.ts'
 import type { ApiError } from '../errors.ts'
-import type { MailSettings } from '../mail/mail-settings.ts'
-import type { Quotas } from '../metering/quotas.ts'
-import type { Outbound } from '../outbound/outbound.ts'
-import type { Vault } from '../security/vault.ts'
-import type { ObjectStore } from '../storage/object-store.ts'
-import type { Suspensions } from '../suspensions/suspensions.ts'
 import { createAccessCheck, RECHECK_AFTER_MS } from './access-check.ts'
 import type { Call, Result } from './call.ts'
 import { bodyHash, etagOf } from './etag.ts'
-import { enforceGuestBytes, enforceGuestLimit } from './guest-limit.ts'
 import { findStoredResponse, idempotencyKeyOf, requestHashOf, runIdempotent } from './idempotency.ts'
-import { JsonBytes, JsonParts } from './json-text.ts'
-import { enforceLimit } from './limit.ts'
+import { enforceGuestBytes, enforceGuestLimit, enforceLimit } from './limit.ts'
 import { compileParser, type Input } from './parse.ts'
-import { permit } from './permit.ts'
-import { hasRole } from './role.ts'
-import { type Bytes, type PreparedCall, Reply, type Route } from './route.ts'
+import { hasRole, isStepUpRequired, permit, withProblems } from './permit.ts'
+import { type Bytes, type PreparedCall, Reply, type Route, UnparsedBody } from './route.ts'
 import { createScheduler } from './scheduler.ts'
-import { createSerializer } from './serialize.ts'
-import { isStepUpRequired, withProblems } from './step-up.ts'
-import { UnparsedBody } from './unparsed-body.ts'
+import { createSerializer, JsonBytes, JsonParts } from './serialize.ts'
 
 export interface InvokerOptions {
   routes: Route[]
@@ -36,12 +32,7 @@ export interface InvokerOptions {
   /** Null: the primary runs every call. */
   standby?: StandbyReads | null
   now: () => Date
-  vault: Vault
-  objects: ObjectStore
-  outbound: Outbound
-  mail: MailSettings
-  quotas: Quotas
-  suspensions: Suspensions
+  capabilities: Capabilities
   log: Logger
   /** Parses every response against its schema, so that tests detect drift. */
   checkOutput?: boolean
@@ -55,7 +46,7 @@ interface Admission {
   refusal?: ApiError
 }
 
-type AnyContext = Context | PublicContext
+type AnyContext = Context<Capability> | PublicContext<Capability>
 type OnDiscard = (discard: () => Promise<void>) => void
 
 /** A route with everything that is compiled once, at boot. */
@@ -80,7 +71,8 @@ export type Invoker = ReturnType<typeof createInvoker>
  * permit, limit, parse, idempotency, handler, serialize.
  */
 export function createInvoker({ routes, log, checkOutput = false, ...options }: InvokerOptions) {
-  const { now, vault, objects, outbound, mail, quotas, suspensions } = options
+  const { now, capabilities } = options
+  const { suspensions } = capabilities
   const { recheckAfterMs = RECHECK_AFTER_MS } = options
   const scheduler = createScheduler(options.pools, options.standby)
   const operations = routes.map((route) => compile(route, checkOutput))
@@ -118,7 +110,7 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
 
   async function runOn(sql: Sql, operation: Operation, call: Call): Promise<Result> {
     const access = createAccessCheck(operation.endpoint, call, { now, suspensions, recheckAfterMs })
-    const base = { origin: call.origin, sql, now, vault, objects, outbound, mail, quotas, suspensions }
+    const base = { origin: call.origin, sql, now, ...capabilities }
     const contexts: Contexts = {
       prepare: async () => createContext({ ...base, caller: await access.renew() }) as AnyContext,
       handle: async () => {
@@ -194,6 +186,8 @@ interface Contexts {
   handle: () => Promise<AnyContext>
 }
 
+type Prepare = () => Promise<PreparedCall<unknown>>
+
 async function runPrepared(
   operation: Operation,
   contexts: Contexts,
@@ -201,37 +195,50 @@ async function runPrepared(
   onDiscard: OnDiscard,
 ): Promise<Result> {
   const { endpoint } = operation
-  const { body } = call
-  const hasKey = endpoint.idempotent && call.idempotencyKey !== undefined
-  if (!operation.prepare && !hasKey && !(body instanceof UnparsedBody)) {
+  if (!needsPreparation(operation, call)) {
     // One check of access is enough: nothing runs before the handler.
     const ctx = await contexts.handle()
     return respond(operation, ctx, operation.parse(call), call.acceptsParts)
   }
   const prepareContext = await contexts.prepare()
-  const input =
-    body instanceof UnparsedBody
-      ? await body.read((file) => operation.parseLarge!(call, file))
-      : operation.parse(call)
-  const prepare = async () => (await operation.prepare?.(prepareContext, input, onDiscard)) ?? { input }
+  const input = await parseAny(operation, call)
+  const prepare: Prepare = async () =>
+    (await operation.prepare?.(prepareContext, input, onDiscard)) ?? { input }
   const key = idempotencyKeyOf(endpoint, call)
-  if (key === undefined) {
-    const prepared = await prepare()
-    return respond(operation, await contexts.handle(), prepared.input, call.acceptsParts)
-  }
+  if (key !== undefined) return runOnce(operation, { contexts, prepareContext, prepare }, call, key)
+  const prepared = await prepare()
+  return respond(operation, await contexts.handle(), prepared.input, call.acceptsParts)
+}
 
+const needsPreparation = ({ endpoint, prepare }: Operation, { body, idempotencyKey }: Call): boolean =>
+  prepare !== undefined ||
+  (endpoint.idempotent !== undefined && idempotencyKey !== undefined) ||
+  body instanceof UnparsedBody
+
+async function parseAny({ parse, parseLarge }: Operation, call: Call): Promise<unknown> {
+  const { body } = call
+  return body instanceof UnparsedBody ? body.read((file) => parseLarge!(call, file)) : parse(call)
+}
+
+/** Runs a call with an idempotency key, or returns the stored response to an earlier one with the same key. */
+async function runOnce(
+  operation: Operation,
+  { contexts, prepareContext, prepare }: { contexts: Contexts; prepareContext: AnyContext; prepare: Prepare },
+  call: Call,
+  key: string,
+): Promise<Result> {
   const keyedRequest = (content: unknown) => ({
     key,
-    requestHash: requestHashOf(endpoint, call, content),
+    requestHash: requestHashOf(operation.endpoint, call, content),
   })
   // Preparing may be expensive, so a replay skips it. A form has to be read before it can be identified.
   if (operation.prepare && !call.form) {
-    const stored = await findStoredResponse(prepareContext as Context, keyedRequest(call.body))
+    const stored = await findStoredResponse(prepareContext as Context<Capability>, keyedRequest(call.body))
     if (stored) return stored
   }
   const prepared = await prepare()
   const content = call.form ? prepared.fingerprint : call.body
-  const ctx = (await contexts.handle()) as Context
+  const ctx = (await contexts.handle()) as Context<Capability>
   return runIdempotent(ctx, keyedRequest(content), (inside) => respond(operation, inside, prepared.input))
 }
 
@@ -252,6 +259,7 @@ async function withStream(
   }
 }
 
+/** Runs the handler, and turns its output into the response. */
 async function respond(
   operation: Operation,
   ctx: AnyContext,
@@ -262,27 +270,40 @@ async function respond(
   const output = await run(ctx, input)
   if (output instanceof JsonParts && acceptsParts && output.parts.length > 1)
     return sendParts(operation, output)
+  if (output instanceof JsonBytes && acceptsParts) return sendBytes(operation, output, {})
   const isReduced = endpoint.reduced !== undefined && !hasRole(endpoint.reduced.below, ctx.caller!)
   const serialize = isReduced ? operation.serializeReduced! : operation.serialize
-  if (output instanceof JsonBytes && acceptsParts) return sendBytes(operation, output, {})
-  if (!(output instanceof Reply)) {
-    return { status: endpoint.status ?? 200, headers: {}, body: serialize(output) }
-  }
-  const { body, options } = output
+  if (output instanceof Reply) return sendReply(operation, output, serialize, acceptsParts)
+  return { status: endpoint.status ?? 200, headers: {}, body: serialize(output) }
+}
+
+/** Sends an output that sets more than the body: cookies, a redirect, bytes, a version. */
+function sendReply(
+  operation: Operation,
+  { body, options }: Reply<unknown>,
+  serialize: Operation['serialize'],
+  acceptsParts: boolean,
+): Result {
+  const { endpoint } = operation
   const { session, flow, device, redirect, bytes, version } = options
   refuseForeignSession(endpoint, session)
   const changes = { ...(session && { session }), ...(flow && { flow }), ...(device && { device }) }
   if (redirect) return { status: 302, headers: { location: redirect }, body: '', ...changes }
   const status = options.status ?? (bytes ? 200 : (endpoint.status ?? 200))
   if (bytes) return { status, headers: bytes.headers, body: '', stream: bytes.content, ...changes }
-  if (body instanceof JsonBytes && acceptsParts) {
-    const headers: Record<string, string> = version === undefined ? {} : { etag: etagOf(version, body.hash) }
-    return { ...sendBytes(operation, body, headers), ...changes }
-  }
+  const versionHeaders = (hash: () => string): Record<string, string> =>
+    version === undefined ? {} : { etag: etagOf(version, hash()) }
+  if (body instanceof JsonBytes && acceptsParts)
+    return {
+      ...sendBytes(
+        operation,
+        body,
+        versionHeaders(() => body.hash),
+      ),
+      ...changes,
+    }
   const text = serialize(body)
-  const headers: Record<string, string> =
-    version === undefined ? {} : { etag: etagOf(version, bodyHash(text)) }
-  return { status, headers, body: text, ...changes }
+  return { status, headers: versionHeaders(() => bodyHash(text)), body: text, ...changes }
 }
 
 /**

@@ -1,9 +1,11 @@
-import type { Limit } from '../../contract/endpoint.ts'
+import type { Endpoint, Limit } from '../../contract/endpoint.ts'
+import { GUEST_BYTES_PER_MINUTE, GUEST_WRITES_PER_MINUTE } from '../../contract/quotas.ts'
 import type { Caller } from '../context.ts'
 import type { Sql } from '../database/database.ts'
 import { type TokenResult, takeToken } from '../database/limits.ts'
 import { ApiError } from '../errors.ts'
 import { networkOf } from '../security/client-network.ts'
+import type { Call } from './call.ts'
 
 type Headers = Record<string, string>
 
@@ -35,3 +37,71 @@ function refusal(limit: Limit, { retrySeconds }: TokenResult, limitHeaders: Head
   if (limit.refusal) return new ApiError(limit.refusal, 'Too many requests', { headers, details })
   return new ApiError('RATE_LIMITED', `Too many requests: try again in ${retrySeconds} s`, { headers })
 }
+
+const bucket = (name: string, capacity: number) => ({ name, capacity, perSeconds: 60 })
+const BY_ADDRESS = bucket('guest-write-address', GUEST_WRITES_PER_MINUTE.address)
+const BY_LINK = bucket('guest-write-link', GUEST_WRITES_PER_MINUTE.link)
+
+/** Guests are anonymous, so their writes are limited per link and per IP address. */
+export async function enforceGuestLimit(
+  sql: Sql,
+  { access, method }: Endpoint,
+  guest: Caller,
+  ip: string,
+  now: Date,
+): Promise<void> {
+  if (!isGuestWrite({ access, method })) return
+  const byAddress = await takeToken(sql, BY_ADDRESS, networkOf(ip), now)
+  if (!byAddress.allowed) throw tooManyChanges('your IP address', byAddress.retrySeconds)
+  const byLink = await takeToken(sql, BY_LINK, guest.credentialId, now)
+  if (!byLink.allowed) throw tooManyChanges('the guests of this share link', byLink.retrySeconds)
+}
+
+/** Limits the bytes of these writes, once their bodies have arrived. */
+export async function enforceGuestBytes(
+  sql: Sql,
+  endpoint: Endpoint,
+  { caller, origin, body, contentLength }: Call,
+  now: Date,
+): Promise<void> {
+  if (!isGuestWrite(endpoint)) return
+  const bytes = contentLength ?? Buffer.byteLength(JSON.stringify(body) ?? '')
+  const ofAddress = {
+    key: `guest-bytes-address:${networkOf(origin.ip)}`,
+    max: GUEST_BYTES_PER_MINUTE.address,
+  }
+  const ofLink = { key: `guest-bytes-link:${caller!.credentialId}`, max: GUEST_BYTES_PER_MINUTE.link }
+  const byAddress = await takeBytes(sql, ofAddress, bytes, now)
+  if (byAddress !== null) throw tooManyChanges('your IP address', byAddress)
+  const byLink = await takeBytes(sql, ofLink, bytes, now)
+  if (byLink !== null) throw tooManyChanges('the guests of this share link', byLink)
+}
+
+/** Takes the bytes from a bucket that refills in a minute; null, or the seconds until it has them. */
+async function takeBytes(
+  sql: Sql,
+  { key, max }: { key: string; max: number },
+  bytes: number,
+  now: Date,
+): Promise<number | null> {
+  const needed = Math.min(bytes, max)
+  const [row] = await sql<{ tokens: number; allowed: boolean }[]>`
+    insert into rate_limits as bucket (key, tokens, allowed, updated_at)
+    values (${key}, ${max - needed}, true, ${now})
+    on conflict (key) do update set (tokens, allowed, updated_at) = (
+      select case when filled >= ${needed}::float8 then filled - ${needed}::float8 else filled end,
+        filled >= ${needed}::float8, greatest(${now}, bucket.updated_at)
+      from (select least(${max}::float8, bucket.tokens
+        + ${max / 60}::float8 * greatest(0, extract(epoch from ${now} - bucket.updated_at))) as filled) as refill
+    )
+    returning tokens, allowed`
+  return row!.allowed ? null : Math.max(1, Math.ceil((needed - row!.tokens) / (max / 60)))
+}
+
+const isGuestWrite = ({ access, method }: Pick<Endpoint, 'access' | 'method'>): boolean =>
+  access.kind === 'member' && access.share !== 'view' && method !== 'GET'
+
+const tooManyChanges = (by: string, retrySeconds: number) =>
+  new ApiError('RATE_LIMITED', `Too many changes by ${by}: try again in ${retrySeconds} s`, {
+    headers: { 'retry-after': String(retrySeconds) },
+  })

@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import { dictionary } from '../../contract/dictionary.ts'
+import type { Endpoint, Form } from '../../contract/endpoint.ts'
 import { ApiError, badField, badRequest, notFound, raise } from '../errors.ts'
-import type { Call } from './call.ts'
+import type { Call, FormPart } from './call.ts'
 import { versionOf } from './etag.ts'
-import { createForm } from './form.ts'
-import { createProblems } from './problems.ts'
-import { resourceNoun } from './resource-noun.ts'
 
 export type Input = Record<string, unknown>
 
@@ -58,6 +56,33 @@ const unknownId = (endpoint: Endpoint, name: PropertyKey | undefined) =>
     ? badField(`params.${String(name)}`, 'must be a UUID')
     : notFound(resourceNoun(endpoint, name))
 
+/** Segments whose singular is not the noun of their record. */
+const NOUNS: Record<string, string | undefined> = dictionary({
+  'api-keys': 'API key',
+  'mcp-servers': 'MCP server',
+  custom: 'Connector',
+  history: 'Change',
+  identities: 'Linked account',
+  invite: 'Invitation',
+  invites: 'Invitation',
+  jobs: 'Dead job',
+  numbers: 'Phone number',
+  oauth: 'Provider',
+  receive: 'Webhook',
+  sms: 'Text message',
+})
+
+/** The noun of the record of a path parameter: "Block" for `blockId` in `/projects/:projectId/blocks/:blockId`. */
+function resourceNoun({ path }: Endpoint, param: PropertyKey | undefined): string {
+  const segments = path.split('/')
+  const before = segments.slice(0, segments.indexOf(`:${String(param)}`))
+  const segment = before.findLast((name) => !name.startsWith(':')) ?? ''
+  return NOUNS[segment] ?? capitalize(singular(segment).replaceAll('-', ' '))
+}
+
+const singular = (word: string) => word.replace(/ies$/, 'y').replace(/s$/, '')
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
 const unsupportedForm = () => new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json')
 
 /** A missing body counts as an empty object: missing fields are then named, and a body without fields is optional. */
@@ -77,3 +102,85 @@ function buildStrict(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional) return toStrict(schema.unwrap() as z.ZodType).optional()
   return schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema
 }
+
+/** A form with any number of fields and exactly one file, which is named `file`. */
+const createForm = (parts: AsyncIterable<FormPart>, schema: z.ZodType): Form<unknown> => ({
+  async read(storeFile) {
+    const fields: Record<string, unknown> = {}
+    let stored: { file: Awaited<ReturnType<typeof storeFile>> } | undefined
+    for await (const part of parts) {
+      if (Object.hasOwn(fields, part.name) || (stored && part.name === 'file')) {
+        throw badField(`body.${part.name}`, 'must not be sent twice')
+      }
+      checkPart(part)
+      if (part.kind === 'file') stored = { file: await storeFile(part.file) }
+      else fields[part.name] = part.value
+    }
+    if (!stored) throw badField('body.file', 'is required')
+    const problems = createProblems()
+    const parsed = problems.parse(schema, 'body', fields)
+    problems.throwIfAny()
+    return { fields: parsed, file: stored.file }
+  },
+})
+
+function checkPart(part: FormPart): void {
+  if (part.kind === 'file' && part.name !== 'file')
+    throw badField(`body.${part.name}`, 'is not a known field')
+  // Browsers send a file with an empty name if the user selected none.
+  const isFile = part.kind === 'file' && part.file.name !== ''
+  if (part.name === 'file' && !isFile) throw badField('body.file', 'must be a file with a name')
+}
+
+type Part = 'query' | 'body'
+
+interface Problem {
+  path: string
+  message: string
+}
+
+/** Collects the invalid fields of a call, so that one error names all of them. */
+function createProblems() {
+  const problems: Problem[] = []
+  return {
+    parse(schema: z.ZodType, part: Part, value: unknown): unknown {
+      const parsed = schema.safeParse(value, { error: explain })
+      if (parsed.success) return parsed.data
+      for (const issue of parsed.error.issues) problems.push(...problemsOf(issue, part))
+      return undefined
+    },
+    /** Merges the fields of the body into `input`. A field that the query also has must have the same value. */
+    merge(input: Record<string, unknown>, body: unknown): void {
+      for (const [name, value] of Object.entries(body ?? {})) {
+        if (input[name] !== undefined && value !== undefined && input[name] !== value)
+          problems.push({ path: `query.${name}`, message: `must be the same as body.${name}` })
+        if (value !== undefined || !(name in input)) input[name] = value
+      }
+    },
+    throwIfAny(): void {
+      const [first] = problems
+      if (first) throw new ApiError('BAD_REQUEST', `${first.path} ${first.message}`, { details: problems })
+    },
+  }
+}
+
+function problemsOf(issue: z.core.$ZodIssue, part: Part): Problem[] {
+  const path = [part, ...issue.path].join('.')
+  if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }]
+  return issue.keys.map((key) => ({ path: `${path}.${key}`, message: 'is not a known field' }))
+}
+
+/** Messages for issues to which the contract gives no message of its own. */
+const explain: z.core.$ZodErrorMap = (issue) => {
+  if (issue.input === undefined) return 'is required'
+  if (issue.code === 'invalid_type') return `must be ${withArticle(issue.expected)}`
+  if (issue.code === 'invalid_format' && issue.format === 'uuid') return 'must be a UUID'
+  if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`
+  if (issue.code === 'invalid_union' && Array.isArray(issue.options))
+    return `must be one of ${issue.options.join(', ')}`
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`
+  if (issue.code === 'too_small') return `must be at least ${issue.minimum}`
+  return undefined
+}
+
+const withArticle = (type: string) => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`)

@@ -1,10 +1,9 @@
+import type { Role } from '../../contract/accounts/accounts.ts'
 import { type Scope, scopeGrants } from '../../contract/accounts/scopes.ts'
-import type { Access, Endpoint } from '../../contract/endpoint.ts'
+import type { Access, Endpoint, RequiredRole } from '../../contract/endpoint.ts'
 import type { Caller, GuestGrant } from '../context.ts'
-import { forbidden, unauthorized } from '../errors.ts'
+import { ApiError, forbidden, unauthorized } from '../errors.ts'
 import { organizationSuspended, type Suspensions, unavailableToGuests } from '../suspensions/suspensions.ts'
-import { requireRole } from './role.ts'
-import { requireBrowser, requireStepUp } from './step-up.ts'
 
 /** The parts of a call that access may depend on. */
 export interface AccessInput {
@@ -101,3 +100,55 @@ function requireOperator(area: string, caller: Caller): void {
 
 const isSelf = ({ id }: Record<string, unknown>, caller: Caller) =>
   caller.via === 'key' && String(id).toLowerCase() === caller.credentialId
+
+/** Refuses a caller with a lower role in the organization; owners are also admins. */
+export function requireRole(role: RequiredRole | undefined, caller: Pick<Caller, 'role'>): void {
+  if (!role || hasRole(role, caller)) return
+  throw forbidden(`This requires the ${role} role`, { reason: 'role_required', required: role })
+}
+
+export const hasRole = (role: RequiredRole, caller: Pick<Caller, 'role'>): boolean =>
+  caller.role === 'owner' || caller.role === role
+
+/** The roles of an organization from the lowest to the highest, as `role_rank()` of the database orders them. */
+const RANKS: readonly Role[] = ['member', 'admin', 'owner']
+
+export const outranks = (role: Role, other: Role): boolean => RANKS.indexOf(role) > RANKS.indexOf(other)
+
+export const STEP_UP_SECONDS = 600
+
+/** Refuses a session whose step-up window is closed; the error lists the methods with which to open it. */
+export function requireStepUp(caller: Caller, area: string, now: Date): void {
+  requireBrowser(caller, area)
+  if (caller.stepUpUntil !== null && new Date(caller.stepUpUntil) > now) return
+  throw new ApiError('FORBIDDEN', 'Step-up authentication required', {
+    details: { reason: 'step_up_required', methods: [...caller.stepUpMethods] },
+    headers: {
+      'www-authenticate': `Bearer error="insufficient_user_authentication", max_age="${STEP_UP_SECONDS}"`,
+    },
+  })
+}
+
+/** The refusal with the invalid fields of the input, so that a form shows them before it requires step-up. */
+export function withProblems(refusal: ApiError, parse: () => unknown): ApiError {
+  try {
+    parse()
+    return refusal
+  } catch (error) {
+    if (!(error instanceof ApiError) || !Array.isArray(error.details)) return refusal
+    const details = { ...(refusal.details as { reason: string }), invalid: error.details }
+    return new ApiError(refusal.code, refusal.message, { details, headers: refusal.headers })
+  }
+}
+
+export const isStepUpRequired = (error: unknown): error is ApiError =>
+  error instanceof ApiError &&
+  error.details !== undefined &&
+  !Array.isArray(error.details) &&
+  error.details.reason === 'step_up_required'
+
+/** Refuses API keys, even those of an owner. */
+export function requireBrowser(caller: Caller, area: string): void {
+  if (caller.via === 'session') return
+  throw forbidden(`${area} requires a browser session`, { reason: 'browser_session_required' })
+}

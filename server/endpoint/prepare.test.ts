@@ -29,9 +29,9 @@ const base = {
 } satisfies Endpoint
 
 function call(route: Route, options: { idempotencyKey?: string } = {}) {
-  const { now, vault, objects, outbound, mail, quotas, suspensions } = app.app.system()
+  const { now, ...capabilities } = app.app.system()
   const pools = { requests: app.sql, heavy: app.sql, access: app.sql }
-  const resources = { pools, now, vault, objects, outbound, mail, quotas, suspensions, log: pino(log.stream) }
+  const resources = { pools, now, capabilities, log: pino(log.stream) }
   const invoker = createInvoker({ routes: [route], ...resources })
   const origin = { ip: '192.0.2.1', userAgent: null, baseUrl: 'http://localhost', flowSecret: null }
   return invoker.invoke(invoker.operations[0]!, { caller, origin, params: {}, query: {}, ...options })

@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { Endpoint, InputOf, OutputOf } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
-import type { Context, PublicContext } from '../context.ts'
-import type { JsonBytes, JsonParts, JsonText } from './json-text.ts'
-import type { BodyFile } from './unparsed-body.ts'
+import type { Capability, Context, PublicContext } from '../context.ts'
+import type { JsonBytes, JsonParts, JsonText } from './serialize.ts'
 
 /** An endpoint and its handler. */
 export interface Route {
@@ -30,8 +29,8 @@ export interface PreparedCall<Input> {
 }
 
 type ContextFor<E extends Endpoint> = E['access'] extends { kind: 'public' | 'signature' }
-  ? PublicContext
-  : Context
+  ? PublicContext<Capability>
+  : Context<Capability>
 
 type Handler<E extends Endpoint, Input> = (
   ctx: ContextFor<E>,
@@ -128,3 +127,19 @@ const isRead = ({ endpoint, prepare, follow }: Route): boolean =>
   !endpoint.redirects &&
   !prepare &&
   !follow
+
+/** A file that is open while it is read. Any thread of the process can read it. */
+export interface BodyFile {
+  fd: number
+  bytes: number
+}
+
+/** A JSON body that is too large to hold in memory, and to parse in the thread that serves requests. */
+export class UnparsedBody {
+  /** Passes the body to a reader once, and discards it afterwards. */
+  readonly read: <T>(reader: (file: BodyFile) => Promise<T>) => Promise<T>
+
+  constructor(read: UnparsedBody['read']) {
+    this.read = read
+  }
+}

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { anonymous, endpoint } from '../../contract/endpoint.ts'
-import { listText } from './json-text.ts'
-import { createSerializer } from './serialize.ts'
+import { createSerializer, listText } from './serialize.ts'
 
 const declare = (output: z.ZodType, envelope?: true) =>
   endpoint({ method: 'GET', path: '/api/v1/test', summary: 'Test', access: anonymous(), output, envelope })

@@ -1,4 +1,4 @@
-import type { Origin, PublicContext } from '../context.ts'
+import type { Capability, Origin, PublicContext } from '../context.ts'
 
 /** A WebSocket that a feature serves beside its endpoints. Messages are text in both directions. */
 export interface SocketRoute {
@@ -7,7 +7,7 @@ export interface SocketRoute {
   /** The size of the largest message. */
   bytesMax: number
   /** Decides who connects. An ApiError is the response to the handshake, as to any other request. */
-  open: (ctx: PublicContext, request: SocketRequest) => Promise<OpenedSocket>
+  open: (ctx: PublicContext<Capability>, request: SocketRequest) => Promise<OpenedSocket>
 }
 
 export interface SocketRequest {
@@ -26,7 +26,7 @@ export interface OpenedSocket {
    * The last step before the connection, within the limit of open sockets; uses database connections of the
    * organization.
    */
-  accept: (ctx: PublicContext) => Promise<(connection: SocketConnection) => SocketHandler>
+  accept: (ctx: PublicContext<Capability>) => Promise<(connection: SocketConnection) => SocketHandler>
 }
 
 export interface SocketHandler {

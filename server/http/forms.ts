@@ -1,6 +1,6 @@
 import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { FormPart } from '../endpoint/form.ts'
+import type { FormPart } from '../endpoint/call.ts'
 import { ApiError, badField, badRequest } from '../errors.ts'
 
 const FIELDS_MAX = 20

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ByteBudget, createByteBudget, type HeldBytes } from '../concurrency/byte-budget.ts'
-import { UnparsedBody } from '../endpoint/unparsed-body.ts'
+import { UnparsedBody } from '../endpoint/route.ts'
 import { ApiError } from '../errors.ts'
 import { openUnlinked, raiseDiskFailure } from '../storage/spool.ts'
 import { bodyOf, drain, jsonParser } from './bodies.ts'

@@ -52,14 +52,14 @@ export interface Inbound<R extends Receiver, Stored, Answer = never> {
   /** The response to a request that is not an event; null for an event. Called before the proof, and again after it. */
   answer?: (receiver: R, request: SignedRequest, isVerified: boolean) => Promise<Answer | null>
   /** Stores the event once, and notifies; null if the receiver is no longer at this version. */
-  store: (ctx: PublicContext, receiver: R, request: VerifiedRequest) => Promise<Stored | null>
+  store: (ctx: PublicContext<'quotas'>, receiver: R, request: VerifiedRequest) => Promise<Stored | null>
   /** Records a refused request, without its body, which is not authenticated. */
   record: (ctx: PublicContext, receiver: R, refusal: Refusal) => Promise<void>
 }
 
 /** Reads the body, finds the receiver, verifies and stores. An event is acknowledged only after it is committed. */
 export async function receive<R extends Receiver, Stored, Answer = never>(
-  ctx: PublicContext,
+  ctx: PublicContext<'suspensions' | 'quotas'>,
   inbound: Inbound<R, Stored, Answer>,
   request: InboundRequest,
 ): Promise<Outcome<Stored, Answer>> {
@@ -130,7 +130,7 @@ function challengeOf(scheme: SignatureScheme, body: Buffer): string | null {
 
 /** Records why a request was refused, up to a limit per receiver. */
 export async function recordRefusal<R extends Receiver>(
-  ctx: PublicContext,
+  ctx: PublicContext<'quotas'>,
   { record }: Pick<Inbound<R, unknown, unknown>, 'record'>,
   receiver: R,
   headers: Headers,

@@ -27,12 +27,16 @@ const ENTRIES_MAX = 1000
  * alone.
  */
 export function createReceiverCache<R extends Receiver>(
-  load: (ctx: PublicContext, id: string) => Promise<R | null>,
+  load: (ctx: PublicContext<'outbound' | 'vault'>, id: string) => Promise<R | null>,
 ) {
   const entries = new Map<string, R>()
 
   return {
-    async find(ctx: PublicContext, id: string, { fresh }: { fresh: boolean }): Promise<R | null> {
+    async find(
+      ctx: PublicContext<'outbound' | 'vault'>,
+      id: string,
+      { fresh }: { fresh: boolean },
+    ): Promise<R | null> {
       const cached = fresh ? undefined : entries.get(id)
       if (cached) return cached
       const receiver = await load(ctx, id)

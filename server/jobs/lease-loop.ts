@@ -1,26 +1,16 @@
-import type { Logger } from 'pino'
-import { createCoalescedTask } from '../concurrency/coalesced-task.ts'
-import type { Pool } from '../database/database.ts'
 import { inTrace, type SpanStart, type Tracer, withTracer } from '../observability/tracing.ts'
 import type { DatabaseClock } from '../processes/database-clock.ts'
 import type { Suspensions } from '../suspensions/suspensions.ts'
+import { type Poller, type Polling, startPoller } from './poller.ts'
 
 /** Collects freed capacity for one claim: a claim costs the same for one item as for many. */
 const REFILL_DEBOUNCE_MS = 5
 
-export interface LeaseLoop<Item> {
-  /** The noun for the items in log messages, such as `deliveries`. */
-  name: string
-  pool: Pool
-  log: Logger
+export interface LeaseLoop<Item> extends Omit<Polling, 'poll'> {
   /** Nothing is claimed while the clock of this process is wrong; running items continue. */
   clock: Pick<DatabaseClock, 'isRight'>
   /** Items of suspended organizations wait; null for work that continues during a suspension. */
   suspensions: Pick<Suspensions, 'list' | 'find' | 'onSuspended'> | null
-  /** A NOTIFY on this channel means that items may be due. */
-  channel: string
-  /** For items that become due, and for a NOTIFY that was lost. */
-  pollMs: number
   /** How many items run in this process in parallel. */
   concurrency: number
   /** How many items one claim takes at most. */
@@ -79,31 +69,28 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
   const controllers = new Map<AbortController, string>()
   const canHandOver = loop.handOverMs !== undefined
   let refill: NodeJS.Timeout | undefined
+  let poller: Poller | undefined
   let isStopped = false
 
-  const claims = createCoalescedTask(
-    async () => {
-      const limit = Math.min(loop.claimMax, loop.concurrency - running.size)
-      if (isStopped || limit === 0 || !loop.clock.isRight()) return
-      const suspended = loop.suspensions?.list() ?? []
-      const items = await loop.claim({ running: countEach(running.values()), suspended, limit })
-      for (const item of items) begin(item)
-      // A claim may leave items for the next one, to take them in turn.
-      if (items.length > 0) claims.schedule()
-    },
-    (err) => log.warn({ err }, `could not claim ${name}`),
-  )
+  async function claimDue(): Promise<boolean> {
+    const limit = Math.min(loop.claimMax, loop.concurrency - running.size)
+    if (isStopped || limit === 0 || !loop.clock.isRight()) return false
+    const suspended = loop.suspensions?.list() ?? []
+    const items = await loop.claim({ running: countEach(running.values()), suspended, limit })
+    for (const item of items) begin(item)
+    // A claim may leave items for the next one, to take them in turn.
+    return items.length > 0
+  }
 
-  const claimNow = () => {
-    clearTimeout(refill)
+  function refillNow(): void {
     refill = undefined
-    claims.schedule()
+    poller?.wake()
   }
 
   function begin(item: Item): void {
     const done = runItem(item).finally(() => {
       running.delete(done)
-      refill ??= setTimeout(claimNow, REFILL_DEBOUNCE_MS)
+      refill ??= setTimeout(refillNow, REFILL_DEBOUNCE_MS)
     })
     running.set(done, keyOf(item))
   }
@@ -151,16 +138,13 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
       for (const [controller, key] of controllers) if (key === orgId) controller.abort()
     })
 
-  const subscription = await loop.pool.listen(loop.channel, claimNow, claimNow)
-  const poll = setInterval(claimNow, loop.pollMs)
+  poller = await startPoller({ ...loop, poll: claimDue })
 
   return {
     /** Stops claiming, and resolves when all running items are done. */
     async stop(): Promise<void> {
       isStopped = true
-      clearInterval(poll)
-      subscription.unlisten()
-      await claims.untilIdle()
+      await poller.stop()
       const timer =
         loop.handOverMs === undefined ? undefined : setTimeout(() => handOver.abort(), loop.handOverMs)
       await Promise.all(running.keys())

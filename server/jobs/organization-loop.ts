@@ -1,29 +1,21 @@
 import type { WorkerRuntime } from '../feature.ts'
+import type { OrganizationClaim } from './claim-fairly.ts'
 import { type LeaseLoop, startLeaseLoop } from './lease-loop.ts'
 
 const POLL_MS = 1000
 
-/** The parameters of a statement that claims items in turns between organizations. */
-export interface OrganizationClaim {
-  /** How many items of each organization this process runs. A suspended organization counts as being at its limit. */
-  running: readonly { orgId: string; count: number }[]
-  perOrganization: number
-  limit: number
-  now: Date
-  /** When other processes may claim the items if this process is killed. */
-  leasedUntil: Date
-}
-
 interface OrganizationLoop<Item>
   extends Pick<
     LeaseLoop<Item>,
-    'name' | 'channel' | 'concurrency' | 'run' | 'release' | 'handOverMs' | 'spanOf'
+    'name' | 'channel' | 'waiting' | 'concurrency' | 'run' | 'release' | 'handOverMs' | 'spanOf'
   > {
   perOrganization: number
   /** Longer than one run of an item, unless the run renews its lease. */
   leaseMs: number
   /** Default: as many as can run in parallel. */
   claimMax?: number
+  /** Default: a second. */
+  pollMs?: number
   /** Work that continues while the organization is suspended. */
   whileSuspended?: true
   claim: (request: OrganizationClaim) => Promise<readonly Item[]>
@@ -32,7 +24,15 @@ interface OrganizationLoop<Item>
 /** A lease loop in which organizations take turns, each with a limit. */
 export const startOrganizationLoop = <Item extends { orgId: string }>(
   { pool, context, clock, suspensions, log, tracer }: WorkerRuntime,
-  { perOrganization, leaseMs, claim, claimMax, whileSuspended, ...loop }: OrganizationLoop<Item>,
+  {
+    perOrganization,
+    leaseMs,
+    claim,
+    claimMax,
+    pollMs = POLL_MS,
+    whileSuspended,
+    ...loop
+  }: OrganizationLoop<Item>,
 ) =>
   startLeaseLoop<Item>({
     ...loop,
@@ -41,7 +41,7 @@ export const startOrganizationLoop = <Item extends { orgId: string }>(
     clock,
     suspensions: whileSuspended ? null : suspensions,
     tracer: tracer ?? null,
-    pollMs: POLL_MS,
+    pollMs,
     claimMax: claimMax ?? loop.concurrency,
     keyOf: ({ orgId }) => orgId,
     perKey: perOrganization,

@@ -11,7 +11,7 @@ import {
 } from 'graphile-worker'
 import type { Logger as Log } from 'pino'
 import { createCoalescedTask } from '../concurrency/coalesced-task.ts'
-import type { JobContext } from '../context.ts'
+import type { Capability, JobContext } from '../context.ts'
 import type { Connection } from '../database/connection.ts'
 import type { Pool } from '../database/database.ts'
 import type { JobCounter } from '../observability/metrics.ts'
@@ -23,10 +23,15 @@ import { declaredJobs, flagOf, identifiersOf, type Job, LANES, type Lane, TRACE_
 import type { JobHandler } from './job-handler.ts'
 import { endJobPool, openJobPool } from './job-pool.ts'
 import { createOrgLimit } from './org-limit.ts'
+import { type Poller, startPoller } from './poller.ts'
 import { startHeartbeat } from './worker-heartbeat.ts'
 
 /** A job that still runs this long after a stop was requested is left to the next worker. */
 const DRAIN_MS = 30_000
+/** How often jobs that become due are looked for, while there are any. */
+const POLL_MS = 1000
+/** How often each worker of the library looks for itself: they send a statement each, so one poll for all nudges them. */
+const LIBRARY_POLL_MS = 60_000
 const DISCONNECT_TIMEOUT_MS = 2000
 const DISCONNECT_POLL_MS = 20
 /** An arbitrary advisory lock id. */
@@ -46,7 +51,7 @@ export interface BackgroundTask {
 interface WorkerOptions {
   connection: Connection
   pool: Pool
-  context: () => JobContext
+  context: () => JobContext<Capability>
   clock: Pick<DatabaseClock, 'isRight' | 'onChange'>
   handlers: JobHandler[]
   schedules: Schedule[]
@@ -62,11 +67,25 @@ export async function startWorker(options: WorkerOptions): Promise<BackgroundTas
   const name = `atrium worker ${newId()}`
   const jobPool = openJobPool(options.connection, name, options.log)
   const lanes = Object.keys(LANES) as Lane[]
+  let poller: Poller | undefined
+  const onLaterJob = () => poller?.resume()
   const runners = await startWhileRight(options, () =>
-    Promise.all(lanes.map((lane) => startLane(lane, jobPool, heartbeat.events, options))),
+    Promise.all(lanes.map((lane) => startLane(lane, jobPool, heartbeat.events, options, onLaterJob))),
   )
+  poller = await startPoller({
+    name: 'jobs',
+    pool: options.pool,
+    log: options.log,
+    pollMs: POLL_MS,
+    waiting: (sql) => sql`select from graphile_worker._private_jobs where is_available`,
+    async poll() {
+      if (await hasDueJob(options.pool)) runners.nudge()
+      return false
+    },
+  })
   return {
     async stop() {
+      await poller.stop()
       await runners.stop()
       await endJobPool(jobPool)
       await waitForDisconnect(options.pool, name)
@@ -78,8 +97,8 @@ export async function startWorker(options: WorkerOptions): Promise<BackgroundTas
 /** Runs the lanes while the clock of this process is right: cron and retries are judged by it. */
 async function startWhileRight(
   { clock, log }: WorkerOptions,
-  start: () => Promise<({ stop: () => Promise<void> } | null)[]>,
-): Promise<BackgroundTask> {
+  start: () => Promise<Awaited<ReturnType<typeof startLane>>[]>,
+) {
   let runners: Awaited<ReturnType<typeof start>> | null = null
   let isStopped = false
   const stopRunners = async () => {
@@ -98,6 +117,9 @@ async function startWhileRight(
   if (clock.isRight()) runners = await start()
   const unsubscribe = clock.onChange(() => changes.schedule())
   return {
+    nudge() {
+      for (const runner of runners ?? []) runner?.nudge()
+    },
     async stop() {
       isStopped = true
       unsubscribe()
@@ -113,6 +135,7 @@ async function startLane(
   pgPool: ReturnType<typeof openJobPool>,
   heartbeat: WorkerEvents,
   options: WorkerOptions,
+  onLaterJob: () => void,
 ) {
   const isInLane = ({ job }: { job: Job }) => (job.lane ?? 'default') === lane
   const handlers = options.handlers.filter(isInLane)
@@ -123,7 +146,7 @@ async function startLane(
   const runnerOptions: RunnerOptions = {
     pgPool,
     concurrency,
-    pollInterval: 1000,
+    pollInterval: LIBRARY_POLL_MS,
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: DRAIN_MS,
     taskList: taskList(handlers, options),
@@ -132,9 +155,19 @@ async function startLane(
     events: orgLimit.events,
     forbiddenFlags: async () => [...(await orgLimit.forbiddenFlags()), ...suspendedFlags(lane, options)],
   }
+  let nudge = () => {}
+  orgLimit.events.on('pool:create', ({ workerPool }) => {
+    nudge = () => workerPool.nudge(concurrency)
+  })
+  // A new job may be due later, and a failed one is.
+  orgLimit.events.on('pool:listen:notification', onLaterJob)
+  orgLimit.events.on('job:error', onLaterJob)
   const runner = await run(runnerOptions)
   return {
+    /** Lets idle workers look for jobs. */
+    nudge: () => nudge(),
     async stop() {
+      nudge = () => {}
       await runner.stop()
       clearOptions(runnerOptions)
     },
@@ -218,6 +251,12 @@ function jobSpan({ name, lane = 'default' }: Job, payload: unknown, attempts: nu
     attributes: { 'atrium.job.name': name, 'atrium.job.lane': lane, 'atrium.job.attempt': attempts },
     ...(orgId && { inherited: { 'atrium.organization.id': orgId } }),
   }
+}
+
+async function hasDueJob(pool: Pool): Promise<boolean> {
+  const rows = await pool`
+    select from graphile_worker._private_jobs where is_available and run_at <= now() limit 1`
+  return rows.length > 0
 }
 
 /** A pool has ended before its connections are closed, and a database cannot be dropped before that. */

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
 import { lazy } from '../concurrency/lazy.ts'
 import type { Pool } from '../database/database.ts'
 import { CONNECTIONS_MAX } from '../database/pools.ts'
@@ -6,9 +6,9 @@ import { READ_OUTCOMES, type Standby } from '../database/standby/standby.ts'
 
 export interface Metrics {
   registry: Registry
-  requests: DurationHistogram
+  requests: Durations
   /** Calls of the tools of the MCP server. */
-  toolCalls: DurationHistogram
+  toolCalls: Durations
 }
 
 /**
@@ -28,17 +28,18 @@ const processMetrics = lazy((): Metric[] => {
 export function createMetrics(pool: Pool, applicationName: string, openStreams: () => number): Metrics {
   const registry = new Registry()
   for (const metric of processMetrics()) registry.registerMetric(metric)
-  const requests = new DurationHistogram(
+  const requests = createDurations(
+    registry,
     'atrium_http_request_duration_seconds',
     'Time from the arrival of a request to the end of its response',
     ['method', 'route', 'status'],
   )
-  const toolCalls = new DurationHistogram(
+  const toolCalls = createDurations(
+    registry,
     'atrium_mcp_call_duration_seconds',
     'Duration of a tool call of the MCP server, by tool and outcome (ok, error)',
     ['tool', 'outcome'],
   )
-  for (const durations of [requests, toolCalls]) registry.registerMetric(durations as unknown as Metric)
   const gauge = (name: string, help: string, labelNames: string[], collect: (self: Gauge) => Promise<void>) =>
     new Gauge({
       name,
@@ -137,71 +138,20 @@ const OTHER = 'other'
 
 type Label = string | number
 
-interface Series {
-  labels: Record<string, Label>
-  sum: number
-  /** One count per bucket; the last bucket has no upper bound. */
-  counts: number[]
-}
+type Durations = ReturnType<typeof createDurations>
 
-/**
- * Durations by labels. The histogram of prom-client sorts and joins the labels of every observation, which is 2% of the
- * time of a small request; this one looks up its series by one key.
- */
-export class DurationHistogram {
-  readonly type = 'histogram'
-  readonly aggregator = 'sum'
-  readonly name: string
-  readonly help: string
-  readonly labelNames: readonly string[]
-  readonly #series = new Map<string, Series>()
-
-  constructor(name: string, help: string, labelNames: readonly string[]) {
-    this.name = name
-    this.help = help
-    this.labelNames = labelNames
+/** Durations by labels. */
+export function createDurations(registry: Registry, name: string, help: string, labelNames: string[]) {
+  const histogram = new Histogram({ name, help, labelNames, buckets: BOUNDS, registers: [registry] })
+  const series = new Set<string>()
+  return {
+    /** `values` has one value per label, in their order. */
+    observe(values: readonly Label[], seconds: number): void {
+      const key = values.join(' ')
+      const isCounted = series.has(key) || series.size < SERIES_MAX
+      if (isCounted) series.add(key)
+      const labels = isCounted ? values.map(String) : values.map(() => OTHER)
+      histogram.labels(...labels).observe(seconds)
+    },
   }
-
-  /** `values` has one value per label, in their order. */
-  observe(values: readonly Label[], seconds: number): void {
-    const series = this.#series.get(values.join(' ')) ?? this.#addSeries(values)
-    let bucket = 0
-    while (bucket < BOUNDS.length && seconds > BOUNDS[bucket]!) bucket++
-    series.counts[bucket]!++
-    series.sum += seconds
-  }
-
-  #addSeries(values: readonly Label[]): Series {
-    const isFull = this.#series.size >= SERIES_MAX
-    const kept = isFull ? values.map(() => OTHER) : values
-    const key = kept.join(' ')
-    const labels = Object.fromEntries(this.labelNames.map((name, index) => [name, kept[index]!]))
-    const series = this.#series.get(key) ?? { labels, sum: 0, counts: Array(BOUNDS.length + 1).fill(0) }
-    this.#series.set(key, series)
-    return series
-  }
-
-  /** In the format that the registry of prom-client expects. */
-  get() {
-    const { name, help, type, aggregator } = this
-    const values = [...this.#series.values()].flatMap((series) => valuesOf(name, series))
-    return { name, help, type, aggregator, values }
-  }
-
-  reset(): void {
-    this.#series.clear()
-  }
-}
-
-function valuesOf(name: string, { labels, sum, counts }: Series) {
-  let total = 0
-  const buckets = counts.map((count, bucket) => {
-    total += count
-    return { metricName: `${name}_bucket`, labels: { le: BOUNDS[bucket] ?? '+Inf', ...labels }, value: total }
-  })
-  return [
-    ...buckets,
-    { metricName: `${name}_sum`, labels, value: sum },
-    { metricName: `${name}_count`, labels, value: total },
-  ]
 }

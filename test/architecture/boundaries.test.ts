@@ -107,10 +107,11 @@ describe('dependencies', () => {
     // A benchmark compares a step with the call of the SDK alone.
     ['language models', /^(server\/language-models\/|bench\/agents\.ts$)/, /^(ai|@ai-sdk\/.*)$/],
     ['OpenTelemetry', /^server\/observability\/otlp\//, /^@opentelemetry\//],
+    ['the Markdown parser', /^markdown\//, /^markdown-it$/],
     [
       'parsers of untrusted files',
       /^server\/features\/files\/files\/previews\//,
-      /^(@e965\/xlsx|mammoth|unpdf|markdown-it|sanitize-html|chardet)$/,
+      /^(@e965\/xlsx|mammoth|unpdf|sanitize-html|chardet)$/,
     ],
   ]
   test.each(DEPENDENCIES)('only one folder imports %s', (_name, allowed, packages) => {

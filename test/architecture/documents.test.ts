@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'vitest'
 import { fence } from './fence.ts'
@@ -6,7 +6,7 @@ import { fence } from './fence.ts'
 const ROOT = join(import.meta.dirname, '../..')
 /** `test/echo` and `test/script` are models. */
 const PATH =
-  /`((?:bench|cli|client|contract|dashboard|docs|migrations|server|test(?!\/(?:echo|script)`))\/[\w./-]*)`/g
+  /`((?:bench|cli|client|contract|dashboard|docs|markdown|migrations|server|test(?!\/(?:echo|script)`))\/[\w./-]*)`/g
 
 const documents = globSync('{*.md,docs/**/*.md,bench/*.md,examples/**/*.md}', { cwd: ROOT })
 const textOf = (document: string) => readFileSync(join(ROOT, document), 'utf8')
@@ -33,6 +33,16 @@ describe('documents', () => {
           .filter((path) => !existsSync(join(ROOT, path)))
           .map((path) => `${document}: ${path}`),
       ),
+    )
+  })
+
+  test('every group has its decisions, and DECISIONS.md lists them', () => {
+    const groups = [...readdirSync(join(ROOT, 'server/features')), 'everywhere']
+    fence(
+      'a reader looks for a decision in the document of its group',
+      groups
+        .map((group) => `docs/decisions/${group}.md`)
+        .filter((path) => !existsSync(join(ROOT, path)) || !textOf('DECISIONS.md').includes(`(${path})`)),
     )
   })
 })

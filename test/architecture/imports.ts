@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
-const FOLDERS = '{contract,client,server,dashboard,cli,bench,test}'
+const FOLDERS = '{contract,client,markdown,server,dashboard,cli,bench,test}'
 
 export interface Import {
   from: string

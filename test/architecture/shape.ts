@@ -35,7 +35,10 @@ export function entangledSubfolders(): string[] {
 export function tinyFiles(): string[] {
   const importers = new Map<string, Set<string>>()
   for (const { from, to } of productImports) importers.set(to, (importers.get(to) ?? new Set()).add(from))
+  // A file that is loaded on demand can't be a part of the file that loads it.
+  const onDemand = new Set(productImports.filter(({ isLazy }) => isLazy).map(({ to }) => to))
   return sources.filter((file) => {
+    if (onDemand.has(file)) return false
     if (textOf(file).split('\n').length - 1 > TINY_LINES_MAX) return false
     const [importer, ...others] = importers.get(file) ?? []
     return importer !== undefined && others.length === 0 && dirname(importer) === dirname(file)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fence } from './fence.ts'
 import { sources, textOf } from './imports.ts'
+import { foreignReads, READERS } from './reads.ts'
 import { OWNERS, WRITERS } from './tables.ts'
 import { WITHOUT_TENANT } from './without-tenant.ts'
 
@@ -19,7 +20,8 @@ const tables = globSync('migrations/*.sql', { cwd: ROOT }).flatMap((file) =>
 )
 
 const writes = server.flatMap((file) =>
-  [...textOf(file).matchAll(/\b(?:insert into|update|delete from|truncate)\s+(\w+)/g)]
+  // `claimFairly` updates the `table` of its queue.
+  [...textOf(file).matchAll(/\b(?:(?:insert into|update|delete from|truncate)\s+|table: ')(\w+)/g)]
     .map(([, table]) => table!)
     .filter((table) => tables.includes(table))
     .map((table) => ({ file, table })),
@@ -47,6 +49,25 @@ describe('tables', () => {
   test('every listed exception is still needed', () => {
     const all = new Set(writes.map(({ file, table }) => `${file} ${table}`))
     expect([...exceptions].filter((write) => !all.has(write))).toEqual([])
+  })
+})
+
+describe('reads', () => {
+  test('a folder reads its own tables, the base tables, and those that it declares', () => {
+    fence(
+      'an undeclared read is an edge that no import shows; call the owner, or declare it in reads.ts',
+      foreignReads
+        .filter(({ reader, table }) => !READERS[table]?.includes(reader))
+        .map(({ file, table }) => `${file} reads ${table}, which ${OWNERS[table]} owns`),
+    )
+  })
+
+  test('every declared read is still needed', () => {
+    const found = new Set(foreignReads.map(({ reader, table }) => `${table}: ${reader}`))
+    const declared = Object.entries(READERS).flatMap(([table, readers]) =>
+      readers.map((reader) => `${table}: ${reader}`),
+    )
+    expect(declared.filter((read) => !found.has(read))).toEqual([])
   })
 })
 

@@ -251,7 +251,7 @@ export const WRITERS: { file: string; tables: string[]; reason: string }[] = [
     reason: 'a growing delay is not a token bucket, but expires with the buckets',
   },
   {
-    file: 'server/endpoint/guest-limit.ts',
+    file: 'server/endpoint/limit.ts',
     tables: ['rate_limits'],
     reason: 'a bucket of bytes takes more than one token at a time',
   },

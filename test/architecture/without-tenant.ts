@@ -185,6 +185,11 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['deleteFailed', 'deletePreviousTokens'],
   },
   {
+    file: 'server/features/connections/connections/refresh/lease-queries.ts',
+    reason: 'workers refresh the tokens of all organizations',
+    functions: ['claimDue'],
+  },
+  {
     file: 'server/features/connections/endpoints/setup/retention.ts',
     reason: 'a job deletes the old events of all organizations',
     functions: ['deleteEventsBefore', 'deleteSeenBefore', 'deleteThreadsBefore'],

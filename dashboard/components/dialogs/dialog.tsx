@@ -19,7 +19,7 @@ export function Dialog({ title, onClose, children, locked, size = 'normal' }: Di
       labelledBy={titleId}
       onClose={onClose}
       locked={locked}
-      className={`mx-auto mt-drop max-sm:mt-auto max-sm:mb-0 max-sm:max-w-full ${WIDTHS[size]}`}
+      className={`mx-auto mt-dialog-top max-sm:mt-auto max-sm:mb-0 max-sm:max-w-full ${WIDTHS[size]}`}
     >
       <header className="flex items-center justify-between gap-8 pt-16 pr-12 pl-24">
         <h2 id={titleId} className="min-w-0 break-words text-16 font-strong">

@@ -1,7 +1,7 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { agentsQuery } from '../../api/agents.ts'
+import { agentChoicesQuery } from '../../api/agents.ts'
 import { newestProjectsQuery } from '../../api/projects.ts'
 import { Button } from '../button.tsx'
 import { InlineSelect } from './select.tsx'
@@ -30,38 +30,48 @@ export function FilterBar({ onClear, children, end }: FilterBarProps) {
   )
 }
 
+interface FilterProps<T extends string> {
+  /** For screen readers. */
+  label: string
+  /** The option that filters nothing. */
+  any: string
+  value: T | undefined
+  options: readonly { value: T; label: string }[]
+  /** Limits the width to a short name. */
+  narrow?: boolean
+  onChoose: (value: T | undefined) => void
+}
+
+/** Filters a list by one of several values. */
+export function Filter<T extends string>({ label, any, value, options, narrow, onChoose }: FilterProps<T>) {
+  return (
+    <InlineSelect<T | ''>
+      small
+      narrow={narrow}
+      label={label}
+      value={value ?? ''}
+      options={[{ value: '', label: any }, ...options]}
+      onChoose={(chosen) => onChoose(chosen || undefined)}
+    />
+  )
+}
+
 interface RecordFilterProps {
   /** The id of the selected record. */
   value: string | undefined
   onChoose: (id: string | undefined) => void
 }
 
-export function ProjectFilter({ value, onChoose }: RecordFilterProps) {
+export function ProjectFilter(props: RecordFilterProps) {
   const projects = useQuery(newestProjectsQuery).data?.items ?? []
-  return (
-    <InlineSelect
-      small
-      narrow
-      label="Project"
-      value={value ?? ''}
-      options={[{ value: '', label: 'Any project' }, ...recordOptions(projects, value, 'This project')]}
-      onChoose={(id) => onChoose(id || undefined)}
-    />
-  )
+  const options = recordOptions(projects, props.value, 'This project')
+  return <Filter narrow label="Project" any="Any project" options={options} {...props} />
 }
 
-export function AgentFilter({ value, onChoose }: RecordFilterProps) {
-  const agents = useInfiniteQuery(agentsQuery({})).data?.pages.flatMap(({ items }) => items) ?? []
-  return (
-    <InlineSelect
-      small
-      narrow
-      label="Agent"
-      value={value ?? ''}
-      options={[{ value: '', label: 'Any agent' }, ...recordOptions(agents, value, 'This agent')]}
-      onChoose={(id) => onChoose(id || undefined)}
-    />
-  )
+export function AgentFilter(props: RecordFilterProps) {
+  const agents = useQuery(agentChoicesQuery).data?.items ?? []
+  const options = recordOptions(agents, props.value, 'This agent')
+  return <Filter narrow label="Agent" any="Any agent" options={options} {...props} />
 }
 
 /** The options of a select. A selected record that is not loaded, such as an archived agent, stays selected as `label`. */

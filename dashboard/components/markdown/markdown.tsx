@@ -2,7 +2,7 @@ import './markdown.css'
 import { Image as ImageIcon, ImageOff } from 'lucide-react'
 import { memo, type ReactNode, useState } from 'react'
 import { Copy } from '../copy.tsx'
-import type { Image } from './inline.ts'
+import { createGrowingParser, type Image, parseMarkdown } from './parse.ts'
 import { createRenderer, OutLink } from './render.tsx'
 
 const renderText = createRenderer({
@@ -16,7 +16,7 @@ const renderText = createRenderer({
 
 /** Renders Markdown as React elements. HTML in the source stays text, so nothing in it can run. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
-  return <div className="markdown">{renderText(text)}</div>
+  return <div className="markdown">{renderText(parseMarkdown(text))}</div>
 })
 
 const render = createRenderer({ Code: AnswerCode, Link: AnswerLink, Image: AnswerImage })
@@ -26,7 +26,8 @@ const render = createRenderer({ Code: AnswerCode, Link: AnswerLink, Image: Answe
  * the browser send a request to them. A link names the host to which it leads.
  */
 export const Answer = memo(function Answer({ text }: { text: string }) {
-  return <div className="markdown answer">{render(text)}</div>
+  const [parse] = useState(createGrowingParser)
+  return <div className="markdown answer">{render(parse(text))}</div>
 })
 
 function AnswerCode({ text, language }: { text: string; language: string | null }) {
@@ -85,8 +86,7 @@ function AnswerImage({ image }: { image: Image }) {
 
 function AnswerLink({ href, children }: { href: string; children: ReactNode }) {
   const destination = destinationOf(href)
-  const isUrlVisible =
-    textOf(children).trim() === href || textOf(children).trim() === `${href.replace(/\/$/, '')}`
+  const isUrlVisible = [href, href.replace(/\/$/, ''), destination].includes(textOf(children).trim())
   return (
     <>
       <a target="_blank" rel="noreferrer noopener" href={href} title={href}>

@@ -1,8 +1,8 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { safeHref } from './inline.ts'
 import { Answer, Markdown } from './markdown.tsx'
+import { safeHref } from './safe-href.ts'
 
 const html = (text: string) =>
   renderToStaticMarkup(createElement(Markdown, { text })).replace(/^<div class="markdown">|<\/div>$/g, '')
@@ -26,6 +26,12 @@ describe('Markdown', () => {
     ],
     ['~~old~~ \\*new\\*\n\n---', '<p><del>old</del> *new*</p><hr/>'],
     ['```\nnever closed', '<pre><code>never closed</code></pre>'],
+    ['- a\n\n- b', '<ul><li><p>a</p></li><li><p>b</p></li></ul>'],
+    ['a  \nb\n\n2. c\n   d', '<p>a\nb</p><ol start="2"><li>c\nd</li></ol>'],
+    [
+      '| a | b |\n| :-: | --: |\n| `x\\|y` | |',
+      '<div class="markdown-table" tabindex="0"><table><thead><tr><th class="text-center">a</th><th class="text-right">b</th></tr></thead><tbody><tr><td class="text-center"><code>x|y</code></td><td class="text-right"></td></tr></tbody></table></div>',
+    ],
   ])('renders %j', (text, expected) => {
     expect(html(text)).toBe(expected)
   })
@@ -36,6 +42,18 @@ describe('Markdown', () => {
 
   test('renders the state of tasks', () => {
     expect(html('- [x] ship\n- [ ] rest')).toMatch(/aria-label="Done:".*ship.*aria-label="To do:".*rest/)
+  })
+
+  test('renders the text of a task after its mark, also between blank lines', () => {
+    expect(html('- [ ] ship\n\n- [x] rest')).toMatch(
+      /^<ul><li class="list-none"><p><span role="img" aria-label="To do:"[^>]*><\/span>ship<\/p>/,
+    )
+  })
+
+  test('never nests a link in a link', () => {
+    const found = html('[![logo](https://a.example/l.png) https://b.example](https://c.example/)')
+    expect(found.match(/<a /g)).toHaveLength(1)
+    expect(found).toContain('>logo https://b.example</a>')
   })
 
   test('opens links in a new tab without opener or referrer', () => {
@@ -84,7 +102,10 @@ describe('untrusted Markdown', () => {
     ['[', `<p>${'['.repeat(2000)}</p>`],
     ['](', `<p>${']('.repeat(2000)}</p>`],
     ['\\', `<p>${'\\'.repeat(1000)}</p>`],
-    ['> ', `${'<blockquote>'.repeat(8)}<p>${'&gt; '.repeat(1992)}</p>${'</blockquote>'.repeat(8)}`],
+    [
+      '> ',
+      `${'<blockquote>'.repeat(38)}<p>${'&gt; '.repeat(1962).trimEnd()}</p>${'</blockquote>'.repeat(38)}`,
+    ],
   ])('renders 2,000 repetitions of %j', (mark, expected) => {
     expect(html(mark.repeat(2000))).toBe(expected)
   })
@@ -124,4 +145,14 @@ describe('an image in an answer', () => {
     expect(html).toContain('href="https://charts.example/q3.png"')
     expect(html.replace(/<!-- -->/g, '')).toContain('Image: Sales by region (on charts.example)')
   })
+})
+
+test('an answer names the destination of a link unless its text does', () => {
+  const text = (markdown: string) =>
+    renderToStaticMarkup(createElement(Answer, { text: markdown })).replace(/<[^>]*>/g, '')
+  expect(text('[docs](https://evil.example/x)')).toBe('docs (evil.example)')
+  expect(text('[write](mailto:ada@example.com)')).toBe('write (ada@example.com)')
+  for (const visible of ['https://example.com/x', 'https://example.com', 'ada@example.com']) {
+    expect(text(visible)).toBe(visible)
+  }
 })

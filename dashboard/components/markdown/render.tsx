@@ -1,7 +1,6 @@
 import { Check } from 'lucide-react'
-import { type ComponentProps, type ComponentType, Fragment, type ReactNode } from 'react'
-import { type Part, parseBlocks, type Table } from './blocks.ts'
-import { type Image, type Inline, parseInline } from './inline.ts'
+import { type ComponentProps, type ComponentType, Fragment, memo, type ReactNode } from 'react'
+import { type Image, type Inline, type Part, plainText, type Table } from './parse.ts'
 
 interface Renderers {
   Code: ComponentType<{ text: string; language: string | null }>
@@ -16,7 +15,7 @@ interface Renderers {
 const HEADINGS = { 1: 'h2', 2: 'h3', 3: 'h4' } as const
 const SIZES = { 1: 'text-20', 2: 'text-16', 3: 'text-14' } as const
 
-/** A function from Markdown to React elements, with these elements for code and links. */
+/** A function from parsed Markdown to React elements, with these elements for code and links. */
 export function createRenderer({ Code, Link, Image, Task = TaskMark }: Renderers) {
   function part(shown: Part, index: number): ReactNode {
     switch (shown.kind) {
@@ -24,12 +23,12 @@ export function createRenderer({ Code, Link, Image, Task = TaskMark }: Renderers
         const Heading = HEADINGS[shown.depth]
         return (
           <Heading key={index} className={SIZES[shown.level]}>
-            {spans(shown.text)}
+            {shown.inside.map(span)}
           </Heading>
         )
       }
       case 'paragraph':
-        return <p key={index}>{spans(shown.text)}</p>
+        return paragraph(shown, index)
       case 'quote':
         return <blockquote key={index}>{shown.inside.map(part)}</blockquote>
       case 'code':
@@ -43,13 +42,28 @@ export function createRenderer({ Code, Link, Image, Task = TaskMark }: Renderers
     }
   }
 
+  function paragraph(
+    { isTight, inside }: Extract<Part, { kind: 'paragraph' }>,
+    key: number,
+    mark?: ReactNode,
+  ) {
+    const Element = isTight ? Fragment : 'p'
+    return (
+      <Element key={key}>
+        {mark}
+        {inside.map(span)}
+      </Element>
+    )
+  }
+
   function list({ ordered, start, items }: Extract<Part, { kind: 'list' }>, key: number) {
-    const children = items.map(({ done, line, text, inside }, index) => (
+    const children = items.map(({ done, line, inside }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no identity but their index.
       <li key={index} className={done === null ? undefined : 'list-none'}>
-        {done !== null && <Task done={done} line={line} text={text} />}
-        {spans(text)}
-        {inside.map(part)}
+        {inside.map((shown, at) => {
+          if (at > 0 || done === null || shown.kind !== 'paragraph') return part(shown, at)
+          return paragraph(shown, at, <Task done={done} line={line} text={plainText(shown.inside)} />)
+        })}
       </li>
     ))
     return ordered ? (
@@ -62,9 +76,9 @@ export function createRenderer({ Code, Link, Image, Task = TaskMark }: Renderers
   }
 
   function table({ header, rows, aligns }: Table, key: number) {
-    const cell = (Cell: 'th' | 'td') => (text: string, column: number) => (
+    const cell = (Cell: 'th' | 'td') => (inside: Inline[], column: number) => (
       <Cell key={column} className={CELLS[aligns[column] ?? 'left']}>
-        {spans(text)}
+        {inside.map(span)}
       </Cell>
     )
     return (
@@ -85,8 +99,6 @@ export function createRenderer({ Code, Link, Image, Task = TaskMark }: Renderers
       </div>
     )
   }
-
-  const spans = (text: string) => parseInline(text).map(span)
 
   function span(piece: Inline, index: number): ReactNode {
     if (typeof piece === 'string') return <Fragment key={index}>{piece}</Fragment>
@@ -112,7 +124,10 @@ export function createRenderer({ Code, Link, Image, Task = TaskMark }: Renderers
     return <Element key={index}>{inside}</Element>
   }
 
-  return (text: string) => parseBlocks(text).map(part)
+  // A part that is the same object as before is not rendered again.
+  const Block = memo(({ shown }: { shown: Part }) => part(shown, 0))
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no identity but their index.
+  return (parts: Part[]) => parts.map((shown, index) => <Block key={index} shown={shown} />)
 }
 
 const CELLS = { left: 'text-left', center: 'text-center', right: 'text-right' }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Part, parseBlocks } from './blocks.ts'
+import { type Part, parseMarkdown } from './parse.ts'
 import { continueList, toggleTask } from './tasks.ts'
 
 const TEXT = `# Plan
@@ -26,7 +26,7 @@ const tasksIn = (parts: Part[]): [number, boolean][] =>
 
 describe('Markdown lists', () => {
   test('tick and untick a task in its own line, also in nested lists and quotes', () => {
-    const tasks = tasksIn(parseBlocks(TEXT))
+    const tasks = tasksIn(parseMarkdown(TEXT))
     expect(tasks).toEqual([
       [2, false],
       [3, true],
@@ -35,10 +35,10 @@ describe('Markdown lists', () => {
     ])
     for (const [line, done] of tasks) {
       const toggled = toggleTask(TEXT, line)
-      expect(tasksIn(parseBlocks(toggled))).toEqual(
+      expect(tasksIn(parseMarkdown(toggled))).toEqual(
         tasks.map((task) => (task[0] === line ? [line, !done] : task)),
       )
-      expect(tasksIn(parseBlocks(toggleTask(toggled, line)))).toEqual(tasks)
+      expect(tasksIn(parseMarkdown(toggleTask(toggled, line)))).toEqual(tasks)
     }
     expect([toggleTask(TEXT, 0), toggleTask(TEXT, 5), toggleTask(TEXT, 99)]).toEqual([TEXT, TEXT, TEXT])
     expect(toggleTask('a\r\n- [ ] b', 1)).toBe('a\n- [x] b')

@@ -1,4 +1,4 @@
-const TASK = /^((?:[\s>]*)(?:[-*+]|\d{1,9}[.)])\s+)\[([ xX])\]/
+const TASK = /^((?:[\s>]|(?:[-*+]|\d{1,9}[.)])\s)*(?:[-*+]|\d{1,9}[.)])\s+)\[([ xX])\]/
 const ITEM = /^(\s*)([-*+]|(\d{1,9})([.)]))(\s+)(\[[ xX]\]\s+)?/
 
 /** The text with the task in this line ticked, or open again; the same text if the line has no task. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
-/** The height of a row that was never rendered, equal to --row; a rendered chunk is measured. */
+/** The height of a row that was never rendered, equal to --spacing-row; a rendered chunk is measured. */
 const ROW_PX = 40
 const AHEAD_PX = 400
 

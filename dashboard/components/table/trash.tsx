@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
 import { Empty } from '../empty.tsx'
 import { Failure } from '../failure.tsx'
+import { NoRowsMatch } from '../no-matches.tsx'
 import { SkeletonRows } from '../skeleton.tsx'
 import { ScrollEnd } from './scroll-end.tsx'
 
@@ -57,9 +58,7 @@ export function TrashList({ list, items, matches, home, explanation, noMatches, 
       {items.length > 0 && (
         <>
           {children}
-          {matches.length === 0 && (
-            <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">{noMatches}</p>
-          )}
+          {matches.length === 0 && <NoRowsMatch>{noMatches}</NoRowsMatch>}
           <ScrollEnd list={list} loaded={items.length} />
         </>
       )}

@@ -30,7 +30,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
     <Modal
       label="Search"
       onClose={onClose}
-      className="mx-auto mt-drop max-w-reading max-sm:m-0 max-sm:h-dvh max-sm:max-h-dvh max-sm:max-w-full max-sm:rounded-none"
+      className="mx-auto mt-dialog-top max-w-reading max-sm:m-0 max-sm:h-dvh max-sm:max-h-dvh max-sm:max-w-full max-sm:rounded-none"
     >
       <div className="sticky top-0 z-10 flex items-center gap-8 border-neutral-6 border-b bg-float px-16">
         <Search aria-hidden className="icon text-neutral-11" />

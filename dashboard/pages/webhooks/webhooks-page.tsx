@@ -6,6 +6,7 @@ import { useSession } from '../../api/session.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { NoRowsMatch } from '../../components/no-matches.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Status } from '../../components/status.tsx'
 import { timeColumn } from '../../components/table/cells.tsx'
@@ -65,9 +66,7 @@ function ManagedWebhooks() {
           version={(webhook) => webhook.updatedAt}
         />
       )}
-      {items.length > 0 && found.length === 0 && (
-        <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">No webhooks match your filter.</p>
-      )}
+      {items.length > 0 && found.length === 0 && <NoRowsMatch>No webhooks match your filter.</NoRowsMatch>}
       {dialog}
       <Outlet />
     </Page>

@@ -6,6 +6,7 @@ import { inspect, listQueue, updateStatus } from './queue.ts'
 import { edit, get, list, submit } from './submissions.ts'
 import { addComment, readThread } from './thread.ts'
 
+/** Feedback for the operators, with a thread and a status. */
 export const feedback: Feature = {
   routes: [
     handle(endpoints.list, list),

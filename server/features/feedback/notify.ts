@@ -13,7 +13,7 @@ import { findComment, listParticipants } from './thread-queries.ts'
 const EXCERPT_LENGTH = 60
 
 /** Mails a new submission to every operator except its submitter. */
-async function notifyOperators(ctx: JobContext, { orgId, id }: { orgId: string; id: string }) {
+async function notifyOperators(ctx: JobContext<'mail'>, { orgId, id }: { orgId: string; id: string }) {
   const item = await findQueued(ctx.sql, id)
   if (!item) return
   for (const operator of await listOperators(ctx.sql)) {
@@ -29,7 +29,7 @@ async function notifyOperators(ctx: JobContext, { orgId, id }: { orgId: string; 
 
 /** Mails a new comment to the submitter and to everyone who has commented, except its author. */
 async function notifyComment(
-  ctx: JobContext,
+  ctx: JobContext<'mail'>,
   { orgId, feedbackId, id }: { orgId: string; feedbackId: string; id: string },
 ) {
   const [comment, item] = await Promise.all([
@@ -56,7 +56,7 @@ interface StatusChange {
 }
 
 /** Mails a change of the public status to the submitter. */
-async function notifyStatus(ctx: JobContext, { orgId, feedbackId, changeId, status }: StatusChange) {
+async function notifyStatus(ctx: JobContext<'mail'>, { orgId, feedbackId, changeId, status }: StatusChange) {
   const item = await findQueued(ctx.sql, feedbackId)
   if (!item) return
   await mail(ctx, orgId, {

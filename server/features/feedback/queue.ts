@@ -10,7 +10,10 @@ import { announceStatus } from './notify.ts'
 import * as queries from './queue-queries.ts'
 import { present } from './submissions.ts'
 
-export async function listQueue(ctx: Context, { status, limit, cursor }: InputOf<typeof feedback.queue>) {
+export async function listQueue(
+  ctx: Context<'vault'>,
+  { status, limit, cursor }: InputOf<typeof feedback.queue>,
+) {
   const list = `queue ${status ?? 'all'}`
   const before = decodeCursor(ctx.vault, list, cursor)
   const [rows, counts] = await Promise.all([

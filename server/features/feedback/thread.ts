@@ -8,7 +8,10 @@ import { announceComment } from './notify.ts'
 import { findReadable } from './submissions.ts'
 import * as queries from './thread-queries.ts'
 
-export async function readThread(ctx: Context, { id, limit, cursor }: InputOf<typeof feedback.comments>) {
+export async function readThread(
+  ctx: Context<'vault'>,
+  { id, limit, cursor }: InputOf<typeof feedback.comments>,
+) {
   const item = await findReadable(ctx, id)
   const list = `comments ${item.orgId} ${id}`
   const after = decodeCursor(ctx.vault, list, cursor)

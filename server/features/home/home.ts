@@ -7,7 +7,7 @@ import { updateRead } from '../comments/notifications/notifications.ts'
 import { findJoinedAt, findState, saveDismissed, saveSeen, saveState } from './queries.ts'
 import { readHome, tourOf, visitTimes } from './read.ts'
 
-/** The home page of each member. */
+/** Each member's home page: pending decisions, news and recent projects. */
 export const home = ({ dataFolder }: { dataFolder: string }): Feature => ({
   routes: [
     handle(endpoints.read, (ctx) => readHome(ctx, dataFolder)),

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
 /** Everything on the page: each part reads a limited number of rows. */
-export async function readHome(ctx: Context, dataFolder: string) {
+export async function readHome(ctx: Context<'mail' | 'objects'>, dataFolder: string) {
   const { sql, caller, now } = ctx
   const [state, joinedAt, projects, attention, usage, health, done] = await Promise.all([
     findState(sql, caller.orgId, caller.userId),

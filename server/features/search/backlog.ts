@@ -1,7 +1,9 @@
 import { SEARCH_LIMITS, type SearchType } from '../../../contract/search/search-options.ts'
 import type { Sql } from '../../database/database.ts'
+import { inBatch } from '../../database/delete-batch.ts'
 import type { WorkerRuntime } from '../../feature.ts'
-import { type OrganizationClaim, startOrganizationLoop } from '../../jobs/organization-loop.ts'
+import { claimFairly, type OrganizationClaim, type Queue, waitingIn } from '../../jobs/claim-fairly.ts'
+import { startOrganizationLoop } from '../../jobs/organization-loop.ts'
 
 const CHANNEL = 'atrium_search'
 const CONCURRENCY_MAX = 2
@@ -12,6 +14,7 @@ export const startBacklogWorker = (runtime: WorkerRuntime) =>
   startOrganizationLoop<Backlog>(runtime, {
     name: 'search backlogs',
     channel: CHANNEL,
+    waiting: waitingIn(BACKLOG_QUEUE),
     concurrency: CONCURRENCY_MAX,
     perOrganization: 1,
     leaseMs: LEASE_MS,
@@ -41,34 +44,14 @@ interface Backlog {
 
 const BATCH = 500
 
-/** Claims backlogs, in turns between organizations. */
-export const claimBacklogs = (
-  sql: Sql,
-  { running, perOrganization, limit, now, leasedUntil }: OrganizationClaim,
-) => sql<Backlog[]>`
-  with recursive busy as (
-    select * from jsonb_to_recordset(${sql.json(running as never)}) as b ("orgId" uuid, count int)
-  ), orgs as (
-    (select org_id from search_backlog order by org_id limit 1)
-    union all
-    select (select l.org_id from search_backlog l where l.org_id > o.org_id order by l.org_id limit 1)
-    from orgs o where o.org_id is not null
-  ), due as (
-    select d.*, row_number() over (partition by d.org_id order by d.due_at) as turn
-    from orgs o left join busy b on b."orgId" = o.org_id
-    cross join lateral (
-      select l.org_id, l.type, l.folder_id, l.due_at from search_backlog l
-      where l.org_id = o.org_id and l.due_at <= ${now}
-      order by l.due_at limit greatest(0, ${perOrganization}::int - coalesce(b.count, 0)) for update skip locked
-    ) d
-    where o.org_id is not null
-  ), chosen as (
-    select * from due order by turn, due_at limit ${limit}
-  )
-  update search_backlog l set due_at = ${leasedUntil} from chosen c
-  where l.org_id = c.org_id and l.type = c.type and l.folder_id = c.folder_id
-  returning l.org_id as "orgId", l.type, l.folder_id as "folderId", l.after_scope as "afterScope",
-    l.after_id as "afterId", l.version`
+const BACKLOG_QUEUE: Queue = { table: 'search_backlog', key: ['type', 'folder_id'], indexedBy: 'org_id' }
+
+export const claimBacklogs = (sql: Sql, claim: OrganizationClaim) =>
+  claimFairly<Backlog>(sql, BACKLOG_QUEUE, claim, {
+    lease: sql`due_at = ${claim.leasedUntil}`,
+    returning: sql`t.org_id as "orgId", t.type, t.folder_id as "folderId", t.after_scope as "afterScope",
+      t.after_id as "afterId", t.version`,
+  })
 
 /** Indexes the next rows of a type, and returns the last of them; null if there are none. */
 async function fillType(sql: Sql, orgId: string, { type, afterScope, afterId }: Backlog) {
@@ -123,35 +106,22 @@ export interface DueText {
 /** A file that ends the process that reads it is not read a fourth time. */
 const ATTEMPTS_MAX = 3
 
-/** Claims files whose text is due, in turns between organizations. */
-export const claimTexts = (
-  sql: Sql,
-  { running, perOrganization, limit, now, leasedUntil }: OrganizationClaim,
-) => sql<DueText[]>`
-  with recursive busy as (
-    select * from jsonb_to_recordset(${sql.json(running as never)}) as b ("orgId" uuid, count int)
-  ), orgs as (
-    (select org_id from search_entries where text_due_at is not null order by org_id limit 1)
-    union all
-    select (
-      select e.org_id from search_entries e where e.text_due_at is not null and e.org_id > o.org_id order by e.org_id limit 1)
-    from orgs o where o.org_id is not null
-  ), due as (
-    select d.*, row_number() over (partition by d.org_id order by d.text_due_at) as turn
-    from orgs o left join busy b on b."orgId" = o.org_id
-    cross join lateral (
-      select e.org_id, e.id, e.text_due_at from search_entries e
-      where e.org_id = o.org_id and e.text_due_at <= ${now}
-      order by e.text_due_at limit greatest(0, ${perOrganization}::int - coalesce(b.count, 0)) for update skip locked
-    ) d
-    where o.org_id is not null
-  ), chosen as (
-    select * from due order by turn, text_due_at limit ${limit}
-  )
-  update search_entries e set text_attempts = e.text_attempts + 1,
-    text_due_at = case when e.text_attempts + 1 < ${ATTEMPTS_MAX} then ${leasedUntil}::timestamptz end
-  from chosen c where e.org_id = c.org_id and e.id = c.id and e.type = 'file' and e.scope_id = c.org_id
-  returning e.org_id as "orgId", e.id, e.text_key as "objectKey"`
+const TEXTS_QUEUE: Queue = {
+  table: 'search_entries',
+  key: ['type', 'scope_id', 'id'],
+  due: 'text_due_at',
+  indexedBy: 'org_id',
+}
+
+export const textsWaiting = waitingIn(TEXTS_QUEUE)
+
+/** Claims files whose text is due. */
+export const claimTexts = (sql: Sql, claim: OrganizationClaim) =>
+  claimFairly<DueText>(sql, TEXTS_QUEUE, claim, {
+    lease: sql`text_attempts = t.text_attempts + 1,
+      text_due_at = case when t.text_attempts + 1 < ${ATTEMPTS_MAX} then ${claim.leasedUntil}::timestamptz end`,
+    returning: sql`t.org_id as "orgId", t.id, t.text_key as "objectKey"`,
+  })
 
 /** Stores the text of a file, unless the file has a newer object; the text is empty if the file has none. */
 export const saveText = (sql: Sql, orgId: string, { id, objectKey }: DueText, text: string) => sql`
@@ -167,7 +137,7 @@ export async function deleteEntriesOf(
   limit: number,
 ): Promise<number> {
   const { count } = await sql`
-    delete from search_entries where ctid = any(array(
-      select ctid from search_entries where org_id = ${orgId} and space_id = ${projectId} limit ${limit}))`
+    delete from search_entries
+    where ${inBatch(sql, sql`search_entries t where t.org_id = ${orgId} and t.space_id = ${projectId}`, limit)}`
   return count
 }

@@ -2,12 +2,13 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import { search as endpoints } from '../../../contract/search/search.ts'
 import type { Context } from '../../context.ts'
 import { handle } from '../../endpoint/route.ts'
-import type { Feature } from '../../feature.ts'
+import { emptyProject, type Feature } from '../../feature.ts'
+import { fill } from '../../hooks.ts'
 import { deleteEntriesOf, releaseBacklogs, startBacklogWorker } from './backlog.ts'
 import { find } from './find.ts'
 import { saveOpened } from './recent-queries.ts'
 
-export { claimTexts, type DueText, saveText } from './backlog.ts'
+export { claimTexts, type DueText, saveText, textsWaiting } from './backlog.ts'
 export {
   conversationMatches,
   countNewestMatches,
@@ -18,8 +19,8 @@ export {
 export { listProjectsIfFew } from './visible.ts'
 
 /**
- * Finds everything that a caller may see by its name and contents. Triggers of the tables write the search entries, in
- * the transaction of the change (`migrations/0064_search.sql`).
+ * Finds everything that a caller may see, by name and content. Triggers write the search entries in the transaction of
+ * the change (`migrations/0064_search.sql`).
  */
 export const search: Feature = {
   routes: [handle(endpoints.find, find), handle(endpoints.opened, recordOpened)],
@@ -28,7 +29,7 @@ export const search: Feature = {
     await releaseBacklogs(pool, now)
   },
   // After the steps of the other features: these change titles, which indexes rows again.
-  emptyProject: ({ sql }, { orgId, id }, limit) => deleteEntriesOf(sql, orgId, id, limit),
+  fills: [fill(emptyProject, ({ sql }, { orgId, id }, limit) => deleteEntriesOf(sql, orgId, id, limit))],
 }
 
 async function recordOpened(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { JobContext } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { badField, conflict, raise } from '../../errors.ts'
@@ -35,15 +36,10 @@ const digitsInput = z.strictObject({
     .describe('The keys to press in a phone menu; `w` waits for half a second'),
 })
 
-export interface CallToolOptions {
-  now: () => Date
-}
-
 /** The tools of a run that speaks in a call. They need no approval: a person on the phone could do the same. */
 export async function loadCallTools(
-  sql: Sql,
+  { sql, now }: Pick<JobContext, 'sql' | 'now'>,
   run: Pick<EngineRun, 'orgId' | 'sessionId' | 'trigger'>,
-  { now }: CallToolOptions,
 ): Promise<RunTool[]> {
   if (run.trigger !== 'call') return []
   const call = await findOpenCall(sql, run.orgId, run.sessionId)

@@ -26,7 +26,7 @@ export const controlPart = (options: TelephonyOptions): Part => ({
 /** Ends a call at the carrier. The carrier reports its duration later. */
 const hangUpCall =
   (options: TelephonyOptions) =>
-  async (ctx: Context, { id }: InputOf<typeof contract.hangUp>) => {
+  async (ctx: Context<'outbound' | 'vault'>, { id }: InputOf<typeof contract.hangUp>) => {
     const { orgId } = ctx.caller
     const call = await findCallFor(ctx, id, 'edit')
     if (call.endedAt !== null) return getCall(ctx, { id })
@@ -52,7 +52,7 @@ const hangUpCall =
 
 async function endAtCarrier(
   options: TelephonyOptions,
-  ctx: Context,
+  ctx: Context<'outbound' | 'vault'>,
   numberId: string,
   providerId: string,
 ): Promise<void> {
@@ -67,7 +67,7 @@ async function endAtCarrier(
 
 const transferCall =
   (options: TelephonyOptions) =>
-  async (ctx: Context, { id, ...request }: InputOf<typeof contract.transfer>) => {
+  async (ctx: Context<'outbound'>, { id, ...request }: InputOf<typeof contract.transfer>) => {
     const { orgId, userId } = ctx.caller
     const call = await findCallFor(ctx, id, 'edit')
     const requested = { ...request, requestedBy: userId }

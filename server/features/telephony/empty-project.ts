@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../database/database.ts'
+import { firstBatch, inBatch } from '../../database/delete-batch.ts'
 import type { EmptyProject } from '../../feature.ts'
 import { numberReleased } from './numbers/background.ts'
 
@@ -18,24 +19,18 @@ const releaseNumbersOf = (sql: Sql, orgId: string, projectId: string, now: Date)
 
 /** Deletes a batch of the rows of telephony for a project, except costs, which the organization has paid. */
 async function deleteTelephony(sql: Sql, orgId: string, projectId: string, limit: number): Promise<number> {
-  const inBatch = (table: Fragment) => sql`
-    ctid = any(array(
-      select ctid from ${table} where org_id = ${orgId} and project_id = ${projectId} limit ${limit}))`
-  const statements = [
-    () => sql`delete from voice_agents where ${inBatch(sql`voice_agents`)}`,
-    () => sql`delete from sms_messages where ${inBatch(sql`sms_messages`)}`,
-    () => sql`delete from sms_conversations where ${inBatch(sql`sms_conversations`)}`,
-    () => sql`
-      delete from call_entries where ctid = any(array(
-        select e.ctid from calls c join call_entries e on e.org_id = c.org_id and e.call_id = c.id
-        where c.org_id = ${orgId} and c.project_id = ${projectId} limit ${limit}))`,
-    () => sql`delete from calls where ${inBatch(sql`calls`)}`,
-    () => sql`delete from telephony_hours where ${inBatch(sql`telephony_hours`)}`,
-    () => sql`delete from telephony_days where ${inBatch(sql`telephony_days`)}`,
-  ]
-  for (const run of statements) {
-    const { count } = await run()
-    if (count > 0) return count
-  }
-  return 0
+  const ofProject = (table: Fragment) =>
+    inBatch(sql, sql`${table} t where t.org_id = ${orgId} and t.project_id = ${projectId}`, limit)
+  const entriesOfCalls = sql`
+    calls c join call_entries t on t.org_id = c.org_id and t.call_id = c.id
+    where c.org_id = ${orgId} and c.project_id = ${projectId}`
+  return firstBatch([
+    () => sql`delete from voice_agents where ${ofProject(sql`voice_agents`)}`,
+    () => sql`delete from sms_messages where ${ofProject(sql`sms_messages`)}`,
+    () => sql`delete from sms_conversations where ${ofProject(sql`sms_conversations`)}`,
+    () => sql`delete from call_entries where ${inBatch(sql, entriesOfCalls, limit)}`,
+    () => sql`delete from calls where ${ofProject(sql`calls`)}`,
+    () => sql`delete from telephony_hours where ${ofProject(sql`telephony_hours`)}`,
+    () => sql`delete from telephony_days where ${ofProject(sql`telephony_days`)}`,
+  ])
 }

@@ -1,13 +1,18 @@
-import type { Feature } from '../../feature.ts'
+import { emptyProject, type Feature } from '../../feature.ts'
+import { fill } from '../../hooks.ts'
 import { onJob } from '../../jobs/job-handler.ts'
-import { callRunEnded } from '../agents/runs/runs.ts'
+import { callRunEnded, callTools, hasPhoneNumber } from '../agents/runs/runs.ts'
+import { connectionRevoked } from '../connections/connections/connections.ts'
+import { loadCallTools } from './call-tools.ts'
 import { callbacksPart } from './callbacks/callbacks.ts'
 import { callsPart } from './calls/calls.ts'
 import { controlPart } from './control-calls.ts'
 import { costsPart } from './costs/costs.ts'
 import type { TelephonyOptions } from './dependencies.ts'
 import { emptyTelephony } from './empty-project.ts'
+import { stopNumbersOf } from './numbers/background.ts'
 import { numbersPart } from './numbers/numbers.ts'
+import { hasActiveNumber } from './numbers/queries.ts'
 import { overviewPart } from './overview/overview.ts'
 import { recordingsPart } from './recordings/recordings.ts'
 import { relayPart } from './relay/relay.ts'
@@ -16,12 +21,10 @@ import { smsPart } from './sms/sms.ts'
 import { transferPart } from './transfer/transfer.ts'
 import { voiceAgentsPart } from './voice-agents/voice-agents.ts'
 
-export { loadCallTools } from './call-tools.ts'
-export { stopNumbersOf } from './numbers/background.ts'
 export { hasActiveNumber } from './numbers/queries.ts'
 
 /**
- * Phone numbers, calls and text messages: a call is a session of an agent. Each folder imports only earlier ones:
+ * Phone numbers, calls and text messages that agents answer. Each folder imports only earlier ones:
  * carrier; numbers, costs, routing; calls; recordings, relay, sms; transfer, voice-agents; overview. The doors are above
  * them: `callbacks` for the carrier, `control-calls` for members, `call-tools` for agents.
  */
@@ -54,7 +57,12 @@ export function telephony(options: TelephonyOptions): Feature {
       const tasks = await Promise.all(parts.flatMap(({ start }) => start?.(runtime) ?? []))
       return { stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
     },
-    emptyProject: emptyTelephony,
+    fills: [
+      fill(emptyProject, emptyTelephony),
+      fill(callTools, loadCallTools),
+      fill(hasPhoneNumber, hasActiveNumber),
+      fill(connectionRevoked, stopNumbersOf),
+    ],
     recover: async (pool, now) =>
       void (await Promise.all(parts.flatMap(({ recover }) => recover?.(pool, now) ?? []))),
   }

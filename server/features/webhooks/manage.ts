@@ -26,7 +26,10 @@ export async function getWebhook(ctx: Context, { id }: InputOf<typeof webhooks.g
 export const findWebhook = async (ctx: Context, id: string) =>
   (await queries.findWebhook(ctx.sql, ctx.caller.orgId, id, ctx.now())) ?? raise(notFound('Webhook'))
 
-export async function createWebhook(ctx: Context, input: InputOf<typeof webhooks.create>) {
+export async function createWebhook(
+  ctx: Context<'outbound' | 'quotas' | 'vault'>,
+  input: InputOf<typeof webhooks.create>,
+) {
   const { name, events = [], source = PLATFORM_SOURCE, description = null, secret = makeSecret() } = input
   const { receives = true } = input
   const url = await validateForwardUrl(ctx, input.url)
@@ -57,7 +60,7 @@ export async function createWebhook(ctx: Context, input: InputOf<typeof webhooks
 }
 
 /** Pending deliveries follow the change: they are held, resumed, sent to the new URL, or canceled. */
-export async function updateWebhook(ctx: Context, input: InputOf<typeof webhooks.update>) {
+export async function updateWebhook(ctx: Context<'outbound'>, input: InputOf<typeof webhooks.update>) {
   const { orgId } = ctx.caller
   const { id, ifMatch, enabled, url, events, ...changes } = input
   const forwardUrl = await validateForwardUrl(ctx, url)
@@ -110,7 +113,7 @@ function statusOf(status: Status | undefined, enabled: boolean | undefined): Sta
 
 const SECOND_MS = 1000
 
-export async function rotateSecret(ctx: Context, input: InputOf<typeof webhooks.rotate>) {
+export async function rotateSecret(ctx: Context<'vault'>, input: InputOf<typeof webhooks.rotate>) {
   const { orgId } = ctx.caller
   const { id, gracePeriodSeconds: grace, secret = makeSecret() } = input
   const { sealed, hash } = sealSecret(ctx.vault, id, secret)

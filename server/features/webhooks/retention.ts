@@ -1,4 +1,5 @@
 import type { Sql } from '../../database/database.ts'
+import { inBatch, inBatches } from '../../database/delete-batch.ts'
 import {
   firstIdAt,
   listTimePartitions,
@@ -37,8 +38,8 @@ export async function sweepEvents(sql: Sql, now: Date, batch = BATCH): Promise<v
     while (after) after = await deleteEventsBefore(sql, name, oldest, after, batch)
   }
   await dropDeliveries(sql, oldest)
-  while ((await deleteRepetitions(sql, oldest, batch)) === batch);
-  while ((await deleteSeenBefore(sql, ago(SEEN_RETENTION_MS), batch)) === batch);
+  await inBatches(batch, () => deleteRepetitions(sql, oldest, batch))
+  await inBatches(batch, () => deleteSeenBefore(sql, ago(SEEN_RETENTION_MS), batch))
 }
 
 /**
@@ -131,23 +132,14 @@ async function deleteEventsBefore(
 }
 
 /** Deletes the repetitions of deleted events. Kept rows of old events are few: those with unfinished deliveries. */
-async function deleteRepetitions(sql: Sql, before: Date, batch: number): Promise<number> {
-  const { count } = await sql`
-    delete from event_repetitions p using (
-      select p.org_id, p.event_id from event_repetitions p where p.event_id < ${firstIdAt(before)} and not exists (
-        select from events e where e.org_id = p.org_id and e.id = p.event_id)
-      order by p.event_id limit ${batch}
-    ) old
-    where p.org_id = old.org_id and p.event_id = old.event_id`
-  return count
+const deleteRepetitions = (sql: Sql, before: Date, batch: number) => {
+  const old = sql`
+    event_repetitions t where t.event_id < ${firstIdAt(before)} and not exists (
+      select from events e where e.org_id = t.org_id and e.id = t.event_id)
+    order by t.event_id`
+  return sql`delete from event_repetitions where ${inBatch(sql, old, batch)}`
 }
 
-async function deleteSeenBefore(sql: Sql, before: Date, batch: number): Promise<number> {
-  const { count } = await sql`
-    delete from webhook_seen s using (
-      select org_id, webhook_id, external_id from webhook_seen where seen_at < ${before} order by seen_at limit ${batch}
-      for update skip locked
-    ) old
-    where s.org_id = old.org_id and s.webhook_id = old.webhook_id and s.external_id = old.external_id`
-  return count
-}
+const deleteSeenBefore = (sql: Sql, before: Date, batch: number) => sql`
+  delete from webhook_seen
+  where ${inBatch(sql, sql`webhook_seen t where t.seen_at < ${before} order by t.seen_at`, batch, 'unlocked')}`

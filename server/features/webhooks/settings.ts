@@ -61,7 +61,7 @@ const RECEIVE_PATH = /^\/api\/v1\/webhooks\/(receive\/[^/]+|linear)\/?$/
 
 /** The URL to forward to. Null for none; a receive URL of this server means none too, since it would form a cycle. */
 export async function validateForwardUrl(
-  { origin, outbound }: Pick<Context, 'origin' | 'outbound'>,
+  { origin, outbound }: Pick<Context<'outbound'>, 'origin' | 'outbound'>,
   url: string | null | undefined,
 ): Promise<string | null> {
   if (!url || isReceiveUrl(url, origin.baseUrl)) return null

@@ -1,7 +1,7 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import type { Context } from '../../context.ts'
-import { requireRole } from '../../endpoint/role.ts'
+import { requireRole } from '../../endpoint/permit.ts'
 import { notFound, raise } from '../../errors.ts'
 import { sha256 } from '../../security/digest.ts'
 import { acceptedSchemes } from '../../signatures/signature-schemes.ts'
@@ -11,7 +11,7 @@ import { receiveUrlOf } from './records.ts'
 import { hashedSecretsOf } from './secrets.ts'
 
 /** Checks a payload as the receiver would, without storing it. */
-export async function verifyPayload(ctx: Context, input: InputOf<typeof webhooks.verify>) {
+export async function verifyPayload(ctx: Context<'vault'>, input: InputOf<typeof webhooks.verify>) {
   const { webhookId, secret, payload } = input
   const { schemes, secrets } =
     webhookId === undefined
@@ -25,7 +25,7 @@ export async function verifyPayload(ctx: Context, input: InputOf<typeof webhooks
   return { valid, scheme: scheme?.name ?? null, reason, timestampSkewSeconds }
 }
 
-async function findSchemesAndSecrets({ sql, caller, vault, now }: Context, id: string) {
+async function findSchemesAndSecrets({ sql, caller, vault, now }: Context<'vault'>, id: string) {
   requireRole('admin', caller)
   const receiver = (await findReceiverOf(sql, caller.orgId, id)) ?? raise(notFound('Webhook'))
   return { schemes: acceptedSchemes(receiver.scheme), secrets: hashedSecretsOf(vault, receiver, now()) }

@@ -26,6 +26,7 @@ import { verifyPayload } from './verify-payload.ts'
 
 export { sweepEvents } from './retention.ts'
 
+/** Receives other systems' webhooks, keeps the event log and delivers events. */
 export function webhooks({ streams }: { streams: Streams }): Feature {
   const attempts = createAttemptMetrics()
   const stream = createEventStream(streams)
@@ -55,7 +56,7 @@ export function webhooks({ streams }: { streams: Streams }): Feature {
       handle(endpoints.receiveLinear, receiveLinear(receivers)),
     ],
     async start(runtime) {
-      const tasks = [await startDispatcher(runtime, attempts), startBacklogSweep(runtime)]
+      const tasks = [await startDispatcher(runtime, attempts), await startBacklogSweep(runtime)]
       return { stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
     },
     recover: releaseOrphanedDeliveries,

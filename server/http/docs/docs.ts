@@ -33,7 +33,8 @@ export function serveDocs(
   const index = lazy(() => renderIndex(reference(), { hasTheme }))
   const pages = new Map<string, string>()
   const markdown = lazy(() => renderMarkdown(reference()))
-  const style = lazy(() => prepareText(STYLES.map(read).join('\n')))
+  // The dashboard's build turns the tokens into variables of the page; here they are served as they are.
+  const style = lazy(() => prepareText(STYLES.map(read).join('\n').replace('@theme static', ':root')))
   const script = lazy(() => prepareText(read(SCRIPT)))
   /** The URL under which the reader reaches this server, so that the examples work when pasted. */
   const baseOf = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`

@@ -21,7 +21,10 @@ const FRAGMENTS_MAX = 64
 export interface SocketsOptions {
   routes: readonly SocketRoute[]
   /** `orgId` is null before the organization is known. */
-  contextFor: (origin: Origin, orgId: string | null) => PublicContext
+  contextFor: (
+    origin: Origin,
+    orgId: string | null,
+  ) => PublicContext<'mail' | 'objects' | 'outbound' | 'vault' | 'hooks' | 'quotas' | 'suspensions'>
   suspensions: Pick<Suspensions, 'requireActive' | 'onSuspended'>
   publicUrl: string | null
   limits?: SocketLimits | undefined

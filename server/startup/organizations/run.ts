@@ -151,7 +151,7 @@ const number = (value: number) => value.toLocaleString('en')
 const print = (...lines: string[]) => void process.stdout.write(`${lines.join('\n')}\n`)
 
 type CommandContext = Pick<
-  PublicContext,
+  PublicContext<'objects' | 'suspensions' | 'vault'>,
   'sql' | 'now' | 'origin' | 'transaction' | 'suspensions' | 'objects' | 'vault'
 >
 
@@ -163,7 +163,6 @@ async function withInstallation<T>(work: (ctx: CommandContext) => Promise<T>): P
   try {
     const { pool } = installation
     await requireInstalled(pool, vault)
-    const unused = null as never
     return await work(
       createContext({
         caller: null,
@@ -173,7 +172,6 @@ async function withInstallation<T>(work: (ctx: CommandContext) => Promise<T>): P
         vault,
         objects: await openObjects(config, vault),
         suspensions: createSuspensions(pool, pool, await createLog(config.logLevel)),
-        ...{ outbound: unused, mail: unused, quotas: unused },
       }),
     )
   } finally {

@@ -66,7 +66,7 @@ export const recordOf = <R extends { id: string }>(created: { file: R } | R): R 
 export const inProjectTransaction = <T>(
   app: TestApp,
   { id: userId, orgId }: Person,
-  work: (ctx: Context) => Promise<T>,
+  work: (ctx: Context<'quotas'>) => Promise<T>,
 ) => {
   const caller = { ...CALLER_DEFAULTS, userId, orgId }
   return createContext({ ...app.app.system(), caller }).transaction(work)

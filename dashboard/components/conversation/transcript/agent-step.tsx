@@ -53,7 +53,7 @@ export const AgentStep = memo(function AgentStep({ runId, step, isLive, isStoppe
 })
 
 function Part({ part, isStreaming }: { part: TextPart; isStreaming: boolean }) {
-  // Long answers are parsed again with every delta, so typing and scrolling take precedence.
+  // The end of an answer is parsed again with every delta, so typing and scrolling take precedence.
   const text = useDeferredValue(part.text)
   if (part.kind === 'text') return <Answer text={text} />
   return (

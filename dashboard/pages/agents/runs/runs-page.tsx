@@ -5,8 +5,7 @@ import { isActive, runsQuery } from '../../../api/runs.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
-import { AgentFilter, FilterBar, ProjectFilter } from '../../../components/forms/filters.tsx'
-import { InlineSelect } from '../../../components/forms/select.tsx'
+import { AgentFilter, Filter, FilterBar, ProjectFilter } from '../../../components/forms/filters.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Table } from '../../../components/table/table.tsx'
@@ -32,7 +31,7 @@ export function RunsPage() {
       <RunFilters search={search} />
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {isEmpty && (isFiltered ? <NoMatches /> : <NoRuns />)}
+      {isEmpty && (isFiltered ? <NoMatchingRuns /> : <NoRuns />)}
       {items.length > 0 && (
         <>
           <Table
@@ -49,7 +48,7 @@ export function RunsPage() {
   )
 }
 
-const NoMatches = () => (
+const NoMatchingRuns = () => (
   <Empty
     icon={SearchX}
     title="No runs match your filters"
@@ -94,21 +93,21 @@ function RunFilters({ search }: { search: RunsSearch }) {
   const isFiltered = (state ?? trigger ?? project ?? agent ?? schedule) !== undefined
   return (
     <FilterBar onClear={isFiltered ? () => change(NO_FILTERS) : undefined}>
-      <InlineSelect
-        small
+      <Filter
         label="Status"
-        value={state ?? ''}
-        options={[{ value: '', label: 'Any status' }, ...STATUS_OPTIONS]}
-        onChoose={(value) => change({ state: value || undefined })}
+        any="Any status"
+        value={state}
+        options={STATUS_OPTIONS}
+        onChoose={(value) => change({ state: value })}
       />
       <ProjectFilter value={project} onChoose={(id) => change({ project: id })} />
       <AgentFilter value={agent} onChoose={(id) => change({ agent: id })} />
-      <InlineSelect
-        small
+      <Filter
         label="Trigger"
-        value={trigger ?? ''}
-        options={[{ value: '', label: 'Any trigger' }, ...TRIGGER_OPTIONS]}
-        onChoose={(value) => change({ trigger: value || undefined })}
+        any="Any trigger"
+        value={trigger}
+        options={TRIGGER_OPTIONS}
+        onChoose={(value) => change({ trigger: value })}
       />
     </FilterBar>
   )

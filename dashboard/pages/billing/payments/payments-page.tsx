@@ -4,7 +4,7 @@ import { CreditCard } from 'lucide-react'
 import { PAYMENT_STATUSES } from '../../../../contract/billing/payment-options.ts'
 import { type Payment, paymentsQuery } from '../../../api/payments.ts'
 import { Empty } from '../../../components/empty.tsx'
-import { InlineSelect } from '../../../components/forms/select.tsx'
+import { Filter, FilterBar } from '../../../components/forms/filters.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
 import { timeColumn } from '../../../components/table/cells.tsx'
@@ -15,10 +15,7 @@ import { BillingTabs } from './billing-tabs.tsx'
 import { formatMoney, METHOD_LABELS, PAYMENT_LABELS, statusOf } from './payment-labels.ts'
 
 const route = getRouteApi('/app/billing/payments')
-const STATUS_OPTIONS = [
-  { value: '', label: 'Any status' },
-  ...PAYMENT_STATUSES.map((value) => ({ value: value as string, label: PAYMENT_LABELS[value].label })),
-]
+const STATUS_OPTIONS = PAYMENT_STATUSES.map((value) => ({ value, label: PAYMENT_LABELS[value].label }))
 
 /** The payments of agents and programs. */
 export function PaymentsPage() {
@@ -28,12 +25,12 @@ export function PaymentsPage() {
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const waiting = list.data?.pages[0]?.waitingCount ?? 0
   const navigate = useNavigate()
-  const choose = (value: string) =>
+  const choose = (value: Payment['status'] | undefined) =>
     void navigate({ to: '/billing/payments', search: value ? { show: value } : {}, replace: true })
   return (
     <Page title="Billing" tabs={<BillingTabs />} panel={paymentId && <Outlet />}>
-      <div className="flex flex-wrap items-center gap-12 border-neutral-6 border-b px-16 py-8 md:px-24">
-        <InlineSelect small label="Status" value={status ?? ''} options={STATUS_OPTIONS} onChoose={choose} />
+      <FilterBar>
+        <Filter label="Status" any="Any status" value={status} options={STATUS_OPTIONS} onChoose={choose} />
         {waiting > 0 && status !== 'requires_approval' && (
           <button
             type="button"
@@ -44,7 +41,7 @@ export function PaymentsPage() {
             approval
           </button>
         )}
-      </div>
+      </FilterBar>
       <PagedTable
         label="Machine payments"
         list={list}

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { safeHref } from '../../../components/markdown/inline.ts'
+import { safeHref } from '../../../components/markdown/safe-href.ts'
 import { toast } from '../../../components/toast.tsx'
 import { isOnCanvas } from '../flow/focus.ts'
 import { type ClipboardItems, duplicateItems, itemsOf, offsetToCenter } from '../model/duplicate-items.ts'

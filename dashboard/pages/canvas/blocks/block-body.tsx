@@ -1,7 +1,7 @@
 import { Check, ExternalLink, Link2, SquarePlay } from 'lucide-react'
 import type { ComponentType } from 'react'
-import { safeHref } from '../../../components/markdown/inline.ts'
 import { OutLink } from '../../../components/markdown/render.tsx'
+import { safeHref } from '../../../components/markdown/safe-href.ts'
 import { toggleDone } from '../actions/editing.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { isDone } from '../model/block-labels.ts'

@@ -82,11 +82,16 @@ interface FigureColors extends CSSProperties {
 
 export function colorsOf(color: string | null): FigureColors {
   const tone = toneOf(color)
-  if (tone) return { fill: `var(--${tone}-wash)`, stroke: `var(--${tone}-text)`, line: `var(--${tone}-text)` }
+  if (tone)
+    return {
+      fill: `var(--color-${tone}-wash)`,
+      stroke: `var(--color-${tone}-text)`,
+      line: `var(--color-${tone}-text)`,
+    }
   const customColor = color?.startsWith('#') ? color : undefined
   return {
-    fill: 'var(--neutral-1)',
-    stroke: customColor ?? 'var(--neutral-9)',
-    line: customColor ?? 'var(--neutral-12)',
+    fill: 'var(--color-neutral-1)',
+    stroke: customColor ?? 'var(--color-neutral-9)',
+    line: customColor ?? 'var(--color-neutral-12)',
   }
 }

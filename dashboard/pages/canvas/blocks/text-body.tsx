@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { parseMarkdown } from '../../../components/markdown/parse.ts'
 import { createRenderer, OutLink } from '../../../components/markdown/render.tsx'
 import { toggleTask } from '../../../components/markdown/tasks.ts'
 import { useCanvas } from '../canvas-context.ts'
@@ -95,7 +96,7 @@ const render = createRenderer({
 
 /** Markdown whose tasks can be ticked in place. */
 const TickableMarkdown = memo(function TickableMarkdown({ text }: { text: string }) {
-  return <div className="markdown">{render(text)}</div>
+  return <div className="markdown">{render(parseMarkdown(text))}</div>
 })
 
 function TaskBox({ done, line, text }: { done: boolean; line: number; text: string }) {

@@ -13,13 +13,13 @@ export interface Palette {
 }
 
 const TOKENS = {
-  ground: '--neutral-2',
-  surface: '--neutral-1',
-  text: '--neutral-12',
-  muted: '--neutral-11',
-  edge: '--neutral-7',
-  line: '--neutral-8',
-  outline: '--neutral-9',
+  ground: '--color-neutral-2',
+  surface: '--color-neutral-1',
+  text: '--color-neutral-12',
+  muted: '--color-neutral-11',
+  edge: '--color-neutral-7',
+  line: '--color-neutral-8',
+  outline: '--color-neutral-9',
 }
 
 /** The palette of the theme that an element shows. */
@@ -34,7 +34,11 @@ export function paletteOf(element: HTMLElement): Palette {
   const tones = Object.fromEntries(
     TONES.map((tone) => [
       tone,
-      { wash: read(`--${tone}-wash`), line: read(`--${tone}-line`), text: read(`--${tone}-text`) },
+      {
+        wash: read(`--color-${tone}-wash`),
+        line: read(`--color-${tone}-line`),
+        text: read(`--color-${tone}-text`),
+      },
     ]),
   )
   probe.remove()

@@ -1,5 +1,4 @@
-import { type Part, parseBlocks } from '../../../components/markdown/blocks.ts'
-import { type Inline, parseInline } from '../../../components/markdown/inline.ts'
+import { type Inline, type Part, parseMarkdown, plainText } from '../../../components/markdown/parse.ts'
 
 export interface TextStyle {
   size: number
@@ -42,9 +41,9 @@ export function markdownLines(text: string, width: number, measure: Measure): Li
   const addPart = (part: Part, x: number) => {
     switch (part.kind) {
       case 'heading':
-        return add(plainText(part.text), x, { size: SIZES[part.level], isBold: true })
+        return add(plainText(part.inside), x, { size: SIZES[part.level], isBold: true })
       case 'paragraph':
-        return add(plainText(part.text), x, { size: BODY })
+        return add(plainText(part.inside), x, { size: BODY })
       case 'code':
         return add(part.text, x, { size: 12, isMono: true })
       case 'quote':
@@ -58,12 +57,14 @@ export function markdownLines(text: string, width: number, measure: Measure): Li
         for (const [index, item] of part.items.entries()) {
           const mark = item.done !== null ? '' : part.ordered ? `${part.start + index}. ` : '• '
           const task = item.done === null ? {} : { task: item.done }
-          add(`${mark}${plainText(item.text)}`, x + INDENT, { size: BODY }, task)
-          for (const inner of item.inside) addPart(inner, x + INDENT)
+          const [first, ...rest] = item.inside
+          const hasText = first?.kind === 'paragraph'
+          add(`${mark}${hasText ? plainText(first.inside) : ''}`, x + INDENT, { size: BODY }, task)
+          for (const inner of hasText ? rest : item.inside) addPart(inner, x + INDENT)
         }
     }
   }
-  const addTable = (rows: string[][], x: number) => {
+  const addTable = (rows: Inline[][][], x: number) => {
     const columnWidth = (width - x) / Math.max(1, rows[0]!.length)
     for (const [index, row] of rows.entries()) {
       for (const [at, cell] of row.entries()) {
@@ -74,7 +75,7 @@ export function markdownLines(text: string, width: number, measure: Measure): Li
       }
     }
   }
-  for (const [index, part] of parseBlocks(text.slice(0, CHARACTERS_MAX)).entries()) {
+  for (const [index, part] of parseMarkdown(text.slice(0, CHARACTERS_MAX)).entries()) {
     if (index > 0) addGap()
     addPart(part, 0)
   }
@@ -111,11 +112,4 @@ function fittingLength(text: string, width: number, style: TextStyle, measure: M
     else high = middle - 1
   }
   return low
-}
-
-const plainText = (text: string) => parseInline(text).map(textOf).join('')
-function textOf(piece: Inline): string {
-  if (typeof piece === 'string') return piece
-  if (piece.kind === 'code') return piece.text
-  return piece.kind === 'image' ? piece.alt : piece.inside.map(textOf).join('')
 }

@@ -39,7 +39,7 @@ export const Line = memo(function Line({ id, source, target, data, selected }: E
 /** The lines and arrowheads take the color from this property. */
 function colorStyle(color: string | undefined): CSSProperties | undefined {
   const tone = toneOf(color ?? null)
-  const value = tone ? `var(--${tone}-text)` : color?.startsWith('#') ? color : undefined
+  const value = tone ? `var(--color-${tone}-text)` : color?.startsWith('#') ? color : undefined
   return value ? ({ '--edge-color': value } as CSSProperties) : undefined
 }
 

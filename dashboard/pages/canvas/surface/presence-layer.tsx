@@ -54,7 +54,12 @@ function Cursor({ participant }: { participant: Participant }) {
       style={{ transform: `translate(${x}px, ${y}px) scale(${1 / zoom})` }}
     >
       <svg aria-hidden viewBox="0 0 16 16" className="icon">
-        <path d="M1 1 L6 15 L8.5 9 L15 6.5 Z" fill="currentColor" stroke="var(--neutral-1)" strokeWidth="1" />
+        <path
+          d="M1 1 L6 15 L8.5 9 L15 6.5 Z"
+          fill="currentColor"
+          stroke="var(--color-neutral-1)"
+          strokeWidth="1"
+        />
       </svg>
       <span
         className={`absolute top-16 left-12 max-w-filter truncate rounded-control px-8 font-medium text-12 text-neutral-1 ${FILL[participant.tone]}`}

@@ -64,20 +64,20 @@ export function clearCanvas(element: HTMLCanvasElement, width: number, height: n
 
 /** The design token of each painted color; every tone has a wash and a line. */
 const PLAIN = {
-  selected: '--accent-text',
-  line: '--neutral-8',
-  surface: '--neutral-1',
-  edge: '--neutral-7',
-  group: '--neutral-4',
-  text: '--neutral-12',
+  selected: '--color-accent-text',
+  line: '--color-neutral-8',
+  surface: '--color-neutral-1',
+  edge: '--color-neutral-7',
+  group: '--color-neutral-4',
+  text: '--color-neutral-12',
 }
 type ColorName = keyof typeof PLAIN | `${Tone}-wash` | `${Tone}-line`
 
 const TOKENS: [ColorName, string][] = [
   ...Object.entries(PLAIN).map(([name, token]): [ColorName, string] => [name as ColorName, token]),
   ...TONES.flatMap((tone): [ColorName, string][] => [
-    [`${tone}-wash`, `--${tone}-wash`],
-    [`${tone}-line`, `--${tone}-line`],
+    [`${tone}-wash`, `--color-${tone}-wash`],
+    [`${tone}-line`, `--color-${tone}-line`],
   ]),
 ]
 

@@ -35,7 +35,7 @@ import {
   Type,
   Ungroup,
 } from 'lucide-react'
-import { safeHref } from '../../../components/markdown/inline.ts'
+import { safeHref } from '../../../components/markdown/safe-href.ts'
 import { leadsToAgents, runAgentBlock, stopAgentBlock } from '../actions/agent-runs.ts'
 import { askAboutSelection, canAsk, commentOnSelected } from '../actions/ask.ts'
 import { copy, cut, duplicate, pasteLastCopied } from '../actions/clipboard.ts'

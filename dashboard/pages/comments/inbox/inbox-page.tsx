@@ -31,6 +31,7 @@ import { shortMessage } from '../../../api/explain.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { FilterBar } from '../../../components/forms/filters.tsx'
 import { InlineSelect } from '../../../components/forms/select.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -115,10 +116,10 @@ export function InboxPage() {
         </div>
       }
     >
-      <div className="flex flex-wrap items-center gap-12 border-neutral-6 border-b px-16 py-8 md:px-24">
+      <FilterBar>
         <Segments label="Shown" value={shown} options={SHOWN} onChoose={setShown} />
         <InlineSelect small label="Kind" value={kind} options={KINDS} onChoose={setKind} />
-      </div>
+      </FilterBar>
       {list.isPending && <SkeletonRows rows={5} />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && items.length === 0 && <NothingHere isFiltered={shown === 'unread' || kind !== 'every'} />}

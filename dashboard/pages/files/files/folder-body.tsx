@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Eye, Folder, FolderOpen, SearchX, X } from 'lucide-react'
+import { Eye, Folder, FolderOpen, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { NameInput } from '../../../components/forms/name-input.tsx'
 import { withNames } from '../../../components/name.tsx'
+import { NoMatches } from '../../../components/no-matches.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import type { RowContext } from './actions/file-commands.ts'
@@ -44,7 +45,12 @@ export function FolderBody(props: FolderBodyProps) {
         isEmpty &&
         !onNamed &&
         (isFiltered ? (
-          <NoMatches filter={q ? `“${q}”` : `the tag “${tag}”`} onClear={onClearFilter} />
+          <NoMatches
+            title={withNames`No files match ${q ? `“${q}”` : `the tag “${tag}”`}`}
+            onClear={onClearFilter}
+          >
+            The search covers this folder and its subfolders.
+          </NoMatches>
         ) : (
           <EmptyFolder id={id} action={upload} readOnly={readOnly && readOnlyReason} />
         ))}
@@ -139,18 +145,6 @@ curl ${location.origin}/api/v1/files \\
       commandLead="Or upload from the terminal:"
     >
       Drop files or folders here, or select them. Up to 100 MB per file.
-    </Empty>
-  )
-}
-
-function NoMatches({ filter, onClear }: { filter: string; onClear: () => void }) {
-  return (
-    <Empty
-      icon={SearchX}
-      title={withNames`No files match ${filter}`}
-      action={<Button onClick={onClear}>Clear search</Button>}
-    >
-      The search covers this folder and its subfolders.
     </Empty>
   )
 }

@@ -1,8 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { shortMessage } from '../../../api/explain.ts'
-import { Button } from '../../../components/button.tsx'
-import { PasswordField } from '../../../components/forms/password-field.tsx'
+import { LinkPassword } from '../../../components/forms/link-password.tsx'
 import { AuthFailure, AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { PublicView } from './public-view.tsx'
 import { usePublicLink } from './use-public-link.ts'
@@ -23,7 +22,14 @@ function PublicLink({ token }: { token: string }) {
     case 'opening':
       return null
     case 'locked':
-      return <PasswordForm problem={state.problem} onSubmit={open} />
+      return (
+        <LinkPassword
+          lead="Ask the person who sent you this link for the password."
+          action="Open"
+          error={state.problem && shortMessage(state.problem)}
+          onSubmit={open}
+        />
+      )
     case 'gone':
       return (
         <AuthLayout
@@ -40,42 +46,4 @@ function PublicLink({ token }: { token: string }) {
     case 'open':
       return <PublicView link={state.link} />
   }
-}
-
-interface PasswordFormProps {
-  problem: Error | undefined
-  onSubmit: (password: string) => Promise<void>
-}
-
-function PasswordForm({ problem, onSubmit }: PasswordFormProps) {
-  const [password, setPassword] = useState('')
-  const [busy, setBusy] = useState(false)
-  return (
-    <AuthLayout title="Password required" lead="Ask the person who sent you this link for the password.">
-      <form
-        className="flex flex-col gap-16"
-        onSubmit={async (event) => {
-          event.preventDefault()
-          if (busy) return
-          setBusy(true)
-          await onSubmit(password)
-          setBusy(false)
-        }}
-      >
-        <PasswordField
-          label="Password"
-          autoComplete="off"
-          autoFocus
-          required
-          maxLength={200}
-          value={password}
-          error={problem && shortMessage(problem)}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-        <Button look="primary" type="submit" busy={busy}>
-          Open
-        </Button>
-      </form>
-    </AuthLayout>
-  )
 }

@@ -8,7 +8,7 @@ import { queryClient } from '../../../api/query-client.ts'
 import { Button } from '../../../components/button.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Empty } from '../../../components/empty.tsx'
-import { InlineSelect } from '../../../components/forms/select.tsx'
+import { Filter, FilterBar } from '../../../components/forms/filters.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
 import { PagedTable } from '../../../components/table/paged-table.tsx'
@@ -29,15 +29,15 @@ export function PublicLinkList() {
   const options = [...names].map(([value, label]) => ({ value, label }))
   return (
     <section aria-label="All public links">
-      <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
+      <FilterBar>
         <h2 className="mr-auto font-strong">All public links</h2>
-        <InlineSelect
-          small
+        <Filter
           narrow
           label="Filter by person"
-          value={person ?? ''}
-          options={[{ value: '', label: 'All people' }, ...options]}
-          onChoose={(value) => setPerson(value || undefined)}
+          any="All people"
+          value={person}
+          options={options}
+          onChoose={setPerson}
         />
         {person && links.length > 0 && (
           <Button size="small" onClick={() => setRevoking(true)}>
@@ -45,7 +45,7 @@ export function PublicLinkList() {
             Revoke all
           </Button>
         )}
-      </div>
+      </FilterBar>
       <PagedTable
         label="Public links"
         list={list}

@@ -9,8 +9,7 @@ import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { ExportMenu } from '../../../components/export-menu.tsx'
 import { DateRange, timesOf } from '../../../components/forms/date-range.tsx'
-import { FilterBar } from '../../../components/forms/filters.tsx'
-import { InlineSelect } from '../../../components/forms/select.tsx'
+import { Filter, FilterBar } from '../../../components/forms/filters.tsx'
 import { Name } from '../../../components/name.tsx'
 import { timeColumn } from '../../../components/table/cells.tsx'
 import { PagedTable } from '../../../components/table/paged-table.tsx'
@@ -75,29 +74,23 @@ function AuditLog() {
           </span>
         }
       >
-        <InlineSelect
-          small
+        <Filter
           narrow
           label="Filter by action"
-          value={action ?? ''}
-          options={[
-            { value: '', label: 'All actions' },
-            ...Object.entries(AUDIT_ACTIONS)
-              .map(([value, label]) => ({ value, label: label as string }))
-              .toSorted((one, other) => one.label.localeCompare(other.label)),
-          ]}
-          onChoose={(value) => choose({ action: value || undefined })}
+          any="All actions"
+          value={action}
+          options={Object.entries(AUDIT_ACTIONS)
+            .map(([value, label]) => ({ value, label: label as string }))
+            .toSorted((one, other) => one.label.localeCompare(other.label))}
+          onChoose={(value) => choose({ action: value })}
         />
-        <InlineSelect
-          small
+        <Filter
           narrow
           label="Filter by member"
-          value={person ?? ''}
-          options={[
-            { value: '', label: 'All members' },
-            ...members.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          onChoose={(value) => choose({ person: value || undefined })}
+          any="All members"
+          value={person}
+          options={members.map(({ id, name }) => ({ value: id, label: name }))}
+          onChoose={(value) => choose({ person: value })}
         />
         <DateRange value={search} onChange={choose} />
       </FilterBar>

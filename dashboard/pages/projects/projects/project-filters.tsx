@@ -3,9 +3,10 @@ import { X } from 'lucide-react'
 import { useSession } from '../../../api/session.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
+import { Filter } from '../../../components/forms/filters.tsx'
 import { InlineSelect } from '../../../components/forms/select.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
-import { asVisibility, VISIBILITIES, VISIBILITY_NAMES } from './project-labels.ts'
+import { VISIBILITIES, VISIBILITY_NAMES } from './project-labels.ts'
 import type { ProjectsSearch } from './projects-search.ts'
 import { ViewsMenu } from './views/views-menu.tsx'
 
@@ -64,27 +65,21 @@ export function ProjectFilters({ search, tags, onChange }: ProjectFiltersProps) 
         options={search.layout === 'board' ? FAVOURITES.slice(0, 2) : FAVOURITES}
         onChoose={(fav) => onChange({ fav: fav || undefined })}
       />
-      <InlineSelect
-        small
+      <Filter
         label="Visibility"
-        value={search.visibility ?? ''}
-        options={[
-          { value: '', label: 'Any visibility' },
-          ...VISIBILITY_NAMES.map((value) => ({ value, label: VISIBILITIES[value].label })),
-        ]}
-        onChoose={(value) => onChange({ visibility: asVisibility(value) })}
+        any="Any visibility"
+        value={search.visibility}
+        options={VISIBILITY_NAMES.map((value) => ({ value, label: VISIBILITIES[value].label }))}
+        onChoose={(visibility) => onChange({ visibility })}
       />
       {tagOptions.length > 0 && (
-        <InlineSelect
-          small
+        <Filter
           narrow
           label="Tag"
-          value={search.tag ?? ''}
-          options={[
-            { value: '', label: 'Any tag' },
-            ...tagOptions.map((tag) => ({ value: tag, label: tag })),
-          ]}
-          onChoose={(tag) => onChange({ tag: tag || undefined })}
+          any="Any tag"
+          value={search.tag}
+          options={tagOptions.map((tag) => ({ value: tag, label: tag }))}
+          onChoose={(tag) => onChange({ tag })}
         />
       )}
       {isFiltered && (

@@ -1,11 +1,11 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { shortMessage } from '../../../api/explain.ts'
-import { Button, buttonClass } from '../../../components/button.tsx'
-import { PasswordField } from '../../../components/forms/password-field.tsx'
+import { buttonClass } from '../../../components/button.tsx'
+import { LinkPassword } from '../../../components/forms/link-password.tsx'
 import { AuthFailure, AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { GuestView } from './guest-view.tsx'
-import { type ShareState, useShare } from './use-share.ts'
+import { useShare } from './use-share.ts'
 
 /** The page of a share link: requests the password if the link has one, then shows the canvas. */
 export function SharePage() {
@@ -29,7 +29,16 @@ function SharedProject({ token }: { token: string }) {
     case 'opening':
       return null
     case 'locked':
-      return <PasswordForm state={state} onSubmit={open} />
+      return (
+        <LinkPassword
+          lead="Ask the person who shared this project for the password."
+          action="Open project"
+          error={
+            state.error ? shortMessage(state.error) : state.isWrong ? 'Wrong password. Try again.' : undefined
+          }
+          onSubmit={open}
+        />
+      )
     case 'gone':
       return <LinkGone />
     case 'failed':
@@ -37,45 +46,6 @@ function SharedProject({ token }: { token: string }) {
     case 'open':
       return <GuestView key={visit} share={state.share} onEnded={() => void reopen()} />
   }
-}
-
-interface PasswordFormProps {
-  state: Extract<ShareState, { phase: 'locked' }>
-  onSubmit: (password: string) => Promise<void>
-}
-
-function PasswordForm({ state, onSubmit }: PasswordFormProps) {
-  const [password, setPassword] = useState('')
-  const [busy, setBusy] = useState(false)
-  const wrong = state.isWrong ? 'Wrong password. Try again.' : undefined
-  return (
-    <AuthLayout title="Password required" lead="Ask the person who shared this project for the password.">
-      <form
-        className="flex flex-col gap-16"
-        onSubmit={async (event) => {
-          event.preventDefault()
-          if (busy) return
-          setBusy(true)
-          await onSubmit(password)
-          setBusy(false)
-        }}
-      >
-        <PasswordField
-          label="Password"
-          autoComplete="off"
-          autoFocus
-          required
-          maxLength={200}
-          value={password}
-          error={state.error ? shortMessage(state.error) : wrong}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-        <Button look="primary" type="submit" busy={busy}>
-          Open project
-        </Button>
-      </form>
-    </AuthLayout>
-  )
 }
 
 function LinkGone() {

@@ -1,19 +1,20 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
 import { agentChoicesQuery } from '../../../api/agents.ts'
-import { failureMessage, fieldMessage } from '../../../api/explain.ts'
+import { fieldMessage } from '../../../api/explain.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { useCreateDialog } from '../../../components/dialogs/use-create-dialog.ts'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
-import { createRequestKey } from '../../../state/random-id.ts'
 import { NumberOptions } from '../numbers/number-options.tsx'
 import { asE164 } from '../phone.tsx'
 import { cacheCall, type NewCall, numbersQuery, telephonyApi } from '../telephony-queries.ts'
 
 const TASK_MAX = 4000
+const FIELDS = ['to', 'agentId', 'task', 'message', 'from']
 const CALL_KINDS = [
   { value: 'agent', label: 'An agent speaks' },
   { value: 'message', label: 'Read out a message' },
@@ -24,7 +25,6 @@ export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: str
   const [kind, setKind] = useState<'agent' | 'message'>('agent')
   const [draft, setDraft] = useState({ to, agentId: '', task: '', message: '', from: '' })
   const change = (next: Partial<typeof draft>) => setDraft({ ...draft, ...next })
-  const [key] = useState(createRequestKey)
   const navigate = useNavigate()
   const agents = useQuery(agentChoicesQuery).data?.items ?? []
   const numbers = (useQuery(numbersQuery).data ?? []).filter(({ capabilities }) => capabilities.voice)
@@ -37,26 +37,17 @@ export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: str
       task: draft.task.trim() || undefined,
     }),
   })
-  const call = useMutation({
-    mutationFn: () => telephonyApi.calls.create(request(), { idempotencyKey: key.of(request()) }),
-    onSuccess: async (created) => {
-      key.reset()
+  const { form, errorOf } = useCreateDialog({
+    create: (keyOf) => telephonyApi.calls.create(request(), { idempotencyKey: keyOf(request()) }),
+    onCreated: async (created) => {
       await cacheCall(created)
       await navigate({ to: '/telephony/calls/$callId', params: { callId: created.id }, search: {} })
     },
+    onClose,
+    isFieldError: (error) => FIELDS.some((field) => fieldMessage(error, field)),
   })
-  const errorOf = (field: string) => fieldMessage(call.error, field)
-  const hasFieldError = ['to', 'agentId', 'task', 'message', 'from'].some(errorOf)
   return (
-    <FormDialog
-      size="normal"
-      title="Make a call"
-      action="Call"
-      failure={hasFieldError ? undefined : failureMessage(call.error)}
-      busy={call.isPending}
-      onSubmit={call.mutate}
-      onClose={onClose}
-    >
+    <FormDialog size="normal" title="Make a call" action="Call" {...form}>
       <TextField
         label="To"
         type="tel"

@@ -1,12 +1,11 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { PhoneCall, Phone as PhoneIcon, SearchX, X } from 'lucide-react'
-import { agentChoicesQuery } from '../../../api/agents.ts'
+import { PhoneCall, Phone as PhoneIcon, SearchX } from 'lucide-react'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
-import { InlineSelect } from '../../../components/forms/select.tsx'
+import { AgentFilter, Filter, FilterBar } from '../../../components/forms/filters.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Table } from '../../../components/table/table.tsx'
@@ -54,7 +53,7 @@ export default function CallsPage() {
       <CallFilters search={search} />
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {isEmpty && (isFiltered ? <NoMatches /> : <NoCalls />)}
+      {isEmpty && (isFiltered ? <NoMatchingCalls /> : <NoCalls />)}
       {items.length > 0 && (
         <>
           <Table
@@ -72,7 +71,7 @@ export default function CallsPage() {
   )
 }
 
-const NoMatches = () => (
+const NoMatchingCalls = () => (
   <Empty
     icon={SearchX}
     title="No calls match your filters"
@@ -114,14 +113,18 @@ const NO_FILTERS: CallsSearch = {
 /** The filters of the list; their state is in the URL. */
 function CallFilters({ search }: { search: CallsSearch }) {
   const navigate = useNavigate()
-  const agents = useQuery(agentChoicesQuery).data?.items ?? []
   const numbers = useQuery(allNumbersQuery).data ?? []
   const { typed, setTyped } = useSearchInput(search.peer ?? '', 'peer')
   const change = (next: CallsSearch) =>
     void navigate({ to: '.', search: (current) => ({ ...current, ...next }), replace: true })
-  const { show, direction, number, agent } = search
+  const { show, direction, number, agent, peer } = search
+  const isFiltered = (show ?? direction ?? number ?? agent ?? peer) !== undefined
+  const clear = () => {
+    setTyped('')
+    change(NO_FILTERS)
+  }
   return (
-    <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
+    <FilterBar onClear={isFiltered ? clear : undefined}>
       <input
         type="search"
         data-filter
@@ -132,56 +135,33 @@ function CallFilters({ search }: { search: CallsSearch }) {
         onChange={(event) => setTyped(event.target.value)}
         className="h-24 w-qr rounded-control max-sm:w-full border border-neutral-7 bg-neutral-1 px-8 text-16 hover:border-neutral-8 sm:text-12"
       />
-      <InlineSelect
-        small
+      <Filter<string>
         label="Status"
-        value={show ?? ''}
-        options={[{ value: '', label: 'Any status' }, ...CALL_STATUS_OPTIONS]}
-        onChoose={(value) => change({ show: value || undefined })}
+        any="Any status"
+        value={show}
+        options={CALL_STATUS_OPTIONS}
+        onChoose={(value) => change({ show: value })}
       />
-      <InlineSelect
-        small
+      <Filter<string>
         label="Direction"
-        value={direction ?? ''}
-        options={[{ value: '', label: 'Both directions' }, ...DIRECTION_OPTIONS]}
-        onChoose={(value) => change({ direction: value || undefined })}
+        any="Both directions"
+        value={direction}
+        options={DIRECTION_OPTIONS}
+        onChoose={(value) => change({ direction: value })}
       />
-      <InlineSelect
-        small
+      <Filter
         narrow
         label="Number"
-        value={number ?? ''}
-        options={[
-          { value: '', label: 'Any number' },
-          ...numbers.map(({ id, e164, label }) => ({ value: id, label: label ? `${label} ${e164}` : e164 })),
-        ]}
-        onChoose={(value) => change({ number: value || undefined })}
+        any="Any number"
+        value={number}
+        options={numbers.map(({ id, e164, label }) => ({
+          value: id,
+          label: label ? `${label} ${e164}` : e164,
+        }))}
+        onChoose={(value) => change({ number: value })}
       />
-      <InlineSelect
-        small
-        narrow
-        label="Agent"
-        value={agent ?? ''}
-        options={[
-          { value: '', label: 'Any agent' },
-          ...agents.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-        onChoose={(value) => change({ agent: value || undefined })}
-      />
-      {(show ?? direction ?? number ?? agent ?? search.peer) !== undefined && (
-        <Button
-          look="quiet"
-          size="small"
-          onClick={() => {
-            setTyped('')
-            change(NO_FILTERS)
-          }}
-        >
-          <X aria-hidden className="icon" />
-          Clear
-        </Button>
-      )}
-    </div>
+      <AgentFilter value={agent} onChoose={(id) => change({ agent: id })} />
+    </FilterBar>
   )
 }
 

@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { Button } from '../../../components/button.tsx'
 import { DateRange } from '../../../components/forms/date-range.tsx'
-import { InlineSelect } from '../../../components/forms/select.tsx'
+import { Filter, FilterBar } from '../../../components/forms/filters.tsx'
 import { useSearchInput } from '../../../frame/search-input.ts'
 import { STATUS_FILTERS } from '../webhook-labels.ts'
 import { eventTypesQuery, webhooksQuery } from '../webhooks-queries.ts'
@@ -25,68 +23,56 @@ export function EventFilters({ search, withWebhooks, children }: EventFiltersPro
   const change = (next: Partial<LogSearch>) =>
     void navigate({ to: '.', search: (previous) => ({ ...previous, ...next }), replace: true })
   const { type, state, direction, webhook } = search
+  const isFiltered = (type ?? state ?? direction ?? webhook ?? search.period) !== undefined
   return (
-    <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
+    <FilterBar
+      onClear={isFiltered ? () => change(NO_FILTERS) : undefined}
+      end={<span className="ml-auto flex items-center gap-8">{children}</span>}
+    >
       <TypeFilter type={type ?? ''} />
-      <InlineSelect
-        small
+      <Filter
         label="Status"
-        value={state === 'received' && direction === 'internal' ? 'recorded' : (state ?? '')}
-        options={[
-          { value: '', label: 'Any status' },
-          ...Object.entries(STATUS_FILTERS).map(([value, { label }]) => ({ value, label })),
-        ]}
-        onChoose={(value) => {
+        any="Any status"
+        value={state === 'received' && direction === 'internal' ? 'recorded' : state}
+        options={Object.entries(STATUS_FILTERS).map(([value, { label }]) => ({ value, label }))}
+        onChoose={(value = '') => {
           const chosen = STATUS_FILTERS[value]
           change({ state: chosen?.state, direction: chosen?.direction ?? direction })
         }}
       />
-      <InlineSelect
-        small
+      <Filter<string>
         label="Source"
-        value={direction ?? ''}
-        options={[
-          { value: '', label: 'All sources' },
-          { value: 'internal', label: 'From Atrium' },
-          { value: 'inbound', label: 'Received' },
-        ]}
+        any="All sources"
+        value={direction}
+        options={SOURCES}
         // Without a source, the status `received` would match both received and recorded events.
         onChoose={(value) =>
-          change({ direction: value || undefined, state: !value && state === 'received' ? undefined : state })
+          change({ direction: value, state: !value && state === 'received' ? undefined : state })
         }
       />
       {withWebhooks && webhooks.length > 0 && (
-        <InlineSelect
-          small
+        <Filter
           narrow
           label="Webhook"
-          value={webhook ?? ''}
-          options={[
-            { value: '', label: 'Any webhook' },
-            ...webhooks.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          onChoose={(value) => change({ webhook: value || undefined })}
+          any="Any webhook"
+          value={webhook}
+          options={webhooks.map(({ id, name }) => ({ value: id, label: name }))}
+          onChoose={(value) => change({ webhook: value })}
         />
       )}
       <DateRange value={search} onChange={change} />
-      {(type ?? state ?? direction ?? webhook ?? search.period) !== undefined && (
-        <Button
-          look="quiet"
-          size="small"
-          onClick={() =>
-            change({
-              ...{ type: undefined, state: undefined, direction: undefined, webhook: undefined },
-              ...{ period: undefined, from: undefined, to: undefined },
-            })
-          }
-        >
-          <X aria-hidden className="icon" />
-          Clear
-        </Button>
-      )}
-      <span className="ml-auto flex items-center gap-8">{children}</span>
-    </div>
+    </FilterBar>
   )
+}
+
+const SOURCES = [
+  { value: 'internal', label: 'From Atrium' },
+  { value: 'inbound', label: 'Received' },
+]
+
+const NO_FILTERS: LogSearch = {
+  ...{ type: undefined, state: undefined, direction: undefined, webhook: undefined },
+  ...{ period: undefined, from: undefined, to: undefined },
 }
 
 /** A text field with suggestions: senders define their own types, Atrium's types are suggested. */

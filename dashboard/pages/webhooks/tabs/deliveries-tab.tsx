@@ -4,7 +4,7 @@ import { SearchX, Send } from 'lucide-react'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
-import { InlineSelect } from '../../../components/forms/select.tsx'
+import { Filter, FilterBar } from '../../../components/forms/filters.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
@@ -30,31 +30,27 @@ export function DeliveriesTab({ webhook, actions }: TabProps) {
   if (list.error && !list.data) return <Failure error={list.error} onRetry={() => list.refetch()} />
   return (
     <>
-      <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
-        <InlineSelect
-          small
+      <FilterBar
+        end={
+          webhook.forwards && (
+            <span className="ml-auto">
+              <Button size="small" onClick={() => actions.retry(webhook)}>
+                Retry failed deliveries…
+              </Button>
+            </span>
+          )
+        }
+      >
+        <Filter<string>
           label="Status"
-          value={filter ?? ''}
-          options={[
-            { value: '', label: 'Any status' },
-            ...Object.entries(DELIVERY_STATUSES).map(([value, { label }]) => ({ value, label })),
-          ]}
+          any="Any status"
+          value={filter}
+          options={Object.entries(DELIVERY_STATUSES).map(([value, { label }]) => ({ value, label }))}
           onChoose={(value) =>
-            navigate({
-              to: '.',
-              search: (previous) => ({ ...previous, state: value || undefined }),
-              replace: true,
-            })
+            navigate({ to: '.', search: (previous) => ({ ...previous, state: value }), replace: true })
           }
         />
-        {webhook.forwards && (
-          <span className="ml-auto">
-            <Button size="small" onClick={() => actions.retry(webhook)}>
-              Retry failed deliveries…
-            </Button>
-          </span>
-        )}
-      </div>
+      </FilterBar>
       {list.isPending && <SkeletonRows />}
       {list.data && items.length === 0 && <NoDeliveries {...{ webhook, actions, filter }} />}
       {items.length > 0 && (

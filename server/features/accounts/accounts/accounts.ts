@@ -13,6 +13,7 @@ import type { Feature } from '../../../feature.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { changeEmail, requestEmailChange } from './email/email-change.ts'
 import { requestVerification, verifyEmail } from './email/email-verification.ts'
+import { organizationCreated, signInReplaced } from './hooks.ts'
 import { accountJobs } from './jobs.ts'
 import { unlinkIdentity } from './oauth/identities.ts'
 import { identityProvidersOf } from './oauth/identity-providers.ts'
@@ -49,6 +50,7 @@ export { findEmail, findVerifiedUser } from './email/email-queries.ts'
 export { verifyAddress } from './email/email-verification.ts'
 export { linkExpired } from './email/mailed-link.ts'
 export { isMailAllowed as isLinkMailAllowed } from './email/mails.ts'
+export { organizationCreated, signInReplaced } from './hooks.ts'
 export {
   deleteExpiredSessions,
   eraseAccounts,
@@ -67,6 +69,7 @@ export { checkLinkPassword, LINK_VISITOR_DAYS } from './sign-in/link-password.ts
 export { issueResetLink } from './sign-in/password.ts'
 export { authenticate } from './sign-in/sign-in.ts'
 
+/** Sign-up, sign-in, second factors, sessions and each user's account settings. */
 export const accounts = ({
   signup,
   oauthClients,
@@ -80,6 +83,7 @@ export const accounts = ({
     ...securityRoutes,
   ],
   jobs: accountJobs(signup),
+  hooks: [organizationCreated, signInReplaced],
 })
 
 const accountRoutes = [

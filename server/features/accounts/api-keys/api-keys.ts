@@ -5,8 +5,8 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Caller, Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
+import { requireStepUp } from '../../../endpoint/permit.ts'
 import { handle } from '../../../endpoint/route.ts'
-import { requireStepUp } from '../../../endpoint/step-up.ts'
 import { badField, forbidden, notFound, raise, unauthorized } from '../../../errors.ts'
 import { publish, publishIn } from '../../../events/publish.ts'
 import type { Feature } from '../../../feature.ts'
@@ -18,8 +18,9 @@ import type { KeyUseRecorder } from './key-use.ts'
 import * as queries from './queries.ts'
 
 export { createKeyUseRecorder } from './key-use.ts'
-export { addKeyUses } from './queries.ts'
+export { addKeyUses, isKeyActive, listKeyNames } from './queries.ts'
 
+/** API keys: creation, scopes, limits, use and revocation. */
 export const apiKeys = (options: { environment: KeyEnvironment }): Feature => ({
   routes: apiKeyRoutes(options.environment),
   jobs: keyJobs,
@@ -107,7 +108,7 @@ const present = ({ days, ...row }: queries.KeyRow, { names }: UsageDays) => ({
 
 const createKey =
   (environment: KeyEnvironment) =>
-  async (ctx: Context, { expiresAt, ...fields }: InputOf<typeof endpoints.create>) => {
+  async (ctx: Context<'quotas'>, { expiresAt, ...fields }: InputOf<typeof endpoints.create>) => {
     requireMayCharge(fields.scopes, ctx.caller)
     if (expiresAt !== null && Date.parse(expiresAt) <= ctx.now().getTime())
       throw badField('body.expiresAt', 'must be in the future')
@@ -127,7 +128,7 @@ interface KeyOptions {
 
 /** Creates a key. The returned value is the only copy of it. Must run inside a transaction. */
 export async function mintKey(
-  ctx: Pick<Context, 'sql' | 'now' | 'origin' | 'quotas'>,
+  ctx: Pick<Context<'quotas'>, 'sql' | 'now' | 'origin' | 'quotas'>,
   environment: KeyEnvironment,
   owner: Pick<Caller, 'orgId' | 'userId' | 'via'>,
   { name, readOnly, expiresAt = null, scopes: requestedScopes }: KeyOptions,

@@ -20,9 +20,9 @@ export const keyJobs = [onJob(expiryJob, sweep)]
 export const keySchedules = [{ job: expiryJob, cron: '17 * * * *' }]
 
 /** Notifies the owners of keys that expire soon, revokes keys that expired long ago, and deletes old call counts. */
-async function sweep(ctx: JobContext): Promise<void> {
+async function sweep(ctx: JobContext<'mail' | 'vault'>): Promise<void> {
   const at = (days: number) => new Date(ctx.now().getTime() + days * DAY_MS)
-  while (await ctx.transaction((inside) => notifyOfNext(inside as JobContext, at(KEY_EXPIRY_NOTICE_DAYS))));
+  while (await ctx.transaction((inside) => notifyOfNext(inside, at(KEY_EXPIRY_NOTICE_DAYS))));
   await ctx.transaction(async (inside) => {
     for (const { orgId, userId, id, name } of await updateLongExpired(
       inside.sql,
@@ -42,7 +42,7 @@ async function sweep(ctx: JobContext): Promise<void> {
 }
 
 /** One transaction per key: the notification exists if and only if the key is marked. False if none is left. */
-async function notifyOfNext(ctx: JobContext, until: Date): Promise<boolean> {
+async function notifyOfNext(ctx: JobContext<'mail' | 'vault'>, until: Date): Promise<boolean> {
   const key = await lockExpiringKey(ctx.sql, ctx.now(), until)
   if (!key) return false
   const { orgId, id, userId, email, isVerified } = key

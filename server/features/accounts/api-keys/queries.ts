@@ -189,3 +189,12 @@ export const addKeyUses = (sql: Sql, uses: readonly KeyUse[]) => sql`
 /** Deletes the counts of days that no list shows any more. */
 export const deleteDailyCounts = (sql: Sql, before: Date) =>
   sql`delete from api_key_days where day < (${before}::timestamptz at time zone 'UTC')::date`
+
+export const listKeyNames = (sql: Sql, orgId: string, ids: readonly string[]) =>
+  sql<{ id: string; name: string }[]>`
+    select id, name from api_keys where org_id = ${orgId} and id = any(${[...ids]}::uuid[])`
+
+export async function isKeyActive(sql: Sql, orgId: string, id: string): Promise<boolean> {
+  const rows = await sql`select from api_keys where org_id = ${orgId} and id = ${id} and revoked_at is null`
+  return rows.length > 0
+}

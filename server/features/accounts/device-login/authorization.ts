@@ -16,7 +16,7 @@ const INTERVAL_SECONDS = 5
 /** Every lookup counts, also a correct one: an attacker could mix in valid codes of their own. */
 const ATTEMPT_LIMIT = { name: 'device-user-code', capacity: 30, perSeconds: 600 }
 
-export async function start(ctx: PublicContext, input: InputOf<typeof deviceLogin.start>) {
+export async function start(ctx: PublicContext<'vault'>, input: InputOf<typeof deviceLogin.start>) {
   const { deviceCode, userCode } = newCodes()
   const now = ctx.now()
   const inserted = await queries.insertLogin(ctx.sql, {
@@ -44,7 +44,7 @@ export async function start(ctx: PublicContext, input: InputOf<typeof deviceLogi
   }
 }
 
-export async function readStatus(ctx: PublicContext, codes: InputOf<typeof deviceLogin.status>) {
+export async function readStatus(ctx: PublicContext<'vault'>, codes: InputOf<typeof deviceLogin.status>) {
   const login = (await findByCode(ctx, codes)) ?? raise(notFound('Device login'))
   return {
     status: statusOf(login, ctx.now()),
@@ -58,7 +58,7 @@ export async function readStatus(ctx: PublicContext, codes: InputOf<typeof devic
   }
 }
 
-async function findByCode(ctx: PublicContext, codes: InputOf<typeof deviceLogin.status>) {
+async function findByCode(ctx: PublicContext<'vault'>, codes: InputOf<typeof deviceLogin.status>) {
   if (codes.device_code !== undefined)
     return queries.findByDeviceCode(ctx.sql, hashDeviceCode(codes.device_code))
   if (ctx.caller?.via !== 'session') throw unauthorized('Sign in to view a device login by its user code')
@@ -67,7 +67,10 @@ async function findByCode(ctx: PublicContext, codes: InputOf<typeof deviceLogin.
 }
 
 /** The terminal gets the access of the user who approves, in the current organization of that user. */
-export async function decide(ctx: Context, { user_code, decision }: InputOf<typeof deviceLogin.approve>) {
+export async function decide(
+  ctx: Context<'vault'>,
+  { user_code, decision }: InputOf<typeof deviceLogin.approve>,
+) {
   const { caller } = ctx
   await consumeAttempt(ctx, ATTEMPT_LIMIT, caller.userId)
   const codeHash = hashUserCode(ctx.vault, user_code)

@@ -8,6 +8,7 @@ import { readMe } from './me.ts'
 
 export { deleteLoginsExpiredBefore } from './queries.ts'
 
+/** Signs in the CLI and other devices through the browser. */
 export const deviceLogin = (options: { environment: KeyEnvironment }): Feature => ({
   routes: deviceLoginRoutes(options.environment),
 })

@@ -12,7 +12,7 @@ const KEY_NAME_LENGTH_MAX = 120
 /** Exchanges an approved login for an API key, once: consuming it and creating the key are one transaction. */
 export const exchange =
   (environment: KeyEnvironment) =>
-  async (ctx: PublicContext, { device_code, grant_type }: InputOf<typeof deviceLogin.token>) => {
+  async (ctx: PublicContext<'quotas'>, { device_code, grant_type }: InputOf<typeof deviceLogin.token>) => {
     if (grant_type !== undefined && grant_type !== DEVICE_GRANT) throw refusal('unsupported_grant_type')
     const codeHash = hashDeviceCode(device_code)
     if (await queries.updatePolled(ctx.sql, codeHash, ctx.now(), pollableSince(ctx.now())))

@@ -2,32 +2,48 @@ import { agents as endpoints } from '../../../../contract/agents/agents.ts'
 import type { Context } from '../../../context.ts'
 import { handle, reply } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
+import type { Models } from '../../../language-models/models.ts'
+import { organizationCreated } from '../../accounts/accounts/accounts.ts'
 import { createAgent } from './create.ts'
 import { listAgents } from './list.ts'
+import { addAssistant } from './queries.ts'
 import { type AgentRow, present } from './records.ts'
 import { archiveAgent, getAgent, unarchiveAgent, updateAgent } from './update.ts'
 import { listVersions, restoreVersion } from './versions.ts'
-import { createWarnings, type WarningSources } from './warnings.ts'
+import { agentReferences, createWarnings } from './warnings.ts'
 
 export type { AgentSettings } from '../../../../contract/agents/agents.ts'
 export { createAgent } from './create.ts'
-export { addAssistant, findAgent, findDefaultAgent, findVersion, listAgentsByName } from './queries.ts'
+export {
+  agentsNaming,
+  findAgent,
+  findDefaultAgent,
+  findNamedAgent,
+  findVersion,
+  listAgentNames,
+  listAgentsByName,
+} from './queries.ts'
 export { type AgentRow, canChange, notAgentEditor } from './records.ts'
+export { agentReferences } from './warnings.ts'
 
-export const agents = (options: AgentOptions): Feature => ({ routes: agentRoutes(options) })
+/** Agents and their versions: instructions, model, tools and rules. */
+export const agents = ({ models }: { models: Models }): Feature => ({
+  routes: agentRoutes(models),
+  hooks: [agentReferences],
+  fills: [fill(organizationCreated, ({ sql, now }, { orgId }) => addAssistant(sql, orgId, now()))],
+})
 
-type AgentOptions = WarningSources
-
-function agentRoutes(options: AgentOptions) {
-  const warningsOf = createWarnings(options)
-  const presentOne = async (ctx: Context, row: AgentRow) => {
-    const [warnings] = await warningsOf(ctx.sql, ctx.caller.orgId, [row])
+function agentRoutes(models: Models) {
+  const warningsOf = createWarnings(models.offers)
+  const presentOne = async (ctx: Context<'hooks'>, row: AgentRow) => {
+    const [warnings] = await warningsOf(ctx, [row])
     return present(row, warnings!, ctx.caller)
   }
   /** Adds the warnings and the version to the handler of one agent. */
   const withVersion =
     <Input>(run: (ctx: Context, input: Input) => Promise<AgentRow>) =>
-    async (ctx: Context, input: Input) => {
+    async (ctx: Context<'hooks'>, input: Input) => {
       const row = await run(ctx, input)
       return reply(await presentOne(ctx, row), { version: row.version })
     }

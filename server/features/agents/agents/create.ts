@@ -10,7 +10,10 @@ import type { AgentRow } from './records.ts'
 import { listKeysOf, modelsIn, normalize } from './settings.ts'
 import { recordChange } from './update.ts'
 
-export async function createAgent(ctx: Context, input: InputOf<typeof agents.create>): Promise<AgentRow> {
+export async function createAgent(
+  ctx: Context<'quotas'>,
+  input: InputOf<typeof agents.create>,
+): Promise<AgentRow> {
   const { orgId, userId } = ctx.caller
   const settings = normalize(input)
   await requireEditor(ctx, 'agents')

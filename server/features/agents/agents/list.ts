@@ -2,12 +2,16 @@ import type { agents } from '../../../../contract/agents/agents.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { decodeCursor, encodeCursor } from '../../../database/cursor.ts'
-import { patternOf } from '../../files/files/files.ts'
+import { patternOf } from '../../../database/name-keys.ts'
 import * as queries from './list-queries.ts'
 import { present } from './records.ts'
 import type { WarningsOf } from './warnings.ts'
 
-export async function listAgents(ctx: Context, input: InputOf<typeof agents.list>, warningsOf: WarningsOf) {
+export async function listAgents(
+  ctx: Context<'hooks' | 'vault'>,
+  input: InputOf<typeof agents.list>,
+  warningsOf: WarningsOf,
+) {
   const { orgId } = ctx.caller
   const { limit, cursor, q, sort, archived } = input
   const scope = JSON.stringify(['agents', orgId, q, sort, archived])
@@ -16,7 +20,7 @@ export async function listAgents(ctx: Context, input: InputOf<typeof agents.list
   const position = { after: after === null ? null : parsePosition(after), limit: limit + 1 }
   const rows = await queries.listAgents(ctx.sql, orgId, filter, position)
   const page = rows.slice(0, limit)
-  const warnings = await warningsOf(ctx.sql, orgId, page)
+  const warnings = await warningsOf(ctx, page)
   const last = page.at(-1)
   return {
     items: page.map((row, index) => present(row, warnings[index]!, ctx.caller)),

@@ -1,7 +1,7 @@
 import type { ApprovalRule } from '../../../../contract/agents/agent-options.ts'
 import { AGENT_AREA, type AgentSettings } from '../../../../contract/agents/agents.ts'
 import type { Context } from '../../../context.ts'
-import { requireStepUp } from '../../../endpoint/step-up.ts'
+import { requireStepUp } from '../../../endpoint/permit.ts'
 
 type Rules = AgentSettings['approvals']
 type Budget = AgentSettings['budget']

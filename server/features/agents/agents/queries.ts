@@ -49,6 +49,20 @@ export async function addAssistant(sql: Sql, orgId: string, now: Date): Promise<
   await sql`select add_assistant(${orgId}, ${now})`
 }
 
+/** Rows of agents in use (`id`, `name`), once for each record (`named`) that a setting of theirs names. */
+export const agentsNaming = (
+  sql: Sql,
+  orgId: string,
+  setting: 'skills' | 'mcpServers' | 'guardrails',
+): Fragment => sql`
+  select a.id, a.name, record.id as named from agents a
+  cross join lateral (
+    select v.settings from agent_versions v
+    where v.org_id = a.org_id and v.agent_id = a.id and v.version = a.version limit 1
+  ) v
+  cross join lateral jsonb_array_elements_text(v.settings -> ${setting}::text) as record(id)
+  where a.org_id = ${orgId} and a.archived_at is null`
+
 /** The sort and search key of lists. */
 export interface ListKeys {
   name: string
@@ -99,3 +113,21 @@ export const listAgentsByName = (sql: Sql, orgId: string) => sql<
   select a.id, a.name, v.settings ->> 'description' as description from agents a
   join agent_versions v on v.org_id = a.org_id and v.agent_id = a.id and v.version = a.version
   where a.org_id = ${orgId} and a.archived_at is null order by a.sort_key, a.id`
+
+/** Archived ones too. */
+export const listAgentNames = (sql: Sql, orgId: string, ids: readonly string[]) =>
+  sql<{ id: string; name: string }[]>`
+    select id, name from agents where org_id = ${orgId} and id = any(${[...ids]}::uuid[])`
+
+export async function findNamedAgent(
+  sql: Sql,
+  orgId: string,
+  { name, model }: { name: string; model: string },
+): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select a.id from agents a
+    join agent_versions v on v.org_id = a.org_id and v.agent_id = a.id and v.version = a.version
+    where a.org_id = ${orgId} and a.name = ${name} and a.archived_at is null and v.settings ->> 'model' = ${model}
+    order by a.id limit 1`
+  return row?.id ?? null
+}

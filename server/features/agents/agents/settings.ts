@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { SETTING_NAMES, type SettingName } from '../../../../contract/agents/agent-fields.ts'
 import type { AgentSettings } from '../../../../contract/agents/agents.ts'
+import { searchKeyOf, sortKeyOf } from '../../../database/name-keys.ts'
 import { badField } from '../../../errors.ts'
-import { searchKeyOf, sortKeyOf } from '../../files/files/files.ts'
 import type { ListKeys } from './queries.ts'
 
 /** Checks the rules between settings, and writes equal values in one way, so that they are recognized as equal. */

@@ -87,7 +87,10 @@ export const archiveAgent = (ctx: Context, input: InputOf<typeof agents.remove>)
   })
 
 /** An unarchived agent counts against the quota again. */
-export const unarchiveAgent = (ctx: Context, { id }: InputOf<typeof agents.unarchive>): Promise<AgentRow> =>
+export const unarchiveAgent = (
+  ctx: Context<'quotas'>,
+  { id }: InputOf<typeof agents.unarchive>,
+): Promise<AgentRow> =>
   ctx.transaction(async (inside) => {
     const row = await lockForChange(inside, { id }, { archived: 'allowed' })
     if (row.archivedAt === null) return row

@@ -9,7 +9,7 @@ import type { AgentRow } from './records.ts'
 import { changedFields, normalize } from './settings.ts'
 import { changeSettings, getAgent, lockForChange } from './update.ts'
 
-export function listVersions(ctx: Context, { id, limit, cursor }: InputOf<typeof agents.versions>) {
+export function listVersions(ctx: Context<'vault'>, { id, limit, cursor }: InputOf<typeof agents.versions>) {
   const { orgId } = ctx.caller
   const list = JSON.stringify(['agent versions', orgId, id])
   return versionPage(

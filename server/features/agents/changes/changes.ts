@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { agentRuns } from '../../../../contract/agents/agent-runs.ts'
 import { runs } from '../../../../contract/canvas/runs.ts'
 import { handle } from '../../../endpoint/route.ts'
-import type { Feature } from '../../../feature.ts'
+import { emptyProject, type Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { listChanges, readText } from './list.ts'
@@ -13,7 +14,7 @@ import { releaseExpired, releaseRunsOf } from './undo-target.ts'
 /** Deletes the records for the undo of runs, 30 days after they ended. */
 const releaseJob = job('run-changes.release', z.object({}), { lane: 'bulk' })
 
-/** The changes of runs on canvases and in files, and their undo. */
+/** Shows what a run changed, and undoes it. */
 export const runChanges: Feature = {
   routes: [
     handle(agentRuns.changes, listChanges),
@@ -23,5 +24,5 @@ export const runChanges: Feature = {
   ],
   jobs: [onJob(releaseJob, releaseExpired)],
   schedules: [{ job: releaseJob, cron: '23 * * * *' }],
-  emptyProject: releaseRunsOf,
+  fills: [fill(emptyProject, releaseRunsOf)],
 }

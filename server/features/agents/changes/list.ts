@@ -21,7 +21,10 @@ interface Position {
 const START: Position = { canvas: null, file: 0, memory: null }
 
 /** A page of the visible changes of a run and its children; files only for callers that may read files. */
-export async function listChanges(ctx: Context, { id, limit, cursor }: InputOf<typeof agentRuns.changes>) {
+export async function listChanges(
+  ctx: Context<'vault'>,
+  { id, limit, cursor }: InputOf<typeof agentRuns.changes>,
+) {
   const runIds = await listTreeIds(ctx, id)
   const { orgId } = ctx.caller
   const list = `run changes ${orgId} ${id}`
@@ -74,7 +77,7 @@ async function memoryPage(ctx: Context, runIds: readonly string[], after: string
 const mayReadFiles = ({ caller: { scopes } }: Context) =>
   scopes === 'all' || scopeGrants(scopes, 'files:read')
 
-export async function readText(ctx: Context, input: InputOf<typeof agentRuns.changedText>) {
+export async function readText(ctx: Context<'objects'>, input: InputOf<typeof agentRuns.changedText>) {
   return readChangedText(ctx, await listTreeIds(ctx, input.id), input)
 }
 

@@ -11,7 +11,10 @@ import { applyUndo, lockProjects, planUndo, type UndoneItem } from './undo.ts'
  * Reverts the changes of the last failed run, and no others. Finds the run before it locks anything, because every undo
  * locks all projects of a run in the same order. Looks the run up again under these locks.
  */
-export const restoreLastRun = (ctx: Context, { projectId, force }: InputOf<typeof runs.restoreLast>) =>
+export const restoreLastRun = (
+  ctx: Context<'quotas'>,
+  { projectId, force }: InputOf<typeof runs.restoreLast>,
+) =>
   ctx.transaction(async (inside) => {
     const { sql } = inside
     const { orgId, id } = await findProject(inside, projectId, 'edit')

@@ -20,7 +20,7 @@ import { findUndoable, insertUndo, listDescendants, type UndoableRun, updateUndo
 import { findTarget } from './undo-target.ts'
 
 /** Reverts everything that a run changed, or nothing. */
-export const undoRun = (ctx: Context, { id, dryRun, force }: InputOf<typeof agentRuns.undo>) =>
+export const undoRun = (ctx: Context<'quotas'>, { id, dryRun, force }: InputOf<typeof agentRuns.undo>) =>
   ctx.transaction(async (inside) => {
     const run = await findUndoable(inside, id, 'edit')
     const plan = await planUndo(inside, run, { lock: !dryRun })
@@ -94,7 +94,7 @@ export async function planUndo(
 }
 
 /** Records the changes of the undo as a new run, so that the undo can be undone in the same way. */
-export async function applyUndo(ctx: Context, plan: UndoPlan) {
+export async function applyUndo(ctx: Context<'quotas'>, plan: UndoPlan) {
   const { sql, caller } = ctx
   const { run, rootId, startedIds, targetIds } = plan
   const { orgId, projectId } = run

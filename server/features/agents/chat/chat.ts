@@ -1,6 +1,7 @@
 import { sessions } from '../../../../contract/agents/sessions.ts'
 import { handle, handleAndFollow } from '../../../endpoint/route.ts'
-import type { Feature } from '../../../feature.ts'
+import { emptyProject, type Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import type { Models } from '../../../language-models/models.ts'
 import type { Streams } from '../../../streams/streams.ts'
@@ -32,13 +33,13 @@ interface ChatOptions {
   runChannel: RunChannel
 }
 
-/** Conversations of people with agents. */
+/** Chat with agents: send messages, follow replies, branch, search and export conversations. */
 export const chat = ({ models, streams, runChannel }: ChatOptions): Feature => {
   const channel = createSessionChannel(streams)
   const prepare = readChoices(models)
   return {
     jobs: [onJob(approvalsRequested, notifyOfApprovals), onJob(longRunEnded, notifyOfEnd)],
-    emptyProject: (ctx, { orgId, id }) => emptySessions(ctx.sql, orgId, id, ctx.now()),
+    fills: [fill(emptyProject, (ctx, { orgId, id }) => emptySessions(ctx.sql, orgId, id, ctx.now()))],
     routes: [
       handle(
         sessions.create,

@@ -12,7 +12,7 @@ import {
 } from '../conversations/conversations.ts'
 
 export async function list(
-  ctx: Context,
+  ctx: Context<'vault'>,
   { limit, cursor, projectId, ...filter }: InputOf<typeof sessions.list>,
 ) {
   const { orgId, userId } = ctx.caller
@@ -39,7 +39,7 @@ export async function list(
 
 /** Newest first, or with `after` oldest first. */
 export async function readMessages(
-  ctx: Context,
+  ctx: Context<'vault'>,
   { id, limit, cursor, after }: InputOf<typeof sessions.messages>,
 ) {
   const session = await findSession(ctx, id)

@@ -1,3 +1,5 @@
+/** Conversations with agents: their messages, summaries and participants. It has no endpoints. */
+
 export { SESSION_CHANNEL } from './announce.ts'
 export { listSessions } from './list-queries.ts'
 export {

@@ -20,6 +20,7 @@ export {
 export { createTextFilter } from './matching/text-filter.ts'
 export { hasRules } from './queries.ts'
 
+/** Rules that check what agents read and write. */
 export const guardrails = ({ models }: { models: Pick<Models, 'find' | 'describe'> }): Feature => ({
   routes: [
     handle(contract.list, listGuardrails),

@@ -3,7 +3,7 @@ import { guardrailConfigs, type guardrails } from '../../../../contract/agents/g
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
-import { requireRole } from '../../../endpoint/role.ts'
+import { requireRole } from '../../../endpoint/permit.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { ApiError, badField, notFound, raise, stale } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
@@ -25,7 +25,7 @@ export async function getGuardrail(ctx: Context, { id }: InputOf<typeof guardrai
 export const findGuardrail = async (ctx: Context, id: string) =>
   (await queries.findGuardrail(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Guardrail'))
 
-export async function createGuardrail(ctx: Context, input: InputOf<typeof guardrails.create>) {
+export async function createGuardrail(ctx: Context<'quotas'>, input: InputOf<typeof guardrails.create>) {
   const { orgId, userId } = ctx.caller
   const { idempotencyKey: _, ...settings } = input as typeof input & { idempotencyKey?: string }
   requireValid(settings)

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Guardrail, GuardrailRule } from '../../../../contract/agents/guardrails.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
+import { agentsNaming } from '../agents/agents.ts'
 
 const columns = (sql: Sql): Fragment => sql`
   id, name, kind, stage as "on", action, config, everywhere, enabled, version, created_by as "createdBy",
@@ -13,15 +14,8 @@ export interface ListedGuardrail extends GuardrailRow {
 /** All guardrails of an organization; a quota limits their number. */
 export const listGuardrails = (sql: Sql, orgId: string) => sql<ListedGuardrail[]>`
   with used as materialized (
-    select guardrail.id, json_agg(json_build_object('id', a.id, 'name', a.name) order by lower(a.name)) as agents
-    from agents a
-    cross join lateral (
-      select v.settings from agent_versions v
-      where v.org_id = a.org_id and v.agent_id = a.id and v.version = a.version limit 1
-    ) v
-    cross join jsonb_array_elements_text(v.settings -> 'guardrails') as guardrail(id)
-    where a.org_id = ${orgId} and a.archived_at is null
-    group by guardrail.id
+    select a.named as id, json_agg(json_build_object('id', a.id, 'name', a.name) order by lower(a.name)) as agents
+    from (${agentsNaming(sql, orgId, 'guardrails')}) a group by a.named
   )
   select ${columns(sql)}, coalesce((select used.agents from used where used.id = guardrails.id::text), '[]') as agents
   from guardrails where org_id = ${orgId} order by lower(name), id`

@@ -14,7 +14,10 @@ import { targetOf, withoutSecrets } from './sign-in/target.ts'
 const LIMITS = { bytesMax: 4_194_304, timeoutMs: 20_000 }
 
 /** Connects now and lists the tools. A failure is part of the answer. */
-export async function checkServer(ctx: Context, { id }: InputOf<typeof mcpServers.check>) {
+export async function checkServer(
+  ctx: Context<'outbound' | 'vault'>,
+  { id }: InputOf<typeof mcpServers.check>,
+) {
   const server = await findRow(ctx, id)
   const { problem, latencyMs } = await connectAndStore(ctx, ctx.caller.orgId, server)
   return { ok: problem === null, problem, latencyMs, server: await detailsOf(ctx, id) }

@@ -20,7 +20,7 @@ type Input = InputOf<typeof mcpServers.create>
 /**
  * Adds a server under the requested name, or one from the server or its URL, and accepts the tools that are allowed.
  */
-export async function createServer(ctx: Context, input: Input) {
+export async function createServer(ctx: Context<'outbound' | 'quotas' | 'vault'>, input: Input) {
   const { orgId, userId: createdBy } = ctx.caller
   const url = await validateUrl(ctx, input.url)
   const id = newId()

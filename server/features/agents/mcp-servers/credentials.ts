@@ -20,7 +20,7 @@ const REFUSED_HEADERS =
 
 /** The credentials of a server as they are stored. */
 export function sealCredentials(
-  { vault }: Pick<Context, 'vault'>,
+  { vault }: Pick<Context<'vault'>, 'vault'>,
   serverId: string,
   auth: McpAuth,
   { header, client }: CredentialsInput,
@@ -42,7 +42,10 @@ export function sealCredentials(
 }
 
 /** The URL as it is stored. Refuses URLs that are not public. */
-export async function validateUrl({ outbound }: Pick<Context, 'outbound'>, url: string): Promise<string> {
+export async function validateUrl(
+  { outbound }: Pick<Context<'outbound'>, 'outbound'>,
+  url: string,
+): Promise<string> {
   const problem = await outbound.checkUrl(url)
   if (problem) throw badField('body.url', problem)
   const { hash, href } = new URL(url)

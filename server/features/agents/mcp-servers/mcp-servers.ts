@@ -2,16 +2,18 @@ import type { Logger } from 'pino'
 import { mcpServers as contract } from '../../../../contract/agents/mcp-servers.ts'
 import { handle } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
+import { agentReferences } from '../agents/agents.ts'
 import { acceptTools } from './accept.ts'
 import { checkServer } from './check.ts'
 import { createServer } from './create.ts'
 import { get, list, listRecentCalls, remove, signOut } from './manage.ts'
+import { listExistingServerIds } from './queries.ts'
 import { finishSignIn } from './sign-in/finish.ts'
 import { startSignIn } from './sign-in/start.ts'
 import { updateServer } from './update.ts'
 
 export { callAcceptedTool } from './calls/call.ts'
-export { listExistingServerIds } from './queries.ts'
 export { behaviorOf } from './risk.ts'
 export { listUsableTools, type UsableTool } from './tool-queries.ts'
 
@@ -29,5 +31,12 @@ export const mcpServers = ({ log }: { log: Logger }): Feature => ({
     handle(contract.signIn, startSignIn),
     handle(contract.signOut, signOut),
     handle(contract.callback, finishSignIn(log)),
+  ],
+  fills: [
+    fill(agentReferences, {
+      setting: 'mcpServers',
+      listExisting: listExistingServerIds,
+      warnAbout: () => 'the MCP server does not exist',
+    }),
   ],
 })

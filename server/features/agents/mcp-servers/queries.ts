@@ -1,5 +1,6 @@
 import type { McpAuth } from '../../../../contract/agents/mcp-server-options.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
+import { agentsNaming } from '../agents/agents.ts'
 import type { OAuthClientState } from './sign-in/oauth-state.ts'
 
 export interface Implementation {
@@ -139,15 +140,8 @@ export interface Use {
 
 /** The agents whose current version lists a server. */
 export const listUses = (sql: Sql, orgId: string) => sql<Use[]>`
-  select server.id as "serverId", a.id, a.name
-  from agents a
-  cross join lateral (
-    select v.settings from agent_versions v
-    where v.org_id = a.org_id and v.agent_id = a.id and v.version = a.version limit 1
-  ) v
-  cross join jsonb_array_elements_text(v.settings -> 'mcpServers') as server(id)
-  where a.org_id = ${orgId} and a.archived_at is null
-  order by lower(a.name), a.id`
+  select a.named as "serverId", a.id, a.name
+  from (${agentsNaming(sql, orgId, 'mcpServers')}) a order by lower(a.name), a.id`
 
 export async function listExistingServerIds(
   sql: Sql,

@@ -13,7 +13,7 @@ import { allowTools, deleteTools, listTools } from './tool-queries.ts'
 
 type Input = InputOf<typeof mcpServers.update>
 
-export async function updateServer(ctx: Context, input: Input) {
+export async function updateServer(ctx: Context<'outbound' | 'vault'>, input: Input) {
   const { orgId } = ctx.caller
   const { id } = input
   await findRow(ctx, id)
@@ -26,7 +26,7 @@ export async function updateServer(ctx: Context, input: Input) {
 }
 
 /** Returns whether the URL or the credentials changed, so that the server has to be connected again. */
-async function applyChange(ctx: Context, input: Input, url: string | undefined): Promise<boolean> {
+async function applyChange(ctx: Context<'vault'>, input: Input, url: string | undefined): Promise<boolean> {
   const { orgId } = ctx.caller
   const { id, ifMatch, name, header, client, allow } = input
   const before = (await queries.lockServer(ctx.sql, orgId, id)) ?? raise(notFound('MCP server'))

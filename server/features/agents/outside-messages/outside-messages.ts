@@ -1,3 +1,5 @@
+/** Passes messages from callers and providers to conversations, with a member's current permissions. */
+
 import type { Caller } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { memberProjectAccess } from '../../projects/access/access.ts'

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
+import { firstBatch, inBatch } from '../../../database/delete-batch.ts'
 import { deleteCallsOfProject } from '../../connections/connections/connections.ts'
 
 /**
@@ -11,14 +12,13 @@ export async function emptyRuns(
   projectId: string,
   { limit, now }: { limit: number; now: Date },
 ): Promise<number> {
-  const batchOf = (table: Fragment) => sql`
-    ctid = any(array(
-      select t.ctid from runs r join ${table} t on t.org_id = r.org_id and t.run_id = r.id
-      where r.org_id = ${orgId} and r.project_id = ${projectId} limit ${limit}))`
-  const batchOfRuns = (where: Fragment) => sql`
-    ctid = any(array(
-      select ctid from runs where org_id = ${orgId} and project_id = ${projectId} and ${where} limit ${limit}))`
-  const statements = [
+  const ofRuns = (table: Fragment) => sql`
+    runs r join ${table} t on t.org_id = r.org_id and t.run_id = r.id
+    where r.org_id = ${orgId} and r.project_id = ${projectId}`
+  const batchOf = (table: Fragment) => inBatch(sql, ofRuns(table), limit)
+  const batchOfRuns = (where: Fragment) =>
+    inBatch(sql, sql`runs t where t.org_id = ${orgId} and t.project_id = ${projectId} and ${where}`, limit)
+  return firstBatch([
     // With another lease, a worker that still executes the run can write nothing.
     () => sql`
       update runs set status = 'canceled', finished_at = ${now}, due_at = null, lease = lease + 1
@@ -27,8 +27,7 @@ export async function emptyRuns(
     // By key: a ctid is unique within one partition only.
     () => sql`
       delete from run_events e using (
-        select t.run_id, t.seq from runs r join run_events t on t.org_id = r.org_id and t.run_id = r.id
-        where r.org_id = ${orgId} and r.project_id = ${projectId} limit ${limit}
+        select t.run_id, t.seq from ${ofRuns(sql`run_events`)} limit ${limit}
       ) old
       where e.org_id = ${orgId} and e.run_id = old.run_id and e.seq = old.seq`,
     () => sql`delete from approvals where ${batchOf(sql`approvals`)}`,
@@ -38,10 +37,5 @@ export async function emptyRuns(
     () => sql`
       update runs set title = null, error = null, wait = null
       where ${batchOfRuns(sql`(title is not null or error is not null or wait is not null)`)}`,
-  ]
-  for (const run of statements) {
-    const { count } = await run()
-    if (count > 0) return count
-  }
-  return 0
+  ])
 }

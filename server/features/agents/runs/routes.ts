@@ -27,8 +27,7 @@ export const runRoutes = (engine: Engine, models: Models, channel: RunChannel) =
   handle(agentRuns.cancel, cancelRun),
   handle(
     agentRuns.retry,
-    (ctx, { choices, id }: WithChoices<typeof agentRuns.retry>) =>
-      retryRun(choices, engine.workflows, ctx, { id }),
+    (ctx, { choices, id }: WithChoices<typeof agentRuns.retry>) => retryRun(choices, ctx, { id }),
     readChoices(models),
   ),
   handle(agentRuns.steps, readSteps),

@@ -1,4 +1,5 @@
-import type { Feature } from '../../../feature.ts'
+import { emptyProject, type Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { budgetsChanged } from '../../billing/budgets/budgets.ts'
 import { connectionChanged } from '../../connections/connections/connections.ts'
@@ -8,13 +9,13 @@ import { emptyRuns } from './empty-queries.ts'
 import { createEngine, type EngineOptions } from './engine/create-engine.ts'
 import { sweepRuns } from './engine/sweep.ts'
 import { startRunWorker } from './engine/worker.ts'
+import { callTools, hasPhoneNumber, workflowSteps } from './hooks.ts'
 import { runRoutes } from './routes.ts'
 import { parentEnded, sweepJob, titleSession } from './state/jobs.ts'
 import { resumeWithConnection } from './state/resume.ts'
 import type { RunChannel } from './stream/run-stream.ts'
 import { resumeAfterChange } from './usage/budget-waits.ts'
 
-export { fence } from '../../../language-models/fence.ts'
 export { readApprovals } from './api/approvals.ts'
 export { requestCancel } from './api/control.ts'
 export { presentAgentRun } from './api/run-queries.ts'
@@ -30,6 +31,7 @@ export {
 export { endRun, type StepEnd, wait } from './engine/settle.ts'
 export { interruptStep, joinRun } from './engine/steer.ts'
 export { dropRunEvents } from './engine/sweep.ts'
+export { callTools, hasPhoneNumber, workflowSteps } from './hooks.ts'
 export { findLastFailed, findOpenRun, hasRunning, isRunning, postponeDeadlines } from './queries.ts'
 export { accessLost } from './state/errors.ts'
 export {
@@ -66,7 +68,7 @@ export interface RunsOptions extends EngineOptions {
   channel: RunChannel
 }
 
-/** Runs of agents, which this server executes, and runs that external programs report. */
+/** Runs agents step by step, and stores runs that external programs report. */
 export function runs(options: RunsOptions): Feature {
   const engine = createEngine(options)
   return {
@@ -79,8 +81,13 @@ export function runs(options: RunsOptions): Feature {
       onJob(connectionChanged, resumeWithConnection),
     ],
     schedules: [{ job: sweepJob, cron: '* * * * *' }],
+    hooks: [callTools, hasPhoneNumber, workflowSteps],
     start: (runtime) => startRunWorker(engine, runtime),
-    emptyProject: (ctx, { orgId, id }, limit) => emptyRuns(ctx.sql, orgId, id, { limit, now: ctx.now() }),
+    fills: [
+      fill(emptyProject, (ctx, { orgId, id }, limit) =>
+        emptyRuns(ctx.sql, orgId, id, { limit, now: ctx.now() }),
+      ),
+    ],
     metrics: (registry, pool) => engine.metrics.register(registry, pool),
   }
 }

@@ -19,7 +19,11 @@ const STILL_ACTIVE = 'The previous run is still active'
  * schedule is due again; after the commit, the run exists once. A worker whose lease another worker has replaced does
  * nothing.
  */
-export async function fire(models: Models, ctx: JobContext, due: DueSchedule): Promise<void> {
+export async function fire(
+  models: Models,
+  ctx: JobContext<'mail' | 'quotas' | 'vault'>,
+  due: DueSchedule,
+): Promise<void> {
   const choices = await models.choices(due.orgId)
   try {
     await withLeasedSchedule(ctx, due, async (inside, schedule) => {
@@ -27,7 +31,7 @@ export async function fire(models: Models, ctx: JobContext, due: DueSchedule): P
       if (rights.obstacle !== null) return pause(inside, schedule, rights.obstacle)
       if (await isRunActive(inside.sql, due.orgId, schedule.lastRunId))
         return recordAndPlan(inside, schedule, { outcome: 'skipped', error: STILL_ACTIVE })
-      const acting: Context = createContext({ ...inside, caller: rights.caller })
+      const acting: Context<'quotas'> = createContext({ ...inside, caller: rights.caller })
       const runId = await startScheduled(choices, acting, schedule)
       await recordAndPlan(inside, schedule, { outcome: 'started', runId })
     })
@@ -41,9 +45,9 @@ export async function fire(models: Models, ctx: JobContext, due: DueSchedule): P
 }
 
 const withLeasedSchedule = (
-  ctx: JobContext,
+  ctx: JobContext<'mail' | 'quotas' | 'vault'>,
   { orgId, id, lease }: DueSchedule,
-  work: (inside: JobContext, schedule: ScheduleRow) => Promise<unknown>,
+  work: (inside: JobContext<'mail' | 'quotas' | 'vault'>, schedule: ScheduleRow) => Promise<unknown>,
 ) =>
   ctx.transaction(async (inside) => {
     const schedule = await lockSchedule(inside.sql, orgId, id)
@@ -60,7 +64,7 @@ const recordAndPlan = (ctx: JobContext, schedule: ScheduleRow, outcome: Outcome)
 /** Starts a run of a schedule with the rights of the caller, on the transaction of the caller; returns its id. */
 export async function startScheduled(
   models: ModelChoices,
-  ctx: Context,
+  ctx: Context<'quotas'>,
   schedule: ScheduleRow,
 ): Promise<string> {
   const { projectId, blockId, id: scheduleId } = schedule

@@ -22,7 +22,7 @@ export const getSchedule = async (ctx: Context, { id }: InputOf<typeof schedules
   present(await queries.findSchedule(ctx, id), ctx.now())
 
 export async function listSchedules(
-  ctx: Context,
+  ctx: Context<'vault'>,
   { limit, cursor, projectId, agentId }: InputOf<typeof schedules.list>,
 ) {
   const { orgId, userId } = ctx.caller
@@ -40,7 +40,7 @@ export async function previewTimes(ctx: Context, timing: InputOf<typeof schedule
   return { description: describeCron(timing.cron), nextRuns: times.map((time) => time.toISOString()) }
 }
 
-export const createSchedule = (ctx: Context, input: InputOf<typeof schedules.create>) =>
+export const createSchedule = (ctx: Context<'quotas'>, input: InputOf<typeof schedules.create>) =>
   ctx.transaction(async (inside) => {
     const { orgId } = ctx.caller
     const now = ctx.now()
@@ -130,7 +130,11 @@ const audit = (
 ) => recordAudit(ctx, { action, by: ctx.caller, target: id, details: { name, cron, timeZone, projectId } })
 
 /** Pauses a schedule that can no longer run, and notifies the people who can decide about it. */
-export async function pause(ctx: JobContext, schedule: ScheduleRow, reason: PauseReason): Promise<void> {
+export async function pause(
+  ctx: JobContext<'mail' | 'vault'>,
+  schedule: ScheduleRow,
+  reason: PauseReason,
+): Promise<void> {
   const { sql } = ctx
   const { orgId, id, name, ownerId } = schedule
   const now = ctx.now()

@@ -1,6 +1,7 @@
 import type { Caller, Context } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { notFound, viewOnly } from '../../../errors.ts'
+import { claimFairly, type OrganizationClaim, type Queue } from '../../../jobs/claim-fairly.ts'
 import { isProjectVisible, projectAccess } from '../../projects/access/access.ts'
 import { obstacleOf } from './obstacles.ts'
 import { columns, type ScheduleRow, type ScheduleView } from './records.ts'
@@ -110,24 +111,14 @@ export interface DueSchedule {
   lease: number
 }
 
-/** Longer than the start of a run takes. */
-const LEASE_MS = 60_000
+export const SCHEDULES_QUEUE: Queue = { table: 'schedules', key: ['id'], indexedBy: 'due' }
 
-interface Claim {
-  suspended: readonly string[]
-  limit: number
-  now: Date
-}
-
-/** Claims schedules that are due; no other process claims them until the lease expires. */
-export const claimSchedules = (sql: Sql, { suspended, limit, now }: Claim) => sql<DueSchedule[]>`
-  with due as (
-    select org_id, id from schedules where due_at <= ${now} and org_id <> all(${suspended as string[]}::uuid[])
-    order by due_at limit ${limit} for update skip locked
-  )
-  update schedules s set lease = s.lease + 1, due_at = ${new Date(now.getTime() + LEASE_MS)}
-  from due where s.org_id = due.org_id and s.id = due.id
-  returning s.org_id as "orgId", s.id, s.lease`
+/** Claims schedules that are due. */
+export const claimSchedules = (sql: Sql, claim: OrganizationClaim) =>
+  claimFairly<DueSchedule>(sql, SCHEDULES_QUEUE, claim, {
+    lease: sql`lease = t.lease + 1, due_at = ${claim.leasedUntil}`,
+    returning: sql`t.org_id as "orgId", t.id, t.lease`,
+  })
 
 export interface Outcome {
   outcome: 'started' | 'skipped' | 'failed'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inTurns } from '../../../jobs/claim-fairly.ts'
 import { script } from '../../../testing/clients/agent-runs.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { fire } from './fire.ts'
@@ -101,7 +102,8 @@ describe('a schedule', () => {
     const { id } = await create()
     // The claim of a process that was killed: the time is due again when its lease has expired.
     const later = new Date(app.clock.now().getTime() + HOUR * 1000)
-    const killed = await claimSchedules(app.sql, { suspended: [], limit: 1, now: later })
+    const leasedUntil = new Date(later.getTime() + 60_000)
+    const killed = await claimSchedules(app.sql, inTurns({ limit: 1, now: later, leasedUntil }))
     expect(killed).toMatchObject([{ id, lease: 1 }])
     advance(5 * HOUR)
     await untilSettled()

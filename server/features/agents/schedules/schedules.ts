@@ -2,8 +2,10 @@ import { schedules as endpoints } from '../../../../contract/agents/schedules.ts
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { handle } from '../../../endpoint/route.ts'
-import type { Feature, WorkerRuntime } from '../../../feature.ts'
-import { startLeaseLoop } from '../../../jobs/lease-loop.ts'
+import { emptyProject, type Feature, type WorkerRuntime } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
+import { waitingIn } from '../../../jobs/claim-fairly.ts'
+import { startOrganizationLoop } from '../../../jobs/organization-loop.ts'
 import type { ModelChoices, Models } from '../../../language-models/models.ts'
 import { presentAgentRun, readChoices, type WithChoices } from '../runs/runs.ts'
 import { fire, startScheduled } from './fire.ts'
@@ -21,13 +23,15 @@ import {
   deleteSchedulesOf,
   findSchedule,
   recordManualRun,
+  SCHEDULES_QUEUE,
 } from './queries.ts'
 
 const CHANNEL = 'atrium_schedules'
-const POLL_MS = 1000
 const CONCURRENCY_MAX = 4
+/** Longer than the start of a run takes. */
+const LEASE_MS = 60_000
 
-/** Runs of agents at the times of a cron expression. */
+/** Starts agents on cron schedules. */
 export const schedules = ({ models }: { models: Models }): Feature => ({
   routes: [
     handle(endpoints.list, listSchedules),
@@ -43,10 +47,10 @@ export const schedules = ({ models }: { models: Models }): Feature => ({
     ),
   ],
   start: (runtime) => startScheduleWorker(models, runtime),
-  emptyProject: ({ sql }, { orgId, id }) => deleteSchedulesOf(sql, orgId, id),
+  fills: [fill(emptyProject, ({ sql }, { orgId, id }) => deleteSchedulesOf(sql, orgId, id))],
 })
 
-const runNow = (models: ModelChoices, ctx: Context, { id }: InputOf<typeof endpoints.run>) =>
+const runNow = (models: ModelChoices, ctx: Context<'quotas'>, { id }: InputOf<typeof endpoints.run>) =>
   ctx.transaction(async (inside) => {
     const schedule = await findSchedule(inside, id, 'edit')
     const runId = await startScheduled(models, inside, schedule)
@@ -54,18 +58,14 @@ const runNow = (models: ModelChoices, ctx: Context, { id }: InputOf<typeof endpo
     return { run: await presentAgentRun(inside, runId) }
   })
 
-const startScheduleWorker = (models: Models, { pool, context, clock, suspensions, log }: WorkerRuntime) =>
-  startLeaseLoop<DueSchedule>({
+const startScheduleWorker = (models: Models, runtime: WorkerRuntime) =>
+  startOrganizationLoop<DueSchedule>(runtime, {
     name: 'schedules',
-    pool,
-    log,
-    clock,
-    suspensions,
     channel: CHANNEL,
-    pollMs: POLL_MS,
+    waiting: waitingIn(SCHEDULES_QUEUE),
     concurrency: CONCURRENCY_MAX,
-    claimMax: CONCURRENCY_MAX,
-    keyOf: ({ orgId }) => orgId,
-    claim: ({ limit, suspended }) => claimSchedules(pool, { limit, suspended, now: context().now() }),
-    run: (due) => fire(models, context(), due),
+    perOrganization: CONCURRENCY_MAX,
+    leaseMs: LEASE_MS,
+    claim: (request) => claimSchedules(runtime.pool, request),
+    run: (due) => fire(models, runtime.context(), due),
   })

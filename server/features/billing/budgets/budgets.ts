@@ -12,7 +12,7 @@ export { budgetsChanged } from './reported.ts'
 export { type AdditionalCall, type Refusal, releaseCall, reportRefused, reserveCall } from './reserve.ts'
 export { type AmountRefusal, describeBudget, releaseAmount, reserveAmount } from './reserve-amount.ts'
 
-/** Limits on the spending of runs: reserved before a model call, charged and released after it. */
+/** Spending limits: a run reserves the maximum before a model call and pays the actual cost after it. */
 export const budgets: Feature = {
   routes: [handle(contract.list, listAll), handle(contract.put, putBudget)],
   jobs: [onJob(budgetReported, announceReported)],

@@ -33,7 +33,7 @@ const CONSEQUENCES = {
 }
 
 /** Publishes that most of a budget is spent or that it is reached, and notifies the admins of its organization. */
-export const announceReported = (ctx: JobContext, report: BudgetReport): Promise<void> =>
+export const announceReported = (ctx: JobContext<'mail' | 'vault'>, report: BudgetReport): Promise<void> =>
   ctx.transaction(async (inside) => {
     const { orgId, percentage, ...key } = report
     const budget = await findReported(inside.sql, orgId, report)
@@ -46,7 +46,11 @@ export const announceReported = (ctx: JobContext, report: BudgetReport): Promise
     await notifyAdmins(inside, report, budget)
   })
 
-async function notifyAdmins(ctx: JobContext, report: BudgetReport, budget: ReportedBudget): Promise<void> {
+async function notifyAdmins(
+  ctx: JobContext<'mail' | 'vault'>,
+  report: BudgetReport,
+  budget: ReportedBudget,
+): Promise<void> {
   const { orgId, percentage, scope, scopeId, period, periodStart } = report
   const name = textWithNames`budget of ${budget.name ?? `a ${scope}`} ${PERIODS[period]}`
   const subject = percentage === 100 ? `The ${name} is reached` : `${percentage} % of the ${name} is spent`

@@ -24,7 +24,8 @@ import { sendingEnd } from './timing.ts'
 
 /** A repeated key returns the payment as it is now, and never charges. */
 export const createPayment =
-  (stripeUrl: string) => async (ctx: Context, input: InputOf<typeof machinePayments.create>) => {
+  (stripeUrl: string) =>
+  async (ctx: Context<'outbound' | 'vault' | 'quotas'>, input: InputOf<typeof machinePayments.create>) => {
     const { orgId } = ctx.caller
     const opened = await ctx.transaction(async (inside) => {
       const requestHash = sha256(canonicalJson(input))
@@ -43,7 +44,7 @@ export const createPayment =
 
 /** Decides the first status of a payment, and stores it: nothing is sent before this has committed. */
 async function openPayment(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   input: InputOf<typeof machinePayments.create>,
   requestHash: Buffer,
   adapter: Adapter | null,

@@ -16,7 +16,8 @@ import { sendingEnd } from './timing.ts'
 
 /** Of two concurrent decisions, the second is refused with the status that the first one set. */
 export const decidePayment =
-  (stripeUrl: string) => async (ctx: Context, input: InputOf<typeof machinePayments.decide>) => {
+  (stripeUrl: string) =>
+  async (ctx: Context<'outbound' | 'vault'>, input: InputOf<typeof machinePayments.decide>) => {
     const { orgId, userId } = ctx.caller
     const { id, decision, note = null } = input
     const approved = await ctx.transaction(async (inside) => {

@@ -17,7 +17,7 @@ export { isCovered } from './mandates/coverage.ts'
 export { hasMandate } from './mandates/mandate-queries.ts'
 export { countWaiting } from './payment-queries.ts'
 
-/** Payments of agents and programs, within mandates that people set. */
+/** Payments by agents and programs, within mandates that members set. */
 export const machinePayments = ({ stripeUrl }: { stripeUrl: string }): Feature => ({
   routes: [
     handle(contract.create, createPayment(stripeUrl)),

@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000
 
 /** Notifies the owners and admins that payments wait for approval, at most once an hour. Reasons and amounts stay out of mails. */
 export const notifyAdmins = (
-  ctx: JobContext,
+  ctx: JobContext<'mail' | 'vault'>,
   { orgId }: z.output<(typeof approvalRequested)['payload']>,
 ): Promise<void> =>
   ctx.transaction(async (inside) => {

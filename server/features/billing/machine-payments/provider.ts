@@ -17,7 +17,8 @@ export async function getProvider(ctx: Context) {
 
 /** Checks the key with Stripe before it is stored: otherwise the first payment would be the first to fail. */
 export const putProvider =
-  (stripeUrl: string) => async (ctx: Context, input: InputOf<typeof paymentProvider.put>) => {
+  (stripeUrl: string) =>
+  async (ctx: Context<'outbound' | 'vault'>, input: InputOf<typeof paymentProvider.put>) => {
     const { orgId, userId } = ctx.caller
     const { apiKey, customerId, paymentMethodId } = input
     const account = { url: stripeUrl, apiKey, customerId, paymentMethodId }
@@ -52,7 +53,7 @@ const present = ({ keySealed: _sealed, isLive, ...row }: ProviderRow) => ({
 
 /** The adapter for a method, by default the configured one; null if no money can move. */
 export async function adapterOf(
-  { sql, vault }: Pick<Context, 'sql' | 'vault'>,
+  { sql, vault }: Pick<Context<'vault'>, 'sql' | 'vault'>,
   stripeUrl: string,
   orgId: string,
   method: PaymentMethod | undefined,

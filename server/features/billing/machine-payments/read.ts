@@ -11,7 +11,7 @@ import { countWaiting, findPayment, listPayments } from './payment-queries.ts'
 import { type PaymentRow, presentPayment } from './records.ts'
 
 export async function listMachinePayments(
-  ctx: Context,
+  ctx: Context<'vault'>,
   { limit, cursor, ...query }: InputOf<typeof machinePayments.list>,
 ) {
   const { orgId } = ctx.caller

@@ -17,13 +17,17 @@ const EXPIRED_MAX = 200
  * Settles payments whose process ended or whose response was lost, by a request to the provider. It never sends a charge: only a
  * refund, which the provider carries out once, is repeated.
  */
-export const reconcile = (stripeUrl: string) => async (ctx: JobContext) => {
+export const reconcile = (stripeUrl: string) => async (ctx: JobContext<'outbound' | 'vault'>) => {
   await expireApprovals(ctx)
   for (const row of await claimDue(ctx.sql, { now: ctx.now(), limit: CLAIMED_MAX }))
     await reconcileOne(ctx, stripeUrl, row)
 }
 
-async function reconcileOne(ctx: JobContext, stripeUrl: string, row: PaymentRow): Promise<void> {
+async function reconcileOne(
+  ctx: JobContext<'outbound' | 'vault'>,
+  stripeUrl: string,
+  row: PaymentRow,
+): Promise<void> {
   const { orgId, id } = row
   const adapter = await adapterOf(ctx, stripeUrl, orgId, 'stripe')
   if (row.refundStatus === 'processing') {

@@ -15,7 +15,7 @@ import { nextInquiry, sendingEnd } from './timing.ts'
 /** Only the first of several calls sends a refund; the others return the payment as it is. */
 export const refundPayment =
   (stripeUrl: string) =>
-  async (ctx: Context, { id }: InputOf<typeof machinePayments.refund>) => {
+  async (ctx: Context<'outbound' | 'vault'>, { id }: InputOf<typeof machinePayments.refund>) => {
     const { orgId, userId } = ctx.caller
     const started = await ctx.transaction(async (inside) => {
       const { sql } = inside
@@ -38,7 +38,7 @@ export const refundPayment =
 
 /** Sends a refund that was stored as `processing`, or repeats it under the same key. */
 export async function sendRefund(
-  ctx: Pick<Context, 'sql' | 'outbound' | 'now'>,
+  ctx: Pick<Context<'outbound'>, 'sql' | 'outbound' | 'now'>,
   adapter: Adapter,
   row: PaymentRow,
 ): Promise<void> {

@@ -60,7 +60,7 @@ async function apply(sql: Sql, row: PaymentRow, answer: Answer, now: Date): Prom
 
 /** Sends a payment that was stored as `processing`, once. Its caller gets the result, if the provider answers. */
 export async function charge(
-  ctx: Pick<Context, 'sql' | 'outbound' | 'now'>,
+  ctx: Pick<Context<'outbound'>, 'sql' | 'outbound' | 'now'>,
   adapter: Adapter,
   row: PaymentRow,
 ): Promise<void> {

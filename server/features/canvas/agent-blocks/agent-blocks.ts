@@ -1,15 +1,15 @@
 import { agentBlocks as endpoints } from '../../../../contract/canvas/agent-blocks.ts'
-import type { JobContext } from '../../../context.ts'
 import { handle } from '../../../endpoint/route.ts'
-import type { Feature } from '../../../feature.ts'
+import { emptyProject, type Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import type { Models } from '../../../language-models/models.ts'
 import {
   blockRunChanged,
-  type EngineRun,
   readChoices,
   type WithChoices,
   workflowEnded,
+  workflowSteps,
 } from '../../agents/runs/runs.ts'
 import { followRun } from './follow-run.ts'
 import { runBlock } from './run-block.ts'
@@ -19,7 +19,7 @@ import { closeBlocks, resumeWorkflow } from './workflows/workflows.ts'
 
 export { startBlock } from './run-block.ts'
 
-/** Blocks on a canvas that run an agent and show its answer, alone or along their edges. */
+/** Canvas blocks that run an agent, alone or connected as a workflow. */
 export const agentBlocks = ({ models }: { models: Models }): Feature => ({
   routes: [
     handle(
@@ -29,11 +29,11 @@ export const agentBlocks = ({ models }: { models: Models }): Feature => ({
     ),
   ],
   jobs: [onJob(blockRunChanged, followRun), onJob(workflowEnded, closeBlocks)],
-  emptyProject: ({ sql }, { orgId, id }) => deleteBlocksOf(sql, orgId, id),
-})
-
-/** The steps of workflows, for the engine of runs. */
-export const createWorkflows = (models: Models) => ({
-  advance: (ctx: JobContext, run: EngineRun) => advanceWorkflow(models, ctx, run),
-  resume: resumeWorkflow,
+  fills: [
+    fill(emptyProject, ({ sql }, { orgId, id }) => deleteBlocksOf(sql, orgId, id)),
+    fill(workflowSteps, {
+      advance: (ctx, run) => advanceWorkflow(models, ctx, run),
+      resume: resumeWorkflow,
+    }),
+  ],
 })

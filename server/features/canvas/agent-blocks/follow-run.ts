@@ -10,7 +10,7 @@ import { metadataForRun, runtimeCaller } from './state.ts'
  * Writes the state of a run to its block. Reads the run after it has locked the canvas, so that of two jobs for one run the
  * later one writes the newer state. A block that was deleted, has another type or shows a later run stays as it is.
  */
-export const followRun = (ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) =>
+export const followRun = (ctx: JobContext<'quotas'>, { orgId, runId }: { orgId: string; runId: string }) =>
   ctx.transaction(async (inside) => {
     const { sql } = inside
     const runBeforeLock = await findBlockRun(sql, orgId, runId)
@@ -22,7 +22,7 @@ export const followRun = (ctx: JobContext, { orgId, runId }: { orgId: string; ru
     const answer = run.status === 'succeeded' ? ((await findLastAnswer(sql, orgId, runId)) ?? '') : null
     const write = (text: string | null) =>
       writeCanvas(
-        { ...inside, caller: runtimeCaller(orgId, run) } as Context,
+        { ...inside, caller: runtimeCaller(orgId, run) } as Context<'quotas'>,
         project,
         { update: { blocks: [{ id: block.id, metadata: metadataForRun(block.metadata, run, text) }] } },
         { isRuntime: true, publishEvents: run.finishedAt !== null && project.deletedAt === null },

@@ -12,7 +12,11 @@ import { startedState } from './state.ts'
 import { findGraph } from './workflows/find-graph.ts'
 import { startWorkflow } from './workflows/workflows.ts'
 
-export const runBlock = (models: ModelChoices, ctx: Context, input: InputOf<typeof agentBlocks.run>) =>
+export const runBlock = (
+  models: ModelChoices,
+  ctx: Context<'quotas'>,
+  input: InputOf<typeof agentBlocks.run>,
+) =>
   ctx.transaction(async (inside) => ({
     run: await presentAgentRun(inside, await startBlock(models, inside, input)),
   }))
@@ -31,7 +35,7 @@ export interface BlockStart {
 /** Starts a run of an agent block, or of the workflow that begins with it; returns the id of the run. */
 export const startBlock = (
   models: ModelChoices,
-  ctx: Context,
+  ctx: Context<'quotas'>,
   { projectId, blockId, downstream, scheduleId, outside }: BlockStart,
 ): Promise<string> =>
   ctx.transaction(async (inside) => {

@@ -4,10 +4,10 @@ import { projectPreviews } from '../../../../contract/projects/previews.ts'
 import { projects } from '../../../../contract/projects/projects.ts'
 import type { Pool } from '../../../database/database.ts'
 import { handle } from '../../../endpoint/route.ts'
-import type { Feature } from '../../../feature.ts'
+import { emptyProject, type Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
 import type { Streams } from '../../../streams/streams.ts'
 import { change, connect, create, disconnect, move, readFile, remove, update } from './edit.ts'
-import { deleteCanvas } from './empty-queries.ts'
 import { readHistory } from './history/history.ts'
 import { pruneHistory } from './history/prune.ts'
 import { readAt, restoreSnapshot, rewind } from './history/revert.ts'
@@ -17,6 +17,7 @@ import { createProjectChannel } from './live/project-channel.ts'
 import { followCanvas, reportPresence } from './live/stream.ts'
 import { readNavigator } from './navigator.ts'
 import { readPreviews } from './previews/previews.ts'
+import { deleteCanvas } from './write/queries.ts'
 
 export { listCanvasChanges } from './history/run-changes.ts'
 export { type ItemPosition, listChangedProjects } from './history/run-queries.ts'
@@ -31,6 +32,7 @@ export { listBlocksById, listInputs, readCanvas } from './write/queries.ts'
 export { withoutRuntime } from './write/runtime-keys.ts'
 export { changeCanvas, writeCanvas } from './write/write.ts'
 
+/** Blocks and edges, their history, snapshots and live changes. */
 export function canvas({ pool, streams }: { pool: Pool; streams: Streams }): Feature {
   const channel = createProjectChannel(streams, pool)
   return {
@@ -56,7 +58,7 @@ export function canvas({ pool, streams }: { pool: Pool; streams: Streams }): Fea
       handle(live.stream, (ctx, input) => followCanvas(channel, ctx, input)),
       handle(live.presence, (ctx, input) => reportPresence(channel, ctx, input)),
     ],
-    emptyProject: ({ sql }, { orgId, id }, limit) => deleteCanvas(sql, orgId, id, limit),
+    fills: [fill(emptyProject, ({ sql }, { orgId, id }, limit) => deleteCanvas(sql, orgId, id, limit))],
     close: channel.close,
   }
 }

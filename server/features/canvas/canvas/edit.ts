@@ -14,7 +14,7 @@ import { changeCanvas } from './write/write.ts'
 const fieldOf = () => 'body'
 
 export async function create(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   { projectId, runId, id = newId(), ...fields }: InputOf<typeof canvas.create>,
 ) {
   const { blocks } = await createBlock(ctx, projectId, { id, ...fields }, { runId, fieldOf })
@@ -22,7 +22,7 @@ export async function create(
 }
 
 export async function update(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   { projectId, blockId, runId, ifMatch, ...fields }: InputOf<typeof canvas.update>,
 ) {
   const write = { update: { blocks: [{ ...fields, id: blockId }] } }
@@ -35,7 +35,10 @@ export async function update(
 }
 
 /** Removes its edges too; the blocks of a removed group stay on the canvas. */
-export async function remove(ctx: Context, { projectId, blockId, runId }: InputOf<typeof canvas.remove>) {
+export async function remove(
+  ctx: Context<'quotas'>,
+  { projectId, blockId, runId }: InputOf<typeof canvas.remove>,
+) {
   const write = { delete: { blocks: [blockId] } }
   const check = (affected: AffectedItems) => void requireBlock(affected, blockId)
   await changeCanvas(ctx, projectId, write, { runId, runField: 'query.runId', check })
@@ -46,7 +49,7 @@ const requireBlock = ({ blocks }: AffectedItems, id: string) =>
   blocks.get(id.toLowerCase()) ?? raise(notFound('Block'))
 
 export async function connect(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   { projectId, runId, id = newId(), ...edge }: InputOf<typeof canvas.connect>,
 ) {
   const write = { create: { edges: [{ id, ...edge }] } }
@@ -55,7 +58,7 @@ export async function connect(
 }
 
 export async function disconnect(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   { projectId, edgeId, runId }: InputOf<typeof canvas.disconnect>,
 ) {
   const check = ({ edges }: AffectedItems) => {
@@ -67,7 +70,10 @@ export async function disconnect(
 }
 
 /** Moves all blocks or none, and returns them in the order of the request. */
-export async function move(ctx: Context, { projectId, positions, runId }: InputOf<typeof canvas.move>) {
+export async function move(
+  ctx: Context<'quotas'>,
+  { projectId, positions, runId }: InputOf<typeof canvas.move>,
+) {
   const fieldOf = (_verb: string, _table: string, index: number) => `body.positions.${index}`
   const write = { update: { blocks: positions } }
   const { blocks, seq } = await changeCanvas(ctx, projectId, write, { runId, fieldOf })
@@ -77,7 +83,7 @@ export async function move(ctx: Context, { projectId, positions, runId }: InputO
 
 /** Applies many changes, all or none. */
 export async function change(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   { projectId, runId, create, ...rest }: InputOf<typeof canvas.change>,
 ) {
   const write = {
@@ -92,7 +98,7 @@ const withId = <T extends { id?: string | undefined }>(item: T) => ({ ...item, i
 
 /** The bytes of a block's file; not found if the file was moved out of the project, which the caller may not read. */
 export async function readFile(
-  ctx: Context,
+  ctx: Context<'objects' | 'suspensions'>,
   { projectId, blockId, byteRequest }: InputOf<typeof canvas.file>,
 ) {
   const { orgId, id } = await findProject(ctx, projectId)

@@ -5,13 +5,13 @@ import type { Context } from '../../../context.ts'
 import { decodeCursor, encodeCursor } from '../../../database/cursor.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { jsonRow } from '../../../database/json.ts'
-import { JsonParts, JsonText } from '../../../endpoint/json-text.ts'
+import { JsonParts, JsonText } from '../../../endpoint/serialize.ts'
 import { badField } from '../../../errors.ts'
 import { findProject } from '../../projects/projects/projects.ts'
 import { blockJson, edgeColumns } from './records.ts'
 
 /** The whole canvas, or one page of blocks with the edges that start at them. */
-export async function list(ctx: Context, { projectId, limit, cursor }: InputOf<typeof canvas.list>) {
+export async function list(ctx: Context<'vault'>, { projectId, limit, cursor }: InputOf<typeof canvas.list>) {
   if (limit === undefined && cursor !== undefined) throw badField('query.limit', 'is required with a cursor')
   const { orgId, id } = await findProject(ctx, projectId)
   if (limit === undefined) return composeCanvas(await readAll(ctx.sql, orgId, id))

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type BLOCK_FIELDS, POSITION_FIELDS } from '../../../../contract/canvas/block-fields.ts'
+import { BLOCK_FIELDS, POSITION_FIELDS } from '../../../../contract/canvas/block-fields.ts'
 import type { Block, Edge } from '../../../../contract/canvas/blocks.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { isoTime, jsonRow } from '../../../database/json.ts'
@@ -18,11 +18,42 @@ const positionFields = new Set<string>(POSITION_FIELDS)
 export const isMove = (change: Partial<BlockFields>) =>
   Object.keys(change).every((field) => positionFields.has(field))
 
+const FIELD_TYPES: Record<keyof BlockFields, string> = {
+  type: 'text',
+  x: 'float8',
+  y: 'float8',
+  width: 'float8',
+  height: 'float8',
+  rotation: 'float8',
+  zIndex: 'integer',
+  parentId: 'uuid',
+  title: 'text',
+  content: 'text',
+  fileId: 'uuid',
+  color: 'text',
+  locked: 'boolean',
+  metadata: 'jsonb',
+}
+
+const columnOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const eachField = (text: (field: keyof BlockFields, column: string) => string) =>
+  BLOCK_FIELDS.map((field) => text(field, columnOf(field))).join(', ')
+
+/** Parts of statements about the fields that a caller can set, of the block `b` or the row `new`. */
+export const FIELD_SQL = {
+  columns: eachField((_field, column) => column),
+  names: eachField((field) => `"${field}"`),
+  selected: eachField((field, column) => `b.${column} as "${field}"`),
+  declared: eachField((field) => `"${field}" ${FIELD_TYPES[field]}`),
+  assigned: eachField((field, column) => `${column} = new."${field}"`),
+  json: `jsonb_build_object(${eachField((field, column) => `'${field}', b.${column}`)})`,
+}
+
 /** The version of a block is the number of its last change, so it never repeats, even if a removed block is restored. */
 const columnsBeforeTimes = (sql: Sql): Fragment => sql`
-  b.id, b.project_id as "projectId", b.type, b.x, b.y, b.width, b.height, b.rotation, b.z_index as "zIndex",
-  b.parent_id as "parentId", b.title, b.content, b.file_id as "fileId", b.color, b.locked, b.metadata, b.version,
-  b.created_by as "createdBy", b.run_id as "runId"`
+  b.id, b.project_id as "projectId", ${sql.unsafe(FIELD_SQL.selected)}, b.version, b.created_by as "createdBy",
+  b.run_id as "runId"`
 
 export const blockColumns = (sql: Sql): Fragment =>
   sql`${columnsBeforeTimes(sql)}, b.created_at as "createdAt", b.updated_at as "updatedAt"`

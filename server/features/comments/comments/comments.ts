@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { comments as endpoints } from '../../../../contract/comments/comments.ts'
 import type { JobContext } from '../../../context.ts'
 import { handle } from '../../../endpoint/route.ts'
-import type { Feature } from '../../../feature.ts'
+import { emptyProject, type Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { count, findPeople, get, list } from './list.ts'
@@ -11,7 +12,7 @@ import { create, remove, update } from './write.ts'
 
 const sweepJob = job('comments.sweep', z.object({}))
 
-/** Comments on blocks, files and runs, of members and of guests. */
+/** Comments on blocks, files and runs, by members and guests. */
 export const comments: Feature = {
   routes: [
     handle(endpoints.list, list),
@@ -24,7 +25,7 @@ export const comments: Feature = {
   ],
   jobs: [onJob(sweepJob, sweep)],
   schedules: [{ job: sweepJob, cron: '20 3 * * *' }],
-  emptyProject: ({ sql }, { orgId, id }, limit) => deleteCommentsOf(sql, orgId, id, limit),
+  fills: [fill(emptyProject, ({ sql }, { orgId, id }, limit) => deleteCommentsOf(sql, orgId, id, limit))],
 }
 
 const BATCH_SIZE = 500

@@ -9,7 +9,7 @@ import { findProject } from '../../projects/projects/projects.ts'
 import { type CommentRow, columns, present, type Target } from './records.ts'
 import { findTarget, findTargetById, isOnTarget, searchReaders } from './target.ts'
 
-export async function list(ctx: Context, input: InputOf<typeof comments.list>) {
+export async function list(ctx: Context<'vault'>, input: InputOf<typeof comments.list>) {
   const { sql, caller, vault } = ctx
   const { state, parentId, limit, cursor } = input
   const target = await findTarget(ctx, input, 'query')

@@ -9,11 +9,20 @@ import { listReaders, type Reader } from './target.ts'
 const TITLE_LENGTH = 60
 
 /** Notifies the members that a comment mentions. A comment that is edited notifies those whom it mentions for the first time. */
-export const notifyOfMentions = (ctx: Context, target: Target, comment: CommentRow, mentioned: Reader[]) =>
-  send(ctx, target, comment, mentioned, { kind: 'mention', action: 'mentioned you' })
+export const notifyOfMentions = (
+  ctx: Context<'mail' | 'vault'>,
+  target: Target,
+  comment: CommentRow,
+  mentioned: Reader[],
+) => send(ctx, target, comment, mentioned, { kind: 'mention', action: 'mentioned you' })
 
 /** Notifies the members who wrote in the thread and can still see it, except those that the reply mentions. */
-export async function notifyOfReply(ctx: Context, target: Target, reply: CommentRow, mentioned: Reader[]) {
+export async function notifyOfReply(
+  ctx: Context<'mail' | 'vault'>,
+  target: Target,
+  reply: CommentRow,
+  mentioned: Reader[],
+) {
   const { sql, caller } = ctx
   const authors = await listAuthors(sql, caller.orgId, reply.parentId!)
   const otherAuthors = authors.filter((id) => !mentioned.some((reader) => reader.id === id))
@@ -22,7 +31,7 @@ export async function notifyOfReply(ctx: Context, target: Target, reply: Comment
 }
 
 async function send(
-  ctx: Context,
+  ctx: Context<'mail' | 'vault'>,
   target: Target,
   comment: CommentRow,
   readers: readonly Reader[],

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
+import { inBatch } from '../../../database/delete-batch.ts'
 import { type CommentRow, columns, type Target } from './records.ts'
 
 export async function findComment(sql: Sql, orgId: string, id: string): Promise<CommentRow | null> {
@@ -102,8 +103,8 @@ export async function deleteCommentsOf(
   limit: number,
 ): Promise<number> {
   const { count } = await sql`
-    delete from comments where ctid = any(array(
-      select ctid from comments where org_id = ${orgId} and project_id = ${projectId} limit ${limit}))`
+    delete from comments
+    where ${inBatch(sql, sql`comments t where t.org_id = ${orgId} and t.project_id = ${projectId}`, limit)}`
   return count
 }
 

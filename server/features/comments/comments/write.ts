@@ -13,7 +13,7 @@ import * as queries from './queries.ts'
 import { type CommentRow, present, rightsOf, type Target } from './records.ts'
 import { findTarget, findTargetById, isOnTarget, listReaders, type Reader } from './target.ts'
 
-export const create = (ctx: Context, input: InputOf<typeof comments.create>) =>
+export const create = (ctx: Context<'mail' | 'vault'>, input: InputOf<typeof comments.create>) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside
     const { orgId, userId, share } = caller
@@ -58,7 +58,10 @@ const targetFull = ({ type }: Target) =>
     `This ${type} has ${COMMENT_LIMITS.perTarget.toLocaleString('en-US')} comments, the maximum: delete some first`,
   )
 
-export const update = (ctx: Context, { id, body, resolved }: InputOf<typeof comments.update>) =>
+export const update = (
+  ctx: Context<'mail' | 'vault'>,
+  { id, body, resolved }: InputOf<typeof comments.update>,
+) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside
     const { orgId, userId } = caller

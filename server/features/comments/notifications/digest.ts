@@ -9,7 +9,7 @@ import { unsubscribePath } from './unsubscribe-token.ts'
 const LINES_MAX = 50
 
 /** Sends the digests that are due. Without mail they stay due, and contain the notifications that are unread when mail is configured. */
-export async function sendDigests(ctx: JobContext): Promise<void> {
+export async function sendDigests(ctx: JobContext<'mail' | 'vault'>): Promise<void> {
   if (!ctx.mail.canSend) return
   for (let hasMore = true; hasMore; ) hasMore = await ctx.transaction(sendNext)
 }
@@ -18,7 +18,7 @@ export async function sendDigests(ctx: JobContext): Promise<void> {
  * The mail is queued, and the next digest planned, in the transaction that holds the lock of the settings: after a crash the
  * digest is due again, and two processes send two different ones.
  */
-async function sendNext(ctx: JobContext): Promise<boolean> {
+async function sendNext(ctx: JobContext<'mail' | 'vault'>): Promise<boolean> {
   const now = ctx.now()
   const due = await lockDueDigest(ctx.sql, now)
   if (!due) return false
@@ -27,7 +27,11 @@ async function sendNext(ctx: JobContext): Promise<boolean> {
   return true
 }
 
-async function send(ctx: JobContext, { orgId, userId, timeZone }: DueDigest, now: Date): Promise<void> {
+async function send(
+  ctx: JobContext<'mail' | 'vault'>,
+  { orgId, userId, timeZone }: DueDigest,
+  now: Date,
+): Promise<void> {
   const recipient = await findRecipient(ctx.sql, orgId, userId)
   if (!recipient) return
   const { email, role, organization } = recipient

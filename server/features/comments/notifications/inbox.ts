@@ -6,7 +6,7 @@ import type { Context } from '../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
 import { countUnread, listNotifications, type NotificationRow, updateRead } from './queries.ts'
 
-export async function list(ctx: Context, input: InputOf<typeof notifications.list>) {
+export async function list(ctx: Context<'vault'>, input: InputOf<typeof notifications.list>) {
   const { sql, caller, vault } = ctx
   const { limit, cursor, ...filter } = input
   const name = `notifications ${caller.orgId} ${caller.userId} ${JSON.stringify(filter)}`

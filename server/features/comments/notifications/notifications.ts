@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { notifications as endpoints } from '../../../../contract/comments/notifications.ts'
 import type { JobContext } from '../../../context.ts'
 import { handle, reply } from '../../../endpoint/route.ts'
-import type { Feature } from '../../../feature.ts'
+import { emptyProject, type Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { sendDigests } from './digest.ts'
@@ -17,7 +18,7 @@ export { updateRead } from './queries.ts'
 const digestJob = job('notifications.digest', z.object({}))
 const sweepJob = job('notifications.sweep', z.object({}))
 
-/** The inbox of each member, their notification settings, and the daily digest. */
+/** Each member's inbox, notification settings and daily digest. */
 export const notifications: Feature = {
   routes: [
     handle(endpoints.list, list),
@@ -35,7 +36,7 @@ export const notifications: Feature = {
     { job: digestJob, cron: '*/5 * * * *' },
     { job: sweepJob, cron: '40 * * * *' },
   ],
-  emptyProject: ({ sql }, { orgId, id }, limit) => deleteOfProject(sql, orgId, id, limit),
+  fills: [fill(emptyProject, ({ sql }, { orgId, id }, limit) => deleteOfProject(sql, orgId, id, limit))],
 }
 
 const BATCH_SIZE = 1000

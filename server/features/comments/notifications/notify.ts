@@ -39,7 +39,7 @@ export interface NoticeMail {
   text: string
 }
 
-type NotifyContext = Pick<JobContext, 'sql' | 'now' | 'mail' | 'vault'>
+type NotifyContext = Pick<JobContext<'mail' | 'vault'>, 'sql' | 'now' | 'mail' | 'vault'>
 
 /**
  * Notifies members of the organization, each by the channel that they chose: in the inbox, by mail, or not at all. Run

@@ -4,6 +4,7 @@ import {
 } from '../../../../contract/comments/notification-options.ts'
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
+import { inBatch } from '../../../database/delete-batch.ts'
 import { isProjectVisible, projectById } from '../../projects/access/access.ts'
 
 export interface NotificationRow {
@@ -95,8 +96,8 @@ export async function deleteOfProject(
   limit: number,
 ): Promise<number> {
   const { count } = await sql`
-    delete from notifications where ctid = any(array(
-      select ctid from notifications where org_id = ${orgId} and project_id = ${projectId} limit ${limit}))`
+    delete from notifications
+    where ${inBatch(sql, sql`notifications t where t.org_id = ${orgId} and t.project_id = ${projectId}`, limit)}`
   return count
 }
 
@@ -106,8 +107,8 @@ const DAY_MS = 86_400_000
 export async function deleteOld(sql: Sql, now: Date, limit: number): Promise<number> {
   const until = new Date(now.getTime() - NOTIFICATION_LIMITS.days * DAY_MS)
   const { count } = await sql`
-    delete from notifications where ctid = any(array(
-      select ctid from notifications where created_at < ${until} order by created_at limit ${limit}))`
+    delete from notifications
+    where ${inBatch(sql, sql`notifications t where t.created_at < ${until} order by t.created_at`, limit)}`
   return count
 }
 

@@ -15,12 +15,12 @@ import { verifyUnsubscribe } from './unsubscribe-token.ts'
 
 type Channels = Record<NotificationKind, NotificationChannel>
 
-export async function readSettings(ctx: Context) {
+export async function readSettings(ctx: Context<'mail'>) {
   const { orgId, userId } = ctx.caller
   return present(ctx, await findSettings(ctx.sql, orgId, userId))
 }
 
-export const updateSettings = (ctx: Context, input: InputOf<typeof notifications.updateSettings>) =>
+export const updateSettings = (ctx: Context<'mail'>, input: InputOf<typeof notifications.updateSettings>) =>
   ctx.transaction(async (inside) => {
     const { orgId, userId } = inside.caller
     for (const [kind, channel] of Object.entries(input.channels ?? {}))
@@ -46,7 +46,7 @@ async function store(
 export const nextDigest = (timeZone: string, after: Date): Date | null =>
   new Cron(`0 ${NOTIFICATION_LIMITS.digestHour} * * *`, { timezone: timeZone, paused: true }).nextRun(after)
 
-function present({ mail }: Context, row: SettingsRow) {
+function present({ mail }: Context<'mail'>, row: SettingsRow) {
   const channels = Object.fromEntries(
     NOTIFICATION_KIND_NAMES.map((kind) => {
       const channel = row.channels[kind] ?? NOTIFICATION_KINDS[kind].channel
@@ -63,7 +63,7 @@ function present({ mail }: Context, row: SettingsRow) {
 }
 
 /** Ends the mails; notifications stay in the inbox. Repeating the call changes nothing. */
-export const unsubscribe = (ctx: PublicContext, { token }: { token: string }) =>
+export const unsubscribe = (ctx: PublicContext<'vault'>, { token }: { token: string }) =>
   ctx.transaction(async (inside) => {
     const { orgId, userId, mailKind } = verifyUnsubscribe(ctx.vault, token) ?? raise(notFound('Subscription'))
     const before = await findSettings(inside.sql, orgId, userId)

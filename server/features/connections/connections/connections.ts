@@ -2,9 +2,10 @@ import type { Logger } from 'pino'
 import { connections as contract } from '../../../../contract/connections/connections.ts'
 import type { ConnectorsConfig } from '../../../config/connectors.ts'
 import { handle } from '../../../endpoint/route.ts'
-import type { Feature } from '../../../feature.ts'
+import { emptyProject, type Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
-import type { CountHeld } from './api/manage.ts'
+import { memberLeaves } from '../../organizations/organizations/organizations.ts'
 import * as manage from './api/manage.ts'
 import { share, submitCredentials } from './api/manage.ts'
 import { startConnection, startOAuth } from './api/start.ts'
@@ -14,9 +15,10 @@ import { getOAuth, postOAuth } from './oauth/authorize.ts'
 import { finishOAuth } from './oauth/callback.ts'
 import { unshareProject } from './queries.ts'
 import { startRefreshLoop } from './refresh/refresh-loop.ts'
-import { type OnRevoked, revokeLater } from './revoke.ts'
+import { connectionRevoked, revokeConnectionsOf, revokeLater } from './revoke.ts'
 import { sweepConnections } from './sweep.ts'
 
+export { countHeldEvents } from './api/manage.ts'
 export { ConnectionExpired, callConnection } from './calls/call-connection.ts'
 export { deleteCallsOfProject, deleteCallsOfRunsSql } from './calls/call-queries.ts'
 export { reportFailure } from './check-now.ts'
@@ -24,23 +26,19 @@ export type { ConnectionDependencies } from './dependencies.ts'
 export { connectionChanged } from './jobs.ts'
 export { openConnection } from './open.ts'
 export { countExpired, listUsable, type UsableConnection, updateUsed as markUsed } from './queries.ts'
-export type { OnRevoked } from './revoke.ts'
-export { revokeConnectionsOf } from './revoke.ts'
+export { connectionRevoked } from './revoke.ts'
 
 interface Options {
   connectors: ConnectorsConfig
-  /** The events of endpoints that wait for a connection. */
-  countHeld: CountHeld
-  onRevoked: OnRevoked
   log: Logger
 }
 
-/** Connections of people to outside services: their states, tokens and credentials, and who can use them. */
-export const connections = ({ connectors, countHeld, onRevoked, log }: Options): Feature => ({
+/** Users' connections to outside services: authorization, tokens and who may use them. */
+export const connections = ({ connectors, log }: Options): Feature => ({
   routes: [
-    handle(contract.list, manage.list(countHeld)),
+    handle(contract.list, manage.list),
     handle(contract.start, startConnection(connectors)),
-    handle(contract.get, manage.get(countHeld)),
+    handle(contract.get, manage.get),
     handle(contract.update, manage.update),
     handle(contract.remove, manage.remove),
     handle(contract.submitCredentials, submitCredentials(connectors)),
@@ -54,10 +52,14 @@ export const connections = ({ connectors, countHeld, onRevoked, log }: Options):
   ],
   jobs: [
     onJob(connectionBroken, mailBroken),
-    onJob(revokeTokens, revokeLater(connectors, onRevoked)),
+    onJob(revokeTokens, revokeLater(connectors)),
     onJob(sweepJob, sweepConnections),
   ],
   schedules: [{ job: sweepJob, cron: '*/10 * * * *' }],
+  hooks: [connectionRevoked, manage.countHeldEvents],
+  fills: [
+    fill(emptyProject, ({ sql, now }, { orgId, id }) => unshareProject(sql, orgId, id, now())),
+    fill(memberLeaves, revokeConnectionsOf),
+  ],
   start: (runtime) => startRefreshLoop(connectors, runtime),
-  emptyProject: ({ sql, now }, { orgId, id }) => unshareProject(sql, orgId, id, now()),
 })

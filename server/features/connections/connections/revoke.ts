@@ -4,6 +4,7 @@ import type { ConnectorsConfig } from '../../../config/connectors.ts'
 import type { Caller, JobContext, PublicContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { publishIn } from '../../../events/publish.ts'
+import { defineHook } from '../../../hooks.ts'
 import { addJob } from '../../../jobs/job.ts'
 import { type ConnectionTarget, findDefinition } from '../connectors/connectors.ts'
 import { connectionChanged, revokeTokens } from './jobs.ts'
@@ -35,29 +36,38 @@ export async function revokeConnection(ctx: RevokeContext, { orgId, id, by }: Re
 }
 
 /** For a person who leaves the organization. */
-export async function revokeConnectionsOf(ctx: RevokeContext, orgId: string, userId: string): Promise<void> {
+export async function revokeConnectionsOf(
+  ctx: RevokeContext,
+  { orgId, userId }: { orgId: string; userId: string },
+): Promise<void> {
   const by = { orgId, userId, via: 'system' as const }
   for (const id of await listIdsOf(ctx.sql, orgId, userId)) await revokeConnection(ctx, { orgId, id, by })
 }
 
 type Payload = z.output<(typeof revokeTokens)['payload']>
 
-/** Lets other features remove what they registered with the connection; `target` is null if it cannot be used. */
-export type OnRevoked = (
-  ctx: JobContext,
-  revoked: { orgId: string; id: string; target: ConnectionTarget | null },
-) => Promise<void>
+/** Features remove here what they registered with the connection; `target` is null if it cannot be used. */
+export const connectionRevoked =
+  defineHook<
+    (
+      ctx: JobContext,
+      revoked: { orgId: string; id: string; target: ConnectionTarget | null },
+    ) => Promise<void>
+  >('connectionRevoked')
 
 /** Best effort: Atrium has already deleted the tokens. Throws so that the job is retried. */
 export const revokeLater =
-  (connectors: ConnectorsConfig, onRevoked: OnRevoked) =>
-  async (ctx: JobContext, { orgId, id, slug, config, kept, clientId, sealed }: Payload): Promise<void> => {
+  (connectors: ConnectorsConfig) =>
+  async (
+    ctx: JobContext<'hooks' | 'outbound' | 'vault'>,
+    { orgId, id, slug, config, kept, clientId, sealed }: Payload,
+  ): Promise<void> => {
     const definition = await findDefinition(ctx.sql, orgId, slug)
     const secrets = openSecrets(ctx.vault, id, sealed)
     const row = { slug, config, kept, account: null, generation: 0 }
     const target = definition && secrets && targetOf({ connectors }, row, definition, secrets)
     // Runs before the revocation, because it needs the tokens.
-    await onRevoked(ctx, { orgId, id, target })
+    for (const onRevoked of ctx.hooks.all(connectionRevoked)) await onRevoked(ctx, { orgId, id, target })
     if (!definition || !secrets || clientId === null) return
     const provider = await findProvider({ ...ctx, connectors }, orgId, definition, { slug, config, kept })
     if (!provider || provider.client.id !== clientId) return

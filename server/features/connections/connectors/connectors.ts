@@ -6,6 +6,8 @@ import type { Context } from '../../../context.ts'
 import { handle } from '../../../endpoint/route.ts'
 import { notFound, raise } from '../../../errors.ts'
 import type { Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
+import { agentReferences } from '../../agents/agents/agents.ts'
 import { builtIn } from './catalog/catalog.ts'
 import { listClients } from './clients/client.ts'
 import { removeClient, setClient } from './clients/set-client.ts'
@@ -13,7 +15,7 @@ import * as custom from './custom/manage.ts'
 import { importOpenapi, readOpenapi } from './custom/openapi/import.ts'
 import { checkDefinitions } from './definition/check-definition.ts'
 import type { ConnectorDefinition } from './definition/definition.ts'
-import { findDefinition, listDefinitions } from './find-definition.ts'
+import { findDefinition, listDefinitions, listExistingSlugs } from './find-definition.ts'
 import { present, recordOf } from './records.ts'
 
 export { findClient, findClientFor } from './clients/client.ts'
@@ -21,14 +23,14 @@ export type { ConnectorDefinition, ConnectorTool } from './definition/definition
 export { validateFields } from './definition/fields.ts'
 export type { NormalizedEvent, ReceiverDefinition } from './definition/receiver.ts'
 export { fillText, isKeyed, plainText, type RequestTemplate, valueAt } from './definition/template.ts'
-export { findDefinition, findDefinitions, isBuiltIn, listExistingSlugs } from './find-definition.ts'
+export { findDefinition, findDefinitions, isBuiltIn } from './find-definition.ts'
 export { hasOwnRedirect, redirectUriOf } from './records.ts'
 export { type ConnectionTarget, plainPart, replaceOrigin } from './requests/build-request.ts'
 export { type CallResult, callTool } from './requests/call-tool.ts'
 export { sendRequest } from './requests/send-request.ts'
 export { retryAfterMs } from './requests/send-with-retries.ts'
 
-/** The services that connections can be made to, and the OAuth clients of organizations at them. */
+/** The services that users can connect to, and each organization's OAuth clients. */
 export function connectors(config: ConnectorsConfig): Feature {
   checkDefinitions(builtIn)
   return {
@@ -44,6 +46,13 @@ export function connectors(config: ConnectorsConfig): Feature {
       handle(customContract.remove, custom.remove),
       handle(customContract.readOpenapi, readOpenapi),
       handle(customContract.importOpenapi, importOpenapi),
+    ],
+    fills: [
+      fill(agentReferences, {
+        setting: 'allowedConnectors',
+        listExisting: listExistingSlugs,
+        warnAbout: (slug) => `there is no connector ${slug}`,
+      }),
     ],
   }
 }

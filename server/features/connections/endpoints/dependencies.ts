@@ -15,7 +15,7 @@ export interface EndpointOptions {
 /** The dependencies of requests with a connection. */
 export const connectionDeps = (
   { connectors }: Pick<EndpointOptions, 'connectors'>,
-  ctx: Pick<PublicContext, 'sql' | 'outbound' | 'vault' | 'now'>,
+  ctx: Pick<PublicContext<'outbound' | 'vault'>, 'sql' | 'outbound' | 'vault' | 'now'>,
 ): ConnectionDependencies => ({
   sql: ctx.sql,
   outbound: ctx.outbound,

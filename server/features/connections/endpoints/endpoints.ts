@@ -1,8 +1,10 @@
 import { connectorEndpoints as contract } from '../../../../contract/connections/connector-endpoints.ts'
 import { handle } from '../../../endpoint/route.ts'
-import type { Feature } from '../../../feature.ts'
+import { emptyProject, type Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { providerRunEnded } from '../../agents/runs/runs.ts'
+import { connectionRevoked, countHeldEvents } from '../connections/connections.ts'
 import type { EndpointOptions } from './dependencies.ts'
 import { releaseOrphanedThreads } from './handling/claim-queries.ts'
 import { startEventWorker } from './handling/handle-thread.ts'
@@ -14,18 +16,17 @@ import { releaseOrphanedReplies } from './replies/reply-queries.ts'
 import { startReplyWorker } from './replies/send-reply.ts'
 import { deleteEndpoint, updateEndpoint } from './setup/change.ts'
 import { createEndpoint } from './setup/create.ts'
-import { endpointDeleted } from './setup/remove-revoked.ts'
+import { endpointDeleted, removeEndpointsOf } from './setup/remove-revoked.ts'
 import { cleanUp, renewAll, renewEndpoints } from './setup/renew.ts'
 import { deleteOfProject, sweepEvents, sweepStored } from './setup/retention.ts'
 import { testEndpoint } from './setup/test-endpoint.ts'
+import { countHeld } from './view/event-queries.ts'
 import { observeEndpoints, readEndpoints, readWithSetup } from './view/read-endpoints.ts'
 import { observeEvents, readEvent, readEvents, retryEvent, tryFilter } from './view/read-events.ts'
 
 export { callbackBase } from './callback-url.ts'
-export { removeEndpointsOf } from './setup/remove-revoked.ts'
-export { countHeld } from './view/event-queries.ts'
 
-/** Endpoints of connections: events of providers start runs of agents, and answers are sent as replies. */
+/** Providers' events that start agents, whose answers go back as replies. */
 export function connectorEndpoints(options: EndpointOptions): Feature {
   const receivers = createEndpointReceivers(options)
   return {
@@ -58,6 +59,11 @@ export function connectorEndpoints(options: EndpointOptions): Feature {
       { job: renewEndpoints, cron: '*/5 * * * *' },
       { job: sweepEvents, cron: '23 * * * *' },
     ],
+    fills: [
+      fill(emptyProject, ({ sql }, { orgId, id }) => deleteOfProject(sql, orgId, id)),
+      fill(connectionRevoked, removeEndpointsOf),
+      fill(countHeldEvents, countHeld),
+    ],
     start: async (runtime) => {
       const workers = [await startEventWorker(options, runtime), await startReplyWorker(options, runtime)]
       return { stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))) }
@@ -65,6 +71,5 @@ export function connectorEndpoints(options: EndpointOptions): Feature {
     recover: async (pool, now) => {
       await Promise.all([releaseOrphanedThreads(pool, now), releaseOrphanedReplies(pool, now)])
     },
-    emptyProject: ({ sql }, { orgId, id }) => deleteOfProject(sql, orgId, id),
   }
 }

@@ -13,7 +13,7 @@ interface Notification {
 
 /** Notifies the owner of an endpoint, or the owners of the organization if that member has left. */
 export async function notifyOwner(
-  ctx: JobContext,
+  ctx: JobContext<'mail' | 'vault'>,
   orgId: string,
   { id, ownerId, connectionId, subject, text }: Notification,
 ): Promise<void> {

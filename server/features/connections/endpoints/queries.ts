@@ -1,6 +1,7 @@
 import type { EndpointPause } from '../../../../contract/connections/connector-endpoint-options.ts'
 import type { ConnectionStatus } from '../../../../contract/connections/connector-options.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
+import { claimFairly, type OrganizationClaim, type Queue } from '../../../jobs/claim-fairly.ts'
 
 /** An endpoint as its setup needs it, with its sealed secrets. */
 export interface EndpointRow {
@@ -191,19 +192,22 @@ export const deleteEndpointRow = (sql: Sql, orgId: string, id: string) => sql`
   with counts as (delete from connector_counts where org_id = ${orgId} and endpoint_id = ${id})
   delete from connector_endpoints where org_id = ${orgId} and id = ${id}`
 
-/** Claims endpoints that have to be registered again, of all organizations, whose connection works. */
-export const claimDue = (
-  sql: Sql,
-  { now, leasedUntil, limit }: { now: Date; leasedUntil: Date; limit: number },
-) => sql<{ orgId: string; id: string }[]>`
-  update connector_endpoints e set registration_due_at = ${leasedUntil} from (
-    select d.org_id, d.id from connector_endpoints d
-    join connections c on c.org_id = d.org_id and c.id = d.connection_id and c.status = 'active' and c.deleted_at is null
-    where d.registration_due_at <= ${now} and d.deleted_at is null
-    order by d.registration_due_at limit ${limit} for update of d skip locked
-  ) due
-  where e.org_id = due.org_id and e.id = due.id
-  returning e.org_id as "orgId", e.id`
+const REGISTRATIONS_QUEUE: Queue = {
+  table: 'connector_endpoints',
+  key: ['id'],
+  due: 'registration_due_at',
+  indexedBy: 'due',
+}
+
+/** Claims endpoints that have to be registered again, and whose connection works. */
+export const claimDue = (sql: Sql, claim: OrganizationClaim) =>
+  claimFairly<{ orgId: string; id: string }>(sql, REGISTRATIONS_QUEUE, claim, {
+    where: sql`t.deleted_at is null and exists (
+      select from connections c
+      where c.org_id = t.org_id and c.id = t.connection_id and c.status = 'active' and c.deleted_at is null)`,
+    lease: sql`registration_due_at = ${claim.leasedUntil}`,
+    returning: sql`t.org_id as "orgId", t.id`,
+  })
 
 /** The people who are notified of a problem of an endpoint: its owner, or the owners of the organization if that member has left. */
 export const listRecipients = (sql: Sql, orgId: string, ownerId: string) => sql<

@@ -30,7 +30,7 @@ type PreparedInput =
 
 /** Stores the file of a form, or signs the URL of an upload, before the transaction that inserts its record. */
 export async function prepareCreate(
-  ctx: Context,
+  ctx: Context<'quotas' | 'objects'>,
   input: Input,
   onDiscard: (discard: () => Promise<void>) => void,
 ): Promise<PreparedCall<PreparedInput>> {
@@ -47,7 +47,7 @@ export async function prepareCreate(
 }
 
 /** Creates a file with its bytes, a presigned upload, a folder, or a link. */
-export async function create(ctx: Context, input: PreparedInput) {
+export async function create(ctx: Context<'quotas'>, input: PreparedInput) {
   if (input.upload) return present(await insertUpload(ctx, input.upload, input))
   if (input.source !== 'link' && input.targetFileId !== undefined)
     throw badField('body.targetFileId', 'is for links only')
@@ -70,7 +70,10 @@ interface NewLink extends DestinationInput {
 }
 
 /** A link to a link points to the target of the latter, so that links never form chains. */
-async function createLink(ctx: Context, { targetFileId, name, tags, ...where }: NewLink): Promise<FileRow> {
+async function createLink(
+  ctx: Context<'quotas'>,
+  { targetFileId, name, tags, ...where }: NewLink,
+): Promise<FileRow> {
   const { orgId, userId } = ctx.caller
   return ctx.transaction(async (inside) => {
     const target = await findTarget(inside, targetFileId)

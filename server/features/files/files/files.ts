@@ -4,7 +4,8 @@ import { fileVersions } from '../../../../contract/files/file-versions.ts'
 import { files as endpoints, objects } from '../../../../contract/files/files.ts'
 import { fileRetention, fileTrash } from '../../../../contract/files/retention.ts'
 import { handle } from '../../../endpoint/route.ts'
-import type { Feature } from '../../../feature.ts'
+import { emptyProject, type Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { create, prepareCreate } from './create.ts'
@@ -32,8 +33,6 @@ export type { FileUndo } from './changes/plan-undo.ts'
 export { listReleasable, listRunsWithChanges } from './changes/queries.ts'
 export { applyFileUndo, planFileUndo } from './changes/undo.ts'
 export { respondWithObject } from './download/download.ts'
-export { createEntryNames, type ZipEntry, zip } from './download/zip.ts'
-export { gramsOf, patternOf, searchKeyOf, sortKeyOf } from './names.ts'
 export { updateUnowned } from './object-queries.ts'
 export { claimContent, discardObject, removeContent, storeContent } from './objects.ts'
 export { previewOf } from './previews/preview.ts'
@@ -56,6 +55,7 @@ const sweepAbandonedUploads = job('files.sweep-uploads', z.object({}), { lane: '
 /** Deletes files in the trash and replaced versions whose retention has ended. */
 const deleteOutdated = job('files.apply-retention', z.object({}), { lane: 'bulk' })
 
+/** Files and folders: uploads, versions, previews, trash and retention. */
 export const files: Feature = {
   routes: [
     handle(endpoints.list, list),
@@ -93,5 +93,5 @@ export const files: Feature = {
     { job: deleteOutdated, cron: '23 4 * * *' },
   ],
   start: startTextWorker,
-  emptyProject: emptyProjectFiles,
+  fills: [fill(emptyProject, emptyProjectFiles)],
 }

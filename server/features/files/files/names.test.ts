@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { gramsOf, searchKeyOf, sortKeyOf } from '../../../database/name-keys.ts'
 import { createFileClient } from '../../../testing/clients/file-client.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { copyNameOf, gramsOf, searchKeyOf, sortKeyOf } from './names.ts'
+import { copyNameOf } from './names.ts'
 
 const HOSTILE = [
   '..',

@@ -20,7 +20,7 @@ export const newObjectKey = (orgId: string): string => `${orgId}/${randomHex(16)
 
 /** Writes content to a new object and returns its key. No record owns it yet: see `claimContent` and `insertUpload`. */
 export async function storeContent(
-  ctx: PublicContext,
+  ctx: PublicContext<'objects'>,
   orgId: string,
   content: AsyncIterable<Uint8Array>,
 ): Promise<string> {
@@ -52,7 +52,11 @@ const REMOVED_AGAIN_AFTER_MS = 600_000
  * removed; a job removes them again later. If the sweep or an erasure deleted the row while the bytes were written,
  * nothing else finds them.
  */
-export async function discardObject(ctx: PublicContext, orgId: string, key: string): Promise<void> {
+export async function discardObject(
+  ctx: PublicContext<'objects'>,
+  orgId: string,
+  key: string,
+): Promise<void> {
   const isUnowned = await ctx.transaction(async ({ sql, enqueue }) => {
     if (!(await lockUnowned(sql, orgId, key)) && (await hasObject(sql, orgId, key))) return false
     await deleteObject(sql, orgId, key)
@@ -68,7 +72,11 @@ export async function discardObject(ctx: PublicContext, orgId: string, key: stri
  * Removes content that a record owned; false while a backup runs, which may copy it. Until the bytes are removed, the
  * row stays for the sweep, as a row of an object that nothing owns: no later backup needs its bytes.
  */
-export async function removeContent(ctx: PublicContext, orgId: string, key: string): Promise<boolean> {
+export async function removeContent(
+  ctx: PublicContext<'objects'>,
+  orgId: string,
+  key: string,
+): Promise<boolean> {
   await updateUnowned(ctx.sql, orgId, [key])
   if (!(await unlessBackupRuns(ctx.sql, () => ctx.objects.remove(key)))) return false
   await deleteObject(ctx.sql, orgId, key)

@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
+import { searchKeyOf, sortKeyOf } from '../../../database/name-keys.ts'
 import type { Access, Viewer } from '../../projects/access/access.ts'
 import { folderAccess } from './access.ts'
-import { searchKeyOf, sortKeyOf } from './names.ts'
 import { type FileRow, selectFile } from './records.ts'
 
 /** A file with the access of the viewer. */

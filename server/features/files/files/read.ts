@@ -12,7 +12,7 @@ import { findFile, findFileWithAncestors, isInFolder } from './queries.ts'
 import { type FileRow, present } from './records.ts'
 import { finalize } from './upload/presigned-upload.ts'
 
-export async function get(ctx: Context, input: InputOf<typeof files.get>) {
+export async function get(ctx: Context<'objects' | 'suspensions'>, input: InputOf<typeof files.get>) {
   const found = (await findFileWithAncestors(ctx.sql, ctx.caller, input.id)) ?? raise(notFound('File'))
   const row = await finalize(ctx, found)
   if (input.download) return download(ctx, row, input)
@@ -21,7 +21,12 @@ export async function get(ctx: Context, input: InputOf<typeof files.get>) {
 }
 
 /** Streams a file that the caller sees. Safe types display inline, others download. */
-export async function serveInline(ctx: Context, orgId: string, fileId: string, byteRequest: ByteRequest) {
+export async function serveInline(
+  ctx: Context<'objects' | 'suspensions'>,
+  orgId: string,
+  fileId: string,
+  byteRequest: ByteRequest,
+) {
   const viewer = { ...ctx.caller, orgId }
   const found = (await findFile(ctx.sql, viewer, fileId)) ?? raise(notFound('File'))
   return download(ctx, await finalize(ctx, found), { inline: true, byteRequest })
@@ -46,7 +51,7 @@ export async function findServed(sql: Sql, viewer: Viewer, folder: ServedFile, i
 
 /** The content, through this server: inline only if no script can run in it. */
 export async function serveContent(
-  { objects }: Pick<PublicContext, 'objects'>,
+  { objects }: Pick<PublicContext<'objects'>, 'objects'>,
   row: ServedFile,
   { inline, byteRequest }: { inline: boolean; byteRequest: ByteRequest },
 ) {
@@ -78,7 +83,7 @@ export async function listServed(
 }
 
 export const serveArchive = (
-  { sql, objects }: Pick<PublicContext, 'sql' | 'objects'>,
+  { sql, objects }: Pick<PublicContext<'objects'>, 'sql' | 'objects'>,
   viewer: Viewer,
   folder: ServedFile,
   byteRequest: ByteRequest,

@@ -71,7 +71,7 @@ export const revoke = (ctx: Context, { id, linkId }: InputOf<typeof publicLinks.
   })
 
 /** The names of files that the admin does not see, such as those of a private project, are left out. */
-export async function listAll(ctx: Context, input: InputOf<typeof publicLinks.listAll>) {
+export async function listAll(ctx: Context<'vault'>, input: InputOf<typeof publicLinks.listAll>) {
   const { cursor, limit, createdBy } = input
   const { orgId } = ctx.caller
   const name = JSON.stringify(['public links', orgId, createdBy])

@@ -4,7 +4,7 @@ import type { Feature } from '../../../feature.ts'
 import * as links from './manage.ts'
 import * as visits from './visit.ts'
 
-/** URLs with which everyone can read a file or folder. */
+/** Links with which anyone can read a file or folder. */
 export const publicLinks: Feature = {
   routes: [
     handle(endpoints.list, links.list),

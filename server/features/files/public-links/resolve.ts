@@ -17,7 +17,7 @@ export interface ActiveLink {
  * the project, the deletion of the file or of a folder above it, its expiry, and the setting of the organization.
  */
 export async function resolveLink(
-  { sql, now, suspensions }: Pick<PublicContext, 'sql' | 'now' | 'suspensions'>,
+  { sql, now, suspensions }: Pick<PublicContext<'suspensions'>, 'sql' | 'now' | 'suspensions'>,
   link: LinkRow,
 ): Promise<ActiveLink | null> {
   if (isExpired(link, now())) return null

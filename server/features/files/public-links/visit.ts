@@ -12,7 +12,10 @@ import { type ActiveLink, isExpired, resolveLink } from './resolve.ts'
 const PASSWORD = { limitName: 'public-link-password', noun: 'link' }
 
 /** Unknown and revoked links, and links of deleted files, get the same error. */
-export async function open(ctx: PublicContext, { token, password }: InputOf<typeof publicLinks.open>) {
+export async function open(
+  ctx: PublicContext<'suspensions' | 'vault'>,
+  { token, password }: InputOf<typeof publicLinks.open>,
+) {
   const found = (await findLinkByToken(ctx.sql, sha256(token))) ?? raise(notFound('Public link'))
   // A caller with the token knows that the link existed, so the error may say that it has expired.
   if (isExpired(found, ctx.now())) throw notFound('Public link', { reason: 'expired' })
@@ -22,7 +25,10 @@ export async function open(ctx: PublicContext, { token, password }: InputOf<type
   return { ...createGuestToken(ctx, link), entry: presentEntry(file) }
 }
 
-export async function entries(ctx: PublicContext, input: InputOf<typeof publicLinks.entries>) {
+export async function entries(
+  ctx: PublicContext<'vault' | 'suspensions'>,
+  input: InputOf<typeof publicLinks.entries>,
+) {
   const { ticket, folderId, cursor, limit } = input
   const activeLink = await verifyGuestToken(ctx, ticket)
   const folder = await findEntry(ctx, activeLink, folderId ?? activeLink.file.id)
@@ -35,19 +41,25 @@ export async function entries(ctx: PublicContext, input: InputOf<typeof publicLi
   return { items: rows.map(presentEntry), nextCursor }
 }
 
-export async function content(ctx: PublicContext, input: InputOf<typeof publicLinks.content>) {
+export async function content(
+  ctx: PublicContext<'objects' | 'suspensions' | 'vault'>,
+  input: InputOf<typeof publicLinks.content>,
+) {
   const activeLink = await verifyGuestToken(ctx, input.ticket)
   return read.serveContent(ctx, await findEntry(ctx, activeLink, input.id), input)
 }
 
-export async function preview(ctx: PublicContext, { ticket, id }: InputOf<typeof publicLinks.preview>) {
+export async function preview(
+  ctx: PublicContext<'objects' | 'suspensions' | 'vault'>,
+  { ticket, id }: InputOf<typeof publicLinks.preview>,
+) {
   const activeLink = await verifyGuestToken(ctx, ticket)
   const file = await findEntry(ctx, activeLink, id)
   return previewOf(ctx, file, `/api/v1/public-links/${ticket}/files/${id}?inline=true`)
 }
 
 export async function archive(
-  ctx: PublicContext,
+  ctx: PublicContext<'objects' | 'suspensions' | 'vault'>,
   { ticket, byteRequest }: InputOf<typeof publicLinks.archive>,
 ) {
   const { viewer, file } = await verifyGuestToken(ctx, ticket)
@@ -83,7 +95,7 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const FORMAT = new RegExp(`^((${UUID})\\.(${UUID})\\.(\\d{1,15}))\\.([\\w-]{43})$`)
 
 /** The credential of a guest who has opened a link: organization, link and expiry, signed. */
-function createGuestToken({ vault, now }: Pick<PublicContext, 'vault' | 'now'>, link: LinkRow) {
+function createGuestToken({ vault, now }: Pick<PublicContext<'vault'>, 'vault' | 'now'>, link: LinkRow) {
   const latestEnd = now().getTime() + LIFETIME_MS
   const end = link.expiresAt ? Math.min(latestEnd, Date.parse(link.expiresAt)) : latestEnd
   const text = `${link.orgId}.${link.id}.${end}`
@@ -91,7 +103,10 @@ function createGuestToken({ vault, now }: Pick<PublicContext, 'vault' | 'now'>, 
 }
 
 /** Reads the link again for each request, so that revoking it ends the open pages. */
-async function verifyGuestToken(ctx: PublicContext, ticket: string): Promise<ActiveLink> {
+async function verifyGuestToken(
+  ctx: PublicContext<'suspensions' | 'vault'>,
+  ticket: string,
+): Promise<ActiveLink> {
   const [, text = '', orgId = '', id = '', end, signature = ''] = FORMAT.exec(ticket) ?? []
   if (!ctx.vault.verify(PURPOSE, text, signature))
     throw unauthorized('The guest token is invalid', { reason: 'bad_signature' })

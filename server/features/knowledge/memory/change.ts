@@ -19,7 +19,7 @@ export async function getMemory(ctx: Context, input: InputOf<typeof memory.get>)
 const respond = (row: MemoryRow) => reply(present(row), { version: row.version })
 
 export const updateMemory = (
-  ctx: Context,
+  ctx: Context<'quotas'>,
   { id, ifMatch, status, ...change }: InputOf<typeof memory.update>,
 ) =>
   ctx.transaction(async (inside) => {

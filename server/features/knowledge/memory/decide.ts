@@ -9,7 +9,7 @@ import { type MemoryRow, present } from './records.ts'
 import { putMemory, replaceText } from './save.ts'
 import { personOf } from './writer.ts'
 
-export const acceptMemory = (ctx: Context, { id }: InputOf<typeof memory.accept>) =>
+export const acceptMemory = (ctx: Context<'quotas'>, { id }: InputOf<typeof memory.accept>) =>
   ctx.transaction(async (inside) => present(await acceptLocked(inside, await lockProposal(inside, id))))
 
 export const rejectMemory = (ctx: Context, { id }: InputOf<typeof memory.reject>) =>
@@ -29,7 +29,7 @@ async function lockProposal(ctx: Context, id: string): Promise<MemoryRow> {
 }
 
 /** Gives the memory with the key of a locked proposal the text of the proposal. Returns this memory. */
-export async function acceptLocked(ctx: Context, row: MemoryRow): Promise<MemoryRow> {
+export async function acceptLocked(ctx: Context<'quotas'>, row: MemoryRow): Promise<MemoryRow> {
   const { sql, caller } = ctx
   const { key, content, tags } = row
   const writer = { source: row.source, userId: row.by?.id ?? caller.userId, runId: row.runId }

@@ -9,7 +9,7 @@ import { searchMemories } from './search-queries.ts'
 
 const COUNT_MAX = 100
 
-export async function list(ctx: Context, input: InputOf<typeof memory.list>) {
+export async function list(ctx: Context<'vault'>, input: InputOf<typeof memory.list>) {
   const { sql, caller, vault } = ctx
   const { limit, cursor, q, scope, status, projectId } = input
   const project = projectId === undefined ? null : (await findProject(ctx, projectId)).id

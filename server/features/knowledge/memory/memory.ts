@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { memory as endpoints } from '../../../../contract/knowledge/memory.ts'
 import { handle } from '../../../endpoint/route.ts'
-import type { Feature } from '../../../feature.ts'
+import { emptyProject, type Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { getMemory, mergeMemory, removeMemory, updateMemory } from './change.ts'
@@ -25,7 +26,7 @@ export { applyMemoryUndo, listMemoryChanges, type MemoryUndo, planMemoryUndo } f
 
 const sweepJob = job('memory.sweep', z.object({}))
 
-/** Texts that agents look up: of a project, or of the organization. */
+/** Texts that agents look up, for a project or the organization. */
 export const memory: Feature = {
   routes: [
     handle(endpoints.list, list),
@@ -44,5 +45,5 @@ export const memory: Feature = {
   ],
   jobs: [onJob(sweepJob, sweepDecided)],
   schedules: [{ job: sweepJob, cron: '41 3 * * *' }],
-  emptyProject: ({ sql }, { orgId, id }, limit) => deleteMemoriesOf(sql, orgId, id, limit),
+  fills: [fill(emptyProject, ({ sql }, { orgId, id }, limit) => deleteMemoriesOf(sql, orgId, id, limit))],
 }

@@ -13,7 +13,10 @@ import { type Draft, present } from './records.ts'
 import { type WriterWithTrust, writerOf } from './writer.ts'
 
 /** Saves a text under its key. The text of an untrusted run becomes a proposal, which a person decides. */
-export const saveMemory = (ctx: Context, { scope, projectId, ...draft }: InputOf<typeof memory.create>) =>
+export const saveMemory = (
+  ctx: Context<'quotas'>,
+  { scope, projectId, ...draft }: InputOf<typeof memory.create>,
+) =>
   ctx.transaction(async (inside) => {
     const project = await projectOf(inside, { scope, projectId })
     await requireEdit(inside, project)
@@ -35,7 +38,7 @@ type Reason = Pick<queries.NewText, 'writer'> & { change: 'updated' | 'accepted'
 
 /** Creates the memory with this key, or gives it the new text. */
 export async function putMemory(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   projectId: string | null,
   draft: Draft,
   { writer, change }: Reason,
@@ -77,7 +80,7 @@ export async function replaceText(
 
 /** Stores the proposal of a run beside the memory, where no prompt and no search of an agent finds it. */
 async function proposeMemory(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   projectId: string | null,
   draft: Draft,
   writer: WriterWithTrust,

@@ -62,7 +62,10 @@ async function* asMarkdown(rows: AsyncIterable<ListedMemory>): AsyncGenerator<st
   }
 }
 
-export const importMemory = (ctx: Context, { scope, projectId, items }: InputOf<typeof memory.import>) =>
+export const importMemory = (
+  ctx: Context<'quotas'>,
+  { scope, projectId, items }: InputOf<typeof memory.import>,
+) =>
   ctx.transaction(async (inside) => {
     if (ctx.caller.via === 'run')
       throw forbidden('Only a person can import memory', { reason: 'person_required' })
@@ -90,7 +93,7 @@ export const listProjectMemory = (sql: Sql, orgId: string, projectId: string) =>
   where org_id = ${orgId} and space_id = ${projectId} and status = 'active' order by key collate "C"`
 
 /** Copies the memory of a project to a new project, as texts of the caller. */
-export async function copyMemory(ctx: Context, from: string, to: string): Promise<void> {
+export async function copyMemory(ctx: Context<'quotas'>, from: string, to: string): Promise<void> {
   const { sql, caller } = ctx
   const { orgId, userId } = caller
   const now = ctx.now()
@@ -114,7 +117,11 @@ export async function copyMemory(ctx: Context, from: string, to: string): Promis
 }
 
 /** Saves texts that a person restores. In the order of keys, so that two restores do not deadlock. */
-export async function restoreMemory(ctx: Context, projectId: string, items: readonly Draft[]): Promise<void> {
+export async function restoreMemory(
+  ctx: Context<'quotas'>,
+  projectId: string,
+  items: readonly Draft[],
+): Promise<void> {
   const reason = { writer: personOf(ctx), change: 'imported' as const }
   for (const { key, content, tags } of items.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
     await putMemory(ctx, projectId, { key, content, tags }, reason)

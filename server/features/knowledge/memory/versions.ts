@@ -9,7 +9,7 @@ import { changeText } from './change.ts'
 import { findVersion, listVersionRows } from './queries.ts'
 import { present } from './records.ts'
 
-export function listVersions(ctx: Context, { id, limit, cursor }: InputOf<typeof memory.versions>) {
+export function listVersions(ctx: Context<'vault'>, { id, limit, cursor }: InputOf<typeof memory.versions>) {
   const { orgId } = ctx.caller
   const list = JSON.stringify(['memory versions', orgId, id])
   return versionPage(

@@ -24,14 +24,17 @@ import {
 export const getSkill = async (ctx: Context, { id }: { id: string }): Promise<SkillRow> =>
   (await queries.findSkill(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Skill'))
 
-export async function createSkill(ctx: Context, input: InputOf<typeof skills.create>): Promise<SkillRow> {
+export async function createSkill(
+  ctx: Context<'quotas'>,
+  input: InputOf<typeof skills.create>,
+): Promise<SkillRow> {
   await requireEditor(ctx)
   const { files, ...text } = input
   return ctx.transaction((inside) => addSkill(inside, text, files.map(contentOf), 'created'))
 }
 
 export async function addSkill(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   text: Omit<SkillContent, 'files'>,
   contents: FileContent[],
   change: 'created' | 'imported',
@@ -53,7 +56,10 @@ export async function addSkill(
 const nameTaken = (name: string) =>
   new ApiError('CONFLICT', `Another skill has the name ${name}`, { details: { reason: 'name_taken' } })
 
-export const updateSkill = (ctx: Context, input: InputOf<typeof skills.update>): Promise<SkillRow> =>
+export const updateSkill = (
+  ctx: Context<'quotas'>,
+  input: InputOf<typeof skills.update>,
+): Promise<SkillRow> =>
   ctx.transaction(async (inside) => {
     const { id, ifMatch, files: changes = [], ...given } = input
     const before = await lockForChange(inside, { id, ifMatch })

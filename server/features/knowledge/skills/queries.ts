@@ -1,12 +1,14 @@
 import { type SKILL_CHANGES, SKILL_LIMITS } from '../../../../contract/knowledge/skill-options.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { searchKeyOf } from '../../files/files/files.ts'
-import { agentsWithSkill, type SkillContent, type SkillRow } from './records.ts'
+import { searchKeyOf } from '../../../database/name-keys.ts'
+import { agentsNaming } from '../../agents/agents/agents.ts'
+import type { SkillContent, SkillRow } from './records.ts'
 
 const select = (sql: Sql, orgId: string, conditions: Fragment) => sql<SkillRow[]>`
   select s.id, s.version, v.content, s.file_count as "fileCount", s.size, s.created_at as "createdAt",
     s.updated_at as "updatedAt",
-    ${agentsWithSkill(sql, orgId, sql`coalesce(json_agg(json_build_object('id', a.id, 'name', a.name) order by a.name), '[]')`)} as agents
+    (select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name) order by a.name), '[]')
+      from (${agentsNaming(sql, orgId, 'skills')}) a where a.named = s.id::text) as agents
   from skills s join skill_versions v on v.org_id = s.org_id and v.skill_id = s.id and v.version = s.version
   where s.org_id = ${orgId} ${conditions}`
 

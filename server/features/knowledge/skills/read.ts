@@ -4,8 +4,9 @@ import type { skills } from '../../../../contract/knowledge/skills.ts'
 import type { Context } from '../../../context.ts'
 import { decodeCursor, encodeCursor } from '../../../database/cursor.ts'
 import type { Sql } from '../../../database/database.ts'
+import { patternOf } from '../../../database/name-keys.ts'
 import { notFound, raise } from '../../../errors.ts'
-import { patternOf } from '../../files/files/files.ts'
+import { agentsNaming } from '../../agents/agents/agents.ts'
 import { getSkill } from './change.ts'
 import { findFile } from './queries.ts'
 import type { SkillContent } from './records.ts'
@@ -14,7 +15,7 @@ import { decodeText } from './skill-text.ts'
 type SkillItem = z.output<typeof skills.list.output>['items'][number]
 
 /** By name, which is unique. Reads all agents once, and a search all skills: quotas limit both. */
-export async function listSkills(ctx: Context, { limit, cursor, q }: InputOf<typeof skills.list>) {
+export async function listSkills(ctx: Context<'vault'>, { limit, cursor, q }: InputOf<typeof skills.list>) {
   const { sql, vault } = ctx
   const { orgId } = ctx.caller
   const list = JSON.stringify(['skills', orgId, q])
@@ -26,13 +27,7 @@ export async function listSkills(ctx: Context, { limit, cursor, q }: InputOf<typ
         ${q === undefined ? sql`` : sql`and s.search_key like ${patternOf(q)}`}
       order by s.name limit ${limit + 1}
     ), used as materialized (
-      select e.id, count(*)::int as count from agents a
-      cross join lateral (
-        select v.settings from agent_versions v
-        where v.org_id = ${orgId} and v.agent_id = a.id and v.version = a.version limit 1
-      ) v
-      cross join lateral jsonb_array_elements_text(v.settings -> 'skills') e (id)
-      where a.org_id = ${orgId} and a.archived_at is null group by e.id
+      select a.named as id, count(*)::int as count from (${agentsNaming(sql, orgId, 'skills')}) a group by a.named
     )
     select s.id, s.name, s.description, s.file_count as "fileCount", s.size, s.version, s.created_at as "createdAt",
       s.updated_at as "updatedAt", coalesce(u.count, 0) as "agentCount"

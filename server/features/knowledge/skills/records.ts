@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import type { Skill } from '../../../../contract/knowledge/skills.ts'
-import type { Fragment, Sql } from '../../../database/database.ts'
 
 export interface SkillText {
   name: string
@@ -34,12 +33,6 @@ export interface SkillRow {
   createdAt: string
   updatedAt: string
 }
-
-/** The agents that have the skill `s`, without archived ones: a quota limits how many there are. */
-export const agentsWithSkill = (sql: Sql, orgId: string, select: Fragment): Fragment => sql`
-  (select ${select} from agents a
-    join agent_versions u on u.org_id = a.org_id and u.agent_id = a.id and u.version = a.version
-    where a.org_id = ${orgId} and a.archived_at is null and u.settings -> 'skills' @> to_jsonb(s.id::text))`
 
 export const present = (row: SkillRow): z.output<typeof Skill> => {
   const { content, agents } = row

@@ -2,18 +2,20 @@ import { skills as endpoints } from '../../../../contract/knowledge/skills.ts'
 import type { Context } from '../../../context.ts'
 import { handle, reply } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
+import { agentReferences } from '../../agents/agents/agents.ts'
 import { createSkill, getSkill, removeSkill, updateSkill } from './change.ts'
-import { listSkills, readFile } from './read.ts'
+import { listExistingSkillIds, listSkills, readFile } from './read.ts'
 import { present, type SkillRow } from './records.ts'
 import { exportSkill, importSkill, previewArchive } from './transfer.ts'
 import { listVersions, restoreVersion } from './versions.ts'
 
-export { listExistingSkillIds, listForPrompt, readSkill } from './read.ts'
+export { listForPrompt, readSkill } from './read.ts'
 
 /** Adds the version of the skill to the response of a handler. */
 const withVersion =
-  <Input>(run: (ctx: Context, input: Input) => Promise<SkillRow>) =>
-  async (ctx: Context, input: Input) => {
+  <Input>(run: (ctx: Context<'quotas'>, input: Input) => Promise<SkillRow>) =>
+  async (ctx: Context<'quotas'>, input: Input) => {
     const row = await run(ctx, input)
     return reply(present(row), { version: row.version })
   }
@@ -32,5 +34,12 @@ export const skills: Feature = {
     handle(endpoints.preview, previewArchive),
     handle(endpoints.import, async (ctx, input) => present(await importSkill(ctx, input))),
     handle(endpoints.export, exportSkill),
+  ],
+  fills: [
+    fill(agentReferences, {
+      setting: 'skills',
+      listExisting: listExistingSkillIds,
+      warnAbout: () => 'the skill no longer exists',
+    }),
   ],
 }

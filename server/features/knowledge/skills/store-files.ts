@@ -43,7 +43,7 @@ export const metadataOf = ({ path, size, hash, isText }: StoredFile): StoredFile
 })
 
 /** Stores the contents that the skill does not have yet. */
-export async function storeFiles(ctx: Context, id: string, files: NewFile[]): Promise<void> {
+export async function storeFiles(ctx: Context<'quotas'>, id: string, files: NewFile[]): Promise<void> {
   const { sql, caller, quotas } = ctx
   for (const { hash, size, content } of files) {
     if (await findFile(sql, caller.orgId, id, hash)) continue

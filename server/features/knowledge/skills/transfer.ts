@@ -4,7 +4,7 @@ import { SKILL_FILE } from '../../../../contract/knowledge/skill-options.ts'
 import type { skills } from '../../../../contract/knowledge/skills.ts'
 import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
-import { type ZipEntry, zip } from '../../files/files/files.ts'
+import { type ZipEntry, zip } from '../../../storage/zip.ts'
 import { addSkill, changeSkill, getSkill, lockForChange, requireEditor } from './change.ts'
 import { readPackage } from './package.ts'
 import { findFile, findIdByName } from './queries.ts'
@@ -33,7 +33,7 @@ export async function previewArchive(ctx: Context, { archive }: InputOf<typeof s
 }
 
 export async function importSkill(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   { archive, replace }: InputOf<typeof skills.import>,
 ): Promise<SkillRow> {
   await requireEditor(ctx)

@@ -17,7 +17,7 @@ interface VersionRow {
   createdAt: string
 }
 
-export function listVersions(ctx: Context, { id, limit, cursor }: InputOf<typeof skills.versions>) {
+export function listVersions(ctx: Context<'vault'>, { id, limit, cursor }: InputOf<typeof skills.versions>) {
   const { sql, caller } = ctx
   const list = JSON.stringify(['skill versions', caller.orgId, id])
   return versionPage(

@@ -15,7 +15,7 @@ const STORED_HOURS = 7 * 24
 
 const sweepJob = job('mcp-calls.sweep', z.object({}))
 
-/** How often clients called the tools of the MCP server. */
+/** Counts the tool calls of MCP clients. */
 export const mcpCalls: Feature = {
   routes: [handle(contract.list, listCalls)],
   jobs: [

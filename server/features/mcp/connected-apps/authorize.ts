@@ -19,7 +19,7 @@ const GRANTS_MAX = 100
 
 export const preview =
   (documents: ClientDocuments) =>
-  async (ctx: Context, { request }: InputOf<typeof connectedApps.preview>) => {
+  async (ctx: Context<'outbound'>, { request }: InputOf<typeof connectedApps.preview>) => {
     const authorization = await readRequest(ctx, documents, request)
     const { problem, access } = authorization
     return {
@@ -31,7 +31,8 @@ export const preview =
 
 /** Creates a grant with a code. Until the app exchanges the code, the grant gives no access. */
 export const connect =
-  (documents: ClientDocuments) => async (ctx: Context, input: InputOf<typeof connectedApps.connect>) => {
+  (documents: ClientDocuments) =>
+  async (ctx: Context<'outbound'>, input: InputOf<typeof connectedApps.connect>) => {
     const authorization = await readRequest(ctx, documents, input.request)
     if (authorization.problem) throw refusal(authorization.problem.error, authorization.problem.description)
     const { userId, credentialId: sessionId } = ctx.caller
@@ -74,7 +75,7 @@ export const connect =
 
 export const deny =
   (documents: ClientDocuments) =>
-  async (ctx: Context, { request }: InputOf<typeof connectedApps.deny>) => {
+  async (ctx: Context<'outbound'>, { request }: InputOf<typeof connectedApps.deny>) => {
     const authorization = await readRequest(ctx, documents, request)
     const { client, redirectUri } = authorization
     const details = { name: client.name, host: hostOfClient(client, redirectUri) }
@@ -120,7 +121,7 @@ const CHALLENGE = /^[\w-]{43}$/
  * valid: then nothing may be sent to that URI, not even an error.
  */
 async function readRequest(
-  ctx: Pick<PublicContext, 'sql' | 'now' | 'outbound' | 'origin'>,
+  ctx: Pick<PublicContext<'outbound'>, 'sql' | 'now' | 'outbound' | 'origin'>,
   documents: ClientDocuments,
   query: string,
 ): Promise<AuthorizationRequest> {

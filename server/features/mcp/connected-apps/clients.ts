@@ -39,7 +39,7 @@ export async function register(ctx: PublicContext, input: InputOf<typeof authori
 }
 
 export async function loadClient(
-  ctx: Pick<PublicContext, 'sql' | 'now' | 'outbound'>,
+  ctx: Pick<PublicContext<'outbound'>, 'sql' | 'now' | 'outbound'>,
   documents: ClientDocuments,
   id: string,
 ): Promise<Client> {

@@ -2,19 +2,22 @@ import { authorizationServer } from '../../../../contract/mcp/authorization-serv
 import { connectedApps as endpoints } from '../../../../contract/mcp/connected-apps.ts'
 import { handle } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
+import { fill } from '../../../hooks.ts'
+import { signInReplaced } from '../../accounts/accounts/accounts.ts'
 import { connect, deny, preview } from './authorize.ts'
 import { createClientDocuments } from './client-document.ts'
 import { register } from './clients.ts'
+import { revokeGrantsOf } from './grant-queries.ts'
 import { list, revoke } from './grants.ts'
 import { readResourceMetadata, readServerMetadata } from './oauth-protocol.ts'
 import { sweepJobs, sweepSchedules } from './sweep.ts'
 import { handleTokenRequest, revokeToken } from './tokens/token.ts'
 
 export { openCallGrant, revokeCallGrants } from './call-grants.ts'
-export { revokeGrantsOf, updateGrantsUsed } from './grant-queries.ts'
+export { updateGrantsUsed } from './grant-queries.ts'
 export { identifyApp } from './grants.ts'
 
-/** The OAuth authorization server of the MCP server, and the apps that people connect with it. */
+/** Apps that users connect to the MCP server, and its OAuth authorization server. */
 export function connectedApps(): Feature {
   const documents = createClientDocuments()
   return {
@@ -34,5 +37,11 @@ export function connectedApps(): Feature {
     ],
     jobs: sweepJobs,
     schedules: sweepSchedules,
+    fills: [
+      fill(
+        signInReplaced,
+        async ({ sql, now }, { userId }) => void (await revokeGrantsOf(sql, userId, now())),
+      ),
+    ],
   }
 }

@@ -25,7 +25,10 @@ export async function getProvider(ctx: Context, { id }: InputOf<typeof modelProv
 const findProvider = async (ctx: Context, id: string) =>
   (await queries.findProvider(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Model provider'))
 
-export async function createProvider(ctx: Context, input: InputOf<typeof modelProviders.create>) {
+export async function createProvider(
+  ctx: Context<'outbound' | 'quotas' | 'vault'>,
+  input: InputOf<typeof modelProviders.create>,
+) {
   const { orgId, userId } = ctx.caller
   const { kind, name, apiKey, models = [], slug = slugOf(kind, name) } = input
   requireKey(kind, apiKey)
@@ -44,7 +47,10 @@ export async function createProvider(ctx: Context, input: InputOf<typeof modelPr
   })
 }
 
-export async function updateProvider(ctx: Context, input: InputOf<typeof modelProviders.update>) {
+export async function updateProvider(
+  ctx: Context<'outbound' | 'vault'>,
+  input: InputOf<typeof modelProviders.update>,
+) {
   const { orgId } = ctx.caller
   const { id, ifMatch, apiKey, ...changes } = input
   const { kind } = await findProvider(ctx, id)
@@ -107,14 +113,14 @@ function slugOf(kind: ProviderKind, name: string): string {
 /** Lists the models of a provider, which also shows whether it accepts the key. */
 export const checkProvider =
   (models: Models) =>
-  async (ctx: Context, { id }: InputOf<typeof modelProviders.test>) => {
+  async (ctx: Context<'vault'>, { id }: InputOf<typeof modelProviders.test>) => {
     const { problem, models: listed } = await models.check(providerOf(await findProvider(ctx, id), ctx.vault))
     return { ok: problem === null, problem, modelCount: listed.length }
   }
 
 /** The base URL without trailing slashes. Refuses URLs that are not public. */
 async function validateProviderUrl(
-  { outbound }: Pick<Context, 'outbound'>,
+  { outbound }: Pick<Context<'outbound'>, 'outbound'>,
   kind: ProviderKind,
   url: string | undefined,
 ): Promise<string> {

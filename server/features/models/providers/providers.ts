@@ -23,6 +23,7 @@ import { checkModels, listSettings, putSettings } from './settings.ts'
 
 export { loadModelSettings } from './settings.ts'
 
+/** Model providers with their keys, and each model's settings. */
 export const models = (engine: Models): Feature => ({
   routes: [
     handle(contract.list, listModels(engine)),

@@ -1,8 +1,10 @@
+/** A member's role, and the workspaces they see. It has no endpoints. */
+
 import type { Role } from '../../../../contract/accounts/accounts.ts'
 import type { RequiredRole } from '../../../../contract/endpoint.ts'
 import type { Caller, Context } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { requireRole } from '../../../endpoint/role.ts'
+import { requireRole } from '../../../endpoint/permit.ts'
 import { forbidden, notFound, raise } from '../../../errors.ts'
 
 /**

@@ -15,7 +15,7 @@ import { findRow, listRows, type OrganizationRow, type Position } from './querie
 
 export { listRows } from './queries.ts'
 
-/** Lists the organizations of the server for operators, who can suspend and resume them. */
+/** Lists all organizations for operators, who can suspend and resume them. */
 export const operatedOrganizations: Feature = {
   routes: [
     handle(endpoints.list, listOrganizations),
@@ -27,7 +27,7 @@ export const operatedOrganizations: Feature = {
   schedules: figureSchedules,
 }
 
-async function listOrganizations(ctx: Context, input: InputOf<typeof endpoints.list>) {
+async function listOrganizations(ctx: Context<'quotas' | 'vault'>, input: InputOf<typeof endpoints.list>) {
   const { search, status, sort, limit, cursor } = input
   const list = `operated organizations ${JSON.stringify([search, status, sort])}`
   const after = positionOf(decodeCursor(ctx.vault, list, cursor))
@@ -47,7 +47,7 @@ function positionOf(text: string | null): Position | null {
   return { key, id }
 }
 
-function present({ quotas }: Pick<Context, 'quotas'>, row: OrganizationRow) {
+function present({ quotas }: Pick<Context<'quotas'>, 'quotas'>, row: OrganizationRow) {
   const allowed = quotas.limitsOf(row.overrides)
   const { members, runs, spend, activeAt, countedAt } = row
   return {
@@ -71,12 +71,12 @@ function present({ quotas }: Pick<Context, 'quotas'>, row: OrganizationRow) {
 
 const OWNERS_SHOWN_MAX = 20
 
-function getOrganization(ctx: Context, { id }: InputOf<typeof endpoints.get>) {
+function getOrganization(ctx: Context<'quotas'>, { id }: InputOf<typeof endpoints.get>) {
   return readOrganization(ctx, id)
 }
 
 /** Counts the usage again, so that the numbers are current. */
-async function readOrganization(ctx: Pick<Context, 'sql' | 'now' | 'quotas'>, id: string) {
+async function readOrganization(ctx: Pick<Context<'quotas'>, 'sql' | 'now' | 'quotas'>, id: string) {
   const { sql, now } = ctx
   await updateFigures(sql, id, now())
   const row = (await findRow(sql, id)) ?? raise(notFound('Organization'))
@@ -88,7 +88,7 @@ async function readOrganization(ctx: Pick<Context, 'sql' | 'now' | 'quotas'>, id
   return { ...present(ctx, row), owners: [...owners], suspension, erasure }
 }
 
-type Deps = Pick<PublicContext, 'sql' | 'now' | 'origin' | 'transaction' | 'suspensions'>
+type Deps = Pick<PublicContext<'suspensions'>, 'sql' | 'now' | 'origin' | 'transaction' | 'suspensions'>
 
 /** An operator in the dashboard, or the command line. */
 interface Operator {
@@ -96,12 +96,18 @@ interface Operator {
   via: Caller['via'] | 'system'
 }
 
-async function suspendOrganization(ctx: Context, { id, reason }: InputOf<typeof endpoints.suspend>) {
+async function suspendOrganization(
+  ctx: Context<'quotas' | 'suspensions'>,
+  { id, reason }: InputOf<typeof endpoints.suspend>,
+) {
   await suspend(ctx, id, { reason, by: ctx.caller })
   return readOrganization(ctx, id)
 }
 
-async function resumeOrganization(ctx: Context, { id }: InputOf<typeof endpoints.resume>) {
+async function resumeOrganization(
+  ctx: Context<'quotas' | 'suspensions'>,
+  { id }: InputOf<typeof endpoints.resume>,
+) {
   await resume(ctx, id, ctx.caller)
   return readOrganization(ctx, id)
 }

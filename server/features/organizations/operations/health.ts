@@ -25,7 +25,7 @@ import { listDeadJobs } from './job-queue.ts'
 import { readLoad } from './load.ts'
 import { findProblems, type HealthReport, statusOf } from './problems.ts'
 
-type HealthContext = Pick<Context, 'sql' | 'objects' | 'mail' | 'now'>
+type HealthContext = Pick<Context<'mail' | 'objects'>, 'sql' | 'objects' | 'mail' | 'now'>
 
 export interface HealthOptions {
   dataFolder: string

@@ -10,6 +10,7 @@ import { operationJobs, operationSchedules } from './retention.ts'
 export { createSizes, readHealth, readSummary } from './health.ts'
 export type { HealthReport } from './problems.ts'
 
+/** The installation's health and failed jobs, for operators; daily clean-up. */
 export function operations(options: Omit<HealthOptions, 'sizesOf'> & { now: () => Date }): Feature {
   const sizesOf = createSizes()
   return {

@@ -22,7 +22,7 @@ const applyRetention = job('operations.retention', z.object({}), {
 })
 
 /** Deletes rows whose retention period has ended, and prepares the tables of the next weeks. */
-async function deleteExpired({ sql, now, objects }: JobContext) {
+async function deleteExpired({ sql, now, objects }: JobContext<'objects'>) {
   const hoursAgo = (hours: number) => new Date(now().getTime() - hours * HOUR_MS)
   await deleteExpiredSessions(sql, now())
   await deleteExpiredTokens(sql, now())

@@ -3,7 +3,7 @@ import type { invites } from '../../../../contract/organizations/invites.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Caller, Context, PublicContext } from '../../../context.ts'
-import { requireBrowser } from '../../../endpoint/step-up.ts'
+import { requireBrowser } from '../../../endpoint/permit.ts'
 import { conflict, notFound, raise } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
 import {
@@ -23,7 +23,7 @@ import { findMember, findMembership, insertMember, type NewMember } from './memb
 type Input = InputOf<typeof invites.accept>
 
 /** Requires the token of the emailed link. */
-export async function readInvite(ctx: PublicContext, { token }: InputOf<typeof invites.read>) {
+export async function readInvite(ctx: PublicContext<'suspensions'>, { token }: InputOf<typeof invites.read>) {
   const { orgId, orgName, email, role, inviterName, isMailed } = await findInvite(ctx, token)
   return {
     organization: { id: orgId, name: orgName },
@@ -35,14 +35,15 @@ export async function readInvite(ctx: PublicContext, { token }: InputOf<typeof i
 }
 
 /** A mailed link proves the email address; an existing account has to authenticate as well. */
-export async function acceptInvite(ctx: PublicContext, input: Input) {
+export async function acceptInvite(ctx: PublicContext<'suspensions' | 'vault' | 'mail'>, input: Input) {
   const invite = await findInvite(ctx, input.token)
-  if (ctx.caller) return acceptSignedIn({ ...ctx, caller: ctx.caller } as Context, invite)
+  if (ctx.caller)
+    return acceptSignedIn({ ...ctx, caller: ctx.caller } as Context<'mail' | 'suspensions' | 'vault'>, invite)
   return acceptSignedOut(ctx, invite, input)
 }
 
 /** Activates the organization in the session. An API key is refused: it could otherwise obtain a session. */
-async function acceptSignedIn(ctx: Context, invite: InviteRow) {
+async function acceptSignedIn(ctx: Context<'suspensions' | 'mail' | 'vault'>, invite: InviteRow) {
   const { caller } = ctx
   requireBrowser(caller, 'Accepting an invitation')
   if ((await findEmail(ctx.sql, caller.userId))?.email.toLowerCase() !== invite.email) {
@@ -69,7 +70,11 @@ async function acceptSignedIn(ctx: Context, invite: InviteRow) {
  * Joins only after full authentication: with a second factor the invitation stays open, and the session that the second
  * factor creates accepts it.
  */
-async function acceptSignedOut(ctx: PublicContext, invite: InviteRow, { name, password }: Input) {
+async function acceptSignedOut(
+  ctx: PublicContext<'vault' | 'suspensions' | 'mail'>,
+  invite: InviteRow,
+  { name, password }: Input,
+) {
   const { orgId, email, isMailed } = invite
   const { userId, factor, passwordHash, save } = await resolveInvitedAccount(ctx, {
     email,
@@ -85,7 +90,7 @@ async function acceptSignedOut(ctx: PublicContext, invite: InviteRow, { name, pa
   })
 }
 
-async function findInvite(ctx: PublicContext, token: string) {
+async function findInvite(ctx: PublicContext<'suspensions'>, token: string) {
   const invite = (await findInviteByToken(ctx.sql, sha256(token), ctx.now())) ?? raise(notFound('Invitation'))
   ctx.suspensions.requireOpenToGuests(invite.orgId)
   return invite
@@ -98,7 +103,11 @@ async function consumeInvite(ctx: PublicContext, { orgId, id }: InviteRow) {
 }
 
 /** Returns the default workspace of the new member. */
-async function join(ctx: PublicContext, { orgId, role, inviterId }: InviteRow, userId: string) {
+async function join(
+  ctx: PublicContext<'mail' | 'vault'>,
+  { orgId, role, inviterId }: InviteRow,
+  userId: string,
+) {
   return (await joinOrganization(ctx, userId, { orgId, role, invitedBy: inviterId })).workspaceId
 }
 
@@ -112,7 +121,7 @@ interface JoinOptions extends Pick<NewMember, 'role' | 'workspace'> {
  * they adopted later, keeps their role.
  */
 export async function joinOrganization(
-  ctx: PublicContext,
+  ctx: PublicContext<'mail' | 'vault'>,
   userId: string,
   { orgId, role, workspace, invitedBy }: JoinOptions,
 ): Promise<{ workspaceId: string | null; isNew: boolean }> {
@@ -131,7 +140,12 @@ export async function joinOrganization(
 }
 
 /** The inviter may have left since. */
-async function notifyInviter(ctx: PublicContext, orgId: string, userId: string, invitedBy: string) {
+async function notifyInviter(
+  ctx: PublicContext<'mail' | 'vault'>,
+  orgId: string,
+  userId: string,
+  invitedBy: string,
+) {
   const inviter = await findMember(ctx.sql, orgId, invitedBy)
   const newMember = await findMember(ctx.sql, orgId, userId)
   if (!inviter || !newMember) return

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import { AUDIT_EXPORT_MAX, type organization } from '../../../../contract/organizations/organization.ts'
+import { type AuditFilter, type AuditRow, listAudit } from '../../../audit/queries.ts'
 import { auditQueryOf, recordAudit } from '../../../audit/record.ts'
 import type { Caller, Context } from '../../../context.ts'
 import { csvLine } from '../../../database/csv.ts'
@@ -10,13 +11,12 @@ import { firstIdAt } from '../../../database/time-partitions.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { isUuid, newId } from '../../../security/ids.ts'
 import { isProjectVisible } from '../../projects/access/access.ts'
-import { type AuditFilter, type AuditRow, listAudit } from './audit-queries.ts'
 
 const EXPORT_PAGE = 1000
 
 type Filters = Pick<InputOf<typeof organization.audit>, 'action' | 'userId' | 'search' | 'from' | 'to'>
 
-export async function readAudit(ctx: Context, input: InputOf<typeof organization.audit>) {
+export async function readAudit(ctx: Context<'vault'>, input: InputOf<typeof organization.audit>) {
   const { limit, cursor, ...filters } = input
   const { orgId } = ctx.caller
   const list = `audit ${JSON.stringify([orgId, filters.action, filters.userId, filters.search, filters.from, filters.to])}`

@@ -35,7 +35,10 @@ interface InvitedAccount {
  * else a new one. Only an invitee who has proved to own the email address learns that it has an account; for all
  * others, the response and the work are the same.
  */
-export async function resolveInvitedAccount(ctx: PublicContext, invitee: Invitee): Promise<InvitedAccount> {
+export async function resolveInvitedAccount(
+  ctx: PublicContext<'vault'>,
+  invitee: Invitee,
+): Promise<InvitedAccount> {
   const { email, isMailed, password } = invitee
   if (invitee.name !== undefined) parseInvitedUser(invitee)
   const account =

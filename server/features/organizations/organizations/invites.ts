@@ -16,7 +16,10 @@ import * as queries from './invite-queries.ts'
 const OPEN_DAYS = 7
 const DAY_MS = 86_400_000
 
-export async function listInvites(ctx: Context, { limit, cursor }: InputOf<typeof organization.invites>) {
+export async function listInvites(
+  ctx: Context<'vault'>,
+  { limit, cursor }: InputOf<typeof organization.invites>,
+) {
   const { orgId } = ctx.caller
   const list = `invites ${orgId}`
   const before = decodeCursor(ctx.vault, list, cursor)
@@ -24,7 +27,10 @@ export async function listInvites(ctx: Context, { limit, cursor }: InputOf<typeo
   return cursorPage(ctx.vault, list, limit, rows, (row) => present(row))
 }
 
-export async function createInvite(ctx: Context, { email, role }: InputOf<typeof organization.invite>) {
+export async function createInvite(
+  ctx: Context<'mail' | 'quotas'>,
+  { email, role }: InputOf<typeof organization.invite>,
+) {
   const { orgId, userId } = ctx.caller
   const token = randomToken(32)
   return ctx.transaction(async (inside) => {
@@ -58,7 +64,7 @@ export async function createInvite(ctx: Context, { email, role }: InputOf<typeof
 }
 
 /** The secret is in the fragment, which browsers do not send and servers do not log. */
-async function mailInvite(ctx: Context, row: queries.InviteRow, token: string): Promise<void> {
+async function mailInvite(ctx: Context<'mail'>, row: queries.InviteRow, token: string): Promise<void> {
   const subject = textWithNames`${row.inviterName} invites you to ${row.orgName}`.replace(/\s+/g, ' ')
   const text = [
     `${subject} on Atrium.`,

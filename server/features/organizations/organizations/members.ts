@@ -6,13 +6,22 @@ import type { Context } from '../../../context.ts'
 import { cursorPage, decodeCursor, encodeCursor } from '../../../database/cursor.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { badField, conflict, forbidden, notFound, raise } from '../../../errors.ts'
+import { defineHook } from '../../../hooks.ts'
 import { findOtherDefaultWorkspace, lockUser, moveSessions } from '../../accounts/accounts/accounts.ts'
-import { revokeConnectionsOf } from '../../connections/connections/connections.ts'
 import { lockOrganization, reassignDefaultWorkspaces } from '../membership/membership.ts'
 import { deleteInvitesBy } from './invite-queries.ts'
 import * as queries from './member-queries.ts'
 
-export async function listMembers(ctx: Context, input: InputOf<typeof organization.members>) {
+/** Runs in the transaction that removes a member, before the membership ends. */
+export const memberLeaves =
+  defineHook<
+    (
+      inside: Pick<Context, 'sql' | 'now' | 'origin'>,
+      member: { orgId: string; userId: string },
+    ) => Promise<void>
+  >('memberLeaves')
+
+export async function listMembers(ctx: Context<'vault'>, input: InputOf<typeof organization.members>) {
   const { limit, cursor, search } = input
   const { orgId } = ctx.caller
   const list = search === undefined ? `members ${orgId}` : `members ${orgId} ${search}`
@@ -47,7 +56,15 @@ export async function changeRole(ctx: Context, { userId, role }: InputOf<typeof 
   })
 }
 
-export async function removeMember(ctx: Context, { userId }: InputOf<typeof organization.removeMember>) {
+/**
+ * Ends everything that acts for the member. Hooks revoke their connections; foreign keys to `memberships` delete
+ * sessions, API keys, device logins, app grants and workspace memberships; share and public links check it with each
+ * use, runs and schedules before each step. Content stays. docs/organizations.md lists what users see.
+ */
+export async function removeMember(
+  ctx: Context<'hooks'>,
+  { userId }: InputOf<typeof organization.removeMember>,
+) {
   const { orgId } = ctx.caller
   return ctx.transaction(async (inside) => {
     const callerRole = await lockOrganization(inside, 'admin')
@@ -57,8 +74,7 @@ export async function removeMember(ctx: Context, { userId }: InputOf<typeof orga
       await requireAnotherOwner(inside, member.id)
     }
     await deleteInvitesBy(inside.sql, orgId, member.id)
-    await revokeConnectionsOf(inside, orgId, member.id)
-    await queries.deleteMembership(inside.sql, orgId, member.id)
+    await deleteMember(inside, member.id)
     await recordAudit(inside, {
       action: 'member.removed',
       by: ctx.caller,
@@ -67,6 +83,12 @@ export async function removeMember(ctx: Context, { userId }: InputOf<typeof orga
     })
     return reply({ removed: true as const }, member.id === ctx.caller.userId ? { session: 'ended' } : {})
   })
+}
+
+async function deleteMember(inside: Context<'hooks'>, userId: string): Promise<void> {
+  const { orgId } = inside.caller
+  for (const onLeave of inside.hooks.all(memberLeaves)) await onLeave(inside, { orgId, userId })
+  await queries.deleteMembership(inside.sql, orgId, userId)
 }
 
 /** A former admin sees fewer workspaces, and their open invitations are revoked. */
@@ -100,7 +122,7 @@ async function requireAnotherOwner(ctx: Context, userId: string): Promise<void> 
 }
 
 /** Moves the sessions of the caller to another organization of theirs; without one, ends them. */
-export async function leaveOrganization(ctx: Context) {
+export async function leaveOrganization(ctx: Context<'hooks'>) {
   const { orgId, userId } = ctx.caller
   const next = await ctx.transaction(async (inside) => {
     const { sql } = inside
@@ -110,8 +132,7 @@ export async function leaveOrganization(ctx: Context) {
     const workspace = await findOtherDefaultWorkspace(sql, orgId, userId)
     if (workspace) await moveSessions(sql, orgId, userId, workspace)
     await deleteInvitesBy(sql, orgId, userId)
-    await revokeConnectionsOf(inside, orgId, userId)
-    await queries.deleteMembership(sql, orgId, userId)
+    await deleteMember(inside, userId)
     await recordAudit(inside, { action: 'member.left', by: ctx.caller, target: userId, details: { role } })
     return workspace
   })

@@ -11,12 +11,21 @@ import { lockOrganization } from '../membership/membership.ts'
 import { acceptInvite, readInvite } from './accept.ts'
 import { exportAudit, readAudit } from './audit.ts'
 import { createInvite, listInvites, revokeInvite } from './invites.ts'
-import { changeRole, leaveOrganization, listMembers, removeMember, transferOwnership } from './members.ts'
+import {
+  changeRole,
+  leaveOrganization,
+  listMembers,
+  memberLeaves,
+  removeMember,
+  transferOwnership,
+} from './members.ts'
 import { resetPassword } from './reset-password.ts'
 
 export { joinOrganization } from './accept.ts'
 export { resolveInvitedAccount } from './invited-account.ts'
+export { memberLeaves } from './members.ts'
 
+/** Members, roles, invitations and ownership. */
 export const organizations: Feature = {
   routes: [
     handle(organization.get, readOrganization),
@@ -35,6 +44,7 @@ export const organizations: Feature = {
     handle(invites.read, readInvite),
     handle(invites.accept, acceptInvite),
   ],
+  hooks: [memberLeaves],
 }
 
 async function readOrganization(ctx: Context) {

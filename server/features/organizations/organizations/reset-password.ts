@@ -11,7 +11,10 @@ import { findAccountScope, findMember } from './member-queries.ts'
  * Creates a link with which a member sets a new password, where the server cannot email it. The account must belong to
  * this organization alone: with the link, an admin could sign in as the member.
  */
-export async function resetPassword(ctx: Context, { userId }: InputOf<typeof organization.resetPassword>) {
+export async function resetPassword(
+  ctx: Context<'mail'>,
+  { userId }: InputOf<typeof organization.resetPassword>,
+) {
   const { caller, mail } = ctx
   if (mail.canSend)
     throw forbidden('This server can send email: the member requests a link on the sign-in page', {

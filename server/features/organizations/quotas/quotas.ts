@@ -11,6 +11,7 @@ import type { Feature } from '../../../feature.ts'
 import type { QuotaState } from '../../../metering/quotas.ts'
 import { setOverride } from '../../../metering/usage-queries.ts'
 
+/** An organization's quotas and usage; operators can change them. */
 export const quotas: Feature = {
   routes: [
     handle(endpoints.list, listQuotas),
@@ -19,17 +20,17 @@ export const quotas: Feature = {
   ],
 }
 
-async function listQuotas({ quotas, sql, caller, now }: Context) {
+async function listQuotas({ quotas, sql, caller, now }: Context<'quotas'>) {
   return { items: (await quotas.list(sql, caller.orgId, now())).map(present) }
 }
 
-async function listQuotasOf(ctx: Context, { id }: InputOf<typeof endpoints.listOf>) {
+async function listQuotasOf(ctx: Context<'quotas'>, { id }: InputOf<typeof endpoints.listOf>) {
   const organization = (await findOrganization(ctx.sql, id)) ?? raise(notFound('Organization'))
   return presentAll(ctx, organization)
 }
 
 /** The audit entry belongs to the organization, whose admins see who changed its limits. */
-async function updateQuotas(ctx: Context, { id, ...limits }: InputOf<typeof endpoints.update>) {
+async function updateQuotas(ctx: Context<'quotas'>, { id, ...limits }: InputOf<typeof endpoints.update>) {
   const { caller, now } = ctx
   const organization = await ctx.transaction(async (inside) => {
     const locked = (await lockOrganization(inside.sql, id)) ?? raise(notFound('Organization'))
@@ -49,7 +50,10 @@ async function updateQuotas(ctx: Context, { id, ...limits }: InputOf<typeof endp
   return presentAll(ctx, organization)
 }
 
-async function presentAll({ quotas, sql, now }: Context, organization: { id: string; name: string }) {
+async function presentAll(
+  { quotas, sql, now }: Context<'quotas'>,
+  organization: { id: string; name: string },
+) {
   const items = (await quotas.list(sql, organization.id, now())).map(present)
   return { organization, items }
 }

@@ -17,7 +17,7 @@ import { forbidden } from '../../../errors.ts'
 import type { Feature } from '../../../feature.ts'
 import { lockBudgets, resetDefaultTotals } from '../../billing/budgets/budgets.ts'
 
-/** Defaults and rules of an organization for its agents. */
+/** An organization's defaults and rules for its agents. */
 export const orgSettings: Feature = {
   routes: [handle(endpoints.get, getSettings), handle(endpoints.update, updateSettings)],
 }

@@ -11,6 +11,7 @@ import { lockOrganization, reassignDefaultWorkspaces } from '../membership/membe
 import * as queries from './queries.ts'
 import { insertInvitedMember } from './queries.ts'
 
+/** Workspaces, which group members inside an organization. */
 export const workspaces: Feature = {
   routes: [
     handle(endpoints.list, listWorkspaces),
@@ -116,7 +117,7 @@ async function deleteWorkspace(ctx: Context, input: InputOf<typeof endpoints.rem
   })
 }
 
-async function listWorkspaceMembers(ctx: Context, input: InputOf<typeof endpoints.members>) {
+async function listWorkspaceMembers(ctx: Context<'vault'>, input: InputOf<typeof endpoints.members>) {
   const { id } = await findWorkspace(ctx, input.id)
   const list = `workspace members ${ctx.caller.orgId} ${id}`
   const after = decodeCursor(ctx.vault, list, input.cursor)

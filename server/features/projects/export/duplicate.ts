@@ -19,7 +19,7 @@ const COPY_SUFFIX = ' (copy)'
 /**
  * Creates a copy owned by the caller: same settings, canvas, files and memory, without history, shares and sessions.
  */
-export async function duplicateProject(ctx: Context, { id }: InputOf<typeof projects.duplicate>) {
+export async function duplicateProject(ctx: Context<'quotas'>, { id }: InputOf<typeof projects.duplicate>) {
   return ctx.transaction(async (inside) => {
     const original = await lockProjectForRead(inside, id)
     const clone = await createProject(inside, { ...settingsOf(original), workspaceId: original.workspaceId })
@@ -57,7 +57,11 @@ const settingsOf = ({
 const copyNameOf = (name: string) =>
   [...name].slice(0, NAME_POINTS_MAX - COPY_SUFFIX.length).join('') + COPY_SUFFIX
 
-async function copyFiles(ctx: Context, from: ProjectRow, to: ProjectRow): Promise<Map<string, string>> {
+async function copyFiles(
+  ctx: Context<'quotas'>,
+  from: ProjectRow,
+  to: ProjectRow,
+): Promise<Map<string, string>> {
   if (from.folderId === null || to.folderId === null) return new Map()
   return projectFolders.copyInto(ctx, from.folderId, to.folderId)
 }

@@ -7,6 +7,7 @@ import { parseManifest } from './manifest-thread.ts'
 import { exportProject } from './project-contents.ts'
 import { restoreProject } from './restore.ts'
 
+/** Exports, restores and duplicates projects. */
 export const projectExport: Feature = {
   routes: [
     handle(endpoints.export, exportProject),

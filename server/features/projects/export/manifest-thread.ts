@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { ErrorCode, ErrorDetails } from '../../../../contract/errors.ts'
 import type { Call } from '../../../endpoint/call.ts'
 import type { Input } from '../../../endpoint/parse.ts'
-import type { BodyFile } from '../../../endpoint/unparsed-body.ts'
+import type { BodyFile } from '../../../endpoint/route.ts'
 import { ApiError } from '../../../errors.ts'
 import type { Manifest } from './manifest.ts'
 

@@ -18,7 +18,7 @@ import { isChecked } from './manifest-thread.ts'
 import { type PlannedRestore, planRestore } from './plan.ts'
 
 /** Restores a manifest into a project, or plans it. Ids in a manifest never affect other projects. */
-export async function restoreProject(ctx: Context, input: InputOf<typeof projectExport.restore>) {
+export async function restoreProject(ctx: Context<'quotas'>, input: InputOf<typeof projectExport.restore>) {
   const { projectId, dryRun, mode, planHash: expected, ...given } = input
   const manifest = isChecked(given) ? given : checkManifest(given)
   if (dryRun) {
@@ -38,7 +38,7 @@ export async function restoreProject(ctx: Context, input: InputOf<typeof project
 }
 
 async function apply(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   project: ProjectRow,
   { settings, files, canvas, memory, outside }: PlannedRestore,
 ): Promise<void> {

@@ -10,7 +10,7 @@ type Bulk = typeof projectBulk.apply
 type Action = InputOf<Bulk>['action']
 
 /** Each action is the single call: its checks, its events, its audit entries. */
-const ACTIONS: Record<Action, (ctx: Context, id: string) => Promise<unknown>> = {
+const ACTIONS: Record<Action, (ctx: Context<'quotas'>, id: string) => Promise<unknown>> = {
   activate: (ctx, id) => update(ctx, { id, status: 'active' }),
   complete: (ctx, id) => update(ctx, { id, status: 'completed' }),
   archive: (ctx, id) => update(ctx, { id, status: 'archived' }),
@@ -24,7 +24,10 @@ const ACTIONS: Record<Action, (ctx: Context, id: string) => Promise<unknown>> = 
  * One transaction for each project, one after the other: a call occupies one connection, and locks one project at a
  * time.
  */
-export async function applyToMany(ctx: Context, { action, ids }: InputOf<Bulk>): Promise<OutputOf<Bulk>> {
+export async function applyToMany(
+  ctx: Context<'quotas'>,
+  { action, ids }: InputOf<Bulk>,
+): Promise<OutputOf<Bulk>> {
   const items: OutputOf<Bulk>['items'] = []
   for (const id of ids) items.push({ id, ...(await attempt(() => ACTIONS[action](ctx, id))) })
   const done = items.filter((item) => item.done).length

@@ -11,7 +11,7 @@ import { nextSlug, preferredSlug } from './slug.ts'
 
 export const UNTITLED = 'Untitled project'
 
-export async function create(ctx: Context, input: InputOf<typeof projects.create>) {
+export async function create(ctx: Context<'quotas'>, input: InputOf<typeof projects.create>) {
   const { description = null, prompt = null, emoji = null, visibility } = input
   const fields = { name: input.name || UNTITLED, description, prompt, emoji, tags: [], metadata: {} }
   return ctx.transaction(async (inside) => {
@@ -34,7 +34,7 @@ interface NewProjectOptions extends Omit<ProjectFields, 'visibility'> {
  * event.
  */
 export async function createProject(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   { visibility, workspaceId, ...fields }: NewProjectOptions,
 ): Promise<ProjectRow> {
   const workspace =
@@ -95,14 +95,17 @@ async function insertWithUniqueSlug({ sql, caller }: Context, project: Insertabl
 }
 
 /** The project with its folder, which is created if it is missing, as for projects created before folders existed. */
-export async function ensureFolder(ctx: Context, row: ProjectRow): Promise<ProjectRow> {
+export async function ensureFolder(ctx: Context<'quotas'>, row: ProjectRow): Promise<ProjectRow> {
   if (row.folderId !== null) return row
   const folders = await createFolders(ctx, [row])
   return { ...row, folderId: folders.get(row.id) ?? null }
 }
 
 /** Creates the folders of projects that have none. Returns the folder ids by project id. */
-export const createFolders = (ctx: Context, projects: { id: string }[]): Promise<Map<string, string>> =>
+export const createFolders = (
+  ctx: Context<'quotas'>,
+  projects: { id: string }[],
+): Promise<Map<string, string>> =>
   ctx.transaction(async (inside) => {
     const ids = projects.map(({ id }) => id)
     const folders = new Map<string, string>()

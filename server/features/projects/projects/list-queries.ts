@@ -1,6 +1,6 @@
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { gramsOf, patternOf } from '../../files/files/files.ts'
+import { gramsOf, patternOf } from '../../../database/name-keys.ts'
 import {
   isAfter,
   isInVisibleWorkspace,

@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor } from '../../../database/cursor.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { isoTime } from '../../../database/json.ts'
 import { requirePrimary } from '../../../database/standby/standby.ts'
-import { listText } from '../../../endpoint/json-text.ts'
+import { listText } from '../../../endpoint/serialize.ts'
 import { ApiError, forbidden } from '../../../errors.ts'
 import { type ListPosition, NEWEST_FIRST, type PagePosition, type ProjectOrder } from '../access/access.ts'
 import { createFolders, noWorkspace } from './create.ts'
@@ -26,7 +26,7 @@ import type { ListedProject } from './records.ts'
 
 type Input = InputOf<typeof projects.list>
 
-export async function list(ctx: Context, input: Input) {
+export async function list(ctx: Context<'vault' | 'quotas'>, input: Input) {
   if (ctx.caller.workspaceId === null) throw noWorkspace()
   checkOrder(input)
   const { limit = null, cursor, trashed } = input
@@ -62,7 +62,7 @@ function checkOrder({ trashed, favourites, sort, order }: Input): void {
 }
 
 /** Creates missing folders, and reads the page again if there were any. */
-async function withFolders(ctx: Context, page: ListedProject[]): Promise<ListedProject[]> {
+async function withFolders(ctx: Context<'quotas'>, page: ListedProject[]): Promise<ListedProject[]> {
   const withoutFolder = page.filter(({ hasFolder }) => !hasFolder)
   if (withoutFolder.length === 0) return page
   requirePrimary(ctx.sql)

@@ -3,7 +3,7 @@ import { favourites } from '../../../../contract/projects/favourites.ts'
 import { projects as endpoints } from '../../../../contract/projects/projects.ts'
 import { projectViews } from '../../../../contract/projects/views.ts'
 import { handle } from '../../../endpoint/route.ts'
-import type { EmptyProject, Feature } from '../../../feature.ts'
+import { emptyProject, type Feature } from '../../../feature.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { applyToMany } from './bulk.ts'
 import { create } from './create.ts'
@@ -23,12 +23,8 @@ export { findProject, lockForRuntime, lockProject, lockProjectForRead, matchesRe
 export { auditName, type ProjectRow, present as presentProject } from './records.ts'
 export { changeProject } from './update.ts'
 
-interface ProjectsOptions extends NamingOptions {
-  /** Each deletes the rows of one feature for a purged project. */
-  emptySteps: () => EmptyProject[]
-}
-
-export const projects = ({ emptySteps, ...options }: ProjectsOptions): Feature => ({
+/** Projects: lists, saved views, favorites, bulk actions and trash. */
+export const projects = (options: NamingOptions): Feature => ({
   routes: [
     handle(endpoints.list, list),
     handle(endpoints.create, create, nameProject(options)),
@@ -48,6 +44,7 @@ export const projects = ({ emptySteps, ...options }: ProjectsOptions): Feature =
     handle(projectViews.update, updateView),
     handle(projectViews.remove, deleteView),
   ],
-  jobs: [onJob(emptyPurged, emptyPurgedProjects(emptySteps))],
+  jobs: [onJob(emptyPurged, emptyPurgedProjects)],
   schedules: [{ job: emptyPurged, cron: '37 * * * *' }],
+  hooks: [emptyProject],
 })

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { emptyProject } from '../../../feature.ts'
+import { createHooks, fill } from '../../../hooks.ts'
 import { scriptedAgent } from '../../../testing/clients/scripted-runs.ts'
 import { insertTelephony } from '../../../testing/factories/telephony.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
@@ -98,7 +100,7 @@ describe('purging a deleted project', () => {
       await seedDeleted()
     const tables = await tablesOfProjects()
     const unknown = tables.filter(({ name }) => !EMPTIED.includes(name) && !(name in KEPT))
-    expect(unknown, 'the feature that owns the table needs emptyProject (server/feature.ts)').toEqual([])
+    expect(unknown, 'the feature that owns the table fills emptyProject (server/feature.ts)').toEqual([])
     const before = await Promise.all(tables.map(({ count }) => count(projectId)))
     const filled = tables.filter((_, index) => before[index]! > 0).map(({ name }) => name)
     expect(filled).toEqual(
@@ -181,7 +183,11 @@ describe('a deleted project', () => {
       batches.push([id, limit])
       return batches.length < 3 ? limit : 0
     }
-    const runJob = () => emptyPurgedProjects(() => [step])(app.app.system())
+    const runJob = () =>
+      emptyPurgedProjects({
+        ...app.app.system(),
+        hooks: createHooks([{ hooks: [emptyProject] }, { fills: [fill(emptyProject, step)] }]),
+      })
     const purgeAt = (time: Date) =>
       app.sql`update projects set purge_at = ${time} where org_id = ${org.id} and id = ${projectId}`
     await purgeAt(new Date(app.clock.now().getTime() + 1000))

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { recordAudit } from '../../../audit/record.ts'
-import type { Caller, Context, JobContext } from '../../../context.ts'
+import type { Caller, Capability, Context, JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { badRequest, forbidden } from '../../../errors.ts'
 import { publishIn } from '../../../events/publish.ts'
-import type { EmptyProject } from '../../../feature.ts'
+import { emptyProject } from '../../../feature.ts'
 import { job } from '../../../jobs/job.ts'
 import { publishProjectEvent } from './events.ts'
 import { lockIncludingDeleted } from './find.ts'
@@ -44,12 +44,11 @@ const ROWS_PER_BATCH = 1000
 /** Purges projects whose time in the trash has ended, and deletes the content of purged projects. */
 export const emptyPurged = job('projects.empty-purged', z.object({}), { lane: 'bulk' })
 
-/** Each of `steps` deletes the rows of one feature for a project. */
-export const emptyPurgedProjects = (steps: () => EmptyProject[]) => async (ctx: JobContext) => {
+export async function emptyPurgedProjects(ctx: JobContext<Capability>): Promise<void> {
   while ((await purgeExpired(ctx)) === PROJECTS_PER_BATCH);
   const failures: unknown[] = []
   for (const project of await listToEmpty(ctx.sql, PROJECTS_PER_BATCH * 10))
-    await emptyOne(ctx, project, steps()).catch((error) => failures.push(error))
+    await emptyOne(ctx, project).catch((error) => failures.push(error))
   // One failure does not stop the others; the job is retried for it.
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} projects could not be emptied`)
@@ -69,9 +68,9 @@ const purgeExpired = (ctx: JobContext): Promise<number> =>
     return expired.length
   })
 
-async function emptyOne(ctx: JobContext, project: PurgedProject, steps: EmptyProject[]) {
-  for (const step of steps)
-    while ((await ctx.transaction((inside) => step(inside, project, ROWS_PER_BATCH))) > 0);
+async function emptyOne(ctx: JobContext<Capability>, project: PurgedProject) {
+  for (const empty of ctx.hooks.all(emptyProject))
+    while ((await ctx.transaction((inside) => empty(inside, project, ROWS_PER_BATCH))) > 0);
   await updateEmptied(ctx.sql, project.orgId, project.id, ctx.now())
 }
 

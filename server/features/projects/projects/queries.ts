@@ -1,6 +1,6 @@
 import { TRASH_DAYS } from '../../../../contract/projects/trash-days.ts'
 import type { Sql } from '../../../database/database.ts'
-import { searchKeyOf, sortKeyOf } from '../../files/files/files.ts'
+import { searchKeyOf, sortKeyOf } from '../../../database/name-keys.ts'
 import { columns, type ProjectRow } from './records.ts'
 
 /** The fields that a user sets. */

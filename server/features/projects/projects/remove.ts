@@ -39,7 +39,7 @@ async function trash(ctx: Context, ref: string): Promise<void> {
 }
 
 /** Restores a deleted project. Idempotent. */
-export async function undelete(ctx: Context, { id: ref }: InputOf<typeof projects.undelete>) {
+export async function undelete(ctx: Context<'quotas'>, { id: ref }: InputOf<typeof projects.undelete>) {
   return ctx.transaction(async (inside) => {
     const { sql } = inside
     const row = await lockIncludingDeleted(inside, ref)

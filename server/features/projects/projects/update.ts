@@ -13,7 +13,10 @@ import { claimSlug, deleteSharingByOthers, lowerTrustOfRuns, updateListed, updat
 import { auditName, type ProjectRow, present } from './records.ts'
 import { nextSlug, preferredSlug, slugOf } from './slug.ts'
 
-export async function update(ctx: Context, { id: ref, ifMatch, ...change }: InputOf<typeof projects.update>) {
+export async function update(
+  ctx: Context<'quotas'>,
+  { id: ref, ifMatch, ...change }: InputOf<typeof projects.update>,
+) {
   const row = await ctx.transaction(async (inside) => {
     const before = await lockProject(inside, ref)
     if (ifMatch !== undefined && ifMatch !== String(before.version)) throw stale()
@@ -26,7 +29,7 @@ export async function update(ctx: Context, { id: ref, ifMatch, ...change }: Inpu
 
 /** Updates a locked project, renames its folder and notifies open canvases. The caller publishes the event. */
 export async function changeProject(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   before: ProjectRow,
   change: Partial<Omit<InputOf<typeof projects.update>, 'id' | 'ifMatch'>>,
 ): Promise<ProjectRow> {
@@ -52,10 +55,13 @@ function requirePromptAuthor({ caller }: Context, { userId }: ProjectRow): void 
   })
 }
 
-const applyRename = async (ctx: Context, before: ProjectRow, changed: ProjectRow): Promise<ProjectRow> =>
-  renameFolder(ctx, await replacePlaceholderSlug(ctx, before, changed))
+const applyRename = async (
+  ctx: Context<'quotas'>,
+  before: ProjectRow,
+  changed: ProjectRow,
+): Promise<ProjectRow> => renameFolder(ctx, await replacePlaceholderSlug(ctx, before, changed))
 
-async function renameFolder(ctx: Context, row: ProjectRow): Promise<ProjectRow> {
+async function renameFolder(ctx: Context<'quotas'>, row: ProjectRow): Promise<ProjectRow> {
   if (row.folderId === null) return ensureFolder(ctx, row)
   await projectFolders.rename(ctx, row.id, row.name)
   return row

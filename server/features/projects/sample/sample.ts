@@ -2,12 +2,11 @@ import { Buffer } from 'node:buffer'
 import { agents } from '../../../../contract/agents/agents.ts'
 import { projects } from '../../../../contract/projects/projects.ts'
 import type { Context } from '../../../context.ts'
-import type { Sql } from '../../../database/database.ts'
 import { handle } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
 import type { ModelChoices, Models } from '../../../language-models/models.ts'
 import { newId } from '../../../security/ids.ts'
-import { createAgent } from '../../agents/agents/agents.ts'
+import { createAgent, findNamedAgent } from '../../agents/agents/agents.ts'
 import { createSession } from '../../agents/chat/chat.ts'
 import { writeCanvas } from '../../canvas/canvas/canvas.ts'
 import { discardObject, insertUpload, type StoredUpload, storeUpload } from '../../files/files/files.ts'
@@ -39,7 +38,7 @@ export const sampleProject = ({ models }: { models: Models }): Feature => ({
   ],
 })
 
-const createSample = (models: ModelChoices, ctx: Context, upload: StoredUpload) =>
+const createSample = (models: ModelChoices, ctx: Context<'quotas'>, upload: StoredUpload) =>
   ctx.transaction(async (inside) => {
     const row = await createProject(inside, {
       ...{ ...PROJECT, prompt: null, tags: ['sample'], metadata: {}, visibility: 'private' },
@@ -75,10 +74,10 @@ const NAME = 'Demo'
  * The agent that plays scripts with the test model; created if there is none. Null if the organization does not allow
  * it.
  */
-async function findOrCreateDemoAgent(ctx: Context): Promise<string | null> {
+async function findOrCreateDemoAgent(ctx: Context<'quotas'>): Promise<string | null> {
   const { sql, caller } = ctx
   if (refusingRule(await readSettings(sql, caller), caller.role, MODEL) !== null) return null
-  const found = await findDemoAgent(sql, caller.orgId)
+  const found = await findNamedAgent(sql, caller.orgId, { name: NAME, model: MODEL })
   if (found) return found
   const settings = agents.create.body.parse({
     name: NAME,
@@ -87,13 +86,4 @@ async function findOrCreateDemoAgent(ctx: Context): Promise<string | null> {
     model: MODEL,
   })
   return (await createAgent(ctx, settings)).id
-}
-
-async function findDemoAgent(sql: Sql, orgId: string): Promise<string | null> {
-  const [row] = await sql<{ id: string }[]>`
-    select a.id from agents a
-    join agent_versions v on v.org_id = a.org_id and v.agent_id = a.id and v.version = a.version
-    where a.org_id = ${orgId} and a.name = ${NAME} and a.archived_at is null and v.settings ->> 'model' = ${MODEL}
-    order by a.id limit 1`
-  return row?.id ?? null
 }

@@ -1,8 +1,8 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { sharing } from '../../../../contract/projects/sharing.ts'
 import type { Caller, Context, PublicContext } from '../../../context.ts'
+import { requireBrowser } from '../../../endpoint/permit.ts'
 import { type Reply, reply } from '../../../endpoint/route.ts'
-import { requireBrowser } from '../../../endpoint/step-up.ts'
 import { badField, conflict, forbidden, notFound, raise } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
 import {
@@ -18,7 +18,10 @@ import { findInviteByToken, type OpenInviteRow, updateUsed } from './invite-quer
 
 type Input = InputOf<typeof sharing.acceptInvite>
 
-export async function readInvite(ctx: PublicContext, { token }: InputOf<typeof sharing.readInvite>) {
+export async function readInvite(
+  ctx: PublicContext<'mail' | 'suspensions'>,
+  { token }: InputOf<typeof sharing.readInvite>,
+) {
   const invite = await findInvite(ctx, token)
   return {
     organization: { id: invite.orgId, name: invite.orgName },
@@ -31,14 +34,15 @@ export async function readInvite(ctx: PublicContext, { token }: InputOf<typeof s
   }
 }
 
-export async function acceptInvite(ctx: PublicContext, input: Input) {
+export async function acceptInvite(ctx: PublicContext<'suspensions' | 'mail' | 'vault'>, input: Input) {
   const invite = await findInvite(ctx, input.token)
-  if (ctx.caller) return acceptSignedIn({ ...ctx, caller: ctx.caller } as Context, invite)
+  if (ctx.caller)
+    return acceptSignedIn({ ...ctx, caller: ctx.caller } as Context<'mail' | 'suspensions' | 'vault'>, invite)
   return acceptSignedOut(ctx, invite, input)
 }
 
 /** Joins and switches the session to the workspace. API keys are refused: they could otherwise obtain a session. */
-async function acceptSignedIn(ctx: Context, invite: OpenInviteRow) {
+async function acceptSignedIn(ctx: Context<'suspensions' | 'mail' | 'vault'>, invite: OpenInviteRow) {
   const { caller } = ctx
   const { orgId, workspaceId, email, isMailed } = invite
   requireBrowser(caller, 'Accepting an invitation')
@@ -63,7 +67,11 @@ async function acceptSignedIn(ctx: Context, invite: OpenInviteRow) {
  * Joins with the account that the password belongs to, else with a new one. Where mail is sent, a reusable link creates
  * no account for an unproved email address: `requestToJoin` proves it first.
  */
-async function acceptSignedOut(ctx: PublicContext, invite: OpenInviteRow, input: Input) {
+async function acceptSignedOut(
+  ctx: PublicContext<'mail' | 'vault' | 'suspensions'>,
+  invite: OpenInviteRow,
+  input: Input,
+) {
   const { orgId, workspaceId, isMailed } = invite
   if (needsConfirmation(ctx, invite)) {
     throw forbidden('Confirm your email address first', { reason: 'email_confirmation_required' })
@@ -84,7 +92,7 @@ async function acceptSignedOut(ctx: PublicContext, invite: OpenInviteRow, input:
   })
 }
 
-export const needsConfirmation = (ctx: PublicContext, { email }: OpenInviteRow) =>
+export const needsConfirmation = (ctx: PublicContext<'mail'>, { email }: OpenInviteRow) =>
   email === null && ctx.mail.canSend
 
 function emailOf(invite: OpenInviteRow, { email }: Input): string {
@@ -97,7 +105,11 @@ function emailOf(invite: OpenInviteRow, { email }: Input): string {
  * Consumes one use unless the user is a member already. The row lock serializes concurrent uses, so none exceeds the
  * limit.
  */
-export async function join(ctx: PublicContext, invite: OpenInviteRow, userId: string): Promise<void> {
+export async function join(
+  ctx: PublicContext<'mail' | 'vault'>,
+  invite: OpenInviteRow,
+  userId: string,
+): Promise<void> {
   const { orgId, workspaceId, role, createdBy: invitedBy } = invite
   const workspace = { id: workspaceId, role }
   const { isNew } = await joinOrganization(ctx, userId, { orgId, role: 'member', workspace, invitedBy })
@@ -106,7 +118,7 @@ export async function join(ctx: PublicContext, invite: OpenInviteRow, userId: st
   if (!(await updateUsed(ctx.sql, orgId, invite.id, ctx.now()))) throw notFound('Invitation')
 }
 
-export async function findInvite(ctx: PublicContext, token: string) {
+export async function findInvite(ctx: PublicContext<'suspensions'>, token: string) {
   const invite = (await findInviteByToken(ctx.sql, sha256(token), ctx.now())) ?? raise(notFound('Invitation'))
   ctx.suspensions.requireOpenToGuests(invite.orgId)
   return invite

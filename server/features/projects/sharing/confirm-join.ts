@@ -22,7 +22,7 @@ import { findOpenInvite } from './invite-queries.ts'
 
 /** Creates nothing yet. Does the same work for every address: the job checks later whether an account has it. */
 export async function requestToJoin(
-  ctx: PublicContext,
+  ctx: PublicContext<'mail' | 'suspensions'>,
   { token, name, email }: InputOf<typeof sharing.requestToJoin>,
 ) {
   const invite = await findInvite(ctx, token)
@@ -35,7 +35,7 @@ export async function requestToJoin(
 
 /** Creates the account with a verified email address, and joins. */
 export async function confirmJoin(
-  ctx: PublicContext,
+  ctx: PublicContext<'suspensions' | 'vault' | 'mail'>,
   { token, password }: InputOf<typeof sharing.confirmJoin>,
 ) {
   if (!(await peekToken(ctx, 'join', token))) throw linkExpired()
@@ -67,7 +67,7 @@ interface PendingJoin {
 }
 
 /** The mail contains no input of the sender, who may enter any recipient. */
-async function mailJoinLink(ctx: JobContext, { id, ...pending }: PendingJoin & { id: string }) {
+async function mailJoinLink(ctx: JobContext<'mail'>, { id, ...pending }: PendingJoin & { id: string }) {
   const { orgId, inviteId, email } = pending
   await ctx.transaction(async (inside) => {
     if (!(await findOpenInvite(inside.sql, orgId, inviteId, ctx.now()))) return

@@ -11,7 +11,10 @@ import { findShareByGuestToken, findShareByToken, type ShareRow } from './share-
 const PASSWORD = { limitName: 'share-password', noun: 'share link' }
 
 /** Unknown, expired and revoked links get the same error. */
-export async function openShare(ctx: PublicContext, { token, password }: InputOf<typeof sharing.open>) {
+export async function openShare(
+  ctx: PublicContext<'suspensions' | 'vault'>,
+  { token, password }: InputOf<typeof sharing.open>,
+) {
   const now = ctx.now()
   const share = (await findShareByToken(ctx.sql, sha256(token), now)) ?? raise(notFound('Share link'))
   if (share.passwordHash !== null) await checkLinkPassword(ctx, PASSWORD, share, password)

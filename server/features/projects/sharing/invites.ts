@@ -16,7 +16,7 @@ import * as queries from './invite-queries.ts'
 const MAILED_INVITE_DAYS = 7
 const DAY_MS = 86_400_000
 
-export async function invite(ctx: Context, input: InputOf<typeof sharing.invite>) {
+export async function invite(ctx: Context<'mail' | 'quotas'>, input: InputOf<typeof sharing.invite>) {
   const { role, email = null } = input
   requireFuture(ctx, input.expiresAt)
   const token = randomToken(32)
@@ -78,7 +78,7 @@ async function lockProjectForInvites(ctx: Context, ref: string): Promise<Project
 }
 
 async function mailInvite(
-  ctx: Context,
+  ctx: Context<'mail'>,
   { orgId, name }: ProjectRow,
   { id, email, token, inviterName }: { id: string; email: string; token: string; inviterName: string },
 ): Promise<void> {

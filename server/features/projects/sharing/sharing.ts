@@ -9,6 +9,7 @@ import { readSharing, share, unshare } from './shares.ts'
 
 export { verifyGuestToken } from './guest-tokens.ts'
 
+/** Share links for guests, and invitations to a project's workspace. */
 export const sharing: Feature = {
   routes: [
     handle(endpoints.read, readSharing),

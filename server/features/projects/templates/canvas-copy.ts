@@ -50,7 +50,11 @@ export async function copyOf({ sql }: Context, project: ProjectRow): Promise<Tem
 }
 
 /** Puts the canvas on an empty, locked project, with new ids. */
-export async function writeCopy(ctx: Context, project: ProjectRow, canvas: TemplateCanvas): Promise<void> {
+export async function writeCopy(
+  ctx: Context<'quotas'>,
+  project: ProjectRow,
+  canvas: TemplateCanvas,
+): Promise<void> {
   const ids = new Map(canvas.blocks.map(({ id }) => [id, newId()]))
   const write: CanvasWrite = {
     create: {

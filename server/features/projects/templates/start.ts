@@ -16,7 +16,7 @@ import { SHIPPED } from './shipped/shipped.ts'
 type Input = InputOf<typeof templates.start>
 
 /** Creates a project with the canvas of a template or of another project. */
-export const startProject = (ctx: Context, input: Input) =>
+export const startProject = (ctx: Context<'quotas'>, input: Input) =>
   ctx.transaction(async (inside) => {
     const { template, projectId } = input
     const source =

@@ -4,7 +4,7 @@ import type { Feature } from '../../../feature.ts'
 import { createTemplate, deleteTemplate, listTemplates, updateTemplate } from './manage.ts'
 import { startProject } from './start.ts'
 
-/** Canvases to start projects from: those of the organization, and those that Atrium ships. */
+/** Canvases to start projects from: the organization's own and those that Atrium ships. */
 export const projectTemplates: Feature = {
   routes: [
     handle(templates.list, listTemplates),

@@ -22,7 +22,7 @@ type AnsweredCall = Pick<CallRow, 'id' | 'from' | 'to' | 'ownerId' | 'ruleId' | 
 /** The TwiML of a call: the action, or its fallback if the action cannot be carried out. */
 export async function answerTwiml(
   options: TelephonyOptions,
-  ctx: PublicContext,
+  ctx: PublicContext<'vault' | 'quotas'>,
   number: CallbackNumber,
   call: AnsweredCall,
   action: CallAction,
@@ -42,7 +42,7 @@ export const answerFallback =
 /** Null if the action cannot be carried out. */
 async function carryOut(
   options: TelephonyOptions,
-  ctx: PublicContext,
+  ctx: PublicContext<'vault' | 'quotas'>,
   number: CallbackNumber,
   call: AnsweredCall,
   action: CallAction,
@@ -72,7 +72,7 @@ async function carryOut(
 /** Connects a call with an agent, also after another action that could not be carried out. */
 async function connectAgent(
   options: TelephonyOptions,
-  ctx: PublicContext,
+  ctx: PublicContext<'vault'>,
   number: CallbackNumber,
   call: AnsweredCall,
   { agentId, message, record }: CallAction,
@@ -88,7 +88,7 @@ async function connectAgent(
 
 async function runWorkflow(
   options: TelephonyOptions,
-  ctx: PublicContext,
+  ctx: PublicContext<'quotas'>,
   number: CallbackNumber,
   call: AnsweredCall,
   action: CallAction,
@@ -112,7 +112,7 @@ type StartingCall = Pick<CallRow, 'id' | 'from' | 'to' | 'ownerId' | 'ruleId'>
  */
 async function startWorkflow(
   { models }: Pick<TelephonyOptions, 'models'>,
-  ctx: PublicContext,
+  ctx: PublicContext<'quotas'>,
   orgId: string,
   { id, from, to, ownerId, ruleId }: StartingCall,
   { blockId, projectId }: CallAction,

@@ -48,7 +48,7 @@ export const answerCall =
 /** Takes two statements: one reads the number with its rules, and one stores the call. */
 async function answerInbound(
   options: TelephonyOptions,
-  ctx: PublicContext,
+  ctx: PublicContext<'quotas' | 'vault'>,
   number: WithRules,
   { fields }: CarrierCallback,
 ): Promise<CarrierReply> {
@@ -134,7 +134,7 @@ async function endRejected(
 
 const answerAgain = async (
   options: TelephonyOptions,
-  ctx: PublicContext,
+  ctx: PublicContext<'quotas' | 'vault'>,
   number: CallbackNumber,
   call: CallRow,
 ): Promise<CarrierReply> => {
@@ -147,7 +147,7 @@ const answerAgain = async (
 /** Returns the TwiML after the called person has answered. */
 async function answerOutbound(
   options: TelephonyOptions,
-  ctx: PublicContext,
+  ctx: PublicContext<'quotas' | 'vault'>,
   number: CallbackNumber,
   { fields, query }: CarrierCallback,
 ): Promise<CarrierReply> {

@@ -57,7 +57,10 @@ export function receiveCallback<T = unknown>(
 ) {
   const tokens = createAuthTokens(options)
 
-  return async (ctx: PublicContext, { content, contentLength, headers, target }: CallbackInput) => {
+  return async (
+    ctx: PublicContext<'outbound' | 'quotas' | 'suspensions' | 'vault'>,
+    { content, contentLength, headers, target }: CallbackInput,
+  ) => {
     const body = await readRawBody({ content, contentLength }, TELEPHONY_LIMITS.callbackBytes)
     if (body === null) throw tooLarge()
     const url = ctx.origin.baseUrl + target
@@ -138,7 +141,10 @@ function receiverOf<N extends CallbackNumber>(
 }
 
 /** On the connections of the organization rather than of the carrier, whose IP addresses all organizations share. */
-const forTenant = (ctx: PublicContext, orgId: string): PublicContext =>
+const forTenant = (
+  ctx: PublicContext<'quotas' | 'vault'>,
+  orgId: string,
+): PublicContext<'quotas' | 'vault'> =>
   createContext({ ...ctx, sql: forOrganization(poolOf(ctx.sql as Pool), orgId) })
 
 /** Why a request for an unknown number is refused; null if it is from the account of this server. */

@@ -114,7 +114,10 @@ const notAllowed = (to: string) =>
  */
 export const requestCall =
   (options: TelephonyOptions) =>
-  async (ctx: JobContext, { orgId, callId }: { orgId: string; callId: string }): Promise<void> => {
+  async (
+    ctx: JobContext<'outbound' | 'vault'>,
+    { orgId, callId }: { orgId: string; callId: string },
+  ): Promise<void> => {
     const call = await findCall(ctx.sql, orgId, callId)
     if (!call || call.endedAt !== null || call.requestedAt !== null) return
     const account = call.numberId && (await findAccount(ctx.sql, orgId, call.numberId))

@@ -8,6 +8,7 @@ import {
   insertedEventColumns,
   notifyEvent,
 } from '../../../events/publish.ts'
+import type { Queue } from '../../../jobs/claim-fairly.ts'
 import { mayBeLimited } from '../../billing/budgets/budgets.ts'
 import { projectAccess } from '../../projects/access/access.ts'
 import type { CallbackNumber } from '../numbers/called-number.ts'
@@ -127,6 +128,9 @@ export async function insertCall(
 export const updateProviderId = (sql: Sql, orgId: string, id: string, providerId: string) => sql`
   update calls set provider_id = ${providerId} where org_id = ${orgId} and id = ${id} and provider_id is null
     and not exists (select from calls known where known.provider = 'twilio' and known.provider_id = ${providerId})`
+
+/** Open calls that somebody has to look after. */
+export const DUE_CALLS: Queue = { table: 'calls', key: ['id'], indexedBy: 'due' }
 
 /**
  * Claims the request of a call: one of several concurrent attempts gets true, so that the call is requested once.

@@ -14,7 +14,7 @@ import { callColumns } from './queries.ts'
 import { MISSES, type Transfer } from './transfer-states.ts'
 
 export async function listCalls(
-  ctx: Context,
+  ctx: Context<'vault'>,
   { limit, cursor, open, projectId, ...filters }: InputOf<typeof calls.list>,
 ) {
   const { orgId, userId } = ctx.caller

@@ -2,13 +2,22 @@ import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { ApiError } from '../../../errors.ts'
+import { claimFairly, inTurns } from '../../../jobs/claim-fairly.ts'
 import { job } from '../../../jobs/job.ts'
 import type { Carrier, ListedCall } from '../carrier/carrier.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import type { CallRow } from './call.ts'
 import { CHECK_AFTER_MS, callThroughCarrier, fail } from './make-call.ts'
-import { findAccount, findCall, listTaken, lockCall, updateDue, updateProviderId } from './queries.ts'
+import {
+  DUE_CALLS,
+  findAccount,
+  findCall,
+  listTaken,
+  lockCall,
+  updateDue,
+  updateProviderId,
+} from './queries.ts'
 import { recordEntry } from './record.ts'
 import { applyReport } from './reports.ts'
 
@@ -33,7 +42,7 @@ const UNKNOWN = 'The carrier did not confirm the call, and could not be reached'
 /** Requests the status of open calls that the carrier reports nothing about: a callback may be lost. */
 export const sweepCalls =
   (options: TelephonyOptions) =>
-  async (ctx: JobContext): Promise<void> => {
+  async (ctx: JobContext<'outbound' | 'vault'>): Promise<void> => {
     const now = ctx.now()
     for (const { orgId, id } of await claimDue(ctx.sql, now, new Date(now.getTime() + RECHECK_MS))) {
       const call = await findCall(ctx.sql, orgId, id)
@@ -43,7 +52,7 @@ export const sweepCalls =
 
 async function checkCall(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault'>,
   orgId: string,
   call: CallRow,
 ): Promise<void> {
@@ -72,13 +81,17 @@ async function checkCall(
   }
 }
 
-const claimDue = (sql: Sql, now: Date, recheckAt: Date) => sql<{ orgId: string; id: string }[]>`
-  update calls set due_at = ${recheckAt} from (
-    select org_id, id from calls where due_at <= ${now} and provider = 'twilio' order by due_at limit ${CALLS_MAX}
-    for update skip locked
-  ) due
-  where calls.org_id = due.org_id and calls.id = due.id
-  returning calls.org_id as "orgId", calls.id`
+const claimDue = (sql: Sql, now: Date, leasedUntil: Date) =>
+  claimFairly<{ orgId: string; id: string }>(
+    sql,
+    DUE_CALLS,
+    inTurns({ limit: CALLS_MAX, now, leasedUntil }),
+    {
+      where: sql`t.provider = 'twilio'`,
+      lease: sql`due_at = ${leasedUntil}`,
+      returning: sql`t.org_id as "orgId", t.id`,
+    },
+  )
 
 type RequestedCall = CallRow & { numberId: string; requestedAt: string }
 
@@ -88,7 +101,7 @@ type RequestedCall = CallRow & { numberId: string; requestedAt: string }
  */
 async function recoverRequest(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault'>,
   orgId: string,
   call: RequestedCall,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { SignatureScheme } from '../../../signatures/scheme.ts'
 import type { Headers } from '../../../signatures/signed-request.ts'
 
 /** The dependencies of requests to a carrier. */
-export type CarrierContext = Pick<PublicContext, 'sql' | 'outbound' | 'vault' | 'now'>
+export type CarrierContext = Pick<PublicContext<'outbound' | 'vault'>, 'sql' | 'outbound' | 'vault' | 'now'>
 
 /** An account at a carrier, opened: the credentials of a connection, or of this server. */
 export interface CarrierAccount {

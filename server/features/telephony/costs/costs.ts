@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { ApiError } from '../../../errors.ts'
+import { claimFairly, inTurns, type OrganizationClaim, type Queue } from '../../../jobs/claim-fairly.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import type { Carrier } from '../carrier/carrier.ts'
@@ -27,10 +28,10 @@ export const costsPart = (options: TelephonyOptions): Part => ({
   schedules: [{ job: settleCostsJob, cron: '* * * * *' }],
 })
 
-export const settleCosts = (options: TelephonyOptions) => async (ctx: JobContext) => {
+export const settleCosts = (options: TelephonyOptions) => async (ctx: JobContext<'outbound' | 'vault'>) => {
   const now = ctx.now()
   const leasedUntil = new Date(now.getTime() + LEASE_MS)
-  const due = await claimDueCosts(ctx.sql, { now, leasedUntil, limit: CLAIMED_MAX })
+  const due = await claimDueCosts(ctx.sql, inTurns({ now, leasedUntil, limit: CLAIMED_MAX }))
   const accounts = Map.groupBy(due, ({ orgId, connectionId }) => `${orgId} ${connectionId}`)
   // An account that does not respond delays no other.
   await Promise.all([...accounts.values()].map((items) => settleAccount(options, ctx, items)))
@@ -43,7 +44,7 @@ export const settleCosts = (options: TelephonyOptions) => async (ctx: JobContext
 
 async function settleAccount(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault'>,
   items: readonly DueCost[],
 ): Promise<void> {
   const [{ orgId, connectionId }] = items as [DueCost]
@@ -82,28 +83,16 @@ interface DueCost {
   createdAt: string
 }
 
-interface Claim {
-  now: Date
-  /** When other processes may claim the items if this process is killed. */
-  leasedUntil: Date
-  limit: number
-}
+const COSTS_QUEUE: Queue = { table: 'telephony_costs', key: ['subject_id', 'item'], indexedBy: 'due' }
 
-/** Claims estimates whose amount the carrier may report by now. Organizations take turns. */
-const claimDueCosts = (sql: Sql, { now, leasedUntil, limit }: Claim) => sql<DueCost[]>`
-  with waiting as (
-    select org_id, subject_id, item, due_at, row_number() over (partition by org_id order by due_at) as turn
-    from telephony_costs where due_at <= ${now}
-  ), due as (
-    select c.org_id, c.subject_id, c.item from waiting w
-    join telephony_costs c on c.org_id = w.org_id and c.subject_id = w.subject_id and c.item = w.item
-    where c.due_at <= ${now} order by w.turn, w.due_at limit ${limit} for update of c skip locked
-  )
-  update telephony_costs c set due_at = ${leasedUntil}, attempts = c.attempts + 1
-  from due d
-  where c.org_id = d.org_id and c.subject_id = d.subject_id and c.item = d.item
-  returning c.org_id as "orgId", c.kind, c.subject_id as "subjectId", c.item, c.attempts, c.created_at as "createdAt",
-    (select n.connection_id from phone_numbers n where n.org_id = c.org_id and n.id = c.number_id) as "connectionId"`
+/** Claims estimates whose amount the carrier may report by now. */
+const claimDueCosts = (sql: Sql, claim: OrganizationClaim) =>
+  claimFairly<DueCost>(sql, COSTS_QUEUE, claim, {
+    lease: sql`due_at = ${claim.leasedUntil}, attempts = t.attempts + 1`,
+    returning: sql`
+      t.org_id as "orgId", t.kind, t.subject_id as "subjectId", t.item, t.attempts, t.created_at as "createdAt",
+      (select n.connection_id from phone_numbers n where n.org_id = t.org_id and n.id = t.number_id) as "connectionId"`,
+  })
 
 const updateInquiry = (
   sql: Sql,

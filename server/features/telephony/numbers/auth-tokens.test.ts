@@ -15,7 +15,7 @@ function findWhile(error: Error) {
     failed.catch(() => {})
     return failed
   }
-  const ctx = { sql } as unknown as PublicContext
+  const ctx = { sql } as unknown as PublicContext<'outbound' | 'vault'>
   const tokens = createAuthTokens({ connectors: {}, accounts: {} } as unknown as TelephonyOptions)
   return tokens.find(ctx, number as CalledNumberRow, { fresh: false })
 }

@@ -15,7 +15,7 @@ export function createAuthTokens(options: TelephonyOptions) {
   return {
     /** Empty if the credentials of the account cannot be used: then nothing is verified. */
     async find(
-      ctx: PublicContext,
+      ctx: PublicContext<'outbound' | 'vault'>,
       number: CalledNumberRow,
       { fresh }: { fresh: boolean },
     ): Promise<readonly Secret[]> {
@@ -35,7 +35,7 @@ export function createAuthTokens(options: TelephonyOptions) {
 
 async function openToken(
   options: TelephonyOptions,
-  ctx: PublicContext,
+  ctx: PublicContext<'outbound' | 'vault'>,
   { orgId, connectionId, accountId }: CalledNumberRow,
 ): Promise<string | null> {
   try {

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
 import { job } from '../../../jobs/job.ts'
-import type { OnRevoked } from '../../connections/connections/connections.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { findNumber, listToCheck, type NumberRow, updateProblemOf } from './queries.ts'
@@ -27,7 +26,7 @@ const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
  */
 export const checkNumbers =
   (options: TelephonyOptions) =>
-  async (ctx: JobContext): Promise<void> => {
+  async (ctx: JobContext<'outbound' | 'vault'>): Promise<void> => {
     const unreachable = new Set<string>()
     const base = shownBase(options, ctx)
     for (let after = LOWEST_ID; ; ) {
@@ -52,7 +51,10 @@ export const checkNumbers =
  */
 export const removeUrls =
   (options: TelephonyOptions) =>
-  async (ctx: JobContext, { orgId, id }: { orgId: string; id: string }): Promise<void> => {
+  async (
+    ctx: JobContext<'outbound' | 'vault'>,
+    { orgId, id }: { orgId: string; id: string },
+  ): Promise<void> => {
     const row = await findNumber(ctx.sql, orgId, id)
     if (row?.status !== 'released') return
     const carrier = await openOrNull(options, ctx, row)
@@ -71,7 +73,11 @@ function throwUnlessRefused({ isRefused, message }: { isRefused: boolean; messag
   if (!isRefused) throw new Error(`The URLs of a released number could not be removed: ${message}`)
 }
 
-async function openOrNull(options: TelephonyOptions, ctx: JobContext, { orgId, connectionId }: NumberRow) {
+async function openOrNull(
+  options: TelephonyOptions,
+  ctx: JobContext<'outbound' | 'vault'>,
+  { orgId, connectionId }: NumberRow,
+) {
   try {
     return await openCarrier(options, ctx, orgId, connectionId)
   } catch (error) {
@@ -81,6 +87,9 @@ async function openOrNull(options: TelephonyOptions, ctx: JobContext, { orgId, c
 }
 
 /** A member revoked the connection of numbers: they receive and send nothing until they are imported again. */
-export const stopNumbersOf: OnRevoked = async ({ sql, now }, { orgId, id }) => {
+export async function stopNumbersOf(
+  { sql, now }: Pick<JobContext, 'sql' | 'now'>,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<void> {
   await updateProblemOf(sql, orgId, id, REVOKED, now())
 }

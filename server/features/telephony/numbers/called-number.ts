@@ -24,7 +24,7 @@ export type CarrierReply = { twiml: string } | null
  * call or a message that the callback names must be looked up in it.
  */
 export type HandleCallback<N extends CallbackNumber = CallbackNumber> = (
-  ctx: PublicContext,
+  ctx: PublicContext<'quotas' | 'vault'>,
   number: N,
   callback: CarrierCallback,
 ) => Promise<CarrierReply>

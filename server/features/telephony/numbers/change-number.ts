@@ -35,7 +35,7 @@ export async function changeNumber(
 
 export async function checkNumber(
   options: TelephonyOptions,
-  ctx: Context,
+  ctx: Context<'outbound' | 'vault'>,
   { id }: InputOf<typeof phoneNumbers.check>,
 ) {
   await readNumber(options, ctx, id)
@@ -47,7 +47,7 @@ export async function checkNumber(
 
 export async function repairNumber(
   options: TelephonyOptions,
-  ctx: Context,
+  ctx: Context<'outbound' | 'vault'>,
   { id }: InputOf<typeof phoneNumbers.repair>,
 ) {
   const row = await requireInUse(ctx, id)

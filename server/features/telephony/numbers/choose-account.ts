@@ -24,7 +24,7 @@ interface RequestedNumber {
 /** The account that owns a number: of the connection that the caller names, or the first of those that the caller can use. */
 export async function findOwningAccount(
   options: TelephonyOptions,
-  ctx: Context,
+  ctx: Context<'outbound' | 'vault'>,
   requested: RequestedNumber,
 ): Promise<OwningAccount> {
   const failures: string[] = []

@@ -30,7 +30,11 @@ type Input = InputOf<typeof phoneNumbers.import>
  * the process is killed in between, the hourly check sets the URLs. A repeated import uses the account that the
  * caller names; without one, a number that does not work gets an account that owns it.
  */
-export async function importNumber(options: TelephonyOptions, ctx: Context, input: Input) {
+export async function importNumber(
+  options: TelephonyOptions,
+  ctx: Context<'outbound' | 'vault' | 'quotas'>,
+  input: Input,
+) {
   const { orgId } = ctx.caller
   const { phoneNumber: e164, connectionId } = input
   const base = input.configureWebhooks ? publicBase(options, ctx) : shownBase(options, ctx)
@@ -47,7 +51,7 @@ export async function importNumber(options: TelephonyOptions, ctx: Context, inpu
 }
 
 async function store(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   input: Input,
   { connectionId, carrier, owned }: OwningAccount,
   projectId: string | null,
@@ -90,7 +94,7 @@ async function store(
 }
 
 /** The project of the newest number, if the caller can edit it; otherwise a new project. */
-async function defaultProject(ctx: Context): Promise<string> {
+async function defaultProject(ctx: Context<'quotas'>): Promise<string> {
   const newest = await findNewestProject(ctx.sql, ctx.caller.orgId)
   if (newest !== null) {
     const project = await findProject(ctx, newest, 'edit').catch((error: unknown) => {

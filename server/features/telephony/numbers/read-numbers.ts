@@ -18,7 +18,7 @@ export const readNumber = async (options: TelephonyOptions, ctx: Context, id: st
 
 export async function readNumbers(
   options: TelephonyOptions,
-  ctx: Context,
+  ctx: Context<'vault'>,
   { limit, cursor }: InputOf<typeof phoneNumbers.list>,
 ) {
   const list = `phone numbers ${ctx.caller.orgId} ${ctx.caller.userId}`

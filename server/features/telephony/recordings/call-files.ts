@@ -17,7 +17,7 @@ export class NotStored extends Error {}
 
 /** Adds a file to the folder of calls of the project, with the rights that the member of the call has now. */
 export async function addCallFile(
-  ctx: JobContext,
+  ctx: JobContext<'objects' | 'quotas'>,
   orgId: string,
   { id, projectId }: Pick<CallRow, 'id' | 'projectId'>,
   userId: string,

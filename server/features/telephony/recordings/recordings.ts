@@ -73,7 +73,10 @@ export const receiveRecording: HandleCallback = async (ctx, number, { query, fie
 /** Can be repeated after any step: the file is added once, and only then is the recording deleted at the carrier. */
 const storeRecording =
   (options: TelephonyOptions) =>
-  async (ctx: JobContext, recording: Recording): Promise<void> => {
+  async (
+    ctx: JobContext<'outbound' | 'vault' | 'objects' | 'quotas'>,
+    recording: Recording,
+  ): Promise<void> => {
     const { orgId, callId, recordingId, url } = recording
     const call = await findCall(ctx.sql, orgId, callId)
     const number = call?.numberId ? await findCallbackNumberById(ctx.sql, call.numberId) : null
@@ -104,7 +107,7 @@ interface Problem {
 
 /** Returns why the project cannot take the file: it is too large, the project is full, or the member may not add to it. */
 async function store(
-  ctx: JobContext,
+  ctx: JobContext<'objects' | 'quotas'>,
   recording: Recording,
   call: CallRow,
   userId: string,

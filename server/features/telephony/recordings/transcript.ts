@@ -11,7 +11,7 @@ const MESSAGES_MAX = 2000
 
 /** Stores the transcript of a call, once. */
 export async function storeTranscript(
-  ctx: JobContext,
+  ctx: JobContext<'objects' | 'quotas'>,
   { orgId, callId }: { orgId: string; callId: string },
 ): Promise<void> {
   const call = await findCall(ctx.sql, orgId, callId)

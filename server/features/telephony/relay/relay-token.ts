@@ -7,7 +7,7 @@ import { consumeToken, updateToken } from './relay-queries.ts'
 const PURPOSE = 'telephony relay'
 const VALID_MS = 5 * 60_000
 
-type TokenContext = Pick<PublicContext, 'sql' | 'vault' | 'now'>
+type TokenContext = Pick<PublicContext<'vault'>, 'sql' | 'vault' | 'now'>
 
 export interface RelayToken {
   token: string

@@ -31,7 +31,7 @@ interface RelayTwimlOptions {
  */
 export async function relayTwiml(
   { publicUrl }: Pick<TelephonyOptions, 'publicUrl'>,
-  ctx: Pick<PublicContext, 'sql' | 'vault' | 'now' | 'origin'>,
+  ctx: Pick<PublicContext<'vault'>, 'sql' | 'vault' | 'now' | 'origin'>,
   call: RelayedCall,
   number: RelayedNumber,
   { greeting, before = [], token: storedToken }: RelayTwimlOptions = {},

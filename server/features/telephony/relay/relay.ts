@@ -30,7 +30,11 @@ function relaySocket(options: TelephonyOptions): SocketRoute {
   const ticker = createTicker((err) => options.log.error({ err }, 'a conversation of a call failed'))
 
   /** The signature covers the URL with its token; there is no body. */
-  async function verifySignature(ctx: PublicContext, { target, headers }: SocketRequest, numberId: string) {
+  async function verifySignature(
+    ctx: PublicContext<'suspensions' | 'outbound' | 'quotas' | 'vault'>,
+    { target, headers }: SocketRequest,
+    numberId: string,
+  ) {
     const url = ctx.origin.baseUrl.replace(/^http/, 'ws') + target
     const outcome = await receive<Receiver, { isVerified: true }>(
       ctx,

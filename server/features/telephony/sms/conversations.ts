@@ -14,7 +14,7 @@ import { RECEIVED_CHANNEL } from './receive/receive.ts'
 const PAUSED_MAX = 20
 
 export async function readConversations(
-  ctx: Context,
+  ctx: Context<'vault'>,
   { limit, cursor, numberId }: InputOf<typeof sms.conversations>,
 ) {
   const { orgId, userId } = ctx.caller

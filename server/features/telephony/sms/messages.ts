@@ -9,7 +9,7 @@ import { findProject } from '../../projects/projects/projects.ts'
 import { presentSms, type SmsRow, smsColumns } from './message-queries.ts'
 
 export async function readMessages(
-  ctx: Context,
+  ctx: Context<'vault'>,
   { limit, cursor, projectId, ...filter }: InputOf<typeof sms.list>,
 ) {
   const { orgId, userId } = ctx.caller

@@ -9,7 +9,10 @@ import { newId } from '../../../security/ids.ts'
 import { isProjectVisible, projectAccessById } from '../../projects/access/access.ts'
 import type { NumberAndPeer } from './message-queries.ts'
 
-export async function readOptOuts(ctx: Context, { limit, cursor, numberId }: InputOf<typeof sms.optOuts>) {
+export async function readOptOuts(
+  ctx: Context<'vault'>,
+  { limit, cursor, numberId }: InputOf<typeof sms.optOuts>,
+) {
   const { orgId, userId } = ctx.caller
   const list = `sms opt-outs ${orgId} ${userId} ${numberId ?? ''}`
   const before = decodeCursor(ctx.vault, list, cursor)

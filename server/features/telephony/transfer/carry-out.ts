@@ -28,7 +28,7 @@ const OPEN_STATUSES = ['queued', 'initiated', 'ringing', 'in-progress']
 
 interface WorkContext {
   options: TelephonyOptions
-  ctx: JobContext
+  ctx: JobContext<'vault'>
   orgId: string
   call: CallRow
   transfer: Transfer
@@ -39,7 +39,7 @@ interface WorkContext {
 /** Carries out the next work of a transfer, or reports a lost callback as a timeout. */
 export async function carryOut(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault'>,
   { orgId, id }: { orgId: string; id: string },
 ): Promise<void> {
   const change = (event: TransferEvent) => changeTransfer(ctx.sql, orgId, id, event, ctx.now())
@@ -58,7 +58,12 @@ export async function carryOut(
 }
 
 /** Null if the number or its account can no longer be used. */
-async function open(options: TelephonyOptions, ctx: JobContext, orgId: string, call: CallRow) {
+async function open(
+  options: TelephonyOptions,
+  ctx: JobContext<'outbound' | 'vault'>,
+  orgId: string,
+  call: CallRow,
+) {
   const number = call.numberId === null ? null : await findCallbackNumberById(ctx.sql, call.numberId)
   if (number?.orgId !== orgId) return null
   try {
@@ -153,7 +158,7 @@ interface ReturnedCall {
  */
 async function returnCaller(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'vault'>,
   orgId: string,
   { call, transfer, number, carrier }: ReturnedCall,
 ): Promise<void> {

@@ -32,7 +32,7 @@ export const receiveConference: HandleCallback = async (ctx, number, { query, fi
 /** The response when the conference of a caller has ended, or the caller has hung up in it. */
 export async function conferenceEnded(
   options: TelephonyOptions,
-  ctx: PublicContext,
+  ctx: PublicContext<'vault'>,
   number: CallbackNumber,
   call: CallRow,
   { query, fields }: CarrierCallback,

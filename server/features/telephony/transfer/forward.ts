@@ -73,7 +73,7 @@ export function forwardTwiml(
 
 /** The response to a call with an action that is not `forward`; null if it cannot be carried out. */
 export type AnswerWith = (
-  ctx: PublicContext,
+  ctx: PublicContext<'vault' | 'quotas'>,
   number: CallbackNumber,
   call: CallRow,
   action: NonNullable<CallAction['fallback']>,
@@ -98,7 +98,7 @@ export const dialEnded =
 async function dialNextTarget(
   options: TelephonyOptions,
   answerWith: AnswerWith,
-  ctx: PublicContext,
+  ctx: PublicContext<'quotas' | 'vault'>,
   number: CallbackNumber,
   call: CallRow,
   { query }: CarrierCallback,

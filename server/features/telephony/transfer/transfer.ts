@@ -1,7 +1,8 @@
 import type { Sql } from '../../../database/database.ts'
 import { ApiError, conflict, notFound, raise } from '../../../errors.ts'
 import type { WorkerRuntime } from '../../../feature.ts'
-import { type OrganizationClaim, startOrganizationLoop } from '../../../jobs/organization-loop.ts'
+import { claimFairly, type OrganizationClaim, type Queue, waitingIn } from '../../../jobs/claim-fairly.ts'
+import { startOrganizationLoop } from '../../../jobs/organization-loop.ts'
 import type { CallRow } from '../calls/call.ts'
 import { storeTransfer, TRANSFERS_CHANNEL } from '../calls/change-transfer.ts'
 import { lockCall } from '../calls/queries.ts'
@@ -17,6 +18,8 @@ const PER_ORGANIZATION_MAX = 8
 /** Longer than one request to the carrier takes. If a process is killed during a request, a caller waits this long. */
 const LEASE_MS = 45_000
 
+const TRANSFERS_QUEUE: Queue = { table: 'calls', key: ['id'], due: 'transfer_due_at', indexedBy: 'due' }
+
 export const transferPart = (options: TelephonyOptions): Part => ({
   routes: [],
   start: (runtime) => startTransferWorker(options, runtime),
@@ -26,6 +29,7 @@ const startTransferWorker = (options: TelephonyOptions, runtime: WorkerRuntime) 
   startOrganizationLoop<ClaimedTransfer>(runtime, {
     name: 'transfers of calls',
     channel: TRANSFERS_CHANNEL,
+    waiting: waitingIn(TRANSFERS_QUEUE),
     concurrency: CONCURRENCY_MAX,
     perOrganization: PER_ORGANIZATION_MAX,
     leaseMs: LEASE_MS,
@@ -38,26 +42,12 @@ interface ClaimedTransfer {
   id: string
 }
 
-/** Claims the calls whose transfer is due, in turns between organizations. */
-export const claimTransfers = (
-  sql: Sql,
-  { running, perOrganization, limit, now, leasedUntil }: OrganizationClaim,
-) => sql<ClaimedTransfer[]>`
-  with busy as (
-    select "orgId", count from jsonb_to_recordset(${sql.json(running as never)}) as b ("orgId" uuid, count int)
-  ), waiting as (
-    select c.org_id, c.id, c.transfer_due_at,
-      row_number() over (partition by c.org_id order by c.transfer_due_at)
-        + coalesce((select count from busy where "orgId" = c.org_id), 0) as turn
-    from calls c where c.transfer_due_at <= ${now}
-  ), due as (
-    select c.org_id, c.id from waiting w join calls c on c.org_id = w.org_id and c.id = w.id
-    where w.turn <= ${perOrganization} and c.transfer_due_at <= ${now}
-    order by w.turn, w.transfer_due_at limit ${limit} for no key update of c skip locked
-  )
-  update calls c set transfer_due_at = ${leasedUntil} from due d
-  where c.org_id = d.org_id and c.id = d.id
-  returning c.org_id as "orgId", c.id`
+/** Claims the calls whose transfer is due. */
+export const claimTransfers = (sql: Sql, claim: OrganizationClaim) =>
+  claimFairly<ClaimedTransfer>(sql, TRANSFERS_QUEUE, claim, {
+    lease: sql`transfer_due_at = ${claim.leasedUntil}`,
+    returning: sql`t.org_id as "orgId", t.id`,
+  })
 
 interface TransferRequest {
   /** Dialed one after the other. */

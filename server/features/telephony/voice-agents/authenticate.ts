@@ -12,7 +12,7 @@ import { findNamedAgent, forTenant, TOOL_SECRET_HEADER, toSecret } from './named
 import { updateUsed, type VoiceAgentRow } from './voice-agent-queries.ts'
 
 export interface AuthenticatedTool {
-  ctx: PublicContext
+  ctx: PublicContext<'objects' | 'quotas'>
   voiceAgent: VoiceAgentRow
   /** The parsed JSON; null if the body is malformed or too large. */
   body: unknown
@@ -20,7 +20,7 @@ export interface AuthenticatedTool {
 
 /** Accepts a request of a voice agent that presents its secret. Refuses any other before its body is read. */
 export async function authenticateTool(
-  ctx: PublicContext,
+  ctx: PublicContext<'quotas' | 'suspensions' | 'objects'>,
   { content, contentLength, headers, ...query }: RawContent & Record<string, unknown>,
 ): Promise<AuthenticatedTool> {
   const voiceAgent = await findNamedAgent(ctx, 'elevenlabs', query)
@@ -58,7 +58,7 @@ interface RefusedRequest {
  * whose voice agent the URL names; without one, the organization is unknown.
  */
 export async function refuse(
-  ctx: PublicContext,
+  ctx: PublicContext<'quotas'>,
   voiceAgent: VoiceAgentRow | null,
   { headers, reason, scheme, secret }: RefusedRequest,
 ): Promise<ApiError> {

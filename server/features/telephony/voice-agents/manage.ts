@@ -23,7 +23,7 @@ export const listAgents = (options: TelephonyOptions) => async (ctx: Context) =>
   return { items: rows.map((row) => present(options, ctx, row)) }
 }
 
-export const createAgent = (options: TelephonyOptions) => async (ctx: Context, input: Input) => {
+export const createAgent = (options: TelephonyOptions) => async (ctx: Context<'vault'>, input: Input) => {
   const { orgId, userId } = ctx.caller
   const { provider, providerAgentId = null, webhookSecret } = input
   requireSecret(options, input)

@@ -28,7 +28,7 @@ export async function findNamedAgent(
 /** The secret with which the provider signs webhooks: that of the voice agent, or that of this server. */
 export function webhookSecretOf(
   { accounts }: Pick<TelephonyOptions, 'accounts'>,
-  { vault }: Pick<PublicContext, 'vault'>,
+  { vault }: Pick<PublicContext<'vault'>, 'vault'>,
   provider: VoiceAgentRow['provider'],
   voiceAgent: VoiceAgentRow | null,
 ): string | null {
@@ -38,7 +38,10 @@ export function webhookSecretOf(
 }
 
 /** Uses the database connections of the organization rather than those of the provider, whose IP addresses all organizations share. */
-export const forTenant = (ctx: PublicContext, orgId: string): PublicContext =>
+export const forTenant = (
+  ctx: PublicContext<'objects' | 'quotas'>,
+  orgId: string,
+): PublicContext<'objects' | 'quotas'> =>
   createContext({ ...ctx, sql: forOrganization(poolOf(ctx.sql as Pool), orgId) })
 
 /** The header with the secret of a voice agent. */
@@ -62,9 +65,9 @@ export const NO_ACCESS = 'The owner of the voice agent can no longer edit the pr
 
 /** A context with the rights that the owner of a voice agent has now; null if the owner can no longer edit the project. */
 export async function contextOfOwner(
-  ctx: PublicContext,
+  ctx: PublicContext<'objects' | 'quotas'>,
   { orgId, id, ownerId, projectId }: Pick<VoiceAgentRow, 'orgId' | 'id' | 'ownerId' | 'projectId'>,
-): Promise<Context | null> {
+): Promise<Context<'objects' | 'quotas'> | null> {
   const { caller } = await resolveActingMember(ctx.sql, orgId, {
     userId: ownerId,
     projectId,

@@ -42,7 +42,10 @@ export const voiceAgentsPart = (options: TelephonyOptions): Part => ({
 /** Ends a call that has reached its maximum length, or whose end its provider did not report. */
 const expireCall =
   (options: TelephonyOptions) =>
-  async (ctx: JobContext, { orgId, callId }: { orgId: string; callId: string }): Promise<void> => {
+  async (
+    ctx: JobContext<'outbound'>,
+    { orgId, callId }: { orgId: string; callId: string },
+  ): Promise<void> => {
     const call = await findCall(ctx.sql, orgId, callId)
     if (!call || call.endedAt !== null) return
     if (call.provider === 'openai') await expireOpenAi(options, ctx, orgId, call)

@@ -14,7 +14,7 @@ export interface DisableReason {
 
 /** Disables a webhook whose endpoint fails, publishes `webhook.disabled`, and notifies the owners of the organization. */
 export async function disableFailing(
-  ctx: JobContext,
+  ctx: JobContext<'mail' | 'vault'>,
   orgId: string,
   id: string,
   { reason, ifFailingSince }: DisableReason,
@@ -51,7 +51,7 @@ const PAUSES: Record<PauseReason, string> = {
 
 /** Pauses a webhook whose endpoint falls behind, publishes `webhook.paused`, and notifies the organization's owners. */
 export async function pauseFailing(
-  ctx: JobContext,
+  ctx: JobContext<'mail' | 'vault'>,
   orgId: string,
   id: string,
   reason: PauseReason,
@@ -86,7 +86,7 @@ export async function pauseFailing(
 }
 
 async function notifyOwners(
-  ctx: JobContext,
+  ctx: JobContext<'mail' | 'vault'>,
   orgId: string,
   id: string,
   message: { key: string; subject: string; text: string },
@@ -106,7 +106,11 @@ async function notifyOwners(
 const DAY_MS = 86_400_000
 
 /** Notifies the owners that all attempts to deliver an event failed, at most once a day for each webhook. */
-export async function notifyOfFailure(ctx: JobContext, orgId: string, id: string): Promise<void> {
+export async function notifyOfFailure(
+  ctx: JobContext<'mail' | 'vault'>,
+  orgId: string,
+  id: string,
+): Promise<void> {
   const [webhook] = await ctx.sql<{ name: string }[]>`
     select name from webhooks where org_id = ${orgId} and id = ${id}`
   if (!webhook) return

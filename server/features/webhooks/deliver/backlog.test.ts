@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Context, JobContext } from '../../../context.ts'
+import type { Context } from '../../../context.ts'
 import { publishIn } from '../../../events/publish.ts'
 import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
 import { pauseBacklogged } from './backlog.ts'
@@ -148,9 +148,9 @@ describe('timeouts', () => {
       now,
       leasedUntil: new Date(now.getTime() + 30_000),
     })
-    const ctx = app.app.system() as JobContext
+    const ctx = app.app.system()
     await deliver(
-      { ...ctx, outbound: { post: async () => TIMEOUT } as unknown as Context['outbound'] },
+      { ...ctx, outbound: { post: async () => TIMEOUT } as unknown as Context<'outbound'>['outbound'] },
       claimed!,
     )
   }

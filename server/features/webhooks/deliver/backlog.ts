@@ -1,8 +1,9 @@
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import type { WorkerRuntime } from '../../../feature.ts'
-import type { BackgroundTask } from '../../../jobs/worker.ts'
+import { startPoller } from '../../../jobs/poller.ts'
 import { pauseFailing } from './auto-disable.ts'
+import { deliveriesWaiting } from './claim.ts'
 
 interface BacklogLimits {
   /** Unfinished deliveries of one webhook since it was last resumed. */
@@ -15,27 +16,26 @@ const LIMITS: BacklogLimits = { perWebhook: 5000, perOrganization: 20_000 }
 const SWEEP_MS = 2000
 
 /** Pauses webhooks whose endpoints cannot keep up, so that deliveries nobody can make do not pile up. */
-export function startBacklogSweep({ context, log }: WorkerRuntime, limits = LIMITS): BackgroundTask {
-  let running: Promise<void> = Promise.resolve()
-  let isRunning = false
-  const timer = setInterval(() => {
-    if (isRunning) return
-    isRunning = true
-    running = pauseBacklogged(context(), limits)
-      .catch((err: unknown) => log.warn({ err }, 'could not check the backlog of webhooks'))
-      .finally(() => {
-        isRunning = false
-      })
-  }, SWEEP_MS)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
+export const startBacklogSweep = ({ pool, context, log }: WorkerRuntime) =>
+  startPoller({
+    name: 'backlogs of webhooks',
+    pool,
+    log,
+    pollMs: SWEEP_MS,
+    waiting: (sql) => sql`
+      (${deliveriesWaiting(sql)})
+      union all
+      select from webhooks where status = 'paused' and paused_reason is distinct from 'backlog' and url is not null`,
+    async poll() {
+      await pauseBacklogged(context(), LIMITS)
+      return false
     },
-  }
-}
+  })
 
-export async function pauseBacklogged(ctx: JobContext, limits: BacklogLimits): Promise<void> {
+export async function pauseBacklogged(
+  ctx: JobContext<'mail' | 'vault'>,
+  limits: BacklogLimits,
+): Promise<void> {
   const backlogs = await listBacklogs(ctx.sql, limits.perWebhook)
   for (const [orgId, hooks] of Map.groupBy(backlogs, (hook) => hook.orgId)) {
     let waiting = hooks.reduce((sum, { due }) => sum + due, 0)

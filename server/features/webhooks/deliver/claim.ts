@@ -40,9 +40,13 @@ export interface Claim {
   leasedUntil: Date
 }
 
+export const deliveriesWaiting = (sql: Sql): Fragment => sql`
+  select from deliveries where status in ('pending', 'retrying') order by org_id, webhook_id limit 1`
+
 /**
  * Leases due deliveries, in one statement of six steps. Organizations take turns, and within an organization its webhooks:
- * an endpoint that hangs, or a thousand of them, does not delay the deliveries of others. `offset 0` makes PostgreSQL look
+ * an endpoint that hangs, or a thousand of them, does not delay the deliveries of others. `claimFairly` knows no turns
+ * within an organization, and no smaller share for what fails. `offset 0` makes PostgreSQL look
  * up each row, also without statistics, instead of joining tables.
  */
 export const claimDeliveries = (sql: Sql, claim: Claim) => sql<ClaimedDelivery[]>`

@@ -8,12 +8,15 @@ import { secretsOf } from '../secrets.ts'
 import { type DisableReason, disableFailing, notifyOfFailure, pauseFailing } from './auto-disable.ts'
 import type { ClaimedDelivery } from './claim.ts'
 import { recordAttempt } from './record-attempt.ts'
-import { DISABLED_AFTER_MS, nextAttempt, PAUSED_AFTER } from './schedule.ts'
+import { DISABLED_AFTER_MS, nextAttempt, PAUSED_AFTER } from './retry-schedule.ts'
 
 const GONE = 410
 
 /** Makes one attempt, records it, and schedules the next one or disables the webhook. Returns whether it succeeded. */
-export async function deliver(ctx: JobContext, delivery: ClaimedDelivery): Promise<boolean> {
+export async function deliver(
+  ctx: JobContext<'mail' | 'outbound' | 'vault'>,
+  delivery: ClaimedDelivery,
+): Promise<boolean> {
   const { orgId, id, webhookId, url, attempt, event } = delivery
   const startedAt = ctx.now()
   const { headers, outcome } = await send(ctx, delivery)
@@ -54,7 +57,7 @@ export async function deliver(ctx: JobContext, delivery: ClaimedDelivery): Promi
 }
 
 async function send(
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault'>,
   delivery: ClaimedDelivery,
 ): Promise<{ headers: Record<string, string>; outcome: Outcome<TextResponse> }> {
   const message = readableMessageOf(ctx, delivery)
@@ -70,7 +73,7 @@ const SECRET_UNREADABLE =
   'The secret of this webhook cannot be decrypted, probably because ATRIUM_SECRET was changed: rotate it'
 
 /** Null if the secret cannot be decrypted: a member can fix that, so it is recorded as a failed attempt. */
-function readableMessageOf(ctx: JobContext, delivery: ClaimedDelivery) {
+function readableMessageOf(ctx: JobContext<'vault'>, delivery: ClaimedDelivery) {
   try {
     return messageOf(ctx, delivery)
   } catch (error) {
@@ -101,7 +104,7 @@ const keepsTimingOut = ({ failingSince, timeouts }: ClaimedDelivery, now: Date):
 
 /** The request of an attempt: the same id on every attempt, with the timestamp and signature of this one. */
 export function messageOf(
-  ctx: Pick<JobContext, 'vault' | 'now'>,
+  ctx: Pick<JobContext<'vault'>, 'vault' | 'now'>,
   delivery: Omit<ClaimedDelivery, 'trigger' | 'failingSince' | 'timeouts'> & {
     trigger?: ClaimedDelivery['trigger']
   },

@@ -3,7 +3,7 @@ import { DELIVERIES_CHANNEL } from '../../../events/publish.ts'
 import type { WorkerRuntime } from '../../../feature.ts'
 import { startLeaseLoop } from '../../../jobs/lease-loop.ts'
 import type { SpanStart } from '../../../observability/tracing.ts'
-import { type ClaimedDelivery, claimDeliveries } from './claim.ts'
+import { type ClaimedDelivery, claimDeliveries, deliveriesWaiting } from './claim.ts'
 import { deliver } from './deliver.ts'
 
 /** Deliveries spend their time waiting for responses, so a process can have many of them open. */
@@ -32,6 +32,7 @@ export const startDispatcher = (
     spanOf,
     suspensions,
     channel: DELIVERIES_CHANNEL,
+    waiting: deliveriesWaiting,
     pollMs: POLL_MS,
     concurrency: CONCURRENCY_MAX,
     claimMax: CLAIM_MAX,

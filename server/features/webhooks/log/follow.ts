@@ -28,7 +28,11 @@ import {
 import { presentFor } from './log.ts'
 
 /** The event log of the organization or of one webhook, as it grows. */
-export async function followEvents(stream: EventStream, ctx: Context, input: InputOf<typeof webhooks.tail>) {
+export async function followEvents(
+  stream: EventStream,
+  ctx: Context<'vault'>,
+  input: InputOf<typeof webhooks.tail>,
+) {
   const { webhookId, byteRequest } = input
   const { orgId, role } = ctx.caller
   if (webhookId !== undefined) await findWebhook(ctx, webhookId)
@@ -47,7 +51,7 @@ export async function followEvents(stream: EventStream, ctx: Context, input: Inp
 /** The deliveries that a webhook would make, signed, for a program on the caller's own machine. */
 export async function listen(
   stream: EventStream,
-  ctx: Context,
+  ctx: Context<'vault'>,
   { id, byteRequest }: InputOf<typeof webhooks.listen>,
 ) {
   const { orgId } = ctx.caller
@@ -109,7 +113,7 @@ export function createEventStream(streams: Streams) {
   )
   streams.subscribe(EVENTS_CHANNEL, (orgId) => streams.topic(topicOf(orgId))?.schedule())
 
-  return async (ctx: Context, { headOnly, lastEventId }: ByteRequest, source: EventSource) => {
+  return async (ctx: Context<'vault'>, { headOnly, lastEventId }: ByteRequest, source: EventSource) => {
     if (headOnly) return reply(null, { bytes: { content: null, headers: SSE_HEADERS } })
     const { sql, vault, caller, now } = ctx
     const { orgId, userId } = caller

@@ -5,7 +5,7 @@ import type { webhooks } from '../../../../contract/webhooks/webhooks.ts'
 import type { Caller, Context } from '../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
 import { firstIdAt } from '../../../database/time-partitions.ts'
-import { hasRole } from '../../../endpoint/role.ts'
+import { hasRole } from '../../../endpoint/permit.ts'
 import { notFound, raise } from '../../../errors.ts'
 import {
   type DeliveryRow,
@@ -22,16 +22,19 @@ import { findEvent, findRepetitions, listEvents } from './log-queries.ts'
 
 export type Filters = Omit<InputOf<typeof webhooks.events>, 'limit' | 'cursor'>
 
-export const listOrganizationEvents = (ctx: Context, input: InputOf<typeof webhooks.events>) =>
+export const listOrganizationEvents = (ctx: Context<'vault'>, input: InputOf<typeof webhooks.events>) =>
   readPage(ctx, null, input)
 
-export async function listWebhookEvents(ctx: Context, { id, ...input }: InputOf<typeof webhooks.eventsOf>) {
+export async function listWebhookEvents(
+  ctx: Context<'vault'>,
+  { id, ...input }: InputOf<typeof webhooks.eventsOf>,
+) {
   await findWebhook(ctx, id)
   return readPage(ctx, id, input)
 }
 
 async function readPage(
-  ctx: Context,
+  ctx: Context<'vault'>,
   webhookId: string | null,
   { limit, cursor, ...filters }: InputOf<typeof webhooks.events>,
 ) {
@@ -72,7 +75,10 @@ export async function readEvent(ctx: Context, { eventId }: InputOf<typeof webhoo
   }
 }
 
-export async function listWebhookDeliveries(ctx: Context, input: InputOf<typeof webhooks.deliveries>) {
+export async function listWebhookDeliveries(
+  ctx: Context<'vault'>,
+  input: InputOf<typeof webhooks.deliveries>,
+) {
   const { id, limit, cursor, status } = input
   const { orgId } = ctx.caller
   await findWebhook(ctx, id)

@@ -28,7 +28,7 @@ const UNKNOWN_ACCOUNTS: Limit = { name: 'linear-unknown-account', capacity: 30, 
  */
 export const receiveLinear =
   (receivers: WebhookReceivers) =>
-  async (ctx: PublicContext, input: InputOf<typeof webhooks.receiveLinear>) => {
+  async (ctx: PublicContext<'quotas' | 'vault'>, input: InputOf<typeof webhooks.receiveLinear>) => {
     const body = await readRawBody(input, RECEIVED_BYTES_MAX)
     if (body === null) throw tooLarge()
     const { headers } = input
@@ -64,7 +64,7 @@ interface Signer extends Pick<VerifiedRequest, 'scheme'> {
 }
 
 async function findSigner(
-  ctx: PublicContext,
+  ctx: PublicContext<'vault'>,
   receivers: WebhookReceivers,
   account: string | null,
   request: SignedRequest,

@@ -16,7 +16,11 @@ import { acknowledge, concurrentChange, refusalError, storeReceived } from './st
 const HOPS_MAX = 3
 
 export const receive =
-  (receivers: WebhookReceivers) => async (ctx: PublicContext, input: InputOf<typeof webhooks.receive>) => {
+  (receivers: WebhookReceivers) =>
+  async (
+    ctx: PublicContext<'suspensions' | 'quotas' | 'outbound' | 'vault'>,
+    input: InputOf<typeof webhooks.receive>,
+  ) => {
     const { webhookId, headers, content, contentLength } = input
     const inbound = {
       bytesMax: RECEIVED_BYTES_MAX,

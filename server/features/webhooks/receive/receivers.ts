@@ -22,16 +22,20 @@ export function createWebhookReceivers() {
     return row && receiverOf(ctx, row)
   })
   return {
-    find: (ctx: PublicContext, id: string, options: { fresh: boolean }) => cache.find(ctx, id, options),
+    find: (ctx: PublicContext<'outbound' | 'vault'>, id: string, options: { fresh: boolean }) =>
+      cache.find(ctx, id, options),
     /** Receivers with the source `linear` of any organization, by the account at Linear. */
-    listOfAccount: async (ctx: PublicContext, account: string): Promise<WebhookReceiver[]> =>
+    listOfAccount: async (ctx: PublicContext<'vault'>, account: string): Promise<WebhookReceiver[]> =>
       (await listReceiversOfAccount(ctx.sql, account)).map((row) => receiverOf(ctx, row)),
-    listOfOtherAccounts: async (ctx: PublicContext, account: string | null): Promise<WebhookReceiver[]> =>
+    listOfOtherAccounts: async (
+      ctx: PublicContext<'vault'>,
+      account: string | null,
+    ): Promise<WebhookReceiver[]> =>
       (await listReceiversOfOtherAccounts(ctx.sql, account)).map((row) => receiverOf(ctx, row)),
   }
 }
 
-function receiverOf({ vault }: PublicContext, row: ReceiverRow): WebhookReceiver {
+function receiverOf({ vault }: PublicContext<'vault'>, row: ReceiverRow): WebhookReceiver {
   const { orgId, id, source, version, dedupWindowSeconds } = row
   let opened: readonly Secret[] | undefined
   return {

@@ -21,7 +21,7 @@ const RETRY_SECONDS = 3600
  * refused, not acknowledged, so that its sender retries.
  */
 export async function storeReceived(
-  ctx: PublicContext,
+  ctx: PublicContext<'quotas'>,
   receiver: WebhookReceiver,
   { headers, body, scheme }: VerifiedRequest,
 ): Promise<StoredEvent | null> {

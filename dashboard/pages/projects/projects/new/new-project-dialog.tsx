@@ -1,19 +1,16 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../../api/client.ts'
-import { shortMessage } from '../../../../api/explain.ts'
 import { projectsApi } from '../../../../api/project-pages.ts'
 import { projectQuery, projectRef } from '../../../../api/projects.ts'
 import { useSession } from '../../../../api/session.ts'
-import { Button } from '../../../../components/button.tsx'
-import { Dialog, DialogFooter } from '../../../../components/dialogs/dialog.tsx'
-import { FormFailure } from '../../../../components/failure.tsx'
+import { FormDialog } from '../../../../components/dialogs/form-dialog.tsx'
+import { useCreateDialog } from '../../../../components/dialogs/use-create-dialog.ts'
 import { submitOnModEnter, TextArea, TextField } from '../../../../components/forms/field.tsx'
 import { Select } from '../../../../components/forms/select.tsx'
 import { toast } from '../../../../components/toast.tsx'
-import { createRequestKey } from '../../../../state/random-id.ts'
 import { refreshProjects } from '../project-actions.ts'
 import { asVisibility, VISIBILITIES, VISIBILITY_NAMES } from '../project-labels.ts'
 import { CanvasPreview, ProjectPreview } from '../project-preview.tsx'
@@ -32,94 +29,82 @@ export function NewProjectDialog() {
   const navigate = useNavigate()
   const [draft, setDraft] = useState({ name: '', emoji: '', description: '', prompt: '' })
   const [visibility, setVisibility] = useState(user.settings.defaultProjectVisibility)
-  const [requestKey] = useState(createRequestKey)
   const update = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change })
   const close = () => navigate({ to: '/projects', search })
   const source = useStartingPoint(start)
   const isAutoNamed = !source && draft.name.trim() === '' && draft.description.trim() !== ''
-  const create = useMutation({
-    mutationFn: () => {
+  const { form } = useCreateDialog({
+    create: (keyOf) => {
       const { prompt, ...rest } = nonEmpty(draft)
       if (source) {
         const request = { ...source.ref, ...rest, visibility }
-        return projectsApi.templates.start(request, { idempotencyKey: requestKey.of(request) })
+        return projectsApi.templates.start(request, { idempotencyKey: keyOf(request) })
       }
       const request = { ...rest, ...(prompt && { prompt }), visibility }
-      return api.projects.create(request, { idempotencyKey: requestKey.of(request) })
+      return api.projects.create(request, { idempotencyKey: keyOf(request) })
     },
-    onSuccess: async (project) => {
+    onCreated: async (project) => {
       void refreshProjects()
       if (isAutoNamed && project.name === UNTITLED) toast(NOT_NAMED)
       await navigate({ to: '/projects/$ref', params: { ref: projectRef(project) } })
     },
+    onClose: close,
   })
   return (
-    <Dialog title="New project" onClose={close}>
-      <form
-        className="flex flex-col gap-16"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!create.isPending) create.mutate()
-        }}
-      >
-        <FormFailure>{create.error ? shortMessage(create.error) : undefined}</FormFailure>
-        <StartingPoint
-          value={start}
-          onChange={(next) =>
-            void navigate({
-              to: '/projects/new',
-              search: { ...search, start: next || undefined },
-              replace: true,
-            })
-          }
-        />
-        <div className="flex gap-12">
-          <EmojiField value={draft.emoji} onChange={(emoji) => update({ emoji })} />
-          <div className="min-w-0 flex-1">
-            <TextField
-              label="Name"
-              placeholder={source?.name ?? (isAutoNamed ? 'Generated from the description' : 'Launch plan')}
-              limit={255}
-              required={!source && !isAutoNamed}
-              autoComplete="off"
-              data-autofocus
-              value={draft.name}
-              onChange={(event) => update({ name: event.target.value })}
-            />
-          </div>
+    <FormDialog
+      size="normal"
+      title="New project"
+      action={isAutoNamed ? 'Create and generate name' : 'Create project'}
+      {...form}
+    >
+      <StartingPoint
+        value={start}
+        onChange={(next) =>
+          void navigate({
+            to: '/projects/new',
+            search: { ...search, start: next || undefined },
+            replace: true,
+          })
+        }
+      />
+      <div className="flex gap-12">
+        <EmojiField value={draft.emoji} onChange={(emoji) => update({ emoji })} />
+        <div className="min-w-0 flex-1">
+          <TextField
+            label="Name"
+            placeholder={source?.name ?? (isAutoNamed ? 'Generated from the description' : 'Launch plan')}
+            limit={255}
+            required={!source && !isAutoNamed}
+            autoComplete="off"
+            data-autofocus
+            value={draft.name}
+            onChange={(event) => update({ name: event.target.value })}
+          />
         </div>
-        <TextArea
-          label="Description"
-          hint={source ? undefined : 'Leave the name empty to generate it from the description.'}
-          limit={5000}
-          rows={3}
-          value={draft.description}
-          onKeyDown={submitOnModEnter}
-          onChange={(event) => update({ description: event.target.value })}
-        />
-        <Select
-          label="Visibility"
-          hint={VISIBILITIES[visibility].description}
-          value={visibility}
-          onChange={(event) => setVisibility(asVisibility(event.target.value) ?? 'team')}
-        >
-          {VISIBILITY_NAMES.map((name) => (
-            <option key={name} value={name}>
-              {name === 'team' && workspace ? `Everyone in ${workspace.name}` : AUDIENCES[name]}
-            </option>
-          ))}
-        </Select>
-        {!source && <Instructions prompt={draft.prompt} onChange={(prompt) => update({ prompt })} />}
-        <DialogFooter>
-          <Button look="quiet" onClick={close}>
-            Cancel
-          </Button>
-          <Button look="primary" type="submit" busy={create.isPending}>
-            {isAutoNamed ? 'Create and generate name' : 'Create project'}
-          </Button>
-        </DialogFooter>
-      </form>
-    </Dialog>
+      </div>
+      <TextArea
+        label="Description"
+        hint={source ? undefined : 'Leave the name empty to generate it from the description.'}
+        limit={5000}
+        rows={3}
+        value={draft.description}
+        onKeyDown={submitOnModEnter}
+        onChange={(event) => update({ description: event.target.value })}
+      />
+      <Select
+        label="Visibility"
+        hint={VISIBILITIES[visibility].description}
+        value={visibility}
+        onChange={(event) => setVisibility(asVisibility(event.target.value) ?? 'team')}
+      >
+        {VISIBILITY_NAMES.map((name) => (
+          <option key={name} value={name}>
+            {name === 'team' && workspace ? `Everyone in ${workspace.name}` : AUDIENCES[name]}
+          </option>
+        ))}
+      </Select>
+      {!source && <Instructions prompt={draft.prompt} onChange={(prompt) => update({ prompt })} />}
+    </FormDialog>
   )
 }
 

@@ -4,21 +4,20 @@ import { failureMessage } from '../../../../api/explain.ts'
 import { projectsApi } from '../../../../api/project-pages.ts'
 import type { Project } from '../../../../api/projects.ts'
 import { FormDialog } from '../../../../components/dialogs/form-dialog.tsx'
+import { useCreateDialog } from '../../../../components/dialogs/use-create-dialog.ts'
 import { TextArea, TextField } from '../../../../components/forms/field.tsx'
 import { withNames } from '../../../../components/name.tsx'
 import { toast } from '../../../../components/toast.tsx'
-import { createRequestKey } from '../../../../state/random-id.ts'
 import { refreshTemplates, type Template } from './templates-queries.ts'
 
 export function SaveTemplateDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const [draft, setDraft] = useState({ name: project.name, description: '' })
-  const [requestKey] = useState(createRequestKey)
-  const save = useMutation({
-    mutationFn: () => {
+  const { form } = useCreateDialog({
+    create: (keyOf) => {
       const request = { projectId: project.id, ...templateOf(draft) }
-      return projectsApi.templates.create(request, { idempotencyKey: requestKey.of(request) })
+      return projectsApi.templates.create(request, { idempotencyKey: keyOf(request) })
     },
-    onSuccess: async (template) => {
+    onCreated: async (template) => {
       await refreshTemplates()
       toast(withNames`Saved the template “${template.name}”`, {
         label: 'Undo',
@@ -26,16 +25,14 @@ export function SaveTemplateDialog({ project, onClose }: { project: Project; onC
       })
       onClose()
     },
+    onClose,
   })
   return (
     <FormDialog
       title="Save as template"
       lead="Everyone in the organization can start projects from a copy of this canvas. Files, conversations, memory and answers of agents are left out."
       action="Save template"
-      failure={failureMessage(save.error)}
-      busy={save.isPending}
-      onSubmit={save.mutate}
-      onClose={onClose}
+      {...form}
     >
       <TemplateFields draft={draft} onChange={setDraft} />
     </FormDialog>

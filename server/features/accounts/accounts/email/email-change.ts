@@ -11,7 +11,7 @@ import {
   revokeTokens,
 } from '../../../../one-time-tokens/one-time-tokens.ts'
 import { newId } from '../../../../security/ids.ts'
-import { revokeGrantsOf } from '../../../mcp/connected-apps/connected-apps.ts'
+import { signInReplaced } from '../hooks.ts'
 import { sendEmailChangeLink } from '../jobs.ts'
 import { deleteOtherSessions } from '../sessions/security-queries.ts'
 import { findEmail, updateEmail } from './email-queries.ts'
@@ -21,7 +21,7 @@ import type { PendingEmailChange } from './mails.ts'
 
 /** Does the same work for every address: the job checks later whether it is in use, so that the response reveals nothing. */
 export async function requestEmailChange(
-  ctx: Context,
+  ctx: Context<'mail'>,
   { email }: InputOf<typeof security.requestEmailChange>,
 ) {
   const { userId } = ctx.caller
@@ -41,7 +41,10 @@ export async function requestEmailChange(
 }
 
 /** Ends other sessions and connected apps, and revokes links that were sent to the old address. */
-export async function changeEmail(ctx: PublicContext, { token }: InputOf<typeof signIn.changeEmail>) {
+export async function changeEmail(
+  ctx: PublicContext<'hooks'>,
+  { token }: InputOf<typeof signIn.changeEmail>,
+) {
   const caller = await requireLinkOwner(ctx, 'email-change', token)
   const { userId } = caller
   const change = ctx.transaction(async (inside) => {
@@ -50,7 +53,7 @@ export async function changeEmail(ctx: PublicContext, { token }: InputOf<typeof 
     const { email: from } = (await findEmail(inside.sql, userId)) ?? raise(linkExpired())
     await updateEmail(inside.sql, userId, data.email, ctx.now())
     await deleteOtherSessions(inside.sql, userId, caller.credentialId)
-    await revokeGrantsOf(inside.sql, userId, ctx.now())
+    for (const onReplaced of inside.hooks.all(signInReplaced)) await onReplaced(inside, { userId })
     await revokeAllTokens(inside, userId)
     await recordAudit(inside, {
       action: 'email.changed',

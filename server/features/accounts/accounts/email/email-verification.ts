@@ -10,7 +10,7 @@ import { sendVerification } from '../jobs.ts'
 import { findEmail, updateEmailVerified } from './email-queries.ts'
 import { linkExpired } from './mailed-link.ts'
 
-export async function requestVerification(ctx: Context) {
+export async function requestVerification(ctx: Context<'mail'>) {
   const { userId } = ctx.caller
   if ((await findEmail(ctx.sql, userId))?.isVerified) throw conflict('Your email address is already verified')
   await ctx.enqueue(sendVerification, { id: newId(), userId })

@@ -17,7 +17,7 @@ interface LinkOptions {
 
 /** Consumes a link that proves an email address, and returns the account of its owner. */
 export async function consumeMailedLink(
-  inside: PublicContext,
+  inside: PublicContext<'hooks'>,
   kind: 'magic-link' | 'password-reset',
   token: string,
   { signup, passwordHash }: LinkOptions,

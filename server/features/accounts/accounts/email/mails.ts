@@ -21,7 +21,10 @@ const IGNORE = 'If you did not request this, you can ignore this email.'
 
 export const mailMagicLink =
   (signup: Config['signup']) =>
-  async (ctx: JobContext, { id, email, next }: { id: string; email: string; next: string | null }) => {
+  async (
+    ctx: JobContext<'mail'>,
+    { id, email, next }: { id: string; email: string; next: string | null },
+  ) => {
     await ctx.transaction(async (inside) => {
       const recipient = await findRecipient(inside, email)
       if (!recipient || !(await isMailAllowed(inside, 'magic-link', email))) return
@@ -43,7 +46,7 @@ export const mailMagicLink =
 
 export const mailPasswordReset =
   (signup: Config['signup']) =>
-  async (ctx: JobContext, { id, email }: { id: string; email: string }) => {
+  async (ctx: JobContext<'mail'>, { id, email }: { id: string; email: string }) => {
     await ctx.transaction(async (inside) => {
       const recipient = await findRecipient(inside, email)
       if (!recipient || !(await isMailAllowed(inside, 'password-reset', email))) return
@@ -108,7 +111,10 @@ export interface PendingSignUp {
 }
 
 /** The mail contains no input of the sender, who may enter any recipient. */
-export async function mailSignUp(ctx: JobContext, { id, ...account }: PendingSignUp & { id: string }) {
+export async function mailSignUp(
+  ctx: JobContext<'mail'>,
+  { id, ...account }: PendingSignUp & { id: string },
+) {
   const { email } = account
   if (!(await isMailAllowed(ctx, 'sign-up', email))) return
   const existing = await findVerifiedUser(ctx.sql, email)
@@ -140,7 +146,10 @@ export async function mailSignUp(ctx: JobContext, { id, ...account }: PendingSig
 }
 
 /** Sends nothing if another account has verified the address: the link could not verify it twice. */
-export async function mailVerification(ctx: JobContext, { id, userId }: { id: string; userId: string }) {
+export async function mailVerification(
+  ctx: JobContext<'mail'>,
+  { id, userId }: { id: string; userId: string },
+) {
   const current = await findEmail(ctx.sql, userId)
   if (!current || current.isVerified || (await findVerifiedUser(ctx.sql, current.email))) return
   await ctx.transaction(async (inside) => {
@@ -165,7 +174,7 @@ export interface PendingEmailChange {
 
 /** Sends nothing if another account has verified the address: its owner requested nothing. */
 export async function mailEmailChange(
-  ctx: JobContext,
+  ctx: JobContext<'mail'>,
   { id, userId, email }: PendingEmailChange & { id: string; userId: string },
 ) {
   if ((await findVerifiedUser(ctx.sql, email)) || !(await isMailAllowed(ctx, 'email-change', email))) return
@@ -190,7 +199,7 @@ export const isMailAllowed = async (ctx: JobContext, kind: string, email: string
     .allowed
 
 /** The token is in the fragment, which browsers do not send and servers do not log. */
-const linkTo = (ctx: JobContext, page: string, token: string) => ctx.mail.linkTo(`${page}#${token}`)
+const linkTo = (ctx: JobContext<'mail'>, page: string, token: string) => ctx.mail.linkTo(`${page}#${token}`)
 
 interface LinkMail {
   id: string
@@ -218,7 +227,10 @@ const TEXTS: Record<NotifiedAction, string> = {
   'app.connected': 'An app was connected to your account: it can act for you over MCP.',
 }
 
-export async function mailNotice(ctx: JobContext, { id, userId, action, address, at, to }: SignInNotice) {
+export async function mailNotice(
+  ctx: JobContext<'mail'>,
+  { id, userId, action, address, at, to }: SignInNotice,
+) {
   const recipient = to ?? (await findEmail(ctx.sql, userId))?.email
   if (!recipient) return
   const text = [
@@ -231,7 +243,7 @@ export async function mailNotice(ctx: JobContext, { id, userId, action, address,
 }
 
 /** After an email change, a link sent to the previous address no longer helps. */
-const remedy = (ctx: JobContext, action: NotifiedAction) =>
+const remedy = (ctx: JobContext<'mail'>, action: NotifiedAction) =>
   action === 'email.changed'
     ? 'contact an owner of your organization immediately: they can remove the account from it.'
     : `set a new password and end your other sessions: ${ctx.mail.linkTo('/settings/security')}`

@@ -2,6 +2,7 @@ import { recordAudit } from '../../../../audit/record.ts'
 import type { Config } from '../../../../config/config.ts'
 import type { PublicContext } from '../../../../context.ts'
 import { newId } from '../../../../security/ids.ts'
+import { organizationCreated } from '../hooks.ts'
 import { FIRST_WORKSPACE, hasUsers, insertOwner } from '../setup/setup-queries.ts'
 import { findVerifiedUser } from './email-queries.ts'
 
@@ -19,7 +20,7 @@ interface Proof {
  * would share its memberships, sessions and contents. Null if sign-up is closed.
  */
 export async function openVerifiedAccount(
-  inside: PublicContext,
+  inside: PublicContext<'hooks'>,
   { email, name, organizationName, passwordHash = null }: Proof,
   signup: Config['signup'],
 ): Promise<{ userId: string; isNew: boolean } | null> {
@@ -41,6 +42,7 @@ export async function openVerifiedAccount(
   })
   // Another request with the same proof was faster.
   if (!isNew) return { userId: (await findVerifiedUser(inside.sql, email))!.userId, isNew: false }
+  for (const onCreated of inside.hooks.all(organizationCreated)) await onCreated(inside, ids)
   await recordAudit(inside, { action: 'sign-up', by: { ...ids, via: 'system' } })
   return { userId: ids.userId, isNew: true }
 }

@@ -26,7 +26,7 @@ interface SignInAttempt {
  * address, if the provider has verified it too; else, if sign-up is open, a new one.
  */
 export async function resolveAccount(
-  ctx: PublicContext,
+  ctx: PublicContext<'hooks'>,
   { provider, identity, signup }: SignInAttempt,
 ): Promise<{ userId: string } | { refusal: Refusal }> {
   const linked = await findIdentity(ctx.sql, provider, identity.subject)

@@ -26,7 +26,7 @@ type Failure = Refusal | 'access_denied' | 'expired' | 'provider_error' | 'no_or
 
 export const listProviders = ({ providers, signup }: OAuthOptions) => {
   const items = providers.map(({ id, name }) => ({ id, name }))
-  return async ({ mail }: PublicContext) => ({
+  return async ({ mail }: PublicContext<'mail'>) => ({
     items,
     signup,
     mail: mail.canSend,
@@ -51,7 +51,10 @@ export const startOAuth =
 /** Every failure redirects to the sign-in page with a code and no detail from the provider. */
 export const finishOAuth =
   (options: OAuthOptions) =>
-  async (ctx: PublicContext, { provider: id, ...query }: InputOf<typeof oauth.callback>) => {
+  async (
+    ctx: PublicContext<'hooks' | 'suspensions' | 'vault'>,
+    { provider: id, ...query }: InputOf<typeof oauth.callback>,
+  ) => {
     const { client, readIdentity } = findProvider(options, id)
     const state = typeof query.state === 'string' ? query.state : ''
     const callback = { provider: id, state, browserSecret: ctx.origin.flowSecret }
@@ -71,7 +74,7 @@ export const finishOAuth =
       : signIn(ctx, account.userId, flow.next)
   }
 
-async function signIn(ctx: PublicContext, userId: string, next: string) {
+async function signIn(ctx: PublicContext<'suspensions' | 'vault'>, userId: string, next: string) {
   try {
     const { options } = await completeSignIn(ctx, userId, 'oauth')
     return reply(null, { ...options, redirect: next, flow: 'ended' })

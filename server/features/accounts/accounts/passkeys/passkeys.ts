@@ -81,7 +81,10 @@ export async function beginPasskeySignIn(ctx: PublicContext) {
 }
 
 /** Every failure has the same error, so that the response reveals nothing. */
-export async function signInByPasskey(ctx: PublicContext, { ticket, credential }: PasskeyProof) {
+export async function signInByPasskey(
+  ctx: PublicContext<'suspensions' | 'vault'>,
+  { ticket, credential }: PasskeyProof,
+) {
   const stored = await consumeToken<Challenge>(ctx, 'passkey-sign-in', ticket)
   const userId = stored && (await findVerifiedOwner(ctx, stored.data.challenge, credential))
   if (!userId) throw unauthorized('The passkey could not be verified: try again')

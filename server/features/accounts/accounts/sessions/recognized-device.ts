@@ -1,7 +1,7 @@
 import type { PublicContext } from '../../../../context.ts'
 import { randomToken } from '../../../../security/random.ts'
 
-type DeviceContext = Pick<PublicContext, 'vault' | 'origin' | 'now'>
+type DeviceContext = Pick<PublicContext<'vault'>, 'vault' | 'origin' | 'now'>
 
 const PURPOSE = 'recognized-device'
 const LIFETIME_MS = 180 * 86_400_000

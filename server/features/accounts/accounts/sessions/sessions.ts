@@ -3,8 +3,8 @@ import type { InputOf } from '../../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../../audit/record.ts'
 import type { Caller, Context, PublicContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
+import { STEP_UP_SECONDS } from '../../../../endpoint/permit.ts'
 import { reply } from '../../../../endpoint/route.ts'
-import { STEP_UP_SECONDS } from '../../../../endpoint/step-up.ts'
 import { notFound, raise } from '../../../../errors.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import { newId } from '../../../../security/ids.ts'
@@ -35,7 +35,10 @@ interface SessionGrant {
 }
 
 /** Creates the session of a user who has just authenticated, with a new token. */
-export async function issueSession(ctx: PublicContext, { opensStepUp, ...owner }: SessionGrant) {
+export async function issueSession(
+  ctx: PublicContext<'suspensions' | 'vault'>,
+  { opensStepUp, ...owner }: SessionGrant,
+) {
   const token = randomToken(32)
   const now = ctx.now()
   const session = {
@@ -56,7 +59,7 @@ export async function issueSession(ctx: PublicContext, { opensStepUp, ...owner }
 }
 
 /** Also extends the cookie: the dashboard calls this first on every visit. */
-export async function readSession(ctx: Context) {
+export async function readSession(ctx: Context<'suspensions'>) {
   const body = await describeSession(ctx, ctx.caller, ctx.now())
   return reply(body, { session: { expiresAt: sessionExpiry(ctx.now()) } })
 }
@@ -72,7 +75,7 @@ export async function signOut(ctx: Context) {
 type SessionState = Pick<Caller, 'userId' | 'orgId' | 'workspaceId' | 'stepUpUntil'>
 
 async function describeSession(
-  { sql, suspensions }: Pick<PublicContext, 'sql' | 'suspensions'>,
+  { sql, suspensions }: Pick<PublicContext<'suspensions'>, 'sql' | 'suspensions'>,
   { userId, orgId, workspaceId, stepUpUntil }: SessionState,
   now: Date,
 ) {

@@ -18,7 +18,7 @@ const ATTEMPTS_PER_DAY = { name: 'step-up-day', capacity: 50, perSeconds: 86_400
 type Proof = InputOf<typeof accounts.stepUp>
 
 /** Opens the step-up window of the session for a caller who authenticates again. */
-export async function stepUp(ctx: Context, proof: Proof) {
+export async function stepUp(ctx: Context<'vault'>, proof: Proof) {
   const { userId, credentialId } = ctx.caller
   await consumeAttempt(ctx, ATTEMPTS, userId)
   await consumeAttempt(ctx, ATTEMPTS_PER_DAY, userId)
@@ -36,7 +36,7 @@ export async function stepUp(ctx: Context, proof: Proof) {
 }
 
 type Verifier<M extends Proof['method']> = (
-  ctx: Context,
+  ctx: Context<'vault'>,
   proof: Extract<Proof, { method: M }>,
 ) => Promise<boolean>
 

@@ -1,5 +1,4 @@
 import type { Sql } from '../../../../database/database.ts'
-import { addAssistant } from '../../../agents/agents/agents.ts'
 
 /** An arbitrary advisory lock id, shared by all processes: two of them must not both create the first owner. */
 const LOCK = 7_164_252
@@ -37,7 +36,7 @@ export interface NewOwner {
 }
 
 /**
- * Creates a user with a verified email address, an organization with an agent, and a workspace. Returns false if
+ * Creates a user with a verified email address, an organization and a workspace. Returns false if
  * another user has verified the address.
  */
 export async function insertOwner(sql: Sql, owner: NewOwner): Promise<boolean> {
@@ -59,6 +58,5 @@ export async function insertOwner(sql: Sql, owner: NewOwner): Promise<boolean> {
   await sql`
     insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
     values (${orgId}, ${workspaceId}, ${userId}, 'admin', ${now})`
-  await addAssistant(sql, orgId, now)
   return true
 }

@@ -8,6 +8,7 @@ import { sha256 } from '../../../../security/digest.ts'
 import { newId } from '../../../../security/ids.ts'
 import { hashPassword } from '../../../../security/passwords.ts'
 import { randomToken } from '../../../../security/random.ts'
+import { organizationCreated } from '../hooks.ts'
 import { issueSession } from '../sessions/sessions.ts'
 import * as queries from './setup-queries.ts'
 
@@ -19,7 +20,7 @@ export async function readSetupState(ctx: PublicContext) {
 
 /** Works once, with the setup link that only the operator sees in the server output. */
 export async function setUp(
-  ctx: PublicContext,
+  ctx: PublicContext<'hooks' | 'suspensions' | 'vault'>,
   { token, password, ...names }: InputOf<typeof accounts.setup>,
 ) {
   if (!(await queries.isSetupLinkValid(ctx.sql, sha256(token), ctx.now()))) {
@@ -38,7 +39,7 @@ export async function setUp(
 
 /** Creates the owner from `ATRIUM_OWNER_*` at the first start. Returns whether it did. */
 export async function setUpFromConfig(
-  ctx: PublicContext,
+  ctx: PublicContext<'hooks'>,
   owner: { email: string; password: string },
 ): Promise<boolean> {
   if (await queries.hasUsers(ctx.sql)) return false
@@ -75,11 +76,12 @@ interface Owner {
 }
 
 /** Null if an owner exists; the lock serializes concurrent requests. The first owner is also an operator. */
-async function createOwner(ctx: PublicContext, owner: Owner) {
+async function createOwner(ctx: PublicContext<'hooks'>, owner: Owner) {
   await queries.lockSetup(ctx.sql)
   if (await queries.hasUsers(ctx.sql)) return null
   const ids = { userId: newId(), orgId: newId(), workspaceId: newId() }
   await queries.insertOwner(ctx.sql, { ...owner, ...ids, operator: true, now: ctx.now() })
+  for (const onCreated of ctx.hooks.all(organizationCreated)) await onCreated(ctx, ids)
   await queries.deleteSetupLinks(ctx.sql)
   await recordAudit(ctx, { action: 'setup', by: { ...ids, via: 'system' } })
   return ids

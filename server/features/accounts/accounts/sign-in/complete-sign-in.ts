@@ -35,7 +35,7 @@ export interface PendingSignIn {
  * transaction: the error contains a one-time token, which a rollback would delete.
  */
 export async function completeSignIn(
-  ctx: PublicContext,
+  ctx: PublicContext<'suspensions' | 'vault'>,
   userId: string,
   factor: FirstFactor,
   proof: SignInProof = {},
@@ -53,7 +53,7 @@ export async function requireSecondFactor(ctx: PublicContext, userId: string, fa
 
 /** Creates the session of a user who has passed every required factor. */
 export async function createSession(
-  ctx: PublicContext,
+  ctx: PublicContext<'suspensions' | 'vault'>,
   userId: string,
   factor: FirstFactor,
   { secondFactor, passwordHash, workspace }: SignInProof = {},

@@ -14,14 +14,17 @@ import {
 import { networkOf } from '../../../../security/client-network.ts'
 import { newId } from '../../../../security/ids.ts'
 import { hashPassword } from '../../../../security/passwords.ts'
-import { revokeGrantsOf } from '../../../mcp/connected-apps/connected-apps.ts'
 import { consumeMailedLink, linkExpired } from '../email/mailed-link.ts'
+import { signInReplaced } from '../hooks.ts'
 import { sendPasswordReset } from '../jobs.ts'
 import { findDefaultWorkspace } from '../queries.ts'
 import { deleteOtherSessions, updatePassword } from '../sessions/security-queries.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 
-export async function changePassword(ctx: Context, { password }: InputOf<typeof security.changePassword>) {
+export async function changePassword(
+  ctx: Context<'hooks'>,
+  { password }: InputOf<typeof security.changePassword>,
+) {
   const { userId, credentialId } = ctx.caller
   const passwordHash = await hashPassword(password, { lane: 'known', key: userId })
   await ctx.transaction(async (inside) => {
@@ -33,20 +36,20 @@ export async function changePassword(ctx: Context, { password }: InputOf<typeof 
 
 /** Also ends the other sessions, connected apps, pending sign-ins and reset links of the user. */
 async function replacePassword(
-  inside: Pick<PublicContext, 'sql' | 'now'>,
+  inside: Pick<PublicContext<'hooks'>, 'sql' | 'now' | 'hooks'>,
   userId: string,
   passwordHash: string,
   exceptSessionId: string | null,
 ): Promise<void> {
   await updatePassword(inside.sql, userId, passwordHash, inside.now())
   await deleteOtherSessions(inside.sql, userId, exceptSessionId)
-  await revokeGrantsOf(inside.sql, userId, inside.now())
+  for (const onReplaced of inside.hooks.all(signInReplaced)) await onReplaced(inside, { userId })
   await revokeAllTokens(inside, userId)
 }
 
 /** Does the same work for every address: the job checks later whether it has an account, so that the response reveals nothing. */
 export async function requestPasswordReset(
-  ctx: PublicContext,
+  ctx: PublicContext<'mail'>,
   { email }: InputOf<typeof signIn.requestPasswordReset>,
 ) {
   await ctx.enqueue(sendPasswordReset, { id: newId(), email })
@@ -56,7 +59,10 @@ export async function requestPasswordReset(
 /** A link does not open the step-up window, and a second factor is still required. */
 export const resetPassword =
   (signup: Config['signup']) =>
-  async (ctx: PublicContext, { token, password }: InputOf<typeof signIn.resetPassword>) => {
+  async (
+    ctx: PublicContext<'hooks' | 'suspensions' | 'vault'>,
+    { token, password }: InputOf<typeof signIn.resetPassword>,
+  ) => {
     // Hashing is expensive, so an invalid link is refused before it.
     const link = (await peekToken<AdminResetLink>(ctx, 'password-reset', token)) ?? raise(linkExpired())
     const passwordHash = await hashPassword(password, { lane: 'known', key: networkOf(ctx.origin.ip) })

@@ -25,7 +25,7 @@ const PER_DEVICE = { name: 'sign-in-device', capacity: 10, perSeconds: 600 }
 
 /** Known and unknown email addresses get the same message, status and response time. */
 export async function signInByPassword(
-  ctx: PublicContext,
+  ctx: PublicContext<'vault' | 'suspensions'>,
   { email, password }: InputOf<typeof accounts.signIn>,
 ) {
   const account = await authenticate(ctx, email, password)
@@ -59,7 +59,7 @@ export async function authenticate(
     : authenticateUnknownDevice(ctx, email, password, { candidates: otherCandidates, isInvited })
 }
 
-type AttemptContext = Pick<PublicContext, 'sql' | 'now' | 'origin' | 'vault'>
+type AttemptContext = Pick<PublicContext<'vault'>, 'sql' | 'now' | 'origin' | 'vault'>
 
 async function authenticateUnknownDevice(
   ctx: AttemptContext,
@@ -87,7 +87,7 @@ async function authenticateUnknownDevice(
 
 /** Does the same work for every address: the job checks later whether it has an account, so that the response reveals nothing. */
 export async function requestMagicLink(
-  ctx: PublicContext,
+  ctx: PublicContext<'mail'>,
   { email, next }: InputOf<typeof signIn.sendMagicLink>,
 ) {
   await ctx.enqueue(sendMagicLink, { id: newId(), email, next: next ?? null })
@@ -96,7 +96,10 @@ export async function requestMagicLink(
 
 export const signInByMagicLink =
   (signup: Config['signup']) =>
-  async (ctx: PublicContext, { token }: InputOf<typeof signIn.byMagicLink>) => {
+  async (
+    ctx: PublicContext<'hooks' | 'suspensions' | 'vault'>,
+    { token }: InputOf<typeof signIn.byMagicLink>,
+  ) => {
     const userId = await ctx.transaction(async (inside) => {
       const account = await consumeMailedLink(inside, 'magic-link', token, { signup })
       await revokeTokens(inside, 'magic-link', account.userId)

@@ -19,7 +19,7 @@ type SignUpMode = Config['signup']
 /** Creates nothing yet. Does the same work for every address: the job checks later whether it has an account. */
 export const signUp =
   (mode: SignUpMode) =>
-  async (ctx: PublicContext, { name, email, organizationName }: InputOf<typeof signIn.signUp>) => {
+  async (ctx: PublicContext<'mail'>, { name, email, organizationName }: InputOf<typeof signIn.signUp>) => {
     requireOpen(mode)
     // The first account is that of the owner, which the setup link creates.
     if (!(await hasUsers(ctx.sql))) throw signUpClosed('This server is not set up yet')
@@ -29,7 +29,10 @@ export const signUp =
 
 export const confirmSignUp =
   (mode: SignUpMode) =>
-  async (ctx: PublicContext, { token, password }: InputOf<typeof signIn.confirmSignUp>) => {
+  async (
+    ctx: PublicContext<'hooks' | 'suspensions' | 'vault'>,
+    { token, password }: InputOf<typeof signIn.confirmSignUp>,
+  ) => {
     requireOpen(mode)
     if (!(await peekToken(ctx, 'sign-up', token))) throw linkExpired()
     const passwordHash = await hashPassword(password, { lane: 'known', key: networkOf(ctx.origin.ip) })

@@ -11,7 +11,7 @@ import * as queries from './totp-queries.ts'
 const ENABLED_ALREADY = 'An authenticator app is already enrolled: remove it first'
 
 /** Sign-in does not require a code until the first one proves that the app has the secret. */
-export async function beginTotp(ctx: Context) {
+export async function beginTotp(ctx: Context<'vault'>) {
   const { userId } = ctx.caller
   const secret = newTotpSecret()
   const sealed = ctx.vault.seal(locationOf(userId), secret)
@@ -20,7 +20,7 @@ export async function beginTotp(ctx: Context) {
   return { secret, uri: totpUri(secret, email) }
 }
 
-export async function confirmTotp(ctx: Context, { code }: InputOf<typeof security.confirmTotp>) {
+export async function confirmTotp(ctx: Context<'vault'>, { code }: InputOf<typeof security.confirmTotp>) {
   const { userId } = ctx.caller
   const { sealed, isEnabled } =
     (await queries.findTotp(ctx.sql, userId)) ??
@@ -49,7 +49,7 @@ export async function removeTotp(ctx: Context) {
 
 /** Whether this is a current, unused code; each is valid once. */
 export async function consumeTotpCode(
-  ctx: Pick<PublicContext, 'sql' | 'now' | 'vault'>,
+  ctx: Pick<PublicContext<'vault'>, 'sql' | 'now' | 'vault'>,
   userId: string,
   code: string,
 ): Promise<boolean> {

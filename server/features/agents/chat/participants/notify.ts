@@ -13,7 +13,7 @@ const TITLE_LENGTH = 60
  * model, which may come from outside.
  */
 export async function notifyOfApprovals(
-  ctx: JobContext,
+  ctx: JobContext<'mail' | 'vault'>,
   { orgId, runId, minute }: { orgId: string; runId: string; minute: number },
 ): Promise<void> {
   const run = await findMailedRun(ctx.sql, orgId, runId)
@@ -46,7 +46,10 @@ const pathOf = (open: { id: string }[]) => (open.length === 1 ? `/approvals/${op
 const ENDS = { succeeded: 'has finished', failed: 'has failed', canceled: 'was canceled' }
 
 /** Notifies the people of its session of the end of a run, except the person who canceled it. */
-export async function notifyOfEnd(ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) {
+export async function notifyOfEnd(
+  ctx: JobContext<'mail' | 'vault'>,
+  { orgId, runId }: { orgId: string; runId: string },
+) {
   const run = await findMailedRun(ctx.sql, orgId, runId)
   if (!run?.end) return
   const end = `The run of ${isolateName(run.agent)} in ${quoteTitle(run)} ${ENDS[run.end.status]}`

@@ -18,7 +18,10 @@ import {
 const PARTICIPANTS_MAX = 50
 
 /** Locks the session, so that two callers who add the last participant at the same time do not exceed the limit. */
-export const addParticipant = (ctx: Context, { id, userId }: InputOf<typeof sessions.addParticipant>) =>
+export const addParticipant = (
+  ctx: Context<'mail'>,
+  { id, userId }: InputOf<typeof sessions.addParticipant>,
+) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside
     const session = await findSession(inside, id, 'edit')

@@ -3,7 +3,7 @@ import type { mcpServers } from '../../../../../contract/agents/mcp-servers.ts'
 import type { InputOf } from '../../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../../audit/record.ts'
 import type { Caller, PublicContext } from '../../../../context.ts'
-import { hasRole } from '../../../../endpoint/role.ts'
+import { hasRole } from '../../../../endpoint/permit.ts'
 import { reply } from '../../../../endpoint/route.ts'
 import { consumeFlow } from '../../../../oauth/flow.ts'
 import { connectAndStore } from '../check.ts'
@@ -20,7 +20,8 @@ type Problem = 'expired' | 'access_denied' | 'wrong_issuer' | 'failed'
 
 /** Every failure redirects to the dashboard with a code, and without a text of the authorization server. */
 export const finishSignIn =
-  (log: Logger) => async (ctx: PublicContext, query: InputOf<typeof mcpServers.callback>) => {
+  (log: Logger) =>
+  async (ctx: PublicContext<'outbound' | 'vault'>, query: InputOf<typeof mcpServers.callback>) => {
     const { state } = query
     const callback = { provider: FLOW_PROVIDER, state, browserSecret: ctx.origin.flowSecret }
     const flow = await consumeFlow<SignInFlow>(ctx, callback)

@@ -25,7 +25,10 @@ export interface SignInFlow {
 export const redirectUriOf = ({ origin }: Pick<PublicContext, 'origin'>) =>
   `${origin.baseUrl}/api/v1/mcp-servers/oauth/callback`
 
-export async function startSignIn(ctx: Context, { id }: InputOf<typeof mcpServers.signIn>) {
+export async function startSignIn(
+  ctx: Context<'outbound' | 'vault'>,
+  { id }: InputOf<typeof mcpServers.signIn>,
+) {
   const { orgId, credentialId } = ctx.caller
   const server = await findRow(ctx, id)
   if (server.auth !== 'oauth') throw conflict('The MCP server does not use OAuth')

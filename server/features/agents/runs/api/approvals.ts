@@ -9,9 +9,7 @@ import type { InputOf } from '../../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../../audit/record.ts'
 import type { Caller, Context } from '../../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../../database/cursor.ts'
-import type { Sql } from '../../../../database/database.ts'
-import { outranks } from '../../../../endpoint/role.ts'
-import { requireStepUp } from '../../../../endpoint/step-up.ts'
+import { outranks, requireStepUp } from '../../../../endpoint/permit.ts'
 import { ApiError, badField, forbidden, notFound, raise, viewOnly } from '../../../../errors.ts'
 import { newId } from '../../../../security/ids.ts'
 import { countWaiting } from '../../../billing/machine-payments/machine-payments.ts'
@@ -33,7 +31,7 @@ import {
 } from './approval-list-queries.ts'
 
 export async function list(
-  ctx: Context,
+  ctx: Context<'vault'>,
   { limit, cursor, projectId, ...filter }: InputOf<typeof approvals.list>,
 ) {
   const { orgId, userId, role } = ctx.caller
@@ -60,7 +58,11 @@ export const readApprovals = async ({ sql, caller }: Pick<Context, 'sql' | 'call
   (await listApprovalsById(sql, caller, ids)).map(presentFor(caller))
 
 /** Locks the run, so that of two people who decide at the same time the second one reads the decision of the first. */
-export const decide = (engine: Engine, ctx: Context, { id, ...input }: InputOf<typeof approvals.decide>) =>
+export const decide = (
+  engine: Engine,
+  ctx: Context<'hooks'>,
+  { id, ...input }: InputOf<typeof approvals.decide>,
+) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside
     const found = (await findApproval(sql, caller, id)) ?? raise(notFound('Approval'))
@@ -71,7 +73,7 @@ export const decide = (engine: Engine, ctx: Context, { id, ...input }: InputOf<t
     const now = ctx.now()
     const isApproved = input.decision === 'approve' && found.kind === 'approval'
     const call =
-      isApproved && (await resolveApprovedCall(engine, sql, run, found.tool, input.input ?? open.input))
+      isApproved && (await resolveApprovedCall(engine, inside, run, found.tool, input.input ?? open.input))
     // Always allowing the agent loosens its rules, which requires step-up too.
     if (call && (input.scope === 'agent' || [found.risk, call.risk].some(needsStepUp)))
       requireStepUp(caller, APPROVAL_AREA, now)
@@ -165,13 +167,13 @@ const presentFor =
  */
 async function resolveApprovedCall(
   engine: Engine,
-  sql: Sql,
+  ctx: Context<'hooks'>,
   run: EngineRun,
   name: string,
   input: unknown,
 ): Promise<ApprovedCall> {
-  const { approvals: orgApprovals } = await readSettings(sql, run)
-  const agent = { ...(await engine.agentOf(sql, run)), orgApprovals, canPay: true, hasNumber: true }
+  const { approvals: orgApprovals } = await readSettings(ctx.sql, run)
+  const agent = { ...(await engine.agentOf(ctx, run)), orgApprovals, canPay: true, hasNumber: true }
   const tool = engine.toolsOf(run, agent).get(name)
   if (!tool) throw badField('body.decision', 'must be deny: the agent no longer has this tool')
   const parsed = tool.input.safeParse(input)

@@ -25,7 +25,10 @@ import { findAttempt } from './steps.ts'
  * Rebuilds the prompt of an attempt: messages, summaries and versions of agents never change. The guardrails that
  * redact it and the tools of MCP servers and connectors are the current ones.
  */
-export async function readPrompt(ctx: Context, { id, n, attempt }: InputOf<typeof agentRuns.prompt>) {
+export async function readPrompt(
+  ctx: Context<'vault'>,
+  { id, n, attempt }: InputOf<typeof agentRuns.prompt>,
+) {
   const run = await findAgentRun(ctx, id)
   const step = (await findAttempt(ctx.sql, run.orgId, id, n, attempt ?? null)) ?? raise(notFound('Step'))
   const settings =

@@ -60,7 +60,7 @@ export async function getRun(ctx: Context, { projectId, runId }: InputOf<typeof 
 }
 
 export async function listRuns(
-  ctx: Context,
+  ctx: Context<'vault'>,
   { projectId, status, limit, cursor }: InputOf<typeof runs.list>,
 ) {
   const { orgId, id } = await findProject(ctx, projectId)

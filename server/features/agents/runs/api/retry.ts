@@ -4,7 +4,7 @@ import type { Context } from '../../../../context.ts'
 import { conflict } from '../../../../errors.ts'
 import type { ModelChoices } from '../../../../language-models/models.ts'
 import { assignRun, findSession, lockSession, requireOpen } from '../../conversations/conversations.ts'
-import type { Workflows } from '../engine/engine.ts'
+import { workflowSteps } from '../hooks.ts'
 import { requireRunnableAgent } from '../state/runnable-agent.ts'
 import { startAgentRun } from '../state/start-run.ts'
 import { findAgentRun, findLatestRun, presentAgentRun } from './run-queries.ts'
@@ -15,8 +15,7 @@ import { findAgentRun, findLatestRun, presentAgentRun } from './run-queries.ts'
  */
 export const retryRun = (
   models: ModelChoices,
-  workflows: Workflows,
-  ctx: Context,
+  ctx: Context<'hooks' | 'quotas'>,
   { id }: InputOf<typeof agentRuns.retry>,
 ) =>
   ctx.transaction(async (inside) => {
@@ -24,7 +23,8 @@ export const retryRun = (
     const run = await findAgentRun(inside, id, 'edit')
     if (run.status !== 'failed' && run.status !== 'canceled')
       throw conflict('Only a run that failed or was canceled can be retried')
-    if (run.kind === 'workflow') return presentAgentRun(inside, await workflows.resume(models, inside, run))
+    if (run.kind === 'workflow')
+      return presentAgentRun(inside, await inside.hooks.one(workflowSteps).resume(models, inside, run))
     const { orgId, sessionId, projectId } = run
     const session = await findSession(inside, sessionId, 'edit')
     requireOpen(session)

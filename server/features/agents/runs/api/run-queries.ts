@@ -144,7 +144,7 @@ export async function readChildren(ctx: Context, { id }: { id: string }) {
 }
 
 export async function listAll(
-  ctx: Context,
+  ctx: Context<'vault'>,
   { limit, cursor, projectId, ...filter }: InputOf<typeof agentRuns.list>,
 ) {
   const { orgId, userId } = ctx.caller

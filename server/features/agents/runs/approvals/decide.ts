@@ -13,8 +13,12 @@ import { resume } from '../state/resume.ts'
 import { type EngineRun, lockRun } from '../state/run-row.ts'
 
 /**
- * Settles one approval of a locked run, and makes its next step due: the call runs, or its result is the reason for the
+ * Settles one approval of a locked run and makes its next step due: the call runs, or its result is the reason for the
  * denial. Every approval ends in one of these two ways, so that no run waits forever.
+ *
+ * A call gets here in three steps: `calls/policy.ts` decides that it has to ask, `calls/approval-queries.ts` stores the
+ * approval while the run waits, and `api/approvals.ts` checks who may decide. A new message (`decideByMessage`) or 24
+ * hours without a decision (`engine/sweep.ts`) settle it too.
  */
 export async function settleApproval(
   sql: Sql,

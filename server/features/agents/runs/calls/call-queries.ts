@@ -96,31 +96,6 @@ export interface CallOutcome {
 
 type CallKey = Pick<CallRow, 'step' | 'ordinal'>
 
-/** A read whose result has not been stored. */
-export interface EndedRead {
-  call: CallRow
-  outcome: CallOutcome
-  startedAt: Date
-  endedAt: Date
-}
-
-/** Stores the ends of reads, as a part of the statement that appends their events. */
-export function endReadsCte(sql: Sql, ended: readonly EndedRead[]): Fragment {
-  const rows = ended.map(({ call: { step, ordinal }, outcome, startedAt, endedAt }) => ({
-    ...{ step, ordinal, startedAt, endedAt, state: outcome.state, output: outcome.output },
-    errorCode: outcome.errorCode ?? null,
-  }))
-  return sql`
-    call as (
-      update run_calls c set state = e.state, output = e.output, error_code = e."errorCode", attempts = c.attempts + 1,
-        started_at = coalesce(c.started_at, e."startedAt"), finished_at = e."endedAt"
-      from run, jsonb_to_recordset(${sql.json(rows as never)}) as e (step int, ordinal int, state text, output jsonb,
-        "errorCode" text, "startedAt" timestamptz, "endedAt" timestamptz)
-      where c.org_id = run.org_id and c.run_id = run.id and c.step = e.step and c.ordinal = e.ordinal
-        and c.state = any(${OPEN})
-    )`
-}
-
 export const endCall = (
   sql: Sql,
   { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>,

@@ -21,21 +21,19 @@ import type { RunTool, RunToolCall } from '../state/run-tool.ts'
 import {
   type CallOutcome,
   type CallRow,
-  type EndedRead,
   endCallCte,
   holdCallCte,
   startCallCte,
   updateWaitingForChild,
 } from './call-queries.ts'
 import { finishedEvent, startedEvent, UNKNOWN_OUTPUT } from './end-calls.ts'
-import { storeReads } from './ended-reads.ts'
 import { fitOutput, type Overflow, shortenOutput } from './output.ts'
 
 /** The start of a read that takes longer is stored, so that subscribers see it. */
 const SHORT_MS = 50
 
 export interface CallEnvironment {
-  ctx: JobContext
+  ctx: JobContext<'outbound'>
   run: EngineRun
   tools: ReadonlyMap<string, RunTool>
   /** Calls endpoints with the current rights of the person or key that started the run. */
@@ -48,16 +46,8 @@ export interface CallEnvironment {
   recordMatches: (sql: Sql, call: CallRow, matched: RuleMatches[]) => Promise<void>
   /** The calls that wait for a connection. */
   heldCalls: Set<CallRow>
-  reads: PendingReads
   signal: AbortSignal
   log: Logger
-}
-
-/** Results that are not stored yet. */
-export interface PendingReads {
-  ended: EndedRead[]
-  /** Whether results may be stored later: every call of the step is a read, and none has taken long. */
-  mayDefer: boolean
 }
 
 type AttemptOutcome = CallOutcome | ConnectionExpired
@@ -102,10 +92,7 @@ async function finishOrHold(
   await append(sql, env.run, [], now(), { change: holdCallCte(sql, call, { connectionId, message }) })
 }
 
-/**
- * A read is repeated after a crash whether its start was stored or not. So the start of a short read is stored together
- * with its end, and if all reads of the step are short, both are stored with the start of the next model call.
- */
+/** A read is repeated after a crash whether its start was stored or not: that of a short one is stored with its end. */
 async function runRead(
   env: CallEnvironment,
   call: CallRow,
@@ -114,26 +101,9 @@ async function runRead(
   const startedAt = env.ctx.now()
   const outcome = run()
   const isShort = await Promise.race([outcome.then(() => true), sleep(SHORT_MS, false, { ref: false })])
-  if (isShort) return finishOrDefer(env, call, await outcome, startedAt)
-  env.reads.mayDefer = false
-  await storeReads(env.ctx, env.run, env.reads.ended.splice(0))
+  if (isShort) return finishOrHold(env, call, await outcome, startedAt)
   await start(env, call)
   await finishOrHold(env, call, await outcome)
-}
-
-async function finishOrDefer(env: CallEnvironment, call: CallRow, outcome: AttemptOutcome, startedAt: Date) {
-  if (!env.reads.mayDefer || outcome instanceof ConnectionExpired || !isDeferrable(env, call, outcome))
-    return finishOrHold(env, call, outcome, startedAt)
-  describeCall(call, outcome)
-  env.reads.ended.push({ call, outcome, startedAt, endedAt: env.ctx.now() })
-}
-
-/**
- * Whether only the prompt depends on the result: it changes neither the trust of the run nor the tools of its agent.
- */
-function isDeferrable({ tools }: CallEnvironment, call: CallRow, outcome: CallOutcome): boolean {
-  const tool = tools.get(call.tool)
-  return !tool?.isReadBack && !outcome.outputFileId && !isFromOutside(tool, outcome)
 }
 
 /** The change and the result of the call commit together, so the call happens exactly once. */

@@ -1,14 +1,16 @@
 import type { JobContext } from '../../../../context.ts'
 import { costOf } from '../../../../language-models/cost.ts'
+import type { FoundModel } from '../../../../language-models/models.ts'
+import type { Pricing } from '../../../../language-models/prices.ts'
 import { reasoningOptions } from '../../../../language-models/reasoning.ts'
 import { setTraceAttributes } from '../../../../observability/tracing.ts'
 import { refusalText, refusingRule, withDefaults } from '../../../organizations/settings/settings.ts'
-import { HANDED_OVER, OUT_OF_TIME } from '../answers/call-model.ts'
+import { type CallLimits, HANDED_OVER, OUT_OF_TIME } from '../answers/call-model.ts'
 import { CANCELED } from '../answers/delta-writer.ts'
-import { storeReads } from '../calls/ended-reads.ts'
 import { judgmentsOf } from '../screening/screening.ts'
 import { type Answer, refusalOf } from '../state/answer.ts'
 import { append } from '../state/lease.ts'
+import type { RunAgent } from '../state/prompt.ts'
 import { mayPay } from '../state/run-caller.ts'
 import type { EngineRun } from '../state/run-row.ts'
 import { handOverAttemptCte, type StepNumber } from '../state/step-queries.ts'
@@ -16,7 +18,7 @@ import { providerLabel } from '../usage/metrics.ts'
 import { callScreened, endBlocked } from './call-screened.ts'
 import type { Engine } from './engine.ts'
 import { finishStep } from './finish-step.ts'
-import { openAttempt } from './open-attempt.ts'
+import { type OpenAttempt, openAttempt } from './open-attempt.ts'
 import { handleFailure, tryNextModel } from './provider-failure.ts'
 import { makeDue, type StepEnd, settle, timeLimit } from './settle.ts'
 import type { CachedRun, StepState } from './step-state.ts'
@@ -28,65 +30,130 @@ const WINDOW_DEFAULT = 128_000
 /** One model call: stores its events while they arrive, and its results in one transaction. */
 export async function askModel(
   engine: Engine,
-  ctx: JobContext,
+  ctx: JobContext<'hooks'>,
   cached: CachedRun,
   step: StepNumber,
   handOver: AbortSignal,
 ): Promise<StepEnd | StepState> {
-  const { state, ended } = cached
-  const policy = withDefaults(state.policy)
-  const canPay = state.hasMandate && mayPay(state.rights!)
-  const agent = { ...(await engine.agentOf(ctx.sql, state.run)), orgApprovals: policy.approvals, canPay }
-  setTraceAttributes({ 'gen_ai.agent.name': agent.name })
-  const rule = refusingRule(policy, state.rights!.role, state.run.model)
-  const tryNext = async (reason: string, code?: 'model_not_allowed') => {
-    await storeReads(ctx, state.run, ended)
-    return tryNextModel(engine, ctx, state.run, agent, reason, code)
-  }
-  if (rule) return tryNext(refusalText(rule, state.run.model), 'model_not_allowed')
-  const foundModel = cached.foundModel ?? (await engine.models.find(state.run.orgId, state.run.model))
-  if (foundModel.kind === 'unknown') return tryNext(foundModel.reason)
-  const { provider, model } = foundModel
-  const info = await foundModel.describe()
-  const window = info?.contextWindow ?? WINDOW_DEFAULT
+  const { state } = cached
+  const agent = await agentOf(engine, ctx, state)
+  const chosen = await chooseModel(engine, cached)
+  if ('refusal' in chosen) return tryNextModel(engine, ctx, state.run, agent, chosen.refusal, chosen.code)
   const startedAt = ctx.now()
-  const pricing = info?.pricing ?? null
   const screening = await engine.screeningOf(ctx, state, agent, step)
   const additional = state.isLimited ? await judgmentsOf(screening, state.run.orgId, engine.models) : []
-  const modelLimits = { window, pricing, maxOutput: info?.maxOutput ?? null, additional }
-  const opened = await openAttempt(engine, ctx, cached, agent, step, modelLimits)
+  const { window, pricing, maxOutput } = chosen
+  const limits = { window, pricing, maxOutput, additional }
+  const opened = await openAttempt(engine, ctx, cached, agent, step, limits)
   if ('end' in opened) return opened.end
-  const { run, prompt, exceededCount, isReserved, ...limits } = opened
-  const { toSummarize, toMerge, context, system, messages, tools } = prompt
-  const isSummary = toSummarize.length > 0
-  const reasoning = reasoningOptions(provider.kind, model.modelId, agent.reasoning, messages)
+  const attempt: Attempt = { ...opened, agent, step, chosen, startedAt }
+  const answer = await callModel(engine, ctx, attempt, { handOver, screening })
+  return (await endStopped(engine, ctx, opened.run, answer)) ?? endAttempt(engine, ctx, attempt, answer)
+}
+
+interface Attempt extends OpenAttempt {
+  agent: RunAgent
+  step: StepNumber
+  chosen: ChosenModel
+  startedAt: Date
+}
+
+/** The agent as the policy of its organization and the rights of the run allow. */
+async function agentOf(engine: Engine, ctx: JobContext<'hooks'>, state: StepState): Promise<RunAgent> {
+  const { approvals: orgApprovals } = withDefaults(state.policy)
+  const canPay = state.hasMandate && mayPay(state.rights!)
+  const agent = { ...(await engine.agentOf(ctx, state.run)), orgApprovals, canPay }
+  setTraceAttributes({ 'gen_ai.agent.name': agent.name })
+  return agent
+}
+
+interface ChosenModel {
+  found: Extract<FoundModel, { kind: 'model' }>
+  window: number
+  pricing: Pricing | null
+  maxOutput: number | null
+}
+
+/** The model of the run, or why the run may not or cannot call it. */
+async function chooseModel(
+  engine: Engine,
+  { state, foundModel }: CachedRun,
+): Promise<ChosenModel | { refusal: string; code?: 'model_not_allowed' }> {
+  const { orgId, model } = state.run
+  const rule = refusingRule(withDefaults(state.policy), state.rights!.role, model)
+  if (rule) return { refusal: refusalText(rule, model), code: 'model_not_allowed' }
+  const found = foundModel ?? (await engine.models.find(orgId, model))
+  if (found.kind === 'unknown') return { refusal: found.reason }
+  const info = await found.describe()
+  return {
+    found,
+    window: info?.contextWindow ?? WINDOW_DEFAULT,
+    pricing: info?.pricing ?? null,
+    maxOutput: info?.maxOutput ?? null,
+  }
+}
+
+const isSummary = ({ prompt }: OpenAttempt) => prompt.toSummarize.length > 0
+
+/** Calls the model for a summary, if the conversation is too long for its window, or for the next answer. */
+function callModel(engine: Engine, ctx: JobContext, attempt: Attempt, options: CallLimits): Promise<Answer> {
+  const { run, step, chosen, prompt, exceededCount, maxOutputTokens } = attempt
+  const { model, provider } = chosen.found
+  const limits = maxOutputTokens === undefined ? {} : { maxOutputTokens }
+  const { toSummarize, toMerge, system, messages, tools } = prompt
+  if (isSummary(attempt)) {
+    const tokensMax = chosen.window / 2 / 2 ** exceededCount
+    return callForSummary(ctx, run, step, model, { toSummarize, toMerge }, { tokensMax, ...limits }, options)
+  }
+  const reasoning = reasoningOptions(provider.kind, model.modelId, attempt.agent.reasoning, messages)
   const call = { model, system, messages, tools, ...reasoning, ...limits }
-  const options = { handOver, screening }
-  const tokensMax = window / 2 / 2 ** exceededCount
-  const answer = isSummary
-    ? await callForSummary(ctx, run, step, model, { toSummarize, toMerge }, { tokensMax, ...limits }, options)
-    : await callScreened(engine, ctx, run, step, call, options)
-  const end = await endStopped(engine, ctx, run, answer)
-  if (end) return end
+  return callScreened(engine, ctx, run, step, call, options)
+}
+
+/** Stores the answer, and what follows from it: the next step, a retry, or the end of the run. */
+async function endAttempt(
+  engine: Engine,
+  ctx: JobContext,
+  attempt: Attempt,
+  answer: Answer,
+): Promise<StepEnd | StepState> {
+  const { run, agent, step, chosen, prompt, isReserved } = attempt
   if (answer.blockedBy) return endBlocked(engine, ctx, run, step, answer)
   const failure = answer.failure ?? refusalOf(answer)
-  const { usage, firstTokenAt } = answer
+  countAttempt(engine, attempt, answer, failure ? 'failed' : 'done')
+  if (failure) {
+    const kind = isSummary(attempt) ? 'summary' : 'answer'
+    const { window } = chosen
+    return handleFailure(engine, ctx, run, agent, {
+      ...step,
+      kind,
+      failure,
+      answer,
+      context: prompt.context,
+      window,
+    })
+  }
+  const finished = { step, answer, prompt, pricing: chosen.pricing, isReserved }
+  return isSummary(attempt)
+    ? finishSummary(ctx, run, finished)
+    : finishStep(engine, ctx, run, agent, finished)
+}
+
+function countAttempt(
+  engine: Engine,
+  { chosen: { found, pricing }, startedAt }: Attempt,
+  { usage, firstTokenAt }: Answer,
+  state: 'failed' | 'done',
+): void {
   const cost = usage && pricing ? costOf(pricing, usage).amount : null
-  const result = failure ? 'failed' : 'done'
   engine.metrics.attemptEnded({
-    provider: providerLabel(foundModel),
-    state: result,
+    provider: providerLabel(found),
+    state,
     usage,
     cost,
     startedAt,
     firstTokenAt,
   })
-  if (failure) {
-    const kind = isSummary ? 'summary' : 'answer'
-    return handleFailure(engine, ctx, run, agent, { ...step, kind, failure, answer, context, window })
-  }
-  const finished = { step, answer, prompt, pricing, isReserved }
-  return isSummary ? finishSummary(ctx, run, finished) : finishStep(engine, ctx, run, agent, finished)
 }
 
 /** Ends the run, or releases it to another process, if this process stopped the call; else returns null. */

@@ -16,11 +16,11 @@ import type { StepState } from './step-state.ts'
  */
 export async function callEnvironment(
   engine: Engine,
-  ctx: JobContext,
+  ctx: JobContext<'hooks' | 'outbound'>,
   state: StepState,
-): Promise<Omit<CallEnvironment, 'signal' | 'heldCalls' | 'reads'>> {
+): Promise<Omit<CallEnvironment, 'signal' | 'heldCalls'>> {
   const { run, last } = state
-  const agent = await engine.agentOf(ctx.sql, run)
+  const agent = await engine.agentOf(ctx, run)
   return {
     ctx,
     run,

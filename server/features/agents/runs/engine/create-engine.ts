@@ -7,6 +7,7 @@ import type { Models } from '../../../../language-models/models.ts'
 import { type AgentSettings, findVersion } from '../../agents/agents.ts'
 import { storeOverflow } from '../calls/output.ts'
 import { buildPrompt } from '../context/prompt.ts'
+import { callTools, hasPhoneNumber } from '../hooks.ts'
 import { loadScreening, NO_SCREENING } from '../screening/screening.ts'
 import type { RunAgent } from '../state/prompt.ts'
 import type { EngineRun } from '../state/run-row.ts'
@@ -15,18 +16,13 @@ import { allToolsFor, withCallTools, withOutsideTools } from '../tools/all-tools
 import type { ConnectorOptions } from '../tools/connector-tools.ts'
 import { loadOutsideTools } from '../tools/outside-tools.ts'
 import { createRunMetrics } from '../usage/metrics.ts'
-import type { Engine, Workflows } from './engine.ts'
+import type { Engine } from './engine.ts'
 
 export interface EngineOptions {
   models: Models
   invoke: (name: EndpointName, call: Call) => Promise<Result>
-  workflows: Workflows
   /** The dependencies of calls of MCP servers and connectors. */
   outside: ConnectorOptions
-  /** The tools of a run that speaks in a phone call; none for every other run. */
-  callToolsOf: (sql: Sql, run: EngineRun) => Promise<readonly RunTool[]>
-  /** Whether an organization has a phone number that works. */
-  hasNumber: (sql: Sql, orgId: string) => Promise<boolean>
   log: Logger
 }
 
@@ -34,30 +30,22 @@ export interface EngineOptions {
 const VERSIONS_MAX = 500
 
 /** The engine with the agents, tools and prompts of this server. */
-export function createEngine({
-  models,
-  invoke,
-  workflows,
-  outside,
-  callToolsOf,
-  hasNumber,
-  log,
-}: EngineOptions): Engine {
+export function createEngine({ models, invoke, outside, log }: EngineOptions): Engine {
   const versionOf = createVersionCache()
   const toolsOf = createToolCache()
   return {
     models,
     invoke,
-    workflows,
     log,
-    agentOf: async (sql, run) => {
+    agentOf: async (ctx, run) => {
+      const { sql, hooks } = ctx
       const settings = await versionOf(sql, run)
       return {
         ...settings,
         model: settings.model ?? run.model,
         ...(await loadOutsideTools(sql, run, settings, outside)),
-        callTools: await callToolsOf(sql, run),
-        ...(settings.tools.phone && { hasNumber: await hasNumber(sql, run.orgId) }),
+        callTools: (await Promise.all(hooks.all(callTools).map((load) => load(ctx, run)))).flat(),
+        ...(settings.tools.phone && { hasNumber: await hooks.one(hasPhoneNumber)(sql, run.orgId) }),
       }
     },
     screeningOf: async ({ sql, now }, { run, hasGuardrails }, agent, step) =>

@@ -9,9 +9,7 @@ import {
   reserveCall,
 } from '../../../billing/budgets/budgets.ts'
 import { joinQueued } from '../../conversations/conversations.ts'
-import { endReadsCte } from '../calls/call-queries.ts'
 import { insertResults } from '../calls/end-calls.ts'
-import { eventsOfReads } from '../calls/ended-reads.ts'
 import { append, lockLeasedRun, resultsAfterLock } from '../state/lease.ts'
 import type { Prompt, RunAgent, Window } from '../state/prompt.ts'
 import { type EngineRun, lowestOf } from '../state/run-row.ts'
@@ -21,7 +19,7 @@ import type { Engine } from './engine.ts'
 import { type StepEnd, settle, wait } from './settle.ts'
 import type { CachedRun } from './step-state.ts'
 
-interface OpenAttempt {
+export interface OpenAttempt {
   /** The run with the lowest trust of all messages that the model reads. */
   run: EngineRun
   prompt: Prompt
@@ -52,7 +50,7 @@ interface CalledModel {
 export const openAttempt = (
   engine: Engine,
   ctx: JobContext,
-  { state, ended, read }: CachedRun,
+  { state, read }: CachedRun,
   agent: RunAgent,
   step: StepNumber,
   model: CalledModel,
@@ -75,23 +73,21 @@ export const openAttempt = (
     const [, interruptions, , joined, prompt] = results
     const trust = lowestOf([locked.trust, ...joined.map((message) => message.trust)])
     const inputTokens = prompt.context.tokens
-    const reads = ended.length > 0 ? { change: endReadsCte(sql, ended) } : {}
     const planned = { ...model, step: step.n, attempt: step.attempt, inputTokens }
     const reserved = isLimited ? await reserveCall(sql, run, planned, now) : NOT_LIMITED
     if (reserved.kind === 'refused') {
-      await append(sql, run, [...eventsOfReads(ended), ...joined.map(messageEvent)], now, { trust, ...reads })
+      await append(sql, run, joined.map(messageEvent), now, { trust })
       return { end: await refuseStep(engine, inside, run, reserved) }
     }
     const kind = prompt.toSummarize.length > 0 ? 'summary' : 'answer'
     const started = { type: kind === 'summary' ? 'summary.started' : 'step.started' } as const
     const events = [
-      ...eventsOfReads(ended),
       ...interruptions,
       { ...started, data: { ...step, model: run.model } },
       ...joined.map(messageEvent),
     ]
     await Promise.all([
-      append(sql, run, events, now, { trust, ...reads }),
+      append(sql, run, events, now, { trust }),
       insertAttempt(sql, run, { ...step, kind, model: run.model, context: prompt.context, now }),
     ])
     const exceededCount = kind === 'summary' ? await countExceeded(sql, run, step.n) : 0

@@ -1,7 +1,6 @@
 import { createSemaphore } from '../../../../concurrency/semaphore.ts'
 import { type CallRow, listOpenCalls } from '../calls/call-queries.ts'
-import { type CallEnvironment, callTool, type PendingReads } from '../calls/call-tool.ts'
-import { type EndedReads, storeReads } from '../calls/ended-reads.ts'
+import { type CallEnvironment, callTool } from '../calls/call-tool.ts'
 import { append } from '../state/lease.ts'
 import { holdLease } from './hold-lease.ts'
 import { type StepEnd, wait } from './settle.ts'
@@ -12,23 +11,20 @@ const CALL_WAIT_MS = 3_600_000
 
 /** Runs the calls that need no decision, and then continues the run, or waits for the decisions. */
 export async function runCalls(
-  base: Omit<CallEnvironment, 'signal' | 'heldCalls' | 'reads'>,
+  base: Omit<CallEnvironment, 'signal' | 'heldCalls'>,
   openCalls: CallRow[],
-): Promise<StepEnd | EndedReads> {
+): Promise<StepEnd> {
   const { ctx, run } = base
   const { now } = ctx
   const renew = () => append(ctx.sql, run, [], now())
   const lease = holdLease({ renew, deadlineAt: run.deadlineAt, now })
   const heldCalls = new Set<CallRow>()
-  const reads: PendingReads = { ended: [], mayDefer: openCalls.every(isNewRead) }
   try {
-    await runOpen({ ...base, heldCalls, reads, signal: lease.signal }, openCalls)
+    await runOpen({ ...base, heldCalls, signal: lease.signal }, openCalls)
   } finally {
     lease.stop()
   }
-  const { ended } = reads
-  if (openCalls.every(needsNoDecision) && heldCalls.size === 0) return ended.length > 0 ? { ended } : 'next'
-  await storeReads(ctx, run, ended)
+  if (openCalls.every(needsNoDecision) && heldCalls.size === 0) return 'next'
   // Locks the run before it reads the calls, so a concurrent decision commits afterwards and makes the next step due.
   return ctx.transaction(async (inside) => {
     await append(inside.sql, run, [], ctx.now())
@@ -36,8 +32,6 @@ export async function runCalls(
     return reason ? wait(inside, run, reason) : 'next'
   })
 }
-
-const isNewRead = ({ state, effect }: CallRow) => state === 'pending' && effect === 'read'
 
 const isRunnable = ({ state }: CallRow) => state === 'pending' || state === 'running'
 

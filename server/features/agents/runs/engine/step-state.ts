@@ -7,7 +7,6 @@ import type { StoredSettings } from '../../../organizations/settings/settings.ts
 import { queuedExists, summariesExist } from '../../conversations/conversations.ts'
 import { hasRules } from '../../guardrails/guardrails.ts'
 import type { RemarkedCall } from '../calls/approval-queries.ts'
-import type { EndedRead } from '../calls/call-queries.ts'
 import { projectPrompt } from '../context/system-prompt.ts'
 import { type LeasedRun, LeaseLost } from '../state/lease.ts'
 import type { PromptParts, ReadMessages } from '../state/prompt.ts'
@@ -39,8 +38,6 @@ export interface StepState extends PromptParts {
 /** The state of a run, and the values that its process has cached. */
 export interface CachedRun {
   state: StepState
-  /** Calls whose results are stored with the start of the model call. */
-  ended: readonly EndedRead[]
   read: ReadMessages | null
   /** Its model, if that was looked up at the same time. */
   foundModel?: FoundModel
@@ -78,34 +75,6 @@ export async function readState(
     ) l on true
     where r.org_id = ${orgId} and r.id = ${id} and r.lease = ${lease} and r.status = 'running'`
   if (!row) throw new LeaseLost()
-  const {
-    rights,
-    last,
-    calls,
-    interruptions,
-    hasQueued,
-    hasGuardrails,
-    hasMandate: isMandated,
-    isLimited,
-    policy,
-    project,
-    memory,
-    hasSummaries,
-    ...run
-  } = row
-  return {
-    run,
-    rights,
-    last,
-    calls,
-    interruptions,
-    hasQueued,
-    hasGuardrails,
-    hasMandate: isMandated,
-    isLimited,
-    policy,
-    project,
-    memory,
-    hasSummaries,
-  }
+  // The columns of the run are those of the row.
+  return { ...row, run: row }
 }

@@ -1,8 +1,8 @@
 import type { JobContext } from '../../../../context.ts'
 import type { Slot } from '../../../../jobs/lease-loop.ts'
 import { inSpan } from '../../../../observability/tracing.ts'
-import { type EndedRead, isOpen } from '../calls/call-queries.ts'
-import { type EndedReads, storeReads, withOutcome } from '../calls/ended-reads.ts'
+import { isOpen } from '../calls/call-queries.ts'
+import { workflowSteps } from '../hooks.ts'
 import { append, LeaseLost } from '../state/lease.ts'
 import type { ReadMessages } from '../state/prompt.ts'
 import { publishRunEvent } from '../state/publish.ts'
@@ -26,7 +26,7 @@ const INTERRUPTIONS_MAX = 5
  */
 export async function runSteps(
   engine: Engine,
-  ctx: JobContext,
+  ctx: JobContext<'hooks' | 'outbound' | 'quotas'>,
   claimed: EngineRun,
   slot: Slot,
 ): Promise<void> {
@@ -34,11 +34,9 @@ export async function runSteps(
   // Messages of a phone call are not cached: the last answer is shortened to the part that the caller heard.
   const read: ReadMessages | null = run.trigger === 'call' ? null : { messages: [] }
   try {
-    let next: StepState | EndedReads | null = null
+    let next: StepState | null = null
     do {
-      const cached: CachedRun = isState(next)
-        ? { state: next, ended: [], read }
-        : { ...(await loadRun(engine, ctx, run, next?.ended ?? [])), read }
+      const cached: CachedRun = { ...(next ? { state: next } : await loadRun(engine, ctx, run)), read }
       const { state } = cached
       run = state.run
       const end = await inSpan(
@@ -48,7 +46,6 @@ export async function runSteps(
       if (end === 'released') return
       next = end === 'next' ? null : end
     } while (slot.mayContinue())
-    if (next && !isState(next)) await storeReads(ctx, run, next.ended)
     await makeDue(ctx.sql, run, ctx.now())
   } catch (error) {
     if (error instanceof LeaseLost) return
@@ -56,44 +53,31 @@ export async function runSteps(
   }
 }
 
-const isState = (next: StepState | EndedReads | null): next is StepState => next !== null && 'run' in next
-
-/**
- * Reads the state of the run and finds its model at the same time; `ended` are reads whose results are not stored yet.
- */
-async function loadRun(
-  engine: Engine,
-  ctx: JobContext,
-  run: EngineRun,
-  ended: readonly EndedRead[],
-): Promise<Omit<CachedRun, 'read'>> {
+/** Reads the state of the run and finds its model at the same time. */
+async function loadRun(engine: Engine, ctx: JobContext, run: EngineRun): Promise<Omit<CachedRun, 'read'>> {
   const { orgId, kind, model } = run
-  const [storedState, foundModel] = await Promise.all([
+  const [state, foundModel] = await Promise.all([
     readState(ctx.sql, run, ctx.now()),
     kind === 'agent' ? engine.models.find(orgId, model) : null,
   ])
-  const state = { ...storedState, calls: storedState.calls.map((call) => withOutcome(call, ended)) }
-  return { state, ended, ...(foundModel && state.run.model === model && { foundModel }) }
+  return { state, ...(foundModel && state.run.model === model && { foundModel }) }
 }
 
 /** Executes the open calls of the run, or one model call. Returns the state for the next step if it has been read. */
 async function advance(
   engine: Engine,
-  ctx: JobContext,
+  ctx: JobContext<'hooks' | 'outbound' | 'quotas'>,
   cached: CachedRun,
   handOver: AbortSignal,
-): Promise<StepEnd | StepState | EndedReads> {
-  const { state, ended } = cached
+): Promise<StepEnd | StepState> {
+  const { state } = cached
   const { run, last, calls } = state
-  const end = async (reason: RunEnd) => {
-    await storeReads(ctx, run, ended)
-    return settle(engine, ctx, run, reason)
-  }
+  const end = (reason: RunEnd) => settle(engine, ctx, run, reason)
   if (run.cancelRequestedAt) return end({ status: 'canceled' })
   if (ctx.now() > new Date(run.deadlineAt)) return end(timeLimit(run))
   if (!state.rights) return end({ status: 'failed', code: 'access_lost' })
   if (run.startedAt === null) await begin(ctx, run)
-  if (run.kind === 'workflow') return engine.workflows.advance(ctx, run)
+  if (run.kind === 'workflow') return ctx.hooks.one(workflowSteps).advance(ctx, run)
 
   const open = calls.filter(isOpen)
   if (open.length > 0) return runCalls(await callEnvironment(engine, ctx, state), open)

@@ -1,5 +1,6 @@
 import { EVENT_DAYS } from '../../../../../contract/organizations/settings-options.ts'
 import type { JobContext } from '../../../../context.ts'
+import { inBatch, inBatches } from '../../../../database/delete-batch.ts'
 import {
   firstIdAt,
   listTimePartitions,
@@ -27,7 +28,7 @@ const DROPPED_AFTER_MS = (EVENT_DAYS.default + 1) * DAY_MS
  * runs that ended before the retention period of their organization. Events whose day is about to be dropped are only
  * marked, which hides them.
  */
-export async function sweepRuns(ctx: JobContext): Promise<void> {
+export async function sweepRuns(ctx: JobContext<'suspensions'>): Promise<void> {
   await expireApprovals(ctx)
   await resumeAfterAgentChange(ctx)
   await resumeWithConnection(ctx)
@@ -71,17 +72,15 @@ export async function dropRunEvents({ sql, now }: Pick<JobContext, 'sql' | 'now'
     // batches.
     if (outcome !== 'many') continue
     const name = sql(partition.name)
-    const deleteSome = () => sql`
-      delete from ${name} where ctid = any(array(
-        select e.ctid from ${name} e join runs r on r.org_id = e.org_id and r.id = e.run_id
-        where r.events_deleted_at is not null limit ${ROWS_MAX}))`
-    while ((await deleteSome()).count === ROWS_MAX);
+    const expired = sql`
+      ${name} t join runs r on r.org_id = t.org_id and r.id = t.run_id where r.events_deleted_at is not null`
+    await inBatches(ROWS_MAX, () => sql`delete from ${name} where ${inBatch(sql, expired, ROWS_MAX)}`)
   }
 }
 
 const isPastRetention = ({ to }: TimePartition, now: Date) => to.getTime() + DROPPED_AFTER_MS <= now.getTime()
 
-async function expireApprovals(ctx: JobContext): Promise<void> {
+async function expireApprovals(ctx: JobContext<'suspensions'>): Promise<void> {
   const expired = await ctx.sql<{ orgId: string; runId: string; id: string }[]>`
     select org_id as "orgId", run_id as "runId", id from approvals
     where decision is null and expires_at <= ${ctx.now()} and org_id <> all(${ctx.suspensions.list()}::uuid[])

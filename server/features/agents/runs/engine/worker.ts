@@ -1,7 +1,8 @@
 import type { WorkerRuntime } from '../../../../feature.ts'
+import { waitingIn } from '../../../../jobs/claim-fairly.ts'
 import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
 import { LEASE_MS, STEP_CHANNEL } from '../state/lease.ts'
-import { claimRuns, type EngineRun } from '../state/run-row.ts'
+import { claimRuns, type EngineRun, RUNS_QUEUE } from '../state/run-row.ts'
 import type { Engine } from './engine.ts'
 import { claimSpan } from './run-spans.ts'
 import { runSteps } from './step.ts'
@@ -18,6 +19,7 @@ export const startRunWorker = (engine: Engine, runtime: WorkerRuntime) =>
   startOrganizationLoop<EngineRun>(runtime, {
     name: 'runs',
     channel: STEP_CHANNEL,
+    waiting: waitingIn(RUNS_QUEUE),
     handOverMs: HAND_OVER_MS,
     concurrency: CONCURRENCY_MAX,
     claimMax: CLAIM_MAX,

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { RUN_WAITS, WaitingBudget, WaitingFailure } from '../../../../../contract/agents/run-events.ts'
 import type { Fragment, Sql } from '../../../../database/database.ts'
-import type { OrganizationClaim } from '../../../../jobs/organization-loop.ts'
+import { claimFairly, type OrganizationClaim, type Queue } from '../../../../jobs/claim-fairly.ts'
 import type { Trust } from '../../../../tools/tool.ts'
 import type { LeasedRun } from './lease.ts'
 
@@ -61,40 +61,17 @@ export const engineColumns = (sql: Sql): Fragment => sql`
   r.retry_since as "retrySince", r.created_at as "createdAt",
   r.started_at as "startedAt", r.faults, r.trace`
 
-/**
- * Claims runs whose next step is due, in turns between organizations. Runs of a killed worker are due when its lease
- * has expired.
- */
-export const claimRuns = (
-  sql: Sql,
-  { running, perOrganization, limit, now, leasedUntil }: OrganizationClaim,
-) => sql<EngineRun[]>`
-  with recursive busy as (
-    select * from jsonb_to_recordset(${sql.json(running as never)}) as b ("orgId" uuid, count int)
-  ), orgs as (
-    (select org_id from runs where due_at is not null order by org_id limit 1)
-    union all
-    select (select r.org_id from runs r where r.due_at is not null and r.org_id > o.org_id order by r.org_id limit 1)
-    from orgs o where o.org_id is not null
-  ), due as (
-    select d.org_id, d.id, d.due_at, row_number() over (partition by d.org_id order by d.due_at) as turn
-    from orgs o
-    left join busy b on b."orgId" = o.org_id
-    cross join lateral (
-      select r.org_id, r.id, r.due_at from runs r
-      where r.org_id = o.org_id and r.due_at <= ${now}
-      order by r.due_at limit greatest(0, ${perOrganization}::int - coalesce(b.count, 0))
-      for update skip locked
-    ) d
-    where o.org_id is not null
-  ), chosen as (
-    select org_id, id from due order by turn, due_at limit ${limit}
-  )
-  update runs r set lease = r.lease + 1, status = 'running', wait = null, due_at = ${leasedUntil},
-    deadline_at = case when r.wait ->> 'for' = 'budget' then
-      r.deadline_at + greatest(${now}::timestamptz - (r.wait ->> 'since')::timestamptz, interval '0') else r.deadline_at end
-  from chosen c where r.org_id = c.org_id and r.id = c.id
-  returning ${engineColumns(sql)}`
+export const RUNS_QUEUE: Queue = { table: 'runs', key: ['id'], indexedBy: 'org_id' }
+
+/** Claims runs whose next step is due. Runs of a killed worker are due when its lease has expired. */
+export const claimRuns = (sql: Sql, claim: OrganizationClaim) => sql<EngineRun[]>`
+  with r as (${claimFairly(sql, RUNS_QUEUE, claim, {
+    lease: sql`lease = t.lease + 1, status = 'running', wait = null, due_at = ${claim.leasedUntil},
+      deadline_at = case when t.wait ->> 'for' = 'budget' then
+        t.deadline_at + greatest(${claim.now}::timestamptz - (t.wait ->> 'since')::timestamptz, interval '0') else t.deadline_at end`,
+    returning: sql`t.*`,
+  })})
+  select ${engineColumns(sql)} from r`
 
 /** The run, locked until the transaction ends. */
 export async function lockRun(sql: Sql, orgId: string, runId: string) {

@@ -19,8 +19,6 @@ export interface RunTool<Input = never> extends Omit<Tool<Input>, 'run'> {
   rule?: 'ask' | 'allow'
   /** Waits for an answer of a person, which is its output. */
   asks?: true
-  /** The next step of the run reads the result of this tool from the database, so the result is stored immediately. */
-  isReadBack?: true
   /** The host to which the call sends a request: the risk depends on whether a person named it. */
   hostIn?: (input: Input) => string
   /** Starts a child run, whose answer is its output. The engine starts it instead of `run`. */

@@ -29,7 +29,6 @@ export const searchTools = (all: readonly RunTool[]): RunTool =>
     input,
     effect: 'read',
     risk: 'none',
-    isReadBack: true,
     run: async (_call, { query }) => {
       const ranked = rankByTerms(all, query, FOUND_PER_SEARCH, ({ name, description }) => [
         [description, 1],

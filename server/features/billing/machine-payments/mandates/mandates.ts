@@ -7,6 +7,8 @@ import type { Caller, Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { badField, conflict, notFound, raise } from '../../../../errors.ts'
 import { newId } from '../../../../security/ids.ts'
+import { isKeyActive, listKeyNames } from '../../../accounts/api-keys/api-keys.ts'
+import { listAgentNames } from '../../../agents/agents/agents.ts'
 import { isProjectVisible } from '../../../projects/access/access.ts'
 import { inCurrency } from '../records.ts'
 import type { MandateRow } from './mandate-queries.ts'
@@ -103,13 +105,14 @@ async function listHolderNames(
 ): Promise<Map<string, string>> {
   const { orgId } = caller
   const idsOf = (kind: MandateHolder) =>
-    sql`any(${mandates.filter(({ holder }) => holder === kind).map(({ holderId }) => holderId)}::uuid[])`
+    mandates.filter(({ holder }) => holder === kind).map(({ holderId }) => holderId)
   const found = await Promise.all([
-    sql<NamedHolder[]>`select id, name from api_keys where org_id = ${orgId} and id = ${idsOf('key')}`,
-    sql<NamedHolder[]>`select id, name from agents where org_id = ${orgId} and id = ${idsOf('agent')}`,
+    listKeyNames(sql, orgId, idsOf('key')),
+    listAgentNames(sql, orgId, idsOf('agent')),
     sql<NamedHolder[]>`
       select named.id, named.name from projects named
-      where named.org_id = ${orgId} and named.id = ${idsOf('project')} and ${isProjectVisible(sql, caller, sql`named.id`)}`,
+      where named.org_id = ${orgId} and named.id = any(${idsOf('project')}::uuid[])
+        and ${isProjectVisible(sql, caller, sql`named.id`)}`,
   ])
   return new Map(found.flatMap((rows) => rows.map(({ id, name }) => [id, name] as const)))
 }
@@ -117,13 +120,10 @@ async function listHolderNames(
 /** Whether the organization has the key, the agent or the project. */
 async function hasHolder(sql: Sql, caller: Caller, holder: MandateHolder, id: string): Promise<boolean> {
   const { orgId } = caller
-  const [row] =
-    holder === 'key'
-      ? await sql`select from api_keys where org_id = ${orgId} and id = ${id} and revoked_at is null`
-      : holder === 'agent'
-        ? await sql`select from agents where org_id = ${orgId} and id = ${id}`
-        : await sql`
-            select from projects named where named.org_id = ${orgId} and named.id = ${id} and named.deleted_at is null
-              and ${isProjectVisible(sql, caller, sql`named.id`)}`
-  return row !== undefined
+  if (holder === 'key') return isKeyActive(sql, orgId, id)
+  if (holder === 'agent') return (await listAgentNames(sql, orgId, [id])).length > 0
+  const rows = await sql`
+    select from projects named where named.org_id = ${orgId} and named.id = ${id} and named.deleted_at is null
+      and ${isProjectVisible(sql, caller, sql`named.id`)}`
+  return rows.length > 0
 }

@@ -24,7 +24,11 @@ type ShownState = Parameters<typeof showStates>[2] extends ReadonlyMap<string, i
  * Advances a claimed workflow in one transaction: records the ends of its runs, starts the blocks whose inputs are
  * complete, and waits for their ends, or ends. A crash leaves all of it or nothing.
  */
-export async function advanceWorkflow(models: Models, ctx: JobContext, run: EngineRun): Promise<StepEnd> {
+export async function advanceWorkflow(
+  models: Models,
+  ctx: JobContext<'quotas'>,
+  run: EngineRun,
+): Promise<StepEnd> {
   const choices = await models.choices(run.orgId)
   return ctx.transaction(async (inside) => {
     const { sql } = inside

@@ -21,7 +21,7 @@ type Metadata = Record<string, unknown>
 
 /** Writes the states of a workflow to its blocks. Blocks that were deleted or have another type stay as they are. */
 export const showStates = (
-  ctx: Context | JobContext,
+  ctx: Context<'quotas'> | JobContext<'quotas'>,
   run: ShownRun,
   states: ReadonlyMap<string, ShownState>,
 ): Promise<void> =>
@@ -37,7 +37,7 @@ export const showStates = (
 
 /** Blocks that were done before a resume belong to the new run, as their runs do. Those that ran again since do not. */
 export const moveBlocks = (
-  ctx: Context,
+  ctx: Context<'quotas'>,
   run: ShownRun,
   { from, blockIds }: { from: string; blockIds: readonly string[] },
 ): Promise<void> =>
@@ -46,7 +46,7 @@ export const moveBlocks = (
   )
 
 async function changeBlocks(
-  ctx: Context | JobContext,
+  ctx: Context<'quotas'> | JobContext<'quotas'>,
   run: ShownRun,
   blockIds: readonly string[],
   change: (id: string, metadata: Metadata) => Metadata | null,
@@ -63,7 +63,7 @@ async function changeBlocks(
   })
   if (update.length === 0) return
   await writeCanvas(
-    { ...ctx, caller: runtimeCaller(orgId, run) } as Context,
+    { ...ctx, caller: runtimeCaller(orgId, run) } as Context<'quotas'>,
     project,
     { update: { blocks: update } },
     { isRuntime: true, publishEvents: false },

@@ -24,7 +24,7 @@ const MINUTES_MAX = 24 * 60
 /** Starts the workflow of a graph, as the graph is now; returns the id of its run. */
 export async function startWorkflow(
   models: ModelChoices,
-  ctx: Context,
+  ctx: Context<'quotas'>,
   project: ProjectRow,
   { blocks, after }: Graph,
   { scheduleId, outside }: { scheduleId?: string | undefined; outside?: OutsideInput | undefined } = {},
@@ -53,7 +53,7 @@ export async function startWorkflow(
 /** Stores a workflow, whose first step is due immediately, and marks its blocks. */
 async function insertWorkflow(
   models: ModelChoices,
-  ctx: Context,
+  ctx: Context<'quotas'>,
   project: ProjectRow,
   nodes: readonly WorkflowBlock[],
   { title, scheduleId }: { title: string; scheduleId?: string | undefined },
@@ -103,7 +103,7 @@ async function insertWorkflow(
  */
 export async function resumeWorkflow(
   models: ModelChoices,
-  ctx: Context,
+  ctx: Context<'quotas'>,
   { id, projectId, title }: { id: string; projectId: string; title: string },
 ): Promise<string> {
   const { sql, caller } = ctx
@@ -130,7 +130,7 @@ export async function resumeWorkflow(
 }
 
 /** Marks the blocks of a workflow that ended before they ran; the states of those that ran follow their runs. */
-export const closeBlocks = (ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) =>
+export const closeBlocks = (ctx: JobContext<'quotas'>, { orgId, runId }: { orgId: string; runId: string }) =>
   ctx.transaction(async (inside) => {
     const run = await findWorkflow(inside.sql, orgId, runId)
     if (!run || run.status === 'succeeded') return

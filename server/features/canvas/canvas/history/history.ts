@@ -9,7 +9,7 @@ import { findProject, type ProjectRow } from '../../../projects/projects/project
 import { listSnapshotsAt } from './prune.ts'
 
 /** The changes of a canvas, newest first, optionally of one block or edge or of one run. */
-export async function readHistory(ctx: Context, input: InputOf<typeof canvas.history>) {
+export async function readHistory(ctx: Context<'vault'>, input: InputOf<typeof canvas.history>) {
   const { limit, cursor, itemId, runId } = input
   const project = await findProject(ctx, input.projectId)
   const { orgId, id } = project

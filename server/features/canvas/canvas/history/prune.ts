@@ -17,7 +17,10 @@ const ITEMS_PER_BATCH = 200
  * Reduces the history before a time to the states that people marked with a snapshot and the one at that time. Changes are
  * combined in batches, each exact on its own: an interrupted call leaves a valid history, and another one continues.
  */
-export async function pruneHistory(ctx: Context, { projectId, before }: InputOf<typeof canvas.prune>) {
+export async function pruneHistory(
+  ctx: Context<'quotas'>,
+  { projectId, before }: InputOf<typeof canvas.prune>,
+) {
   const until = new Date(before)
   const { id, seq } = await ctx.transaction((inside) => begin(inside, projectId, until))
   const total = { removed: 0, bytes: 0 }

@@ -21,7 +21,7 @@ import { findSnapshot, takeSnapshot } from './snapshots.ts'
 const READS_MAX = 3
 
 /** Restores the state after a change by appending changes, so that the history stays complete. */
-export const rewind = (ctx: Context, { projectId, seq }: InputOf<typeof canvas.rewind>) =>
+export const rewind = (ctx: Context<'quotas'>, { projectId, seq }: InputOf<typeof canvas.rewind>) =>
   ctx.transaction(async (inside) => {
     const project = await lockProject(inside, projectId)
     if (!(await hasPosition(inside.sql, project, seq))) throw notFound('Change')
@@ -29,7 +29,7 @@ export const rewind = (ctx: Context, { projectId, seq }: InputOf<typeof canvas.r
   })
 
 export const restoreSnapshot = (
-  ctx: Context,
+  ctx: Context<'quotas'>,
   { projectId, snapshotId }: InputOf<typeof canvas.restoreSnapshot>,
 ) =>
   ctx.transaction(async (inside) => {
@@ -85,7 +85,12 @@ async function hasPosition(sql: Sql, { orgId, id, changeSeq, prunedSeq }: Projec
   return seq > prunedSeq ? hasChange(sql, orgId, id, seq) : hasSnapshotAt(sql, orgId, id, seq)
 }
 
-async function revertTo(ctx: Context, project: ProjectRow, seq: number, reason: 'history' | 'snapshot') {
+async function revertTo(
+  ctx: Context<'quotas'>,
+  project: ProjectRow,
+  seq: number,
+  reason: 'history' | 'snapshot',
+) {
   const folded = await foldSince(ctx.sql, project.orgId, project.id, seq)
   const snapshot = await takeSnapshot(ctx, project, { reason })
   const { counts } = await writeCanvas(ctx, project, invert(folded), { isRestoring: true })

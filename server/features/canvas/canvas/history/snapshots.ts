@@ -24,7 +24,10 @@ export const take = (ctx: Context, { projectId, name }: InputOf<typeof canvas.sn
     takeSnapshot(inside, await lockProject(inside, projectId), { reason: 'manual', name: name ?? null }),
   )
 
-export async function list(ctx: Context, { projectId, limit, cursor }: InputOf<typeof canvas.snapshots>) {
+export async function list(
+  ctx: Context<'vault'>,
+  { projectId, limit, cursor }: InputOf<typeof canvas.snapshots>,
+) {
   const { orgId, id } = await findProject(ctx, projectId)
   const name = `snapshots ${orgId} ${id}`
   const before = decodeCursor(ctx.vault, name, cursor)

@@ -53,7 +53,7 @@ const ACTIONS = { update: 'reverted', create: 'recreated', delete: 'removed' } a
 
 /** Carries out the plan as changes of the undo's own run, after a snapshot; returns the id of the snapshot. */
 export async function applyCanvasUndo(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   { project, write }: CanvasUndo,
   { runId, undoRunId }: { runId: string; undoRunId: string },
 ): Promise<string> {

@@ -30,7 +30,7 @@ interface ApplyOptions {
 
 /** Applies a plan and records its history: one statement per table and kind, pipelined. */
 export async function applyPlan(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   project: ProjectRow,
   plan: CanvasPlan,
   { runId, publishEvents, isRuntime }: ApplyOptions,
@@ -47,7 +47,7 @@ export async function applyPlan(
 
 /** Counts a plan against the quotas and advances the project; the caller has to write the recorded changes. */
 export async function acceptPlan(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   project: ProjectRow,
   plan: CanvasPlan,
   { runId, now, isRuntime = false }: Pick<Author, 'runId'> & { now: Date; isRuntime?: boolean },
@@ -118,7 +118,7 @@ export const resultOf = (
 
 /** Accepts every write that only deletes, since it reduces usage. Writes of guests also count as events. */
 async function reserveQuotas(
-  { sql, caller, quotas }: Context,
+  { sql, caller, quotas }: Context<'quotas'>,
   { orgId }: ProjectRow,
   { blocks, edges }: CanvasPlan,
   { entries }: RecordedPlan,

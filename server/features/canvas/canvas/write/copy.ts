@@ -3,12 +3,13 @@ import type { Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { newId } from '../../../../security/ids.ts'
 import type { ProjectRow } from '../../../projects/projects/projects.ts'
+import { FIELD_SQL } from '../records.ts'
 import { ENTRY_BYTES } from './history-entries.ts'
 import { withoutRuntime } from './runtime-keys.ts'
 
 /** Copies a canvas to an empty project, with new ids and without its history. Both projects must be locked. */
 export async function copyCanvas(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   from: ProjectRow,
   to: ProjectRow,
   { files, outside }: { files: Map<string, string>; outside: readonly string[] },
@@ -102,11 +103,7 @@ async function copyBlocks(sql: Sql, orgId: string, copy: CanvasCopy): Promise<nu
       insert into canvas_changes (org_id, project_id, seq, entity, item_id, action, after, user_id, created_at, bytes)
       select b.org_id, b.project_id, b.version, 'block', b.id, 'created', e.after, ${userId}, ${now},
         ${ENTRY_BYTES} + octet_length(e.after::text)
-      from copied b cross join lateral (
-        select jsonb_build_object('type', b.type, 'x', b.x, 'y', b.y, 'width', b.width, 'height', b.height,
-          'rotation', b.rotation, 'zIndex', b.z_index, 'parentId', b.parent_id, 'title', b.title, 'content', b.content,
-          'fileId', b.file_id, 'color', b.color, 'locked', b.locked, 'metadata', b.metadata) as after
-      ) e
+      from copied b cross join lateral (select ${sql.unsafe(FIELD_SQL.json)} as after) e
       returning bytes
     )
     select coalesce(sum(bytes), 0)::bigint as bytes from entries`

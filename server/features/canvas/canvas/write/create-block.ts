@@ -53,7 +53,7 @@ const createBlockBatches = () =>
  * waits for the lock and for the disk once. Each has its own access check, result, history entry and event.
  */
 export async function createBlock(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   projectRef: string,
   block: NewBlock,
   options: WriteCanvasOptions,
@@ -93,7 +93,7 @@ async function createTogether(creations: Creation[]): Promise<PromiseSettledResu
 
 /** A block that a call creates on a canvas. */
 interface Creation {
-  ctx: Context
+  ctx: Context<'quotas'>
   projectId: string
   block: NewBlock
   options: WriteCanvasOptions
@@ -101,7 +101,7 @@ interface Creation {
 
 /** A creation on the transaction of the batch. */
 interface JoinedCreation {
-  inside: Context
+  inside: Context<'quotas'>
   confirm: () => Promise<void>
   write: NormalizedWrite
   options: WriteCanvasOptions

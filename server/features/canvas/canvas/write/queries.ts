@@ -1,6 +1,7 @@
 import type { Fragment, Sql } from '../../../../database/database.ts'
+import { firstBatch, inBatch } from '../../../../database/delete-batch.ts'
 import type { ProjectRow } from '../../../projects/projects/projects.ts'
-import { type BlockRow, blockColumns, type EdgeRow, edgeColumns } from '../records.ts'
+import { type BlockRow, blockColumns, type EdgeRow, edgeColumns, FIELD_SQL } from '../records.ts'
 import { ENTRY_BYTES, type HistoryEntry } from './history-entries.ts'
 
 /** A block's type and the group that contains it. */
@@ -89,19 +90,17 @@ export async function insertBlocks(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into blocks (org_id, project_id, id, type, x, y, width, height, rotation, z_index, parent_id, title, content,
-      file_id, color, locked, metadata, version, created_by, run_id, created_at, updated_at)
-    select ${orgId}, ${projectId}, id, type, x, y, width, height, rotation, "zIndex", "parentId", title, content,
-      "fileId", color, locked, metadata, version, "createdBy", "runId", "createdAt", "updatedAt"
+    insert into blocks (org_id, project_id, id, ${sql.unsafe(FIELD_SQL.columns)}, version, created_by, run_id, created_at,
+      updated_at)
+    select ${orgId}, ${projectId}, id, ${sql.unsafe(FIELD_SQL.names)}, version, "createdBy", "runId", "createdAt",
+      "updatedAt"
     from ${blocksAsRows(sql, rows)}`
 }
 
 /** The blocks as the rows `new`, sent as one JSON value. */
 const blocksAsRows = (sql: Sql, rows: BlockRow[]): Fragment => sql`
-  jsonb_to_recordset(${sql.json(rows as never)}) as new (id uuid, type text, x float8, y float8, width float8,
-    height float8, rotation float8, "zIndex" integer, "parentId" uuid, title text, content text, "fileId" uuid,
-    color text, locked boolean, metadata jsonb, version integer, "createdBy" uuid, "runId" uuid,
-    "createdAt" timestamptz, "updatedAt" timestamptz)`
+  jsonb_to_recordset(${sql.json(rows as never)}) as new (id uuid, ${sql.unsafe(FIELD_SQL.declared)},
+    version integer, "createdBy" uuid, "runId" uuid, "createdAt" timestamptz, "updatedAt" timestamptz)`
 
 /** Moves are the most frequent write: arrays take two thirds of the time of JSON, and long contents are not rewritten. */
 export async function updatePositions(
@@ -132,10 +131,7 @@ export async function updateBlocks(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    update blocks b set type = new.type, x = new.x, y = new.y, width = new.width, height = new.height,
-      rotation = new.rotation, z_index = new."zIndex", parent_id = new."parentId", title = new.title,
-      content = new.content, file_id = new."fileId", color = new.color, locked = new.locked, metadata = new.metadata,
-      version = new.version, run_id = new."runId", updated_at = new."updatedAt"
+    update blocks b set ${sql.unsafe(FIELD_SQL.assigned)}, version = new.version, run_id = new."runId", updated_at = new."updatedAt"
     from ${blocksAsRows(sql, rows)}
     where b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = new.id`
 }
@@ -229,4 +225,25 @@ export async function insertChanges(
       edge_count = ${edgeCount}, z_index_max = ${zIndexMax}, changed_at = ${now},
       history_bytes = history_bytes + (select sum(bytes) from added) - (select coalesce(sum(bytes), 0) from previous)
     where org_id = ${orgId} and id = ${projectId}`
+}
+
+/** Deletes at most `limit` rows of the canvas and the history of a purged project. Returns how many. */
+export async function deleteCanvas(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  limit: number,
+): Promise<number> {
+  const batchOf = (table: Fragment, where = sql``) =>
+    inBatch(sql, sql`${table} t where t.org_id = ${orgId} and t.project_id = ${projectId} ${where}`, limit)
+  return firstBatch([
+    () => sql`delete from canvas_previews where ${batchOf(sql`canvas_previews`)}`,
+    () => sql`delete from edges where ${batchOf(sql`edges`)}`,
+    () => sql`delete from snapshots where ${batchOf(sql`snapshots`)}`,
+    () => sql`delete from canvas_changes where ${batchOf(sql`canvas_changes`)}`,
+    // Blocks leave their groups first: batches delete in any order, and a group must not be deleted before its blocks.
+    () =>
+      sql`update blocks set parent_id = null where ${batchOf(sql`blocks`, sql`and parent_id is not null`)}`,
+    () => sql`delete from blocks where ${batchOf(sql`blocks`)}`,
+  ])
 }

@@ -37,7 +37,7 @@ export interface WriteCanvasOptions extends Partial<WriteOptions> {
  * the changes that the previous writer committed.
  */
 export const changeCanvas = (
-  ctx: Context,
+  ctx: Context<'quotas'>,
   projectRef: string,
   input: CanvasWrite,
   requested: WriteCanvasOptions = {},
@@ -56,7 +56,7 @@ export const changeCanvas = (
 
 /** The only way to change a canvas: validates the whole write, then applies it with its history, or nothing. */
 export async function writeCanvas(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   /** Locked by `lockProject` in the same transaction; its `changeSeq` is advanced. */
   project: ProjectRow,
   input: CanvasWrite,
@@ -82,7 +82,7 @@ export function assignCallerRun(caller: Caller, options: WriteCanvasOptions): Wr
 const runOf = ({ via, credentialId }: Caller) => (via === 'run' ? credentialId : undefined)
 
 async function validateAndApply(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   project: ProjectRow,
   write: NormalizedWrite,
   affected: AffectedItems,

@@ -6,6 +6,7 @@ import type { Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { badRequest, conflict, notFound } from '../../../../errors.ts'
 import { publish } from '../../../../events/publish.ts'
+import { defineHook } from '../../../../hooks.ts'
 import { projectAccess } from '../../../projects/access/access.ts'
 import { findDefinition, validateFields } from '../../connectors/connectors.ts'
 import { listCalls } from '../calls/call-queries.ts'
@@ -17,41 +18,35 @@ import { revokeConnection } from '../revoke.ts'
 import { eventOf } from '../status.ts'
 
 /** How many events wait for each connection; connections without any may be absent. */
-export type CountHeld = (
-  sql: Sql,
-  orgId: string,
-  ids: readonly string[],
-) => Promise<ReadonlyMap<string, number>>
+export const countHeldEvents = defineHook<
+  (sql: Sql, orgId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, number>>
+>('countHeldEvents', 'one')
 
-export const list =
-  (countHeld: CountHeld) =>
-  async (ctx: Context, { shared }: InputOf<typeof connections.list>) => {
-    const { orgId, userId } = ctx.caller
-    const [own, others] = await Promise.all([
-      listOfUser(ctx.sql, orgId, userId),
-      shared ? listShared(ctx.sql, ctx.caller) : [],
-    ])
-    const now = ctx.now()
-    const rows = [...own, ...others]
-      .map((row) => withLapse(row, now))
-      .toSorted(
-        (left, right) => right.createdAt.localeCompare(left.createdAt) || right.id.localeCompare(left.id),
-      )
-    const held = await countHeld(
-      ctx.sql,
-      orgId,
-      rows.map(({ id }) => id),
+export async function list(ctx: Context<'hooks'>, { shared }: InputOf<typeof connections.list>) {
+  const { orgId, userId } = ctx.caller
+  const [own, others] = await Promise.all([
+    listOfUser(ctx.sql, orgId, userId),
+    shared ? listShared(ctx.sql, ctx.caller) : [],
+  ])
+  const now = ctx.now()
+  const rows = [...own, ...others]
+    .map((row) => withLapse(row, now))
+    .toSorted(
+      (left, right) => right.createdAt.localeCompare(left.createdAt) || right.id.localeCompare(left.id),
     )
-    return { items: await presentAll(ctx.sql, orgId, rows, held) }
-  }
+  const held = await ctx.hooks.one(countHeldEvents)(
+    ctx.sql,
+    orgId,
+    rows.map(({ id }) => id),
+  )
+  return { items: await presentAll(ctx.sql, orgId, rows, held) }
+}
 
-export const get =
-  (countHeld: CountHeld) =>
-  async (ctx: Context, { id }: InputOf<typeof connections.get>) => {
-    const row = await findOwn(ctx, id)
-    const held = await countHeld(ctx.sql, ctx.caller.orgId, [id])
-    return present(ctx.sql, ctx.caller.orgId, row, held.get(id))
-  }
+export async function get(ctx: Context<'hooks'>, { id }: InputOf<typeof connections.get>) {
+  const row = await findOwn(ctx, id)
+  const held = await ctx.hooks.one(countHeldEvents)(ctx.sql, ctx.caller.orgId, [id])
+  return present(ctx.sql, ctx.caller.orgId, row, held.get(id))
+}
 
 export async function update(ctx: Context, { id, label }: InputOf<typeof connections.update>) {
   await findOwn(ctx, id)
@@ -68,7 +63,7 @@ export const remove = (ctx: Context, { id }: InputOf<typeof connections.remove>)
 
 export const check =
   (connectors: ConnectorsConfig) =>
-  async (ctx: Context, { id }: InputOf<typeof connections.check>) => {
+  async (ctx: Context<'outbound' | 'vault'>, { id }: InputOf<typeof connections.check>) => {
     await findOwn(ctx, id)
     await checkNow({ ...ctx, connectors }, ctx.caller.orgId, id)
     return present(ctx.sql, ctx.caller.orgId, await findOwn(ctx, id))
@@ -107,7 +102,10 @@ async function isVisible(sql: Sql, caller: Context['caller'], projectId: string)
 
 export const submitCredentials =
   (connectors: ConnectorsConfig) =>
-  async (ctx: Context, { id, credentials: entered }: InputOf<typeof connections.submitCredentials>) => {
+  async (
+    ctx: Context<'outbound' | 'vault'>,
+    { id, credentials: entered }: InputOf<typeof connections.submitCredentials>,
+  ) => {
     const { orgId } = ctx.caller
     const { slug } = await findOwn(ctx, id)
     const definition = await findDefinition(ctx.sql, orgId, slug)

@@ -26,7 +26,8 @@ export interface StartInput {
 }
 
 export const startConnection =
-  (connectors: ConnectorsConfig) => async (ctx: Context, input: InputOf<typeof connections.start>) => {
+  (connectors: ConnectorsConfig) =>
+  async (ctx: Context<'outbound' | 'vault' | 'quotas'>, input: InputOf<typeof connections.start>) => {
     const { orgId } = ctx.caller
     const { connectorSlug: slug, label = null, config, credentials } = input
     const paths = { slug: 'body.connectorSlug', config: 'body.config' }
@@ -49,7 +50,7 @@ export const startConnection =
 
 /** A connection whose credentials are known is checked before anything is stored: a failed one leaves no row. */
 async function startNew(
-  ctx: Context,
+  ctx: Context<'outbound' | 'vault' | 'quotas'>,
   connectors: ConnectorsConfig,
   start: CheckedStart,
   entered: Record<string, string> | undefined,
@@ -86,7 +87,7 @@ export interface CheckedStart {
 
 /** Checks that a connection can be started with these values. */
 export async function checkStart(
-  ctx: Context,
+  ctx: Context<'vault'>,
   connectors: ConnectorsConfig,
   { slug, label, config, paths }: StartInput,
 ): Promise<CheckedStart> {
@@ -110,7 +111,7 @@ export async function checkStart(
 }
 
 /** The pending connection of the caller that was started in the same way, or a new one. */
-const startPending = (ctx: Context, { definition, label, config }: CheckedStart): Promise<string> =>
+const startPending = (ctx: Context<'quotas'>, { definition, label, config }: CheckedStart): Promise<string> =>
   ctx.transaction(async (inside) => {
     const { orgId, userId } = ctx.caller
     const { slug } = definition
@@ -128,7 +129,8 @@ const startPending = (ctx: Context, { definition, label, config }: CheckedStart)
 
 /** Opens the page of the provider, for a new connection or for the one in `connection`. */
 export const startOAuth =
-  (connectors: ConnectorsConfig) => async (ctx: Context, input: InputOf<typeof connections.startOAuth>) => {
+  (connectors: ConnectorsConfig) =>
+  async (ctx: Context<'vault' | 'quotas'>, input: InputOf<typeof connections.startOAuth>) => {
     if (ctx.caller.via !== 'session')
       throw badRequest('Open this URL in a browser in which you are signed in: an API key cannot authorize')
     const { connector, label = null, selectAccount, returnTo, connection, ...configInput } = input
@@ -147,7 +149,7 @@ export const startOAuth =
   }
 
 async function startNewByOAuth(
-  ctx: Context,
+  ctx: Context<'quotas' | 'vault'>,
   connectors: ConnectorsConfig,
   start: { slug: string; label: string | null; config: Record<string, string> },
 ): Promise<ConnectionRow> {

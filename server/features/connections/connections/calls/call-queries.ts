@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ConnectionCall } from '../../../../../contract/connections/connections.ts'
 import type { Fragment, Sql } from '../../../../database/database.ts'
+import { inBatch } from '../../../../database/delete-batch.ts'
 
 export interface NewCall {
   id: string
@@ -30,9 +31,12 @@ export const deleteCallsOfRunsSql = (sql: Sql, runs: Fragment): Fragment => sql`
 
 /** Deletes at most `limit` calls of the runs of a project that is purged. */
 export const deleteCallsOfProject = (sql: Sql, orgId: string, projectId: string, limit: number) => sql`
-  delete from connection_calls where ctid = any(array(
-    select c.ctid from runs r join connection_calls c on c.org_id = r.org_id and c.run_id = r.id
-    where r.org_id = ${orgId} and r.project_id = ${projectId} limit ${limit}))`
+  delete from connection_calls where ${inBatch(
+    sql,
+    sql`runs r join connection_calls t on t.org_id = r.org_id and t.run_id = r.id
+      where r.org_id = ${orgId} and r.project_id = ${projectId}`,
+    limit,
+  )}`
 
 /** Takes the slot of a connection for a request that changes something; false while another call has it. */
 export async function claimWriter(

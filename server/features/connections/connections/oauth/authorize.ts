@@ -21,7 +21,7 @@ interface Authorization {
  * browser to bind the authorization to: it gets a URL of this server, which starts it in the browser of the person.
  */
 export async function authorizationUrl(
-  ctx: Context,
+  ctx: Context<'vault'>,
   connectors: ConnectorsConfig,
   row: ConnectionRow,
   definition: ConnectorDefinition,
@@ -44,7 +44,7 @@ function startUrl({ origin }: Context, { id, slug }: ConnectionRow, { selectAcco
 
 export const getOAuth =
   (connectors: ConnectorsConfig) =>
-  async (ctx: Context, { id }: InputOf<typeof connections.getOAuth>) => {
+  async (ctx: Context<'vault'>, { id }: InputOf<typeof connections.getOAuth>) => {
     const row = await findOwn(ctx, id)
     const definition = await findOAuthDefinition(ctx, row)
     if (row.status !== 'pending') return { oauthUrl: null, status: row.status }
@@ -54,7 +54,10 @@ export const getOAuth =
 
 export const postOAuth =
   (connectors: ConnectorsConfig) =>
-  async (ctx: Context, { id, code, state, selectAccount }: InputOf<typeof connections.postOAuth>) => {
+  async (
+    ctx: Context<'vault' | 'outbound'>,
+    { id, code, state, selectAccount }: InputOf<typeof connections.postOAuth>,
+  ) => {
     const row = await findOwn(ctx, id)
     const definition = await findOAuthDefinition(ctx, row)
     if (code !== undefined && state !== undefined) {

@@ -13,7 +13,7 @@ import { type ConnectionFlow, FLOW_PROVIDER, isStarter } from './flow.ts'
 /** Every outcome redirects to the dashboard; failures with a code, and without a text of the provider. */
 export const finishOAuth =
   (connectors: ConnectorsConfig, log: Logger) =>
-  async (ctx: PublicContext, input: InputOf<typeof connections.callback>) => {
+  async (ctx: PublicContext<'outbound' | 'vault'>, input: InputOf<typeof connections.callback>) => {
     const query = singleTexts(input)
     const { state } = query
     if (state === undefined) return redirect(null, 'expired')

@@ -37,7 +37,7 @@ export interface Callback {
 
 /** Exchanges the code, stores the tokens and makes the first request. `problem` is null if the connection works. */
 export async function complete(
-  ctx: PublicContext,
+  ctx: PublicContext<'outbound' | 'vault'>,
   connectors: ConnectorsConfig,
   flow: Flow,
   { code, query }: Callback,
@@ -90,7 +90,12 @@ export async function complete(
 const RETRY_MS = 30_000
 const retryAt = (now: Date) => new Date(now.getTime() + RETRY_MS)
 
-function storeTokens(ctx: PublicContext, flow: Flow, { auth, client }: OAuthProvider, tokens: IssuedTokens) {
+function storeTokens(
+  ctx: PublicContext<'vault'>,
+  flow: Flow,
+  { auth, client }: OAuthProvider,
+  tokens: IssuedTokens,
+) {
   const { orgId, connectionId: id } = flow
   const now = ctx.now()
   return storeGranted(ctx.sql, orgId, {
@@ -125,7 +130,7 @@ function shopifyTag(secret: string, query: Query): Buffer {
 
 /** For a browser that cannot follow the redirect of the provider. The same rules apply as for the callback. */
 export async function completeByHand(
-  ctx: Context,
+  ctx: Context<'outbound' | 'vault'>,
   connectors: ConnectorsConfig,
   { id }: ConnectionRow,
   { code, state }: { code: string; state: string },

@@ -1,7 +1,8 @@
-import type { Pool, Sql } from '../../../../database/database.ts'
+import type { Sql } from '../../../../database/database.ts'
+import { claimFairly, type OrganizationClaim, type Queue } from '../../../../jobs/claim-fairly.ts'
 
 /** Longer than a refresh takes, which is limited to 20 seconds. */
-const LEASE_MS = 60_000
+export const LEASE_MS = 60_000
 
 export interface LeasedConnection {
   orgId: string
@@ -9,22 +10,20 @@ export interface LeasedConnection {
   generation: number
 }
 
-const CANDIDATES_MAX = 2000
+export const REFRESH_QUEUE: Queue = {
+  table: 'connections',
+  key: ['id'],
+  due: 'refresh_due_at',
+  indexedBy: 'due',
+}
 
-/** Leases connections that are due, organizations in turn. */
-export const claimDue = (pool: Pool, now: Date, limit: number) => pool<LeasedConnection[]>`
-  update connections c set refreshing_until = ${leaseEnd(now)}
-  from (
-    select org_id, id, row_number() over (partition by org_id order by refresh_due_at) as turn, refresh_due_at
-    from (
-      select org_id, id, refresh_due_at from connections
-      where refresh_due_at <= ${now} and deleted_at is null and (refreshing_until is null or refreshing_until < ${now})
-      order by refresh_due_at limit ${CANDIDATES_MAX} for update skip locked
-    ) candidates
-    order by turn, refresh_due_at limit ${limit}
-  ) due
-  where c.org_id = due.org_id and c.id = due.id
-  returning c.org_id as "orgId", c.id, c.generation`
+/** Leases connections that are due. */
+export const claimDue = (sql: Sql, claim: OrganizationClaim) =>
+  claimFairly<LeasedConnection>(sql, REFRESH_QUEUE, claim, {
+    where: sql`t.deleted_at is null and (t.refreshing_until is null or t.refreshing_until < ${claim.now})`,
+    lease: sql`refreshing_until = ${claim.leasedUntil}`,
+    returning: sql`t.org_id as "orgId", t.id, t.generation`,
+  })
 
 /** Leases the refresh of the tokens that the caller has seen. False if they changed, or another process refreshes them. */
 export async function claimRefresh(

@@ -1,10 +1,11 @@
 import type { ConnectorsConfig } from '../../../../config/connectors.ts'
 import type { WorkerRuntime } from '../../../../feature.ts'
-import { startLeaseLoop } from '../../../../jobs/lease-loop.ts'
+import { waitingIn } from '../../../../jobs/claim-fairly.ts'
+import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
 import { checkNow } from '../check-now.ts'
 import type { ConnectionDependencies } from '../dependencies.ts'
 import { findConnection } from '../queries.ts'
-import { claimDue, type LeasedConnection, releaseRefresh } from './lease-queries.ts'
+import { claimDue, LEASE_MS, type LeasedConnection, REFRESH_QUEUE, releaseRefresh } from './lease-queries.ts'
 import { backoffOf, refreshClaimed } from './refresh.ts'
 
 const CONCURRENCY = 10
@@ -12,23 +13,18 @@ const POLL_MS = 10_000
 export const CONNECTIONS_CHANNEL = 'atrium_connections'
 
 /** Refreshes tokens before they expire, and tries connections again that did not work. */
-export const startRefreshLoop = (
-  connectors: ConnectorsConfig,
-  { pool, context, clock, log }: WorkerRuntime,
-) =>
-  startLeaseLoop<LeasedConnection>({
+export const startRefreshLoop = (connectors: ConnectorsConfig, runtime: WorkerRuntime) =>
+  startOrganizationLoop<LeasedConnection>(runtime, {
     name: 'connections',
-    pool,
-    log,
-    clock,
-    suspensions: null,
     channel: CONNECTIONS_CHANNEL,
+    waiting: waitingIn(REFRESH_QUEUE),
     pollMs: POLL_MS,
     concurrency: CONCURRENCY,
-    claimMax: CONCURRENCY,
-    keyOf: ({ orgId }) => orgId,
-    claim: ({ limit }) => claimDue(pool, context().now(), limit),
-    run: (due) => refreshDue({ ...context(), connectors }, due),
+    perOrganization: CONCURRENCY,
+    leaseMs: LEASE_MS,
+    whileSuspended: true,
+    claim: (request) => claimDue(runtime.pool, request),
+    run: (due) => refreshDue({ ...runtime.context(), connectors }, due),
   })
 
 export async function refreshDue(deps: ConnectionDependencies, due: LeasedConnection): Promise<void> {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../../database/database.ts'
+import { inTurns } from '../../../../jobs/claim-fairly.ts'
 import { startOAuthService } from '../../../../testing/fakes/oauth-service.ts'
 import { buildTestApp, cookie, type TestApp } from '../../../../testing/test-app.ts'
 import { openConnection, reportFailure } from '../connections.ts'
-import { claimDue } from './lease-queries.ts'
+import { claimDue, LEASE_MS } from './lease-queries.ts'
 import { refresh } from './refresh.ts'
 import { refreshDue } from './refresh-loop.ts'
 
@@ -66,9 +67,14 @@ async function connect() {
   }
 }
 
+const claim = () => {
+  const now = app.clock.now()
+  return claimDue(app.sql, inTurns({ now, limit: 100, leasedUntil: new Date(now.getTime() + LEASE_MS) }))
+}
+
 /** The work of the loop when the connection is due. */
 async function runDue(id: string): Promise<void> {
-  const due = await claimDue(app.sql, app.clock.now(), 100)
+  const due = await claim()
   for (const each of due.filter((one) => one.id === id)) await refreshDue(deps(), each)
 }
 
@@ -173,7 +179,7 @@ describe('a refresh', () => {
   test('by a process that was killed before it stored the response is repeated when its lease ends', async () => {
     const { row, id, due } = await connect()
     app.clock.advance(50 * 60)
-    const [claimed] = (await claimDue(app.sql, app.clock.now(), 100)).filter((one) => one.id === id)
+    const [claimed] = (await claim()).filter((one) => one.id === id)
     expect(claimed).toEqual(await due())
     // The killed process received new tokens: the provider has rotated, and nothing is stored.
     service.behave({ fault: 'cut', reuses: 1 })

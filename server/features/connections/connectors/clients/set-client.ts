@@ -13,7 +13,7 @@ import { deleteClient, hostFieldsOf, sealClient, upsertClient } from './client.t
 export const setClient =
   (config: ConnectorsConfig) =>
   async (
-    ctx: Context,
+    ctx: Context<'vault'>,
     { slug, clientId, clientSecret, config: values }: InputOf<typeof connectors.setClient>,
   ) => {
     const { orgId, userId: by } = ctx.caller

@@ -14,7 +14,7 @@ const SCALARS = ['string', 'integer', 'number', 'boolean']
 
 /** Checks rules that the schema of the body cannot express; errors name the field. */
 export async function checkSettings(
-  { outbound }: Pick<Context, 'outbound'>,
+  { outbound }: Pick<Context<'outbound'>, 'outbound'>,
   settings: CustomConnectorSettings,
 ): Promise<void> {
   const { baseUrl, auth, tools, headers, check } = settings

@@ -34,12 +34,14 @@ export async function get(ctx: Context, { slug }: InputOf<typeof customConnector
   return reply(record, { version: record.version })
 }
 
-export const create = (ctx: Context, { slug, ...settings }: InputOf<typeof customConnectors.create>) =>
-  addConnector(ctx, settings, slug)
+export const create = (
+  ctx: Context<'outbound'>,
+  { slug, ...settings }: InputOf<typeof customConnectors.create>,
+) => addConnector(ctx, settings, slug)
 
 /** Adds a connector under a slug that no connector had before. */
 export async function addConnector(
-  ctx: Context,
+  ctx: Context<'outbound'>,
   settings: CustomConnectorSettings,
   slugName: string | undefined,
 ) {
@@ -58,7 +60,7 @@ export async function addConnector(
   })
 }
 
-export async function update(ctx: Context, input: InputOf<typeof customConnectors.update>) {
+export async function update(ctx: Context<'outbound'>, input: InputOf<typeof customConnectors.update>) {
   const { slug, ifMatch, ...settings } = input
   const { orgId } = ctx.caller
   await checkSettings(ctx, settings)

@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../../../../database/database.ts'
-import type { OrganizationClaim } from '../../../../jobs/organization-loop.ts'
+import { type OrganizationClaim, waitingIn } from '../../../../jobs/claim-fairly.ts'
 
 /** A thread whose events one worker handles. */
 export interface ClaimedThread {
@@ -17,10 +17,16 @@ export const isWorking = (sql: Sql): Fragment => sql`
     where c.org_id = e.org_id and c.id = e.connection_id and c.status = 'active' and c.deleted_at is null)
   and exists (select from agents a where a.org_id = e.org_id and a.id = e.agent_id and a.archived_at is null)`
 
+export const threadsWaiting = waitingIn({
+  table: 'connector_threads',
+  key: ['endpoint_id', 'thread'],
+  indexedBy: 'org_id',
+})
+
 /**
  * Claims threads with pending events, in turns between organizations and between the endpoints of each. Endpoints with
  * pending events are found by a loose index scan. Those whose connection does not work are skipped, however many events
- * they hold: they cost one lookup each.
+ * they hold: they cost one lookup each. `claimFairly` knows no turns within an organization, and would read all of them.
  */
 export const claimThreads = (
   sql: Sql,

@@ -18,7 +18,7 @@ import { lockPending, moveToThread, type PendingEvent, updateIgnored, updateReco
  */
 export async function fetchEvent(
   options: EndpointOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault'>,
   endpoint: EndpointReceiver & { connectionId: string },
   claimed: ClaimedThread,
   event: PendingEvent,

@@ -16,7 +16,13 @@ import { notifyOwner } from '../notify-owner.ts'
 import { updatePaused } from '../queries.ts'
 import { EVENTS_CHANNEL, findReceiverOf } from '../receive/receive-queries.ts'
 import { type EndpointReceiver, receiverOf } from '../receive/receivers.ts'
-import { type ClaimedThread, claimThreads, lockLeasedThread, releaseThread } from './claim-queries.ts'
+import {
+  type ClaimedThread,
+  claimThreads,
+  lockLeasedThread,
+  releaseThread,
+  threadsWaiting,
+} from './claim-queries.ts'
 import { applyChange, deliver } from './deliver.ts'
 import { readRights } from './endpoint-rights.ts'
 import { findNext, lockPending, type PendingEvent, updateFailure, updateStarted } from './event-queries.ts'
@@ -45,6 +51,7 @@ export const startEventWorker = (options: EndpointOptions, runtime: WorkerRuntim
   startOrganizationLoop<ClaimedThread>(runtime, {
     name: 'provider events',
     channel: EVENTS_CHANNEL,
+    waiting: threadsWaiting,
     concurrency: CONCURRENCY_MAX,
     perOrganization: PER_ORGANIZATION_MAX,
     leaseMs: LEASE_MS,
@@ -58,7 +65,7 @@ export const startEventWorker = (options: EndpointOptions, runtime: WorkerRuntim
 /** Handles the pending events of a claimed thread in the order of their arrival, each in one transaction. */
 export async function handleThread(
   options: EndpointOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault' | 'mail'>,
   claimed: ClaimedThread,
 ): Promise<void> {
   const { orgId, endpointId, thread } = claimed
@@ -113,7 +120,7 @@ type Endpoint = EndpointReceiver & { connectionId: string }
 
 async function findEndpoint(
   options: EndpointOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault'>,
   { orgId, endpointId }: ClaimedThread,
 ): Promise<Endpoint | null> {
   const row = await findReceiverOf(ctx.sql, orgId, endpointId)
@@ -124,7 +131,7 @@ async function findEndpoint(
 /** `stop`: another worker has the thread, or its events are held. */
 async function handleEvent(
   options: EndpointOptions,
-  ctx: JobContext,
+  ctx: JobContext<'mail' | 'outbound' | 'vault'>,
   endpoint: Endpoint,
   claimed: ClaimedThread,
   event: PendingEvent,
@@ -196,7 +203,7 @@ interface Pause {
 
 /** Pauses an endpoint whose owner has lost the rights that it needs, and notifies the people who can decide about it. */
 async function pauseEndpoint(
-  ctx: JobContext,
+  ctx: JobContext<'mail' | 'vault'>,
   orgId: string,
   id: string,
   { reason, ownerId, connectionId, name }: Pause,

@@ -27,7 +27,7 @@ type Query = Readonly<Record<string, unknown>>
  * URL could send one.
  */
 export async function answerUnverified(
-  ctx: PublicContext,
+  ctx: PublicContext<'vault'>,
   endpoint: EndpointReceiver,
   { headers, body }: SignedRequest,
   query: Query,
@@ -78,7 +78,11 @@ export function answerVerified({ receiver: { handshake } }: EndpointReceiver, re
 const isSame = (known: string, sent: string) => isSameTag(toSecret(known).hash, toSecret(sent).hash)
 
 /** Stores the secret of the provider. False if the endpoint has one, or no longer accepts one. */
-async function storeSecret(ctx: PublicContext, endpoint: EndpointReceiver, proof: string): Promise<boolean> {
+async function storeSecret(
+  ctx: PublicContext<'vault'>,
+  endpoint: EndpointReceiver,
+  proof: string,
+): Promise<boolean> {
   const { orgId, id, endpointSecrets } = endpoint
   const sealed = sealSecrets(ctx.vault, id, { ...endpointSecrets, proof })
   return updateProofSecret(ctx.sql, orgId, id, sealed, ctx.now())

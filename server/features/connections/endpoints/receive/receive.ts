@@ -15,7 +15,10 @@ import { storeReceived } from './store-received.ts'
 /** Receives a request of a provider, and responds as the provider expects. */
 export const receive =
   (receivers: EndpointReceivers) =>
-  async (ctx: PublicContext, input: InputOf<typeof connectorEndpoints.receive>) => {
+  async (
+    ctx: PublicContext<'suspensions' | 'quotas' | 'vault' | 'outbound'>,
+    input: InputOf<typeof connectorEndpoints.receive>,
+  ) => {
     const { provider, endpointId, content, contentLength, headers, target, byteRequest: _, ...query } = input
     let endpoint: EndpointReceiver | null = null
     const inbound: Inbound<EndpointReceiver, readonly StoredEvent[], CheckAnswer> = {
@@ -51,7 +54,7 @@ export const receive =
 /** Answers a provider that checks the URL by GET or HEAD. */
 export const checkUrl =
   (receivers: EndpointReceivers) =>
-  async (ctx: PublicContext, input: InputOf<typeof connectorEndpoints.checkUrl>) => {
+  async (ctx: PublicContext<'outbound' | 'vault'>, input: InputOf<typeof connectorEndpoints.checkUrl>) => {
     const { provider, endpointId, byteRequest: _, ...query } = input
     const endpoint = await receivers.find(ctx, endpointId, { fresh: true })
     if (endpoint?.source !== provider) throw notFound('Endpoint')

@@ -34,7 +34,7 @@ export const createEndpointReceivers = (options: EndpointOptions) =>
 
 export async function receiverOf(
   options: EndpointOptions,
-  ctx: PublicContext,
+  ctx: PublicContext<'outbound' | 'vault'>,
   row: ReceiverRow,
 ): Promise<EndpointReceiver | null> {
   const { orgId, id, slug, version, fields } = row

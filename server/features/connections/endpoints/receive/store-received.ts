@@ -26,7 +26,7 @@ const storeBatched = createBatchedStore(insertEvents)
  * is stored once.
  */
 export async function storeReceived(
-  ctx: PublicContext,
+  ctx: PublicContext<'quotas'>,
   endpoint: EndpointReceiver,
   request: VerifiedRequest,
 ): Promise<readonly StoredEvent[] | null> {

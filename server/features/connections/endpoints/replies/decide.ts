@@ -9,7 +9,7 @@ import { isProjectVisible, projectAccess, projectById } from '../../../projects/
 import { wakeReplyWorkers } from './conclude-run.ts'
 
 export async function readReplies(
-  ctx: Context,
+  ctx: Context<'vault'>,
   { limit, cursor, status }: InputOf<typeof connectorEndpoints.replies>,
 ) {
   const list = `connector replies ${ctx.caller.orgId} ${ctx.caller.userId} ${status}`

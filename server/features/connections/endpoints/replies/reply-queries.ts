@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../database/database.ts'
-import type { OrganizationClaim } from '../../../../jobs/organization-loop.ts'
+import { claimFairly, type OrganizationClaim, type Queue } from '../../../../jobs/claim-fairly.ts'
 import { currentTraceparent } from '../../../../observability/tracing.ts'
 import type { NormalizedEvent } from '../../connectors/connectors.ts'
 
@@ -66,41 +66,24 @@ export interface ClaimedReply {
   trace: string | null
 }
 
-/** Claims replies that are due, in turns between organizations. Those of a connection that does not work wait. */
-export const claimReplies = (
-  sql: Sql,
-  { running, perOrganization, limit, now, leasedUntil }: OrganizationClaim,
-) => sql<ClaimedReply[]>`
-  with recursive busy as (
-    select * from jsonb_to_recordset(${sql.json(running as never)}) as b ("orgId" uuid, count int)
-  ), orgs as (
-    (select org_id from connector_replies where due_at is not null order by org_id limit 1)
-    union all
-    select (
-      select r.org_id from connector_replies r where r.due_at is not null and r.org_id > o.org_id order by r.org_id limit 1)
-    from orgs o where o.org_id is not null
-  ), due as (
-    select d.*, row_number() over (partition by d.org_id order by d.due_at) as turn
-    from orgs o left join busy b on b."orgId" = o.org_id
-    cross join lateral (
-      select r.org_id, r.id, r.due_at, e.connection_id, e.connector_slug from connector_replies r
-      join connector_endpoints e on e.org_id = r.org_id and e.id = r.endpoint_id and e.deleted_at is null
+export const REPLIES_QUEUE: Queue = { table: 'connector_replies', key: ['id'], indexedBy: 'org_id' }
+
+/** Claims replies that are due. Those of a connection that doesn't work wait. */
+export const claimReplies = (sql: Sql, claim: OrganizationClaim) => sql<ClaimedReply[]>`
+  with leased as (${claimFairly(sql, REPLIES_QUEUE, claim, {
+    where: sql`exists (
+      select from connector_endpoints e
       join connections c on c.org_id = e.org_id and c.id = e.connection_id and c.status = 'active' and c.deleted_at is null
-      where r.org_id = o.org_id and r.due_at <= ${now}
-      order by r.due_at limit greatest(0, ${perOrganization}::int - coalesce(b.count, 0)) for update of r skip locked
-    ) d
-    where o.org_id is not null
-  ), chosen as (
-    select * from due order by turn, due_at limit ${limit}
-  ), leased as (
-    update connector_replies r set lease = r.lease + 1, due_at = ${leasedUntil}, attempts = r.attempts + 1 from chosen c
-    where r.org_id = c.org_id and r.id = c.id
-    returning r.*, c.connection_id, c.connector_slug
-  )
-  select l.org_id as "orgId", l.id, l.endpoint_id as "endpointId", l.connection_id as "connectionId",
-    l.connector_slug as "connectorSlug", l.lease, l.text, l.parts_sent as "partsSent", l.sending_part as "sendingPart",
+      where e.org_id = t.org_id and e.id = t.endpoint_id and e.deleted_at is null offset 0)`,
+    lease: sql`lease = t.lease + 1, due_at = ${claim.leasedUntil}, attempts = t.attempts + 1`,
+    returning: sql`t.*`,
+  })})
+  select l.org_id as "orgId", l.id, l.endpoint_id as "endpointId", e.connection_id as "connectionId",
+    e.connector_slug as "connectorSlug", l.lease, l.text, l.parts_sent as "partsSent", l.sending_part as "sendingPart",
     l.attempts, v.record, l.trace
-  from leased l join connector_events v on v.org_id = l.org_id and v.endpoint_id = l.endpoint_id and v.id = l.event_id`
+  from leased l
+  join connector_endpoints e on e.org_id = l.org_id and e.id = l.endpoint_id
+  join connector_events v on v.org_id = l.org_id and v.endpoint_id = l.endpoint_id and v.id = l.event_id`
 
 /** Marks a part before its request is sent: a killed process leaves the mark. False if another worker has the reply. */
 export async function markSending(

@@ -1,6 +1,7 @@
 import type { JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
 import type { WorkerRuntime } from '../../../../feature.ts'
+import { waitingIn } from '../../../../jobs/claim-fairly.ts'
 import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
 import { markUsed, openConnection, reportFailure } from '../../connections/connections.ts'
 import {
@@ -17,6 +18,7 @@ import {
   type ClaimedReply,
   claimReplies,
   markSending,
+  REPLIES_QUEUE,
   type ReplyEnd,
   updatePartSent,
   updateReply,
@@ -38,6 +40,7 @@ export const startReplyWorker = (options: EndpointOptions, runtime: WorkerRuntim
   startOrganizationLoop<ClaimedReply>(runtime, {
     name: 'replies to providers',
     channel: REPLIES_CHANNEL,
+    waiting: waitingIn(REPLIES_QUEUE),
     concurrency: CONCURRENCY_MAX,
     perOrganization: PER_ORGANIZATION_MAX,
     leaseMs: LEASE_MS,
@@ -60,7 +63,7 @@ type End = Omit<ReplyEnd, 'now'>
  */
 export async function sendReply(
   options: EndpointOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault'>,
   reply: ClaimedReply,
 ): Promise<void> {
   const end = await send(options, ctx, reply).catch((error: unknown): End => {
@@ -72,7 +75,11 @@ export async function sendReply(
 }
 
 /** Null if another worker has the reply. */
-async function send(options: EndpointOptions, ctx: JobContext, reply: ClaimedReply): Promise<End | null> {
+async function send(
+  options: EndpointOptions,
+  ctx: JobContext<'outbound' | 'vault'>,
+  reply: ClaimedReply,
+): Promise<End | null> {
   const { orgId, id, connectionId, sendingPart } = reply
   const definition = await findDefinition(ctx.sql, orgId, reply.connectorSlug)
   const requests = buildRequests(definition?.receiver, reply)

@@ -35,7 +35,11 @@ import { endpointDeleted } from './remove-revoked.ts'
 type Change = InputOf<typeof connectorEndpoints.update>
 
 /** Changes an endpoint. Only its owner changes its action, because it acts with the rights of its owner. */
-export async function updateEndpoint(options: EndpointOptions, ctx: Context, input: Change) {
+export async function updateEndpoint(
+  options: EndpointOptions,
+  ctx: Context<'outbound' | 'vault'>,
+  input: Change,
+) {
   const { orgId } = ctx.caller
   const { id, ...changes } = input
   const row = await findEditable(ctx, id)
@@ -60,7 +64,10 @@ export async function updateEndpoint(options: EndpointOptions, ctx: Context, inp
 }
 
 /** Forgets the secret of the provider, and accepts the next one that it sends. */
-async function acceptSecret(ctx: Context, { orgId, id, slug, secretSealed }: EndpointRow): Promise<void> {
+async function acceptSecret(
+  ctx: Context<'vault'>,
+  { orgId, id, slug, secretSealed }: EndpointRow,
+): Promise<void> {
   const { proof, setup } = receiverDefinition(
     (await findDefinition(ctx.sql, orgId, slug)) ?? raise(notFound('Connector')),
   )
@@ -78,7 +85,7 @@ async function acceptSecret(ctx: Context, { orgId, id, slug, secretSealed }: End
 /** A registration that cannot be changed, or that is for other fields, is removed first. */
 async function registerAgain(
   options: EndpointOptions,
-  ctx: Context,
+  ctx: Context<'outbound' | 'vault'>,
   before: EndpointRow,
   after: EndpointRow,
 ) {
@@ -105,7 +112,7 @@ async function registerAgain(
 
 async function applyChanges(
   options: EndpointOptions,
-  ctx: Context,
+  ctx: Context<'outbound' | 'vault'>,
   row: EndpointRow,
   change: Omit<Change, 'id'>,
 ): Promise<EndpointRow> {
@@ -141,7 +148,11 @@ async function applyChanges(
   }
 }
 
-async function sealSecret(ctx: Context, { id }: EndpointRow, make: () => ReturnType<typeof secretsFor>) {
+async function sealSecret(
+  ctx: Context<'vault'>,
+  { id }: EndpointRow,
+  make: () => ReturnType<typeof secretsFor>,
+) {
   const { secrets, hasProofSecret } = await make()
   return { secretSealed: sealSecrets(ctx.vault, id, secrets), hasProofSecret }
 }

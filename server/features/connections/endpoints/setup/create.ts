@@ -38,7 +38,7 @@ const TAKEN_OVER_AFTER_MS = 120_000
  */
 export async function createEndpoint(
   options: EndpointOptions,
-  ctx: Context,
+  ctx: Context<'outbound' | 'vault'>,
   input: InputOf<typeof connectorEndpoints.create>,
 ) {
   const { orgId, userId } = ctx.caller
@@ -99,7 +99,13 @@ export async function createEndpoint(
 }
 
 /** Deletes an endpoint that the provider refuses; one whose provider did not answer is registered later. */
-async function registerNew(options: EndpointOptions, ctx: Context, id: string, base: string, name: string) {
+async function registerNew(
+  options: EndpointOptions,
+  ctx: Context<'outbound' | 'vault'>,
+  id: string,
+  base: string,
+  name: string,
+) {
   const { orgId } = ctx.caller
   const row = (await findEndpointRow(ctx.sql, orgId, id)) ?? raise(notFound('Endpoint'))
   const result = await register(options, ctx, row, base, 'create')

@@ -26,7 +26,7 @@ const RENEWAL_FAILURES_MAX = 4
 /** `create`: nothing can be registered yet. */
 type Purpose = 'create' | 'change' | 'renew' | 'test'
 export type RegistrationResult = { ok: true } | { ok: false; isFinal: boolean; error: string }
-type Ctx = Pick<JobContext, 'sql' | 'outbound' | 'vault' | 'now'>
+type Ctx = Pick<JobContext<'outbound' | 'vault'>, 'sql' | 'outbound' | 'vault' | 'now'>
 
 /**
  * Registers an endpoint with its provider, or changes its registration. Safe to repeat: a registration that is known is

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { JobContext } from '../../../../context.ts'
 import { job } from '../../../../jobs/job.ts'
-import type { OnRevoked } from '../../connections/connections.ts'
 import { type ConnectionTarget, sendRequest } from '../../connectors/connectors.ts'
 import { type EndpointRow, listOfConnection, updateDeleted } from '../queries.ts'
 
@@ -16,7 +15,10 @@ export const endpointDeleted = job(
  * Removes the endpoints of a revoked connection, and their registrations with the secrets that it had. One attempt: an
  * endpoint that stays registered gets 404, and providers stop sending then.
  */
-export const removeEndpointsOf: OnRevoked = async (ctx, { orgId, id, target }) => {
+export async function removeEndpointsOf(
+  ctx: JobContext<'outbound'>,
+  { orgId, id, target }: { orgId: string; id: string; target: ConnectionTarget | null },
+): Promise<void> {
   for (const endpoint of await listOfConnection(ctx.sql, orgId, id)) {
     if (target) await unregister(ctx, target, endpoint)
     await ctx.transaction(async (inside) => {
@@ -27,7 +29,7 @@ export const removeEndpointsOf: OnRevoked = async (ctx, { orgId, id, target }) =
 }
 
 async function unregister(
-  ctx: JobContext,
+  ctx: JobContext<'outbound'>,
   target: ConnectionTarget,
   { registration, kept, fields }: EndpointRow,
 ) {

@@ -3,6 +3,7 @@ import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { createSemaphore } from '../../../../concurrency/semaphore.ts'
 import type { JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
+import { inTurns } from '../../../../jobs/claim-fairly.ts'
 import { job } from '../../../../jobs/job.ts'
 import { findDefinition } from '../../connectors/connectors.ts'
 import { callbackBase } from '../callback-url.ts'
@@ -24,30 +25,36 @@ const CONCURRENCY_MAX = 8
 const PER_ORGANIZATION_MAX = 2
 
 /** Registers endpoints again whose registration ends, or was not completed. */
-export const renewAll = (options: EndpointOptions) => async (ctx: JobContext) => {
-  const now = ctx.now()
-  const leasedUntil = new Date(now.getTime() + LEASE_MS)
-  const due = await claimDue(ctx.sql, { now, leasedUntil, limit: CLAIMED_MAX })
-  const semaphore = createSemaphore({
-    name: 'renewals',
-    permits: CONCURRENCY_MAX,
-    permitsPerKey: PER_ORGANIZATION_MAX,
-    waitMs: LEASE_MS,
-  })
-  await Promise.all(
-    due.map(async ({ orgId, id }) => {
-      const release = await semaphore.acquire(orgId)
-      // An error with one endpoint does not prevent the renewal of others. Its renewal is retried after its lease.
-      await renew(options, ctx, orgId, id)
-        .catch((err: unknown) =>
-          options.log.error({ err, orgId, endpointId: id }, 'the renewal of an endpoint failed'),
-        )
-        .finally(release)
-    }),
-  )
-}
+export const renewAll =
+  (options: EndpointOptions) => async (ctx: JobContext<'outbound' | 'vault' | 'mail'>) => {
+    const now = ctx.now()
+    const leasedUntil = new Date(now.getTime() + LEASE_MS)
+    const due = await claimDue(ctx.sql, inTurns({ now, leasedUntil, limit: CLAIMED_MAX }))
+    const semaphore = createSemaphore({
+      name: 'renewals',
+      permits: CONCURRENCY_MAX,
+      permitsPerKey: PER_ORGANIZATION_MAX,
+      waitMs: LEASE_MS,
+    })
+    await Promise.all(
+      due.map(async ({ orgId, id }) => {
+        const release = await semaphore.acquire(orgId)
+        // An error with one endpoint does not prevent the renewal of others. Its renewal is retried after its lease.
+        await renew(options, ctx, orgId, id)
+          .catch((err: unknown) =>
+            options.log.error({ err, orgId, endpointId: id }, 'the renewal of an endpoint failed'),
+          )
+          .finally(release)
+      }),
+    )
+  }
 
-async function renew(options: EndpointOptions, ctx: JobContext, orgId: string, id: string): Promise<void> {
+async function renew(
+  options: EndpointOptions,
+  ctx: JobContext<'outbound' | 'vault' | 'mail'>,
+  orgId: string,
+  id: string,
+): Promise<void> {
   const row = await findEndpointRow(ctx.sql, orgId, id)
   if (!row || row.isDeleted) return
   const outcome = await attempt(options, ctx, row)
@@ -57,7 +64,7 @@ async function renew(options: EndpointOptions, ctx: JobContext, orgId: string, i
   })
 }
 
-async function attempt(options: EndpointOptions, ctx: JobContext, row: EndpointRow) {
+async function attempt(options: EndpointOptions, ctx: JobContext<'outbound' | 'vault'>, row: EndpointRow) {
   const override = options.connectors[row.slug]?.url ?? null
   let base: string
   try {
@@ -71,7 +78,7 @@ async function attempt(options: EndpointOptions, ctx: JobContext, row: EndpointR
 
 /** Messages of the provider are in no email. */
 async function mailProblem(
-  ctx: JobContext,
+  ctx: JobContext<'mail' | 'vault'>,
   { orgId, id, name, slug, ownerId, connectionId }: EndpointRow,
 ): Promise<void> {
   const provider = (await findDefinition(ctx.sql, orgId, slug))?.name ?? slug
@@ -90,7 +97,7 @@ async function mailProblem(
  */
 export const cleanUp =
   (options: EndpointOptions) =>
-  async (ctx: JobContext, { orgId, id }: { orgId: string; id: string }) => {
+  async (ctx: JobContext<'outbound' | 'vault'>, { orgId, id }: { orgId: string; id: string }) => {
     const row = await findEndpointRow(ctx.sql, orgId, id)
     if (!row?.isDeleted) return
     const isUnregistered = await unregister(options, ctx, row).catch((error: unknown) => {

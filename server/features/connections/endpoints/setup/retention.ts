@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Sql } from '../../../../database/database.ts'
+import { inBatch, inBatches } from '../../../../database/delete-batch.ts'
 import { job } from '../../../../jobs/job.ts'
 import { deleteEndpointRow } from '../queries.ts'
 
@@ -16,8 +17,8 @@ export async function sweepStored(sql: Sql, now: Date, batch = BATCH): Promise<v
   const before = new Date(now.getTime() - RETENTION_MS)
   let after: Position | null = { receivedAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
   while (after) after = await deleteEventsBefore(sql, before, after, batch)
-  while ((await deleteSeenBefore(sql, before, batch)) === batch);
-  while ((await deleteThreadsBefore(sql, before, batch)) === batch);
+  await inBatches(batch, () => deleteSeenBefore(sql, before, batch))
+  await inBatches(batch, () => deleteThreadsBefore(sql, before, batch))
 }
 
 interface Position {
@@ -53,36 +54,20 @@ async function deleteEventsBefore(
   return last ?? null
 }
 
-async function deleteSeenBefore(sql: Sql, before: Date, batch: number): Promise<number> {
-  const { count } = await sql`
-    delete from connector_seen s using (
-      select org_id, endpoint_id, external_id from connector_seen where seen_at < ${before} order by seen_at limit ${batch}
-      for update skip locked
-    ) old
-    where s.org_id = old.org_id and s.endpoint_id = old.endpoint_id and s.external_id = old.external_id`
-  return count
-}
+const deleteSeenBefore = (sql: Sql, before: Date, batch: number) => sql`
+  delete from connector_seen
+  where ${inBatch(sql, sql`connector_seen t where t.seen_at < ${before} order by t.seen_at`, batch, 'unlocked')}`
 
-async function deleteThreadsBefore(sql: Sql, before: Date, batch: number): Promise<number> {
-  const { count } = await sql`
-    delete from connector_threads t using (
-      select org_id, endpoint_id, thread from connector_threads
-      where changed_at < ${before} and due_at is null order by changed_at limit ${batch} for update skip locked
-    ) old
-    where t.org_id = old.org_id and t.endpoint_id = old.endpoint_id and t.thread = old.thread`
-  return count
+const deleteThreadsBefore = (sql: Sql, before: Date, batch: number) => {
+  const old = sql`connector_threads t where t.changed_at < ${before} and t.due_at is null order by t.changed_at`
+  return sql`delete from connector_threads where ${inBatch(sql, old, batch, 'unlocked')}`
 }
 
 /** Deletes everything that a deleted endpoint stored, then the endpoint. */
 export async function deleteStored(sql: Sql, orgId: string, id: string): Promise<void> {
   for (const table of ['connector_replies', 'connector_events', 'connector_seen', 'connector_threads']) {
-    let count: number
-    do {
-      const deleted = await sql`
-        delete from ${sql(table)} where ctid = any(array(
-          select ctid from ${sql(table)} where org_id = ${orgId} and endpoint_id = ${id} limit ${BATCH}))`
-      count = deleted.count
-    } while (count === BATCH)
+    const rows = sql`${sql(table)} t where t.org_id = ${orgId} and t.endpoint_id = ${id}`
+    await inBatches(BATCH, () => sql`delete from ${sql(table)} where ${inBatch(sql, rows, BATCH)}`)
   }
   await deleteEndpointRow(sql, orgId, id)
 }

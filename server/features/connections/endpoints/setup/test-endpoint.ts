@@ -22,7 +22,7 @@ interface Check {
  */
 export async function testEndpoint(
   options: EndpointOptions,
-  ctx: Context,
+  ctx: Context<'outbound' | 'vault'>,
   { id }: InputOf<typeof connectorEndpoints.test>,
 ) {
   const view = await readEndpoint(options, ctx, id)
@@ -80,7 +80,7 @@ export async function testEndpoint(
 
 async function checkRegistration(
   options: EndpointOptions,
-  ctx: Context,
+  ctx: Context<'outbound' | 'vault'>,
   row: Parameters<typeof register>[2],
   base: string,
 ): Promise<Check> {

@@ -21,13 +21,21 @@ import { type EndpointView, findEndpoint, listAllEndpoints, listEndpoints } from
 export const requireVisible = async (ctx: Context, id: string): Promise<EndpointView> =>
   (await findEndpoint(ctx.sql, ctx.caller, id)) ?? raise(notFound('Endpoint'))
 
-export async function readEndpoint(options: Pick<EndpointOptions, 'publicUrl'>, ctx: Context, id: string) {
+export async function readEndpoint(
+  options: Pick<EndpointOptions, 'publicUrl'>,
+  ctx: Context<'vault'>,
+  id: string,
+) {
   const row = await requireVisible(ctx, id)
   return presentEndpoint(withPublicUrl(options, ctx), await findDefinition(ctx.sql, row.orgId, row.slug), row)
 }
 
 /** The endpoint with the steps of its setup at the provider. */
-export async function readWithSetup(options: Pick<EndpointOptions, 'publicUrl'>, ctx: Context, id: string) {
+export async function readWithSetup(
+  options: Pick<EndpointOptions, 'publicUrl'>,
+  ctx: Context<'vault'>,
+  id: string,
+) {
   const endpoint = await readEndpoint(options, ctx, id)
   const receiver = (await findDefinition(ctx.sql, ctx.caller.orgId, endpoint.connectorSlug))?.receiver
   const setup = receiver && setupOf(receiver, { url: endpoint.url, secret: HIDDEN_SECRET })
@@ -38,7 +46,7 @@ const HIDDEN_SECRET = '(the secret that was shown once)'
 
 export async function readEndpoints(
   options: EndpointOptions,
-  ctx: Context,
+  ctx: Context<'vault'>,
   { limit, cursor, connectionId, projectId, agentId }: InputOf<typeof connectorEndpoints.list>,
 ) {
   const { orgId, userId } = ctx.caller
@@ -59,14 +67,14 @@ export async function readEndpoints(
 }
 
 /** A context with the URL that the provider has, whichever host name of this server the caller uses. */
-const withPublicUrl = ({ publicUrl }: Pick<EndpointOptions, 'publicUrl'>, ctx: Context) => ({
+const withPublicUrl = ({ publicUrl }: Pick<EndpointOptions, 'publicUrl'>, ctx: Context<'vault'>) => ({
   caller: ctx.caller,
   vault: ctx.vault,
   origin: { ...ctx.origin, baseUrl: publicUrl ?? ctx.origin.baseUrl },
 })
 
 export async function observeEndpoints(
-  ctx: Context,
+  ctx: Context<'vault'>,
   { limit, cursor, connector }: InputOf<typeof connectorEndpoints.observeEndpoints>,
 ) {
   const list = `all connector endpoints ${connector ?? ''}`
@@ -95,7 +103,7 @@ export async function observeEndpoints(
 }
 
 function presentEndpoint(
-  ctx: Pick<Context, 'caller' | 'origin' | 'vault'>,
+  ctx: Pick<Context<'vault'>, 'caller' | 'origin' | 'vault'>,
   definition: ConnectorDefinition | null,
   row: EndpointView,
 ): z.output<typeof ConnectorEndpoint> {
@@ -141,7 +149,7 @@ function presentEndpoint(
 
 /** Some providers send a token that a person enters there; it is shown until the first event proves that this is done. */
 function tokenOf(
-  { vault }: Pick<Context, 'vault'>,
+  { vault }: Pick<Context<'vault'>, 'vault'>,
   definition: ConnectorDefinition | null,
   { id, secretSealed, hasProofSecret, counts }: EndpointView,
 ): string | null {
@@ -153,7 +161,7 @@ function tokenOf(
 
 /** Identifies the secret that the provider sent, so that a person can compare it with the provider's. */
 function fingerprintOf(
-  { vault }: Pick<Context, 'vault'>,
+  { vault }: Pick<Context<'vault'>, 'vault'>,
   definition: ConnectorDefinition | null,
   { id, secretSealed, hasProofSecret }: EndpointView,
 ): string | null {

@@ -15,7 +15,7 @@ import { type EventView, findEvent, listAllEvents, listEvents, updateRetried } f
 import { mayEdit, requireVisible } from './read-endpoints.ts'
 
 export async function readEvents(
-  ctx: Context,
+  ctx: Context<'vault'>,
   { id, limit, cursor, status }: InputOf<typeof connectorEndpoints.events>,
 ) {
   const { orgId, held } = await requireVisible(ctx, id)
@@ -78,7 +78,7 @@ export async function tryFilter(ctx: Context, { id, filter }: InputOf<typeof con
 
 /** For operators: the events of one endpoint, or of all organizations. */
 export async function observeEvents(
-  ctx: Context,
+  ctx: Context<'vault'>,
   { limit, cursor, endpointId }: InputOf<typeof connectorEndpoints.observeEvents>,
 ) {
   const list = `all connector events ${endpointId ?? ''}`

@@ -49,7 +49,7 @@ const presentState = (orgId: string, state: FileState): Record<string, unknown> 
 
 /** The text of a file as it was before or after the runs. */
 export async function readChangedText(
-  ctx: Context,
+  ctx: Context<'objects'>,
   runIds: readonly string[],
   { fileId, version, offset, limit }: InputOf<typeof agentRuns.changedText>,
 ) {

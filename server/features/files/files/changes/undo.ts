@@ -1,11 +1,11 @@
 import type { Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
+import { searchKeyOf, sortKeyOf } from '../../../../database/name-keys.ts'
 import { forbidden, notFound, raise } from '../../../../errors.ts'
 import { newId } from '../../../../security/ids.ts'
 import type { Access, Viewer } from '../../../projects/access/access.ts'
 import { folderAccess } from '../access.ts'
 import { publishFileEvent } from '../events.ts'
-import { searchKeyOf, sortKeyOf } from '../names.ts'
 import { type FileState, insertChange, lockChanges, lockState, type Recording } from '../record-change.ts'
 import { type FileRow, selectFile } from '../records.ts'
 import { deletePending, updateDeleted } from '../trash/queries.ts'
@@ -64,7 +64,7 @@ async function requireEditable({ sql, caller }: Context, files: readonly FoldedF
 }
 
 /** Carries out a plan and records it as the changes of another run. Folders come before their contents. */
-export async function applyFileUndo(ctx: Context, plan: readonly FileUndo[], undoRunId: string) {
+export async function applyFileUndo(ctx: Context<'quotas'>, plan: readonly FileUndo[], undoRunId: string) {
   const recording = { sql: ctx.sql, orgId: ctx.caller.orgId, runId: undoRunId, now: ctx.now() }
   const reverted = plan.filter(({ action, file }) => action !== 'skipped' && file.before !== null)
   for (const { file } of byDepth(reverted, ({ before }) => before)) await revert(ctx, recording, file)
@@ -76,7 +76,7 @@ const byDepth = (plan: readonly FileUndo[], stateOf: (file: FoldedFile) => FileS
   plan.toSorted((a, b) => stateOf(a.file)!.path.length - stateOf(b.file)!.path.length)
 
 /** Reverts the fields that the run changed; those that only others changed stay. */
-async function revert(ctx: Context, recording: Recording, file: FoldedFile): Promise<void> {
+async function revert(ctx: Context<'quotas'>, recording: Recording, file: FoldedFile): Promise<void> {
   const { id } = file
   const { sql, orgId, now } = recording
   const before = file.before!
@@ -103,7 +103,12 @@ async function revert(ctx: Context, recording: Recording, file: FoldedFile): Pro
 }
 
 /** Gives the file the content from before the run. Returns the id of the version that keeps the content of the run. */
-async function revertContent(ctx: Context, { sql, orgId, now }: Recording, id: string, before: FileState) {
+async function revertContent(
+  ctx: Context<'quotas'>,
+  { sql, orgId, now }: Recording,
+  id: string,
+  before: FileState,
+) {
   const content =
     (before.sha256 && (await findByContent(sql, orgId, id, { ...before, sha256: before.sha256 }))) ||
     raise(notFound('Former content'))

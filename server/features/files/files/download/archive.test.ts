@@ -4,10 +4,10 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
 import { randomHex } from '../../../../security/random.ts'
+import { createEntryNames, zip } from '../../../../storage/zip.ts'
 import { PNG, upload } from '../../../../testing/factories/uploads.ts'
 import { bearer, shareTestApp, type TestApp } from '../../../../testing/test-app.ts'
 import { unzip } from '../../../../testing/unzip.ts'
-import { createEntryNames, zip } from './zip.ts'
 
 let app: TestApp
 beforeAll(async () => {

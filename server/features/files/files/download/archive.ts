@@ -7,18 +7,21 @@ import type { Sql } from '../../../../database/database.ts'
 import { reply } from '../../../../endpoint/route.ts'
 import { Busy, badRequest, notFound, raise } from '../../../../errors.ts'
 import type { ObjectStore } from '../../../../storage/object-store.ts'
+import { createEntryNames, type ZipEntry, zip } from '../../../../storage/zip.ts'
 import type { Viewer } from '../../../projects/access/access.ts'
 import { ALLOWED } from '../content/allowed-types.ts'
 import { cursorPositionOf, listFolder } from '../listing/list-queries.ts'
 import { findFile } from '../queries.ts'
 import type { FileRow } from '../records.ts'
 import { dispositionOf, INERT_HEADERS } from './download.ts'
-import { createEntryNames, type ZipEntry, zip } from './zip.ts'
 
 const PAGE = 200
 
 /** Streams a folder and its contents as a zip file. An object that cannot be read aborts the transfer. */
-export async function archiveFolder(ctx: Context, { id, byteRequest }: InputOf<typeof files.archive>) {
+export async function archiveFolder(
+  ctx: Context<'objects'>,
+  { id, byteRequest }: InputOf<typeof files.archive>,
+) {
   const folder = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   if (folder.source !== 'folder') throw badRequest('Only folders can be downloaded as an archive')
   return archiveOf({ ...ctx, viewer: ctx.caller, isIncluded: () => true }, folder, byteRequest)

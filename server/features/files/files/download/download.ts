@@ -17,7 +17,11 @@ interface DownloadOptions {
 }
 
 /** The content of a file, or of a link's target: a redirect to a signed URL, or streamed inline. */
-export async function download(ctx: Context, row: FileRow, { inline, byteRequest }: DownloadOptions) {
+export async function download(
+  ctx: Context<'objects'>,
+  row: FileRow,
+  { inline, byteRequest }: DownloadOptions,
+) {
   if (row.source === 'folder') throw badRequest('Download a folder as an archive')
   const { objectKey: key, mimeType, size } = row
   if (key === null || row.status === 'pending') throw notFound('File content')

@@ -21,7 +21,7 @@ import type { FoundPage } from './search-queries.ts'
 type Input = InputOf<typeof files.list>
 
 /** Lists a folder, searches its subtree, or lists the trash. */
-export async function list(ctx: Context, input: Input) {
+export async function list(ctx: Context<'vault'>, input: Input) {
   const { page, limit, cursor } = input
   const folderId = await folderIdOf(ctx, input)
   const order: Order = input.trashed ? 'deleted' : input.sort

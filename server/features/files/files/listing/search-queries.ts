@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../../../database/database.ts'
+import { gramsOf, patternOf } from '../../../../database/name-keys.ts'
 import type { Viewer } from '../../../projects/access/access.ts'
 import { isFolderVisible, visibleFolders } from '../access.ts'
-import { gramsOf, patternOf } from '../names.ts'
 import type { FileRow } from '../records.ts'
 import type { FolderRow } from '../tree/folder-queries.ts'
 import {

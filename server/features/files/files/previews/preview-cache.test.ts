@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { JsonBytes } from '../../../../endpoint/json-text.ts'
+import { JsonBytes } from '../../../../endpoint/serialize.ts'
 import { createPreviewCache } from './preview.ts'
 
 const ofBytes = (bytes: number) => new JsonBytes('x'.repeat(bytes - 2))

@@ -8,8 +8,8 @@ import {
 import { createSingleFlight } from '../../../../concurrency/single-flight.ts'
 import { leaveTurn } from '../../../../concurrency/turns.ts'
 import type { Context, PublicContext } from '../../../../context.ts'
-import { JsonBytes } from '../../../../endpoint/json-text.ts'
 import { reply } from '../../../../endpoint/route.ts'
+import { JsonBytes } from '../../../../endpoint/serialize.ts'
 import { ApiError, badRequest, notFound, raise } from '../../../../errors.ts'
 import { findFile } from '../queries.ts'
 import type { FileRow } from '../records.ts'
@@ -31,7 +31,10 @@ const renderOnce = createSingleFlight<JsonBytes | { failed: PreviewFailure }>({
   isFailure: (outcome) => 'failed' in outcome,
 })
 
-export async function previewFile(ctx: Context, { id }: InputOf<typeof files.preview>) {
+export async function previewFile(
+  ctx: Context<'objects' | 'suspensions'>,
+  { id }: InputOf<typeof files.preview>,
+) {
   const found = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   const file = await finalize(ctx, found)
   const preview = await previewOf(ctx, file, `/api/v1/files/${file.id}?download=true&inline=true`)
@@ -40,7 +43,7 @@ export async function previewFile(ctx: Context, { id }: InputOf<typeof files.pre
 
 /** The preview of a file that the caller may read; `imageUrl` is the URL of its bytes for this caller. */
 export async function previewOf(
-  ctx: Pick<PublicContext, 'objects'>,
+  ctx: Pick<PublicContext<'objects'>, 'objects'>,
   file: FileRow,
   imageUrl: string,
 ): Promise<FilePreview | JsonBytes> {
@@ -56,7 +59,7 @@ interface PreviewOptions extends ReturnType<typeof kindOf> {
 }
 
 async function render(
-  ctx: Pick<PublicContext, 'objects'>,
+  ctx: Pick<PublicContext<'objects'>, 'objects'>,
   file: FileRow,
   { kind, language, mimeType, imageUrl }: PreviewOptions,
 ): Promise<FilePreview | JsonBytes> {

@@ -186,6 +186,7 @@ const send = (child: ChildProcess, message: Serializable | null): Promise<void> 
 
 function readPermissions(): string[] {
   const modules = join(PROJECT, 'node_modules')
-  const paths = [import.meta.dirname, modules, realpathSync(modules)].map((folder) => join(folder, '*'))
+  const folders = [import.meta.dirname, join(PROJECT, 'markdown'), modules, realpathSync(modules)]
+  const paths = folders.map((folder) => join(folder, '*'))
   return [...paths, join(PROJECT, 'package.json')].map((path) => `--allow-fs-read=${path}`)
 }

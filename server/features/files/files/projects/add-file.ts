@@ -20,7 +20,7 @@ export interface NewProjectFile {
  * `record` runs in the transaction that adds the file; if `record` throws, there is no file.
  */
 export async function addProjectFile<T>(
-  ctx: Context,
+  ctx: Context<'quotas' | 'objects'>,
   { projectId, folder, name, mimeType, content }: NewProjectFile,
   record: (inside: Context, fileId: string) => Promise<T>,
 ): Promise<T> {
@@ -47,7 +47,11 @@ export function extensionFor(mimeType: string): string {
 }
 
 /** The folder with this name in the folder of the project; created if there is none. Must run inside a transaction. */
-export async function findOrCreateFolder(ctx: Context, projectId: string, name: string): Promise<string> {
+export async function findOrCreateFolder(
+  ctx: Context<'quotas'>,
+  projectId: string,
+  name: string,
+): Promise<string> {
   const { sql, caller } = ctx
   const root = (await findVisibleProjectFolder(sql, caller, projectId)) ?? raise(notFound('Project'))
   await lockName(sql, caller.orgId, root.id, name)

@@ -1,8 +1,8 @@
 import type { Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
+import { searchKeyOf, sortKeyOf } from '../../../../database/name-keys.ts'
 import { notFound, raise } from '../../../../errors.ts'
 import { newId } from '../../../../security/ids.ts'
-import { searchKeyOf, sortKeyOf } from '../names.ts'
 import { insertFile } from '../queries.ts'
 import { FOLDER_TYPE } from '../records.ts'
 import { copyContents, readSubtree } from '../tree/copy.ts'
@@ -19,7 +19,7 @@ import {
 /** The folder of a project. Call every function in the transaction that changes the project. */
 
 /** Creates the protected folder of a new project in the root. Returns its id. */
-export async function provision(ctx: Context, projectId: string, name: string): Promise<string> {
+export async function provision(ctx: Context<'quotas'>, projectId: string, name: string): Promise<string> {
   const { orgId, userId } = ctx.caller
   const parent = (await lockFolder(ctx.sql, orgId, orgId)) ?? raise(notFound('Organization'))
   await ctx.quotas.reserve(ctx.sql, orgId, { files: 1 })
@@ -64,7 +64,11 @@ const folderOf = async (ctx: Context, projectId: string) =>
   (await findProjectFolder(ctx.sql, ctx.caller.orgId, projectId)) ?? raise(notFound('Project'))
 
 /** Copies the contents of a folder into another, sharing the stored objects. Returns the id of the copy by original id. */
-export async function copyInto(ctx: Context, fromId: string, toId: string): Promise<Map<string, string>> {
+export async function copyInto(
+  ctx: Context<'quotas'>,
+  fromId: string,
+  toId: string,
+): Promise<Map<string, string>> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'add')
   const from = await findFolder(ctx.sql, orgId, fromId)

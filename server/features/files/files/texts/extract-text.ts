@@ -4,7 +4,7 @@ import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import type { WorkerRuntime } from '../../../../feature.ts'
 import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
-import { claimTexts, type DueText, saveText } from '../../../search/search.ts'
+import { claimTexts, type DueText, saveText, textsWaiting } from '../../../search/search.ts'
 import type { Preview, RenderJob } from '../previews/job.ts'
 import { kindOf } from '../previews/kinds.ts'
 import { createRendererPool } from '../previews/renderer-pool.ts'
@@ -21,6 +21,7 @@ export async function startTextWorker(runtime: WorkerRuntime) {
   const loop = await startOrganizationLoop<DueText>(runtime, {
     name: 'texts of files',
     channel: CHANNEL,
+    waiting: textsWaiting,
     concurrency: 1,
     perOrganization: 1,
     leaseMs: LEASE_MS,
@@ -67,7 +68,7 @@ const TEXT_BYTES_MAX = 2 * SEARCH_LIMITS.text
  * Empty if the file has none, or cannot be read.
  */
 export async function extractText(
-  { objects }: JobContext,
+  { objects }: JobContext<'objects'>,
   renderers: Renderers,
   { orgId, name, mimeType, size, objectKey }: StoredFile,
 ): Promise<string> {

@@ -7,7 +7,10 @@ import { encodingOf, type TextEncoding } from '../content/text-encoding.ts'
 import { findFile } from '../queries.ts'
 import { finalize } from '../upload/presigned-upload.ts'
 
-export async function readText(ctx: Context, { id, offset, limit }: InputOf<typeof fileTexts.read>) {
+export async function readText(
+  ctx: Context<'objects' | 'suspensions'>,
+  { id, offset, limit }: InputOf<typeof fileTexts.read>,
+) {
   const found = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   const file = await finalize(ctx, found)
   const { name, mimeType, size, objectKey } = file
@@ -20,7 +23,7 @@ export async function readText(ctx: Context, { id, offset, limit }: InputOf<type
 
 /** The part of a stored text that starts at `offset`; it ends between two characters. */
 export async function readPart(
-  ctx: Context,
+  ctx: Context<'objects'>,
   { objectKey, size }: { objectKey: string; size: number },
   { offset, limit }: { offset: number; limit: number },
 ) {
@@ -31,10 +34,15 @@ export async function readPart(
   return { text, nextOffset: end >= size ? null : offset + used }
 }
 
-const findEncoding = async (ctx: Context, key: string): Promise<TextEncoding> =>
+const findEncoding = async (ctx: Context<'objects'>, key: string): Promise<TextEncoding> =>
   encodingOf(await readBytes(ctx, key, 0, 2))
 
-async function readBytes(ctx: Context, key: string, start: number, length: number): Promise<Buffer> {
+async function readBytes(
+  ctx: Context<'objects'>,
+  key: string,
+  start: number,
+  length: number,
+): Promise<Buffer> {
   const stream =
     (await ctx.objects.get(key, { start, end: start + length - 1 })) ?? raise(notFound('File content'))
   const chunks: Buffer[] = []

@@ -3,10 +3,10 @@ import type { fileTexts } from '../../../../../contract/files/file-texts.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import type { Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
+import { sortKeyOf } from '../../../../database/name-keys.ts'
 import { type PreparedCall, reply } from '../../../../endpoint/route.ts'
 import { badField, conflict } from '../../../../errors.ts'
 import { declaredType } from '../content/file-types.ts'
-import { sortKeyOf } from '../names.ts'
 import { updateStored } from '../object-queries.ts'
 import { discardObject } from '../objects.ts'
 import { type FileRow, present } from '../records.ts'
@@ -22,7 +22,7 @@ const FIELD = 'body.text'
 
 /** Stores the text before the transaction that inserts its record. */
 export async function prepareWriteText(
-  ctx: Context,
+  ctx: Context<'quotas' | 'objects'>,
   { text, ...input }: Input,
   onDiscard: (discard: () => Promise<void>) => void,
 ): Promise<PreparedCall<PreparedInput>> {
@@ -36,7 +36,7 @@ export async function prepareWriteText(
   return { input: { ...input, upload: { name, ...stored } } }
 }
 
-export async function writeText(ctx: Context, { upload, replace, ...fields }: PreparedInput) {
+export async function writeText(ctx: Context<'quotas'>, { upload, replace, ...fields }: PreparedInput) {
   const runId = ctx.caller.via === 'run' ? ctx.caller.credentialId : undefined
   const input = { ...fields, runId }
   if (!replace) return present(await insertUpload(ctx, upload, input))
@@ -56,7 +56,7 @@ export async function writeText(ctx: Context, { upload, replace, ...fields }: Pr
   })
 }
 
-async function replaceStored(inside: Context, id: string, upload: StoredUpload) {
+async function replaceStored(inside: Context<'quotas'>, id: string, upload: StoredUpload) {
   if (!(await updateStored(inside.sql, inside.caller.orgId, upload.key, inside.now())))
     throw conflict('The upload took too long: send it again')
   return replaceFile(inside, id, upload)

@@ -43,7 +43,7 @@ async function trash(ctx: Context, id: string): Promise<void> {
 }
 
 /** Restores to the original folder or to `parentId`; a folder with exactly the contents trashed with it. */
-export async function restore(ctx: Context, { id, parentId }: InputOf<typeof files.restore>) {
+export async function restore(ctx: Context<'quotas'>, { id, parentId }: InputOf<typeof files.restore>) {
   const { orgId } = ctx.caller
   return ctx.transaction(async (inside) => {
     await lockTree(inside.sql, orgId, 'change')
@@ -83,7 +83,7 @@ async function restoreFolder(ctx: Context, id: string, parent: Parent): Promise<
 
 /** The original folder. Recreates missing ancestors below the nearest existing one, or reuses folders of the same name. */
 async function restoreParentFolder(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   { trashedFrom, projectId }: queries.TrashStateRow,
 ): Promise<Parent> {
   const { orgId } = ctx.caller

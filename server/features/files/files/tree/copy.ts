@@ -18,7 +18,7 @@ import { createFolder } from './folders.ts'
 const COPIES_MAX = 100_000
 
 /** Copies a file, sharing its stored object, or a folder with its contents. The default destination is the same folder. */
-export async function copyFile(ctx: Context, { id, name, parentId }: InputOf<typeof files.copy>) {
+export async function copyFile(ctx: Context<'quotas'>, { id, name, parentId }: InputOf<typeof files.copy>) {
   // All copies have the same time, so that an undo recognizes files that were added to them afterwards.
   const at = ctx.now()
   const copy = await ctx
@@ -45,7 +45,7 @@ interface CopyDestination {
 }
 
 async function copySingleFile(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   original: FileRow,
   { name, parentId }: CopyDestination,
 ): Promise<FileRow> {
@@ -62,7 +62,11 @@ async function copySingleFile(
   return row
 }
 
-async function copyFolderTree(ctx: Context, original: FileRow, to: CopyDestination): Promise<FileRow> {
+async function copyFolderTree(
+  ctx: Context<'quotas'>,
+  original: FileRow,
+  to: CopyDestination,
+): Promise<FileRow> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'add')
   // Checks again under the lock: the folder may have been moved to a project that the viewer cannot see.
@@ -82,7 +86,7 @@ export async function readSubtree(ctx: Context, folderId: string): Promise<Subtr
 
 /** Returns the id of the copy by original id. */
 export async function copyContents(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   from: string,
   { folders, files, height, bytes }: Subtree,
   to: FolderRow,

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../../database/database.ts'
+import { sortKeyOf } from '../../../../database/name-keys.ts'
 import type { Access, Viewer } from '../../../projects/access/access.ts'
 import { folderAccess } from '../access.ts'
-import { sortKeyOf } from '../names.ts'
 
 /** A row of the folder tree; the root of the organization has one too. */
 export interface FolderRow {

@@ -12,7 +12,10 @@ export interface NewFolder extends DestinationInput {
   tags?: string[] | undefined
 }
 
-export async function createFolder(ctx: Context, { name, tags, ...where }: NewFolder): Promise<FileRow> {
+export async function createFolder(
+  ctx: Context<'quotas'>,
+  { name, tags, ...where }: NewFolder,
+): Promise<FileRow> {
   const { orgId, userId } = ctx.caller
   return ctx.transaction(async (inside) => {
     await lockTree(inside.sql, orgId, 'add')

@@ -1,10 +1,10 @@
 import { segmentOf } from '../../../../../contract/projects/manifest-paths.ts'
 import type { Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
+import { searchKeyOf, sortKeyOf } from '../../../../database/name-keys.ts'
 import { newId } from '../../../../security/ids.ts'
 import type { Viewer } from '../../../projects/access/access.ts'
 import { isFolderVisible } from '../access.ts'
-import { searchKeyOf, sortKeyOf } from '../names.ts'
 import { FOLDER_TYPE } from '../records.ts'
 import { checkDepth, resolveDestination } from '../tree/destination.ts'
 import { lockTree } from '../tree/folder-queries.ts'
@@ -27,7 +27,7 @@ export async function list<F extends ContentKey>(ctx: Context, files: F[]): Prom
  * statements per folder level for any number of files, because the lock keeps the tree unchanged.
  */
 export async function createFiles(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   projectId: string,
   files: FileContent[],
 ): Promise<(string | null)[]> {
@@ -68,7 +68,11 @@ async function keysOf({ sql, caller }: Context, files: ContentKey[], lock: 'for 
 }
 
 /** Finds or creates all folders on these paths, level by level. Returns their ids by path. */
-async function ensureFolders(ctx: Context, rootId: string, paths: string[][]): Promise<Map<string, string>> {
+async function ensureFolders(
+  ctx: Context<'quotas'>,
+  rootId: string,
+  paths: string[][],
+): Promise<Map<string, string>> {
   const ids = new Map([['', rootId]])
   const depth = depthOf(paths)
   for (let level = 1; level <= depth; level++) {
@@ -83,7 +87,7 @@ async function ensureFolders(ctx: Context, rootId: string, paths: string[][]): P
 }
 
 async function ensureLevel(
-  { sql, caller, now, quotas }: Context,
+  { sql, caller, now, quotas }: Context<'quotas'>,
   required: Map<string, NamedFolder>,
   ids: Map<string, string>,
 ): Promise<void> {

@@ -39,7 +39,7 @@ export const isPresigned = ({ source, targetFileId }: JsonInput) =>
 export type PresignedUpload = Awaited<ReturnType<typeof signUpload>>
 
 /** The id of a new file and the signed URL for its bytes. */
-export async function signUpload(ctx: Context, input: JsonInput) {
+export async function signUpload(ctx: Context<'objects'>, input: JsonInput) {
   const { orgId } = ctx.caller
   const name = requireField('name', input.name)
   const mimeType = requireField('mimeType', input.mimeType)
@@ -57,7 +57,7 @@ export async function signUpload(ctx: Context, input: JsonInput) {
 
 /** Creates a pending record, which lists omit until its bytes are uploaded. */
 export async function createPresigned(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   input: JsonInput,
   { id, objectKey, name, type, size, now, uploadUrl }: PresignedUpload,
 ) {
@@ -92,7 +92,7 @@ export function requireField<T>(field: string, value: T | undefined): T {
 
 /** Inspects and stores the content of a presigned upload. Of two concurrent uploads, the first to finish succeeds. */
 export async function storePresigned(
-  ctx: PublicContext,
+  ctx: PublicContext<'objects' | 'suspensions'>,
   row: FileRow,
   content: AsyncIterable<Uint8Array>,
 ): Promise<FileRow> {
@@ -108,7 +108,7 @@ export async function storePresigned(
  * folder, or when the organization is suspended.
  */
 export async function requireUploader(
-  { sql, suspensions }: Pick<PublicContext, 'sql' | 'suspensions'>,
+  { sql, suspensions }: Pick<PublicContext<'suspensions'>, 'sql' | 'suspensions'>,
   { orgId, createdBy, parentId }: FileRow,
 ): Promise<void> {
   suspensions.requireActive(orgId)
@@ -124,7 +124,10 @@ export async function requireUploader(
  * Completes an upload that went directly to the bucket, which sends no notification: the first read inspects the
  * content and copies it, so that later writes to the presigned URL do not change the file.
  */
-export async function finalize(ctx: PublicContext, row: FileRow): Promise<FileRow> {
+export async function finalize(
+  ctx: PublicContext<'objects' | 'suspensions'>,
+  row: FileRow,
+): Promise<FileRow> {
   const { objects } = ctx
   if (row.status !== 'pending' || row.objectKey === null || objects.uploadsPassThrough) return row
   if ((await objects.size(row.objectKey)) === null) return row
@@ -137,7 +140,11 @@ interface StoredObject {
   sha256: string
 }
 
-async function copyInspected(ctx: PublicContext, row: FileRow, stagingKey: string): Promise<StoredObject> {
+async function copyInspected(
+  ctx: PublicContext<'objects'>,
+  row: FileRow,
+  stagingKey: string,
+): Promise<StoredObject> {
   const key = newObjectKey(row.orgId)
   await insertObject(ctx.sql, row.orgId, key, ctx.now())
   try {
@@ -151,7 +158,7 @@ async function copyInspected(ctx: PublicContext, row: FileRow, stagingKey: strin
   }
 }
 
-async function hashInspected(ctx: PublicContext, row: FileRow, key: string): Promise<string> {
+async function hashInspected(ctx: PublicContext<'objects'>, row: FileRow, key: string): Promise<string> {
   const content = (await ctx.objects.get(key)) ?? raise(notFound('File content'))
   const stream = await inspect(content, expectedOf(row))
   for await (const _ of stream.bytes);
@@ -160,10 +167,10 @@ async function hashInspected(ctx: PublicContext, row: FileRow, key: string): Pro
 
 /** Attaches an object to the pending file. Returns null and discards the object if the file has one already. */
 async function attachObject(
-  ctx: PublicContext,
+  ctx: PublicContext<'objects' | 'suspensions'>,
   row: FileRow,
   { key, sha256 }: StoredObject,
-  check?: (inside: PublicContext) => Promise<void>,
+  check?: (inside: PublicContext<'suspensions'>) => Promise<void>,
 ): Promise<FileRow | null> {
   const { orgId, id } = row
   const stagingKey = stagingKeyOf(orgId, id)

@@ -11,7 +11,10 @@ import { present } from '../records.ts'
 import { fileIdOf, requireUploader, storePresigned } from './presigned-upload.ts'
 
 /** Reads an object by a signed URL, which is the only credential. */
-export async function readObject(ctx: PublicContext, { ticket, byteRequest }: InputOf<typeof objects.read>) {
+export async function readObject(
+  ctx: PublicContext<'objects' | 'suspensions' | 'vault'>,
+  { ticket, byteRequest }: InputOf<typeof objects.read>,
+) {
   const grant = verifyUrlToken(ctx.vault, 'GET', ticket, ctx.now())
   if (typeof grant === 'string') throw refusal(grant)
   const { key, mimeType, disposition } = grant
@@ -25,7 +28,7 @@ export async function readObject(ctx: PublicContext, { ticket, byteRequest }: In
 
 /** Stores the content of a presigned upload, once. */
 export async function writeObject(
-  ctx: PublicContext,
+  ctx: PublicContext<'suspensions' | 'vault' | 'objects'>,
   { ticket, content, contentLength }: InputOf<typeof objects.write>,
 ) {
   const grant = verifyUrlToken(ctx.vault, 'PUT', ticket, ctx.now())

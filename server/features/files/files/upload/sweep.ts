@@ -9,7 +9,7 @@ const ABANDONED_AFTER_MS = 24 * 3_600_000
 const BATCH = 200
 
 /** Removes abandoned uploads. A presigned upload that was sent but never read is finalized instead. */
-export async function sweepUploads(ctx: JobContext): Promise<void> {
+export async function sweepUploads(ctx: JobContext<'objects' | 'suspensions'>): Promise<void> {
   const before = new Date(ctx.now().getTime() - ABANDONED_AFTER_MS)
   const failures: unknown[] = []
   let last: UnownedObject | null = null
@@ -23,7 +23,10 @@ export async function sweepUploads(ctx: JobContext): Promise<void> {
     throw new AggregateError(failures, `${failures.length} abandoned uploads could not be removed`)
 }
 
-async function discardUpload(ctx: JobContext, upload: UnownedObject): Promise<void> {
+async function discardUpload(
+  ctx: JobContext<'objects' | 'suspensions'>,
+  upload: UnownedObject,
+): Promise<void> {
   if (upload.fileId !== null) {
     await finalizeIfStored(ctx, upload)
     await deletePending(ctx.sql, upload)
@@ -31,7 +34,10 @@ async function discardUpload(ctx: JobContext, upload: UnownedObject): Promise<vo
   await discardObject(ctx, upload.orgId, upload.key)
 }
 
-async function finalizeIfStored(ctx: JobContext, upload: UnownedObject): Promise<void> {
+async function finalizeIfStored(
+  ctx: JobContext<'objects' | 'suspensions'>,
+  upload: UnownedObject,
+): Promise<void> {
   const row = await findPending(ctx.sql, upload)
   if (!row) return
   try {

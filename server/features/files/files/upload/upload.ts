@@ -26,7 +26,7 @@ export interface StoredUpload {
 }
 
 /** Checks and stores the file of a form while it streams. */
-export async function storeUpload(ctx: Context, file: FormFile): Promise<StoredUpload> {
+export async function storeUpload(ctx: Context<'objects'>, file: FormFile): Promise<StoredUpload> {
   const name = FileName.safeParse(file.name)
   if (!name.success) throw badField(FIELD, `has an invalid name: it ${name.error.issues[0]!.message}`)
   const declared = declaredType(file.mimeType, file.name, FIELD)
@@ -36,7 +36,7 @@ export async function storeUpload(ctx: Context, file: FormFile): Promise<StoredU
 
 /** Stores content that is inspected while it streams; refused content leaves no object. */
 export async function storeInspected(
-  ctx: PublicContext,
+  ctx: PublicContext<'objects'>,
   orgId: string,
   content: AsyncIterable<Uint8Array>,
   expected: ExpectedContent,
@@ -54,7 +54,7 @@ interface NewUpload extends DestinationInput {
 
 /** Inserts the record of a stored object, which then owns it. */
 export async function insertUpload(
-  ctx: Context,
+  ctx: Context<'quotas'>,
   upload: StoredUpload,
   { tags, runId, ...destination }: NewUpload,
 ): Promise<FileRow> {

@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../../../../database/database.ts'
-import { sortKeyOf } from '../names.ts'
+import { sortKeyOf } from '../../../../database/name-keys.ts'
 import { type FileRow, selectFile } from '../records.ts'
 
 export interface VersionRow {

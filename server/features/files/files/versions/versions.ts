@@ -30,7 +30,7 @@ import {
 
 const FIELD = 'body.file'
 
-export function list(ctx: Context, { id, limit, cursor }: InputOf<typeof fileVersions.list>) {
+export function list(ctx: Context<'vault'>, { id, limit, cursor }: InputOf<typeof fileVersions.list>) {
   const { orgId } = ctx.caller
   const name = JSON.stringify(['file versions', orgId, id])
   return versionPage(
@@ -41,7 +41,7 @@ export function list(ctx: Context, { id, limit, cursor }: InputOf<typeof fileVer
   )
 }
 
-export async function content(ctx: Context, input: InputOf<typeof fileVersions.content>) {
+export async function content(ctx: Context<'objects'>, input: InputOf<typeof fileVersions.content>) {
   const file = await findVersioned(ctx, input.id)
   const { key, mimeType, size, sha256 } =
     (await findVersion(ctx.sql, ctx.caller.orgId, contentIdOf(file), input.version)) ??
@@ -54,7 +54,7 @@ type PreparedInput = { id: string; ifMatch?: string; upload: Omit<StoredUpload, 
 
 /** Stores the content before the transaction that attaches it. */
 export async function prepareCreate(
-  ctx: Context,
+  ctx: Context<'quotas' | 'objects'>,
   input: CreateInput,
   onDiscard: (discard: () => Promise<void>) => void,
 ): Promise<PreparedCall<PreparedInput>> {
@@ -74,7 +74,7 @@ export async function prepareCreate(
   return { input: { id, ifMatch, upload }, fingerprint: { id, upload: rest } }
 }
 
-export const create = (ctx: Context, { id, ifMatch, upload }: PreparedInput) =>
+export const create = (ctx: Context<'quotas'>, { id, ifMatch, upload }: PreparedInput) =>
   ctx.transaction(async (inside) => {
     await lockEditable(inside, id, ifMatch)
     if (!(await updateStored(inside.sql, ctx.caller.orgId, upload.key, ctx.now())))
@@ -83,7 +83,10 @@ export const create = (ctx: Context, { id, ifMatch, upload }: PreparedInput) =>
     return reply(present(row), { version: row.version })
   })
 
-export const restore = (ctx: Context, { id, version, ifMatch }: InputOf<typeof fileVersions.restore>) =>
+export const restore = (
+  ctx: Context<'quotas'>,
+  { id, version, ifMatch }: InputOf<typeof fileVersions.restore>,
+) =>
   ctx.transaction(async (inside) => {
     const { orgId } = ctx.caller
     const file = await lockEditable(inside, id, ifMatch)
@@ -97,7 +100,11 @@ export const restore = (ctx: Context, { id, version, ifMatch }: InputOf<typeof f
   })
 
 /** Replaces the content of a locked file. The previous content becomes a version; the oldest version may be deleted. */
-export async function replaceFile(ctx: Context, id: string, content: StoredContent): Promise<FileRow> {
+export async function replaceFile(
+  ctx: Context<'quotas'>,
+  id: string,
+  content: StoredContent,
+): Promise<FileRow> {
   const { orgId, userId, via, credentialId } = ctx.caller
   await ctx.quotas.reserve(ctx.sql, orgId, { storage: content.size })
   const before = await stateBefore(ctx, id)

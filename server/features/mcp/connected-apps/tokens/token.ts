@@ -19,7 +19,7 @@ import {
 
 type TokenInput = InputOf<typeof authorizationServer.token>
 
-export async function handleTokenRequest(ctx: PublicContext, input: TokenInput) {
+export async function handleTokenRequest(ctx: PublicContext<'vault'>, input: TokenInput) {
   const clientId = await authenticateClient(ctx, input)
   const { baseUrl } = ctx.origin
   if (input.resource !== undefined && !isOwnResource(input.resource, baseUrl))
@@ -109,7 +109,7 @@ interface RefreshRequest {
   scope: string | undefined
 }
 
-async function refreshTokens(ctx: PublicContext, { clientId, token, scope }: RefreshRequest) {
+async function refreshTokens(ctx: PublicContext<'vault'>, { clientId, token, scope }: RefreshRequest) {
   const hash = sha256(token)
   const location = `app_tokens.successor ${hash.toString('hex')}`
   const outcome = await ctx.transaction(async (inside) => {

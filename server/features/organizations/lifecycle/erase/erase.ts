@@ -3,6 +3,7 @@ import { BACKUP_RETRY_MS, unlessBackupRuns } from '../../../../backup/object-rem
 import { inParallel } from '../../../../concurrency/in-parallel.ts'
 import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
+import { inBatch } from '../../../../database/delete-batch.ts'
 import { listTenantTables, type TenantTable } from '../../../../database/tenant-tables.ts'
 import { addJob, flagOf, job, LANES, type Lane } from '../../../../jobs/job.ts'
 import { onJob } from '../../../../jobs/job-handler.ts'
@@ -27,7 +28,7 @@ interface Subject {
  * interrupted is repeated, and continues where it ended. `held`: a backup needs the objects, so the remaining steps
  * wait.
  */
-export async function erase(ctx: JobContext, subject: Subject): Promise<'done' | 'held'> {
+export async function erase(ctx: JobContext<'objects'>, subject: Subject): Promise<'done' | 'held'> {
   const { sql } = ctx
   const { orgId } = subject
   if (!(await isRunning(sql, orgId, subject.id))) return 'done'
@@ -72,7 +73,7 @@ async function deleteRows(ctx: JobContext, { id, orgId }: Subject, tables: Tenan
 }
 
 /** Removes the bytes before the rows: an interrupted job finds the rows again. False while a backup runs. */
-async function deleteObjects(ctx: JobContext, { id, orgId }: Subject): Promise<boolean> {
+async function deleteObjects(ctx: JobContext<'objects'>, { id, orgId }: Subject): Promise<boolean> {
   for (;;) {
     const keys = await listObjectKeys(ctx.sql, orgId, OBJECTS_PER_BATCH)
     if (keys.length === 0) return true
@@ -102,10 +103,8 @@ async function deleteBatch(
   const unreferenced = table.selfReferences.map(
     ({ from, to }) => `and not exists (select from "${table.name}" x where ${equal('x', from, 't', to)})`,
   )
-  const { count } = await sql`
-    delete from ${sql.unsafe(partition)} where ctid = any(array(
-      select t.ctid from ${sql.unsafe(partition)} t
-      where t.org_id = ${orgId} ${sql.unsafe(unreferenced.join(' '))} limit ${limit}))`
+  const rows = sql`${sql.unsafe(partition)} t where t.org_id = ${orgId} ${sql.unsafe(unreferenced.join(' '))}`
+  const { count } = await sql`delete from ${sql.unsafe(partition)} where ${inBatch(sql, rows, limit)}`
   return count
 }
 

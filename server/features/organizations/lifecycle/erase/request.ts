@@ -14,7 +14,7 @@ import * as queries from './erasure-queries.ts'
 
 const DAY_MS = 86_400_000
 
-type Deps = Pick<PublicContext, 'sql' | 'now' | 'origin' | 'transaction' | 'suspensions'>
+type Deps = Pick<PublicContext<'suspensions'>, 'sql' | 'now' | 'origin' | 'transaction' | 'suspensions'>
 
 interface Requester {
   userId: string | null
@@ -26,21 +26,23 @@ export const getErasure = async ({ sql, caller }: Context) => ({
   erasure: await queries.findOpenErasure(sql, caller.orgId),
 })
 
-export const requestErasure = (ctx: Context, { name }: InputOf<typeof erasures.request>) =>
+export const requestErasure = (ctx: Context<'suspensions'>, { name }: InputOf<typeof erasures.request>) =>
   request(ctx, ctx.caller.orgId, name, asOwner(ctx))
 
-export const cancelErasure = (ctx: Context) => cancel(ctx, ctx.caller.orgId, asOwner(ctx))
+export const cancelErasure = (ctx: Context<'suspensions'>) => cancel(ctx, ctx.caller.orgId, asOwner(ctx))
 
-export const requestErasureOf = (ctx: Context, { id, name }: InputOf<typeof erasures.requestOf>) =>
-  request(ctx, id, name, asOperator(ctx))
+export const requestErasureOf = (
+  ctx: Context<'suspensions'>,
+  { id, name }: InputOf<typeof erasures.requestOf>,
+) => request(ctx, id, name, asOperator(ctx))
 
-export const cancelErasureOf = (ctx: Context, { id }: InputOf<typeof erasures.cancelOf>) =>
+export const cancelErasureOf = (ctx: Context<'suspensions'>, { id }: InputOf<typeof erasures.cancelOf>) =>
   cancel(ctx, id, asOperator(ctx))
 
 const asOwner = ({ caller: { userId, via } }: Context): Requester => ({ userId, via, byOperator: false })
 const asOperator = ({ caller: { userId, via } }: Context): Requester => ({ userId, via, byOperator: true })
 
-export async function listErasures(ctx: Context, { limit, cursor }: InputOf<typeof erasures.list>) {
+export async function listErasures(ctx: Context<'vault'>, { limit, cursor }: InputOf<typeof erasures.list>) {
   const before = decodeCursor(ctx.vault, 'erasures', cursor)
   const rows = await queries.listErasures(ctx.sql, { before, limit: limit + 1 })
   return cursorPage(ctx.vault, 'erasures', limit, rows, (row) => row)

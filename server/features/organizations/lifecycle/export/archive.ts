@@ -4,7 +4,7 @@ import type { JobContext } from '../../../../context.ts'
 import type { Pool, Sql } from '../../../../database/database.ts'
 import { listTenantTables, type TenantTable } from '../../../../database/tenant-tables.ts'
 import { notFound, raise } from '../../../../errors.ts'
-import { createEntryNames, type ZipEntry, zip } from '../../../files/files/files.ts'
+import { createEntryNames, type ZipEntry, zip } from '../../../../storage/zip.ts'
 import { exportedColumns, isExported, withheldColumns } from './columns.ts'
 
 export interface ExportProgress {
@@ -16,7 +16,7 @@ export interface ExportProgress {
   bytes: number
 }
 
-type Deps = Pick<JobContext, 'sql' | 'objects' | 'now'>
+type Deps = Pick<JobContext<'objects'>, 'sql' | 'objects' | 'now'>
 type Report = (progress: Omit<ExportProgress, 'bytes'>) => void
 
 /** A larger table is split into several entries: an entry of a ZIP archive can have at most 4 GB. */

@@ -51,12 +51,12 @@ export async function listExportsOf({ sql }: Context, { id }: InputOf<typeof org
 }
 
 export const downloadExport = (
-  ctx: Context,
+  ctx: Context<'objects'>,
   { id, byteRequest }: InputOf<typeof organizationExports.download>,
 ) => download(ctx, ctx.caller.orgId, { id, ownersOnly: true, byteRequest })
 
 export const downloadExportOf = (
-  ctx: Context,
+  ctx: Context<'objects'>,
   { id, exportId, byteRequest }: InputOf<typeof organizationExports.downloadOf>,
 ) => download(ctx, id, { id: exportId, ownersOnly: false, byteRequest })
 
@@ -66,7 +66,7 @@ interface Download {
   byteRequest: ByteRequest
 }
 
-async function download(ctx: Context, orgId: string, { id, ownersOnly, byteRequest }: Download) {
+async function download(ctx: Context<'objects'>, orgId: string, { id, ownersOnly, byteRequest }: Download) {
   const found =
     (await findReady(ctx.sql, orgId, { id, ownersOnly, now: ctx.now() })) ?? raise(notFound('Export'))
   // Every range is recorded: even a range without the first byte may contain almost the whole archive.

@@ -20,7 +20,7 @@ const ExportPayload = z.object({ exportId: z.string(), subjectId: z.string() })
 export const makeExport = job('organization-exports.make', ExportPayload, { lane: 'bulk', maxAttempts: 3 })
 const removeExpired = job('organization-exports.remove-expired', z.object({}), { lane: 'bulk' })
 
-async function make(ctx: JobContext, orgId: string, id: string): Promise<void> {
+async function make(ctx: JobContext<'objects'>, orgId: string, id: string): Promise<void> {
   if (!(await queries.updateRunning(ctx.sql, orgId, id))) return
   try {
     const progress = createProgress((state) => queries.updateProgress(ctx.sql, orgId, id, state))
@@ -38,7 +38,7 @@ async function make(ctx: JobContext, orgId: string, id: string): Promise<void> {
 }
 
 /** An archive that no row refers to, because the organization was erased during the export, is removed. */
-async function finish(ctx: JobContext, orgId: string, { id, key, bytes }: Archive): Promise<void> {
+async function finish(ctx: JobContext<'objects'>, orgId: string, { id, key, bytes }: Archive): Promise<void> {
   const now = ctx.now()
   const finished = { key, bytes, now, expiresAt: new Date(now.getTime() + EXPORT_DAYS * DAY_MS) }
   let isReady = false
@@ -104,7 +104,7 @@ function createProgress(write: (state: ExportProgress) => PromiseLike<unknown>) 
  * Removes the bytes before the row changes: an interrupted job finds the export again. Nothing is removed while a
  * backup runs.
  */
-async function expire(ctx: JobContext): Promise<void> {
+async function expire(ctx: JobContext<'objects'>): Promise<void> {
   await queries.updateAbandoned(ctx.sql, ABANDONED, ctx.now())
   for (const { orgId, id, key } of await queries.listExpired(ctx.sql, ctx.now(), EXPIRED_MAX)) {
     if (!(await removeContent(ctx, orgId, key))) return

@@ -19,7 +19,7 @@ import { type HandlingResult, type PendingSms, updateSession } from './queries.t
 /** Carries out the rule for a message, on the transaction of the caller, and returns the result. */
 export async function applyRule(
   models: ModelChoices,
-  ctx: JobContext,
+  ctx: JobContext<'quotas'>,
   orgId: string,
   number: SendingNumber,
   message: PendingSms,
@@ -56,7 +56,7 @@ export async function applyRule(
 
 interface RuleContext {
   models: ModelChoices
-  ctx: JobContext
+  ctx: JobContext<'quotas'>
   orgId: string
   number: SendingNumber
   message: PendingSms

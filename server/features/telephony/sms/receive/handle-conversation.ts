@@ -1,6 +1,7 @@
 import type { JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
 import type { WorkerRuntime } from '../../../../feature.ts'
+import { waitingIn } from '../../../../jobs/claim-fairly.ts'
 import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
 import { mayAnswer, updatePaused } from '../automatic-replies.ts'
@@ -13,6 +14,7 @@ import {
   isOwnNumber,
   lockConversation,
   type PendingSms,
+  RECEIVED_QUEUE,
   releaseConversation,
   updateHandled,
 } from './queries.ts'
@@ -39,6 +41,7 @@ export const startReceivedWorker = (options: TelephonyOptions, runtime: WorkerRu
   startOrganizationLoop<ClaimedConversation>(runtime, {
     name: 'received text messages',
     channel: RECEIVED_CHANNEL,
+    waiting: waitingIn(RECEIVED_QUEUE),
     concurrency: CONCURRENCY_MAX,
     perOrganization: PER_ORGANIZATION_MAX,
     leaseMs: LEASE_MS,
@@ -50,7 +53,7 @@ export const startReceivedWorker = (options: TelephonyOptions, runtime: WorkerRu
 /** Handles the received messages of a conversation in the order of their arrival, each in one transaction. */
 export async function handleConversation(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'objects' | 'outbound' | 'quotas' | 'vault'>,
   claimed: ClaimedConversation,
 ): Promise<void> {
   const { orgId } = claimed
@@ -82,7 +85,7 @@ export async function handleConversation(
 /** `stop`: another worker has the conversation, or it is paused. */
 async function handleMessage(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'objects' | 'outbound' | 'quotas' | 'vault'>,
   claimed: ClaimedConversation,
   pending: PendingSms,
 ): Promise<'next' | 'stop'> {

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../database/database.ts'
-import type { OrganizationClaim } from '../../../../jobs/organization-loop.ts'
+import { claimFairly, type OrganizationClaim, type Queue } from '../../../../jobs/claim-fairly.ts'
 import type { NumberAndPeer } from '../message-queries.ts'
 
 /** A conversation whose received messages one worker handles. */
@@ -9,34 +9,19 @@ export interface ClaimedConversation extends NumberAndPeer {
   failures: number
 }
 
-/** Claims conversations with messages to handle, in turns between organizations. */
-export const claimConversations = (
-  sql: Sql,
-  { running, perOrganization, limit, now, leasedUntil }: OrganizationClaim,
-) => sql<ClaimedConversation[]>`
-  with recursive busy as (
-    select * from jsonb_to_recordset(${sql.json(running as never)}) as b ("orgId" uuid, count int)
-  ), orgs as (
-    (select org_id from sms_conversations where due_at is not null order by org_id limit 1)
-    union all
-    select (
-      select c.org_id from sms_conversations c where c.due_at is not null and c.org_id > o.org_id order by c.org_id limit 1)
-    from orgs o where o.org_id is not null
-  ), due as (
-    select d.*, row_number() over (partition by d.org_id order by d.due_at) as turn
-    from orgs o left join busy b on b."orgId" = o.org_id
-    cross join lateral (
-      select c.org_id, c.number_id, c.peer, c.due_at from sms_conversations c
-      where c.org_id = o.org_id and c.due_at <= ${now} and (c.held_until is null or c.held_until <= ${now})
-      order by c.due_at limit greatest(0, ${perOrganization}::int - coalesce(b.count, 0)) for update skip locked
-    ) d
-    where o.org_id is not null
-  ), chosen as (
-    select * from due order by turn, due_at limit ${limit}
-  )
-  update sms_conversations c set lease = c.lease + 1, held_until = ${leasedUntil} from chosen d
-  where c.org_id = d.org_id and c.number_id = d.number_id and c.peer = d.peer
-  returning c.org_id as "orgId", c.number_id as "numberId", c.peer, c.lease, c.failures`
+export const RECEIVED_QUEUE: Queue = {
+  table: 'sms_conversations',
+  key: ['number_id', 'peer'],
+  indexedBy: 'org_id',
+}
+
+/** Claims conversations with messages to handle. */
+export const claimConversations = (sql: Sql, claim: OrganizationClaim) =>
+  claimFairly<ClaimedConversation>(sql, RECEIVED_QUEUE, claim, {
+    where: sql`(t.held_until is null or t.held_until <= ${claim.now})`,
+    lease: sql`lease = t.lease + 1, held_until = ${claim.leasedUntil}`,
+    returning: sql`t.org_id as "orgId", t.number_id as "numberId", t.peer, t.lease, t.failures`,
+  })
 
 export interface LockedConversation {
   isPaused: boolean

@@ -18,7 +18,7 @@ const TYPES = /^(image|audio|video)\/|^(application\/pdf|text\/(x-)?vcard|text\/
  */
 export async function storeMedia(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'objects' | 'outbound' | 'quotas' | 'vault'>,
   orgId: string,
   number: SendingNumber,
   message: PendingSms,
@@ -33,7 +33,7 @@ export async function storeMedia(
 
 async function storeNext(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'objects' | 'outbound' | 'quotas' | 'vault'>,
   orgId: string,
   number: SendingNumber,
   message: PendingSms,
@@ -73,7 +73,7 @@ async function storeNext(
 
 async function download(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault'>,
   orgId: string,
   number: SendingNumber,
   { url, contentType }: RemoteMedium,

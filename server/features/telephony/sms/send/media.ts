@@ -28,7 +28,7 @@ export async function requireMedia(ctx: Context, fileIds: readonly string[]): Pr
 
 /** URLs at which the carrier reads the files. Null if the sender of the message can no longer read one of them. */
 export async function mediaUrls(
-  ctx: JobContext,
+  ctx: JobContext<'objects'>,
   orgId: string,
   { fileIds, userId }: { fileIds: readonly string[]; userId: string | null },
   baseUrl: string,

@@ -1,7 +1,7 @@
 import { NumberSettings } from '../../../../../contract/telephony/telephony-fields.ts'
 import type { Caller } from '../../../../context.ts'
 import type { Fragment, Sql } from '../../../../database/database.ts'
-import type { OrganizationClaim } from '../../../../jobs/organization-loop.ts'
+import { claimFairly, type OrganizationClaim, type Queue } from '../../../../jobs/claim-fairly.ts'
 import { projectAccess } from '../../../projects/access/access.ts'
 
 /** A number that messages are sent from. */
@@ -63,33 +63,15 @@ export interface ClaimedSender {
   lease: number
 }
 
-/** Claims numbers with messages that are due, in turns between organizations. */
-export const claimSenders = (
-  sql: Sql,
-  { running, perOrganization, limit, now, leasedUntil }: OrganizationClaim,
-) => sql<ClaimedSender[]>`
-  with recursive busy as (
-    select * from jsonb_to_recordset(${sql.json(running as never)}) as b ("orgId" uuid, count int)
-  ), orgs as (
-    (select org_id from sms_senders where due_at is not null order by org_id limit 1)
-    union all
-    select (select s.org_id from sms_senders s where s.due_at is not null and s.org_id > o.org_id order by s.org_id limit 1)
-    from orgs o where o.org_id is not null
-  ), due as (
-    select d.*, row_number() over (partition by d.org_id order by d.due_at) as turn
-    from orgs o left join busy b on b."orgId" = o.org_id
-    cross join lateral (
-      select s.org_id, s.number_id, s.due_at from sms_senders s
-      where s.org_id = o.org_id and s.due_at <= ${now} and (s.held_until is null or s.held_until <= ${now})
-      order by s.due_at limit greatest(0, ${perOrganization}::int - coalesce(b.count, 0)) for update skip locked
-    ) d
-    where o.org_id is not null
-  ), chosen as (
-    select * from due order by turn, due_at limit ${limit}
-  )
-  update sms_senders s set lease = s.lease + 1, held_until = ${leasedUntil} from chosen c
-  where s.org_id = c.org_id and s.number_id = c.number_id
-  returning s.org_id as "orgId", s.number_id as "numberId", s.lease`
+export const SENDERS_QUEUE: Queue = { table: 'sms_senders', key: ['number_id'], indexedBy: 'org_id' }
+
+/** Claims numbers with messages that are due. */
+export const claimSenders = (sql: Sql, claim: OrganizationClaim) =>
+  claimFairly<ClaimedSender>(sql, SENDERS_QUEUE, claim, {
+    where: sql`(t.held_until is null or t.held_until <= ${claim.now})`,
+    lease: sql`lease = t.lease + 1, held_until = ${claim.leasedUntil}`,
+    returning: sql`t.org_id as "orgId", t.number_id as "numberId", t.lease`,
+  })
 
 /**
  * Ends a claim on its transaction: the number is due again when its next message is, which the second statement sees also if

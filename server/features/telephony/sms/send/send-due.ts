@@ -3,6 +3,7 @@ import type { Sql } from '../../../../database/database.ts'
 import { ApiError } from '../../../../errors.ts'
 import { publishIn } from '../../../../events/publish.ts'
 import type { WorkerRuntime } from '../../../../feature.ts'
+import { waitingIn } from '../../../../jobs/claim-fairly.ts'
 import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
 import type { Carrier, CarrierFailure } from '../../carrier/carrier.ts'
 import { openCarrier } from '../../carrier/open-carrier.ts'
@@ -23,6 +24,7 @@ import {
   type OutboundSms,
   type Retry,
   releaseSender,
+  SENDERS_QUEUE,
   type SendingNumber,
   updateFailed,
   updateRetry,
@@ -68,6 +70,7 @@ export const startSender = (options: TelephonyOptions, runtime: WorkerRuntime) =
   startOrganizationLoop<ClaimedSender>(runtime, {
     name: 'text messages',
     channel: SMS_CHANNEL,
+    waiting: waitingIn(SENDERS_QUEUE),
     concurrency: CONCURRENCY_MAX,
     perOrganization: PER_ORGANIZATION_MAX,
     leaseMs: LEASE_MS,
@@ -79,7 +82,7 @@ export const startSender = (options: TelephonyOptions, runtime: WorkerRuntime) =
 /** Sends the next message of a number. The number then waits for a second. */
 export async function sendDue(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault' | 'objects'>,
   sender: ClaimedSender,
 ): Promise<void> {
   const { orgId, numberId } = sender
@@ -91,7 +94,7 @@ export async function sendDue(
 
 async function outcomeOf(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound' | 'vault' | 'objects'>,
   sender: ClaimedSender,
   message: OutboundSms,
 ): Promise<Outcome> {
@@ -115,7 +118,7 @@ interface SendAttempt {
 
 async function send(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'objects'>,
   sender: ClaimedSender,
   { number, message, carrier }: SendAttempt,
 ): Promise<Outcome> {

@@ -22,7 +22,7 @@ import { addTranscript } from './session.ts'
 
 /** Applies the end of a conversation once: its transcript becomes messages and a file, and its call ends. */
 export async function applyTranscription(
-  ctx: PublicContext,
+  ctx: PublicContext<'objects' | 'quotas'>,
   voiceAgent: VoiceAgentRow,
   conversation: Conversation,
 ): Promise<void> {
@@ -56,7 +56,7 @@ interface EndedConversation {
 
 /** False, without any write, if the end was applied before, or the conversation belongs to another voice agent. */
 async function endCall(
-  inside: PublicContext,
+  inside: PublicContext<'objects' | 'quotas'>,
   voiceAgent: VoiceAgentRow,
   conversation: Conversation,
   { utterances, summary, upload, ...times }: EndedConversation,
@@ -101,7 +101,7 @@ async function endCall(
   return file !== null
 }
 
-const addFile = async (acting: Context, projectId: string, upload: StoredUpload) =>
+const addFile = async (acting: Context<'quotas'>, projectId: string, upload: StoredUpload) =>
   insertUpload(createContext(acting), upload, {
     projectId,
     parentId: await findOrCreateFolder(acting, projectId, FOLDER),
@@ -205,7 +205,7 @@ export function fileNameOf(
 }
 
 /** Stores the transcript of a call as text. No record owns it yet. */
-const storeTranscript = (ctx: Context, transcript: Transcript): Promise<StoredUpload> =>
+const storeTranscript = (ctx: Context<'objects'>, transcript: Transcript): Promise<StoredUpload> =>
   storeUpload(ctx, {
     name: `${transcript.name}.md`,
     mimeType: 'text/markdown',

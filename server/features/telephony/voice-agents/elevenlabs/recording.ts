@@ -33,7 +33,7 @@ export interface Recording {
  * Stores a recording in the object store as it arrives. The file that owns it is inserted once the signature of the whole
  * body is verified; until then no reader has access to it, and a crash leaves an object that the sweep removes.
  */
-export function openRecording(acting: Context, name: string): Recording {
+export function openRecording(acting: Context<'quotas' | 'objects'>, name: string): Recording {
   const pipe = new PassThrough()
   // A refused recording is read to its end for the signature, and its bytes are dropped.
   pipe.on('error', () => {})
@@ -55,7 +55,11 @@ export function openRecording(acting: Context, name: string): Recording {
   }
 }
 
-async function store(acting: Context, name: string, content: PassThrough): Promise<RecordingResult> {
+async function store(
+  acting: Context<'quotas' | 'objects'>,
+  name: string,
+  content: PassThrough,
+): Promise<RecordingResult> {
   try {
     await acting.quotas.check(acting.sql, acting.caller.orgId, { files: 1, storage: 1 })
     const upload = await storeUpload(acting, { name, mimeType: 'audio/mpeg', content })
@@ -67,13 +71,16 @@ async function store(acting: Context, name: string, content: PassThrough): Promi
 }
 
 /** Removes the object of a recording that no file owns. */
-async function remove(ctx: PublicContext & Pick<Context, 'caller'>, recorded: RecordingResult | null) {
+async function remove(
+  ctx: PublicContext<'objects'> & Pick<Context, 'caller'>,
+  recorded: RecordingResult | null,
+) {
   if (recorded?.upload) await discardObject(ctx, ctx.caller.orgId, recorded.upload.key)
 }
 
 /** Adds the recording of a conversation as a file, once per conversation; false if its object is not used. */
 export const applyRecording = (
-  ctx: PublicContext,
+  ctx: PublicContext<'objects' | 'quotas'>,
   voiceAgent: VoiceAgentRow,
   conversation: Conversation,
   recorded: RecordingResult,

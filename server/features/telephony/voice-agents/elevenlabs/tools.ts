@@ -44,7 +44,10 @@ type Outcome = { runId: string; results: Result[] } | { refusal: string }
  */
 export const queueAgentRun =
   (options: TelephonyOptions) =>
-  async (ctx: PublicContext, input: InputOf<typeof contract.queueAgentRun>) => {
+  async (
+    ctx: PublicContext<'quotas' | 'suspensions' | 'objects'>,
+    input: InputOf<typeof contract.queueAgentRun>,
+  ) => {
     const { ctx: tenant, voiceAgent, body } = await authenticateTool(ctx, input)
     const parsed = QueuedTask.safeParse(body)
     if (!parsed.success) return refused('invalid', SAY.unreadable)
@@ -65,7 +68,7 @@ const refused = (result: string, say: string) => reply({ result, runId: null, sa
 
 async function queue(
   { models }: TelephonyOptions,
-  ctx: PublicContext,
+  ctx: PublicContext<'objects' | 'quotas'>,
   voiceAgent: VoiceAgentRow,
   task: Task,
 ) {
@@ -154,7 +157,7 @@ const listExposedAgents = (sql: Sql, orgId: string, projectId: string) => sql<{ 
 
 /** The voice agent ends a conversation. May be repeated. */
 export async function closeConversation(
-  ctx: PublicContext,
+  ctx: PublicContext<'quotas' | 'suspensions' | 'objects'>,
   input: InputOf<typeof contract.closeConversation>,
 ) {
   const { ctx: tenant, voiceAgent, body } = await authenticateTool(ctx, input)
@@ -193,7 +196,10 @@ const Initiation = z.looseObject({ agent_id: z.string().max(100).optional().catc
  * Returns to ElevenLabs, at the start of a call, which agent speaks. The number of the caller changes nothing: it is no
  * proof of identity.
  */
-export async function describeCall(ctx: PublicContext, input: InputOf<typeof contract.elevenlabsInitiation>) {
+export async function describeCall(
+  ctx: PublicContext<'quotas' | 'suspensions' | 'objects'>,
+  input: InputOf<typeof contract.elevenlabsInitiation>,
+) {
   const { ctx: inside, voiceAgent, body } = await authenticateTool(ctx, input)
   const { sql } = inside
   const { orgId } = voiceAgent

@@ -39,7 +39,10 @@ type Input = InputOf<typeof contract.elevenlabsWebhook>
 /** Receives the reports of ElevenLabs about ended conversations. */
 export const receivePostCall =
   (options: TelephonyOptions) =>
-  async (ctx: PublicContext, { content, contentLength, headers, ...query }: Input) => {
+  async (
+    ctx: PublicContext<'quotas' | 'vault' | 'objects'>,
+    { content, contentLength, headers, ...query }: Input,
+  ) => {
     const namedAgent = await findNamedAgent(ctx, 'elevenlabs', query)
     const secret = webhookSecretOf(options, ctx, 'elevenlabs', namedAgent)
     const [scheme = null] = acceptedSchemes('elevenlabs')
@@ -136,7 +139,7 @@ async function receiveBody(
 
 /** Reads the organization from the part of the event before its recording, which is not verified yet: it only decides where the object is stored. */
 async function openRecordingFor(
-  ctx: PublicContext,
+  ctx: PublicContext<'objects' | 'quotas'>,
   find: (agentId: string) => Promise<VoiceAgentRow | null>,
   head: string,
 ): Promise<OpenRecording | null> {
@@ -158,7 +161,7 @@ function eventOf(text: string): PostCall | null {
 
 /** True if a file owns the recording now. Other events are acknowledged. */
 async function apply(
-  ctx: PublicContext,
+  ctx: PublicContext<'objects' | 'quotas'>,
   voiceAgent: VoiceAgentRow,
   { type, data }: { type: string; data: Conversation },
   { recorded }: ReceivedWebhook,

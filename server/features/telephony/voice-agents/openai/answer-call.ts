@@ -31,7 +31,7 @@ interface Job {
 /** Answers a call that waits at OpenAI: the voice gets the prompt of the agent and, for this call, read-only tools. */
 export const answerCall =
   (options: TelephonyOptions) =>
-  async (ctx: JobContext, { orgId, callId }: Job): Promise<void> => {
+  async (ctx: JobContext<'outbound' | 'objects' | 'quotas'>, { orgId, callId }: Job): Promise<void> => {
     const call = await findCall(ctx.sql, orgId, callId)
     if (call?.status !== 'ringing' || call.providerId === null) return
     const plan = await planAnswer(ctx, orgId, call)
@@ -56,14 +56,14 @@ export const answerCall =
 /** Rejects a call that no organization expects, with the key of this server. */
 export const rejectUnknown =
   (options: TelephonyOptions) =>
-  async (ctx: JobContext, { providerId: callId }: { providerId: string }): Promise<void> => {
+  async (ctx: JobContext<'outbound'>, { providerId: callId }: { providerId: string }): Promise<void> => {
     await withRetries(() => requestOpenAi(options, ctx, null, { callId, action: 'reject', body: DECLINE }))
   }
 
 type Rejection = { reject: CallEnd; detail?: string }
 
 async function planAnswer(
-  ctx: JobContext,
+  ctx: JobContext<'objects' | 'quotas'>,
   orgId: string,
   call: CallRow,
 ): Promise<{ agent: AgentRow } | Rejection> {
@@ -98,7 +98,7 @@ const prepare = (
 
 async function reject(
   options: TelephonyOptions,
-  ctx: JobContext,
+  ctx: JobContext<'outbound'>,
   orgId: string,
   { id, providerId }: CallRow,
   { reject: endReason, detail }: Rejection,

@@ -18,7 +18,7 @@ type Action = 'accept' | 'reject' | 'refer' | 'hangup'
  */
 export async function requestOpenAi(
   { models }: Pick<TelephonyOptions, 'models'>,
-  { outbound }: Pick<PublicContext, 'outbound'>,
+  { outbound }: Pick<PublicContext<'outbound'>, 'outbound'>,
   orgId: string | null,
   { callId, action, body }: { callId: string; action: Action; body?: object },
 ): Promise<ApiResult> {

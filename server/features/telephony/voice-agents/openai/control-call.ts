@@ -17,7 +17,7 @@ import { stopWatching } from './watch-queries.ts'
 /** Ends a call of OpenAI for a member. A call that no longer exists has ended. */
 export async function hangUpOpenAi(
   options: TelephonyOptions,
-  ctx: PublicContext,
+  ctx: PublicContext<'outbound'>,
   orgId: string,
   { id, providerId }: CallRow,
 ): Promise<void> {
@@ -39,7 +39,7 @@ interface Referral {
  */
 export async function referOpenAi(
   options: TelephonyOptions,
-  ctx: PublicContext,
+  ctx: PublicContext<'outbound'>,
   orgId: string,
   { id, providerId, status, numberId }: CallRow,
   { targets, requestedBy }: Referral,
@@ -76,7 +76,7 @@ async function clearExpectedEnd(
 /** Ends a call that has reached its maximum length, or whose end OpenAI did not report. */
 export async function expireOpenAi(
   options: TelephonyOptions,
-  ctx: PublicContext,
+  ctx: PublicContext<'outbound'>,
   orgId: string,
   { id, providerId }: CallRow,
 ): Promise<void> {

@@ -3,7 +3,9 @@ import { WebSocket } from 'ws'
 import { refuseInTransaction } from '../../../../concurrency/work-scope.ts'
 import type { JobContext } from '../../../../context.ts'
 import type { WorkerRuntime } from '../../../../feature.ts'
-import { startLeaseLoop } from '../../../../jobs/lease-loop.ts'
+import { waitingIn } from '../../../../jobs/claim-fairly.ts'
+import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
+import { DUE_CALLS } from '../../calls/queries.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
 import { recordEnd } from './control-call.ts'
 import { claimWatched, updateWatched, WATCH_CHANNEL, type WatchedCall } from './watch-queries.ts'
@@ -11,27 +13,21 @@ import { claimWatched, updateWatched, WATCH_CHANNEL, type WatchedCall } from './
 /** An open connection costs little. */
 const CONCURRENCY_MAX = 1000
 const CLAIM_MAX = 50
-const POLL_MS = 1000
 
 /** Watches the calls in progress at OpenAI. */
-export const startWatchingCalls = (options: TelephonyOptions, { pool, context, clock, log }: WorkerRuntime) =>
-  startLeaseLoop<WatchedCall>({
+export const startWatchingCalls = (options: TelephonyOptions, runtime: WorkerRuntime) =>
+  startOrganizationLoop<WatchedCall>(runtime, {
     name: 'calls at OpenAI',
-    pool,
-    log,
-    clock,
-    suspensions: null,
     channel: WATCH_CHANNEL,
-    pollMs: POLL_MS,
+    waiting: waitingIn(DUE_CALLS),
     concurrency: CONCURRENCY_MAX,
+    perOrganization: CONCURRENCY_MAX,
     claimMax: CLAIM_MAX,
+    leaseMs: LEASE_MS,
+    whileSuspended: true,
     handOverMs: 0,
-    keyOf: ({ orgId }) => orgId,
-    claim: ({ limit }) => {
-      const now = context().now()
-      return claimWatched(pool, { limit, now, leasedUntil: new Date(now.getTime() + LEASE_MS) })
-    },
-    run: (call, { handOver }) => watchCall(options, context(), call, handOver),
+    claim: (request) => claimWatched(runtime.pool, request),
+    run: (call, { handOver }) => watchCall(options, runtime.context(), call, handOver),
   })
 
 /** Longer than the time between two renewals, so that another process continues soon after a kill. */

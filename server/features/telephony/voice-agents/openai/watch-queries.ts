@@ -1,4 +1,6 @@
-import type { Sql } from '../../../../database/database.ts'
+import type { Fragment, Sql } from '../../../../database/database.ts'
+import { claimFairly, type OrganizationClaim } from '../../../../jobs/claim-fairly.ts'
+import { DUE_CALLS } from '../../calls/queries.ts'
 
 /** Wakes the processes that watch calls. */
 export const WATCH_CHANNEL = 'atrium_voice_calls'
@@ -9,22 +11,16 @@ export interface WatchedCall {
   providerId: string
 }
 
-interface Claim {
-  limit: number
-  now: Date
-  leasedUntil: Date
-}
+const isWatched = (sql: Sql): Fragment =>
+  sql`t.provider = 'openai' and t.ended_at is null and t.provider_id is not null`
 
-/** Claims the calls of all organizations that no process watches. */
-export const claimWatched = (sql: Sql, { limit, now, leasedUntil }: Claim) => sql<WatchedCall[]>`
-  with due as (
-    select org_id, id from calls
-    where due_at <= ${now} and provider = 'openai' and ended_at is null and provider_id is not null
-    order by due_at limit ${limit} for no key update skip locked
-  )
-  update calls c set due_at = ${leasedUntil} from due
-  where c.org_id = due.org_id and c.id = due.id
-  returning c.org_id as "orgId", c.id, c.provider_id as "providerId"`
+/** Claims calls that no process watches. */
+export const claimWatched = (sql: Sql, claim: OrganizationClaim) =>
+  claimFairly<WatchedCall>(sql, DUE_CALLS, claim, {
+    where: isWatched(sql),
+    lease: sql`due_at = ${claim.leasedUntil}`,
+    returning: sql`t.org_id as "orgId", t.id, t.provider_id as "providerId"`,
+  })
 
 /** Stores when the call is watched again; null if it is not. False if the call has ended. */
 export async function updateWatched(

@@ -23,7 +23,10 @@ type Input = InputOf<typeof contract.openaiWebhook>
 /** Receives the calls that wait at OpenAI. Responds immediately: a job answers them. */
 export const receiveIncoming =
   (options: TelephonyOptions) =>
-  async (ctx: PublicContext, { content, contentLength, headers, target, ...query }: Input) => {
+  async (
+    ctx: PublicContext<'quotas' | 'vault' | 'suspensions' | 'objects'>,
+    { content, contentLength, headers, target, ...query }: Input,
+  ) => {
     const namedAgent = await findNamedAgent(ctx, 'openai', query)
     const secret = webhookSecretOf(options, ctx, 'openai', namedAgent)
     const [scheme = null] = acceptedSchemes('standard')
@@ -50,7 +53,11 @@ function eventOf(body: Buffer) {
 
 type Data = Parameters<typeof partiesOf>[0]
 
-async function receiveCall(ctx: PublicContext, namedAgent: VoiceAgentRow | null, data: Data): Promise<void> {
+async function receiveCall(
+  ctx: PublicContext<'suspensions' | 'objects' | 'quotas'>,
+  namedAgent: VoiceAgentRow | null,
+  data: Data,
+): Promise<void> {
   const { from, to } = partiesOf(data)
   const routed = await routeCall(ctx, namedAgent, { from: from ?? '', to, at: ctx.now() })
   const { voiceAgent } = routed

@@ -12,7 +12,10 @@ import { authOf, baseUrlOf } from './servers-and-auth.ts'
 
 const DESCRIPTION_CHARACTERS = 300
 
-export async function readOpenapi(ctx: Context, input: InputOf<typeof customConnectors.readOpenapi>) {
+export async function readOpenapi(
+  ctx: Context<'outbound'>,
+  input: InputOf<typeof customConnectors.readOpenapi>,
+) {
   const document = await readDocument(ctx, input)
   const { auth, problem: authProblem } = authOf(document)
   return {
@@ -25,7 +28,10 @@ export async function readOpenapi(ctx: Context, input: InputOf<typeof customConn
 }
 
 /** Fields of the request have precedence over the document. */
-export async function importOpenapi(ctx: Context, input: InputOf<typeof customConnectors.importOpenapi>) {
+export async function importOpenapi(
+  ctx: Context<'outbound'>,
+  input: InputOf<typeof customConnectors.importOpenapi>,
+) {
   const document = await readDocument(ctx, input)
   const info = infoOf(document)
   const operations = new Map(listOperations(document.root).map((operation) => [operation.id, operation]))

@@ -18,7 +18,7 @@ export interface OpenapiDocument {
 
 /** An OpenAPI document from the body or from its URL. */
 export async function readDocument(
-  ctx: Pick<Context, 'outbound'>,
+  ctx: Pick<Context<'outbound'>, 'outbound'>,
   { document, url }: { document?: string | undefined; url?: string | undefined },
 ): Promise<OpenapiDocument> {
   const field = url === undefined ? 'body.document' : 'body.url'
@@ -32,7 +32,7 @@ export async function readDocument(
   return { root, url: url ?? null }
 }
 
-async function download({ outbound }: Pick<Context, 'outbound'>, url: string): Promise<string> {
+async function download({ outbound }: Pick<Context<'outbound'>, 'outbound'>, url: string): Promise<string> {
   if (!url.startsWith('https://')) throw badField('body.url', 'must begin with https://')
   const outcome = await outbound.request({
     method: 'GET',

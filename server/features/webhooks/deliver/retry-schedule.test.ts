@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nextAttempt, RETRY_DELAYS_MS } from './schedule.ts'
+import { nextAttempt, RETRY_DELAYS_MS } from './retry-schedule.ts'
 
 const NOW = new Date('2026-11-15T12:00:00Z')
 const delay = (attempt: number, retryAfter?: string, random = 0.5) => {

@@ -1,4 +1,4 @@
-import type { Fragment, Sql } from '../../../database/database.ts'
+import type { Fragment, Sql } from '../database/database.ts'
 
 export interface AuditRow {
   id: string

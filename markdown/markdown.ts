@@ -1,0 +1,65 @@
+import MarkdownIt, {
+  type MarkdownIt as Parser,
+  type StateBlock,
+  type StateCore,
+  type Token,
+} from 'markdown-it'
+
+export type { Token }
+
+/**
+ * The Markdown of chats, comments, canvas blocks and previews: CommonMark with tables, strikethrough and links for URLs
+ * and email addresses. HTML stays text.
+ */
+export function createMarkdown(): Parser {
+  const markdown = new MarkdownIt({ html: false, linkify: true, maxNesting: NESTING_MAX + 2 })
+  // A bare `README.md` is a file and not a host in Moldova.
+  markdown.linkify.set({ fuzzyLink: false })
+  // A link's text stays as written: a decoded host may look like another one.
+  markdown.normalizeLinkText = (text) => text
+  markdown.block.ruler.before('table', 'deep_text', keepDeepText)
+  markdown.core.ruler.at('inline', parseParagraphs)
+  return markdown
+}
+
+/**
+ * The parser compares every bracket and asterisk of a paragraph with the rest of it: half a megabyte of `[` takes minutes.
+ * A paragraph with more characters, or with more that have a meaning, is shown as plain text.
+ */
+const PARAGRAPH_UNITS_MAX = 8000
+const PARAGRAPH_MARKS_MAX = 500
+const DOCUMENT_MARKS_MAX = 20_000
+
+function parseParagraphs({ tokens, md, env, Token }: StateCore): void {
+  let marksLeft = DOCUMENT_MARKS_MAX
+  for (const token of tokens) {
+    if (token.type !== 'inline') continue
+    const { content } = token
+    const marks =
+      content.length > PARAGRAPH_UNITS_MAX ? Infinity : (content.match(/[[\]!*_~`<&]/g)?.length ?? 0)
+    if (marks <= Math.min(PARAGRAPH_MARKS_MAX, marksLeft)) {
+      marksLeft -= marks
+      md.inline.parse(content, md, env, token.children!)
+      continue
+    }
+    token.children = [Object.assign(new Token('text', '', 0), { content })]
+    // The search for links in plain text reads this.
+    token.content = ''
+  }
+}
+
+/** A list adds two levels, a quote one. */
+const NESTING_MAX = 38
+
+/** Keeps text that is nested too deep as a paragraph; the parser would drop it and all that follows. */
+function keepDeepText(state: StateBlock, startLine: number, endLine: number): boolean {
+  if (state.level < NESTING_MAX) return false
+  let line = startLine + 1
+  while (line < endLine && !state.isEmpty(line) && state.sCount[line]! >= state.blkIndent) line++
+  state.line = line
+  state.push('paragraph_open', 'p', 1).map = [startLine, line]
+  const content = state.getLines(startLine, line, state.blkIndent, false).trim()
+  Object.assign(state.push('inline', '', 0), { content, children: [], map: [startLine, line] })
+  state.push('paragraph_close', 'p', -1)
+  return true
+}

@@ -1,0 +1,12 @@
+import type { PublicContext } from '../../../context.ts'
+import { defineHook } from '../../../hooks.ts'
+
+type Inside = Pick<PublicContext, 'sql' | 'now'>
+
+/** Runs in the transaction that creates an organization. */
+export const organizationCreated =
+  defineHook<(inside: Inside, organization: { orgId: string }) => Promise<void>>('organizationCreated')
+
+/** Runs in the transaction that replaces a user's password or email address: what others were granted by it ends. */
+export const signInReplaced =
+  defineHook<(inside: Inside, user: { userId: string }) => Promise<void>>('signInReplaced')

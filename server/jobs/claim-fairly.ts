@@ -1,0 +1,136 @@
+import type { Fragment, Sql } from '../database/database.ts'
+
+/** A table whose rows workers claim when they are due. */
+export interface Queue {
+  table: string
+  /** The primary key after `org_id`. */
+  key: readonly string[]
+  /** The column with the time at which a row is due; null while it isn't waiting for a worker. Default: `due_at`. */
+  due?: string
+  /**
+   * The first column of the index on waiting rows. `org_id` suits rows that are due at once: a claim reads a few rows of
+   * each organization, however many wait. `due` suits rows that wait for a time to come, such as schedules: a claim reads
+   * only those whose time has come.
+   */
+  indexedBy: 'org_id' | 'due'
+}
+
+/** What a worker may claim now. */
+export interface OrganizationClaim {
+  /** How many items of each organization this process runs. A suspended organization counts as being at its limit. */
+  running: readonly { orgId: string; count: number }[]
+  perOrganization: number
+  limit: number
+  now: Date
+  /** When other processes may claim the items if this process is killed. */
+  leasedUntil: Date
+}
+
+interface Claiming {
+  /** A further condition on the row `t`. */
+  where?: Fragment
+  /** Assignments that lease the row `t`. */
+  lease: Fragment
+  /** Columns of the row `t`. */
+  returning: Fragment
+}
+
+/** For work that isn't limited per organization: organizations take turns only. */
+export const inTurns = (
+  claim: Omit<OrganizationClaim, 'running' | 'perOrganization'>,
+): OrganizationClaim => ({
+  running: [],
+  perOrganization: claim.limit,
+  ...claim,
+})
+
+/**
+ * Leases rows that are due, in one statement. Organizations take turns, each up to its limit, so that the rows of one never
+ * delay those of another. Rows that another process claims at this moment are skipped.
+ */
+export const claimFairly = <Item extends object>(
+  sql: Sql,
+  queue: Queue,
+  claim: OrganizationClaim,
+  { where = sql`true`, lease, returning }: Claiming,
+) => {
+  const find = queue.indexedBy === 'org_id' ? dueByOrganization : dueByTime
+  return sql<Item[]>`
+    with recursive busy as (
+      select * from jsonb_to_recordset(${sql.json(claim.running)}) as b ("orgId" uuid, count int)
+    ), ${find(sql, queue, claim, where)}
+    update ${sql(queue.table)} t set ${lease} from due d where ${isSameRow(sql, queue, 't', 'd')}
+    returning ${returning}`
+}
+
+/** A row exists while the queue has rows that are due, or will be: see `Poller`. */
+export const waitingIn =
+  ({ table, due = 'due_at', indexedBy }: Queue) =>
+  (sql: Sql): Fragment =>
+    sql`
+    select from ${sql(table)} where ${sql(due)} is not null order by ${sql(indexedBy === 'due' ? due : 'org_id')} limit 1`
+
+/** A loose index scan: each step jumps to the next organization in the index. */
+const dueByOrganization = (
+  sql: Sql,
+  queue: Queue,
+  { perOrganization, limit, now }: OrganizationClaim,
+  where: Fragment,
+): Fragment => {
+  const table = sql(queue.table)
+  const due = sql(`t.${queue.due ?? 'due_at'}`)
+  return sql`orgs as (
+      (select t.org_id from ${table} t where ${due} is not null order by t.org_id limit 1)
+      union all
+      select (select t.org_id from ${table} t where ${due} is not null and t.org_id > o.org_id order by t.org_id limit 1)
+      from orgs o where o.org_id is not null
+    ), locked as (
+      select found.*, row_number() over (partition by found.org_id order by found.due) as turn
+      from orgs o left join busy b on b."orgId" = o.org_id
+      cross join lateral (
+        select ${keyOf(sql, queue, 't')}, ${due} as due from ${table} t
+        where t.org_id = o.org_id and ${due} <= ${now} and ${where}
+        order by ${due} limit greatest(0, ${perOrganization}::int - coalesce(b.count, 0))
+        for no key update of t skip locked
+      ) found
+      where o.org_id is not null
+    ), due as (
+      select * from locked order by turn, due limit ${limit}
+    )`
+}
+
+/** Of more rows that are due, a claim considers the oldest. */
+const CANDIDATES_MAX = 2000
+/** How many times the rows it claims a claim tries to lock: other processes claim the first ones at the same moment. */
+const SPARE = 4
+
+const dueByTime = (
+  sql: Sql,
+  queue: Queue,
+  { perOrganization, limit, now }: OrganizationClaim,
+  where: Fragment,
+): Fragment => {
+  const table = sql(queue.table)
+  const due = sql(`t.${queue.due ?? 'due_at'}`)
+  return sql`oldest as (
+      select ${keyOf(sql, queue, 't')}, ${due} as due from ${table} t
+      where ${due} <= ${now} and ${where}
+        and t.org_id <> all(array(select "orgId" from busy where count >= ${perOrganization}::int))
+      order by ${due} limit ${CANDIDATES_MAX}
+    ), turns as (
+      select o.*, row_number() over (partition by o.org_id order by o.due) + coalesce(b.count, 0) as turn
+      from oldest o left join busy b on b."orgId" = o.org_id
+    ), next as (
+      select * from turns where turn <= ${perOrganization}::int order by turn, due limit ${limit * SPARE}
+    ), due as (
+      select ${keyOf(sql, queue, 't')} from next n join ${table} t on ${isSameRow(sql, queue, 't', 'n')}
+      where ${due} <= ${now} and ${where}
+      order by n.turn, n.due limit ${limit} for no key update of t skip locked
+    )`
+}
+
+const keyOf = (sql: Sql, { key }: Queue, alias: string): Fragment =>
+  sql(['org_id', ...key].map((column) => `${alias}.${column}`))
+
+const isSameRow = (sql: Sql, { key }: Queue, a: string, b: string): Fragment =>
+  sql.unsafe(['org_id', ...key].map((column) => `${a}.${column} = ${b}.${column}`).join(' and '))
