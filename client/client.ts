@@ -1,5 +1,6 @@
 import type { Endpoint, OutputOf, RequestOf } from '../contract/endpoint.ts'
 import type { ErrorBody, ErrorCode, ErrorDetails } from '../contract/errors.ts'
+import { t } from '../contract/text.ts'
 
 /** The part of an endpoint that a call needs at run time; small enough for a browser, without schemas and defaults. */
 export type Route = { method: string; path: string; query?: string[]; envelope?: true }
@@ -116,7 +117,7 @@ async function send(route: Route, input: Record<string, unknown>, client: Client
     signal: call.signal,
   }).catch((cause: unknown) => {
     if (call.signal?.aborted) throw cause
-    throw new ApiFailure(0, { message: `${client.baseUrl || 'The server'} cannot be reached` })
+    throw new ApiFailure(0, { message: t`${client.baseUrl || t`The server`} cannot be reached` })
   })
   return readResponse(response, route)
 }
@@ -127,7 +128,7 @@ export async function readResponse(response: Response, route: Pick<Route, 'envel
   const body = parse(text)
   if (response.ok && body !== undefined) return route.envelope ? (body as { data: unknown }).data : body
   const error = errorOf(body) ?? {
-    message: `The server answered ${response.status} without an explanation`,
+    message: t`The server answered ${response.status} without an explanation`,
     requestId: response.headers.get('x-request-id') ?? undefined,
   }
   throw new ApiFailure(response.status, error, response.headers.get('retry-after'))

@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser'
+import { t } from '../contract/text.ts'
 import { backoffMs, sleep } from './backoff.ts'
 
 export interface StreamEvent {
@@ -23,7 +24,7 @@ export class StreamRefused extends Error {
   readonly response: Response
 
   constructor(response: Response) {
-    super(`The server refused the stream with status ${response.status}`)
+    super(t`The server refused the stream with status ${response.status}`)
     this.name = 'StreamRefused'
     this.response = response
   }

@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contractRoutes } from './bundling/contract-routes.ts'
 import { precompress } from './bundling/precompress.ts'
-import { LANGUAGES } from './bundling/translate/catalogue.ts'
+import { LANGUAGES, SOURCE_LANGUAGE } from './bundling/translate/catalogue.ts'
 import { translate } from './bundling/translate/translate.ts'
 
 const SERVER = 'http://127.0.0.1:3000'
@@ -12,7 +12,7 @@ const SERVER = 'http://127.0.0.1:3000'
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   plugins: [
-    LANGUAGES.includes(mode) && translate(mode),
+    translate(LANGUAGES.includes(mode) ? mode : SOURCE_LANGUAGE),
     react(),
     tailwind(),
     contractRoutes(),

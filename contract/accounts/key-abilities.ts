@@ -1,3 +1,4 @@
+import { t } from '../text.ts'
 import { mcpAccessOf, SCOPE_ABILITIES, SCOPE_NAMES, type Scope, scopeGrants } from './scopes.ts'
 
 /** The number of days for which the API returns the calls of a key. */
@@ -27,16 +28,16 @@ export function keyAbilities(key: { scopes: readonly string[]; readOnly: boolean
   return {
     can: [
       readOnly
-        ? 'Read what you can read in this organization, with the exceptions listed.'
-        : 'Read, change and delete what you can in this organization, with the exceptions listed.',
+        ? t`Read what you can read in this organization, with the exceptions listed.`
+        : t`Read, change and delete what you can in this organization, with the exceptions listed.`,
       ...sentences(true),
       sentence(SCOPE_ABILITIES[usesAllTools ? 'mcp:write' : 'mcp:read']),
     ],
     cannot: [
-      ...(readOnly ? ['Change or delete anything, except revoke itself.'] : []),
+      ...(readOnly ? [t`Change or delete anything, except revoke itself.`] : []),
       ...sentences(false).filter((text) => !readOnly || READ_SENTENCES.includes(text)),
-      ...(usesAllTools || readOnly ? [] : ['Use the tools of the MCP server that change data.']),
-      'Perform actions that require a browser, such as creating API keys, sharing projects and managing webhooks.',
+      ...(usesAllTools || readOnly ? [] : [t`Use the tools of the MCP server that change data.`]),
+      t`Perform actions that require a browser, such as creating API keys, sharing projects and managing webhooks.`,
     ],
   }
 }

@@ -1,17 +1,19 @@
+import { t } from '../text.ts'
+
 /** The scopes of API keys, with the abilities that each gives to a key. */
 export const SCOPE_ABILITIES = {
-  'models:read': 'list the language models of this server',
-  'files:read': 'list, read and download files',
-  'files:write': 'upload, change and delete files',
-  'connections:read': 'list connections to external services',
-  'connections:write': 'start and revoke connections',
-  'api-keys:read': 'list your API keys',
-  'api-keys:write': 'rename your API keys',
-  'agents:write': 'create, change and archive agents',
-  'mcp:read': 'use the tools of the MCP server that read',
-  'mcp:write': 'use all tools of the MCP server',
-  terminal: 'do everything that the command line does',
-  'billing:machine:charge': 'make, list and refund machine payments',
+  'models:read': t`list the language models of this server`,
+  'files:read': t`list, read and download files`,
+  'files:write': t`upload, change and delete files`,
+  'connections:read': t`list connections to external services`,
+  'connections:write': t`start and revoke connections`,
+  'api-keys:read': t`list your API keys`,
+  'api-keys:write': t`rename your API keys`,
+  'agents:write': t`create, change and archive agents`,
+  'mcp:read': t`use the tools of the MCP server that read`,
+  'mcp:write': t`use all tools of the MCP server`,
+  terminal: t`do everything that the command line does`,
+  'billing:machine:charge': t`make, list and refund machine payments`,
 } as const
 
 export type Scope = keyof typeof SCOPE_ABILITIES
@@ -19,9 +21,9 @@ export type Scope = keyof typeof SCOPE_ABILITIES
 export const SCOPE_NAMES = Object.keys(SCOPE_ABILITIES) as [Scope, ...Scope[]]
 
 const NOTES: Partial<Record<Scope, string>> = {
-  'agents:write': 'any key can read agents',
-  terminal: 'includes all scopes except billing',
-  'billing:machine:charge': 'owners and admins only',
+  'agents:write': t`any key can read agents`,
+  terminal: t`includes all scopes except billing`,
+  'billing:machine:charge': t`owners and admins only`,
 }
 
 /** The descriptions that the dashboard and the documentation show. */
@@ -30,7 +32,7 @@ export const SCOPES = Object.fromEntries(
     const ability = SCOPE_ABILITIES[scope]
     const read = scope.replace(/:write$/, ':read')
     const isIncluded = read !== scope && Object.hasOwn(SCOPE_ABILITIES, read)
-    const note = isIncluded ? `includes ${read}` : NOTES[scope]
+    const note = isIncluded ? t`includes ${read}` : NOTES[scope]
     return [scope, `${ability.charAt(0).toUpperCase()}${ability.slice(1)}${note ? `; ${note}` : ''}`]
   }),
 ) as Record<Scope, string>

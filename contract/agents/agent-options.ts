@@ -1,3 +1,5 @@
+import { t } from '../text.ts'
+
 /**
  * The values of the settings of an agent. Plain data without schemas: the server validates against them, and the
  * dashboard and the documentation show them.
@@ -5,12 +7,12 @@
 
 /** The groups of tools that an agent can use, in the order of the editor. */
 export const AGENT_TOOLS = {
-  blocks: { label: 'Canvas', description: 'Read and change the blocks of its project.' },
-  files: { label: 'Files', description: 'Read, write and organize the files of its project.' },
-  memory: { label: 'Memory', description: 'Search the memory, and save memories.' },
-  web: { label: 'Web', description: 'Read web pages. Their contents are not trusted.' },
-  phone: { label: 'Phone', description: 'Make calls and send text messages.' },
-  agents: { label: 'Other agents', description: 'Pass parts of its work to other agents.' },
+  blocks: { label: t`Canvas`, description: t`Read and change the blocks of its project.` },
+  files: { label: t`Files`, description: t`Read, write and organize the files of its project.` },
+  memory: { label: t`Memory`, description: t`Search the memory, and save memories.` },
+  web: { label: t`Web`, description: t`Read web pages. Their contents are not trusted.` },
+  phone: { label: t`Phone`, description: t`Make calls and send text messages.` },
+  agents: { label: t`Other agents`, description: t`Pass parts of its work to other agents.` },
 } as const
 
 export type AgentTool = keyof typeof AGENT_TOOLS
@@ -18,11 +20,11 @@ export const AGENT_TOOL_NAMES = Object.keys(AGENT_TOOLS) as AgentTool[]
 
 /** The kinds of harm of a tool call that are not easily undone. A rule for a risk applies to all tools with this risk. */
 export const AGENT_RISKS = {
-  send: { label: 'Send', description: 'Messages, emails and calls to people outside.' },
-  spend: { label: 'Spend', description: 'Payments and paid services.' },
-  delete: { label: 'Delete', description: 'Permanent deletions.' },
-  share: { label: 'Share', description: 'Giving others access.' },
-  execute: { label: 'Execute', description: 'Running code and commands.' },
+  send: { label: t`Send`, description: t`Messages, emails and calls to people outside.` },
+  spend: { label: t`Spend`, description: t`Payments and paid services.` },
+  delete: { label: t`Delete`, description: t`Permanent deletions.` },
+  share: { label: t`Share`, description: t`Giving others access.` },
+  execute: { label: t`Execute`, description: t`Running code and commands.` },
 } as const
 
 export type AgentRisk = keyof typeof AGENT_RISKS

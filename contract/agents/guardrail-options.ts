@@ -1,28 +1,30 @@
+import { t } from '../text.ts'
+
 /** Plain data without schemas: the server, the dashboard and the CLI read it. */
 export const GUARDRAIL_KINDS = {
-  regex: 'Pattern',
-  pii: 'Personal data',
-  topic: 'Words and phrases',
-  model: 'Model',
+  regex: t`Pattern`,
+  pii: t`Personal data`,
+  topic: t`Words and phrases`,
+  model: t`Model`,
 } as const
 export type GuardrailKind = keyof typeof GUARDRAIL_KINDS
 
 export const GUARDRAIL_STAGES = {
-  input: 'Messages',
-  tool: 'Tool calls',
-  output: 'Answers',
+  input: t`Messages`,
+  tool: t`Tool calls`,
+  output: t`Answers`,
 } as const
 export type GuardrailStage = keyof typeof GUARDRAIL_STAGES
 
-export const GUARDRAIL_ACTIONS = { block: 'Block', redact: 'Redact', flag: 'Flag' } as const
+export const GUARDRAIL_ACTIONS = { block: t`Block`, redact: t`Redact`, flag: t`Flag` } as const
 export type GuardrailAction = keyof typeof GUARDRAIL_ACTIONS
 
 export const PII_KINDS = {
-  email: 'Email addresses',
-  phone: 'Phone numbers',
-  card: 'Card numbers',
-  iban: 'IBANs',
-  national_id: 'National ids',
+  email: t`Email addresses`,
+  phone: t`Phone numbers`,
+  card: t`Card numbers`,
+  iban: t`IBANs`,
+  national_id: t`National ids`,
 } as const
 export type PiiKind = keyof typeof PII_KINDS
 

@@ -1,3 +1,5 @@
+import { t } from '../text.ts'
+
 /** The values of the settings of a schedule. Plain data without schemas, so that the browser can load it. */
 
 export const SCHEDULE_LIMITS = {
@@ -10,13 +12,13 @@ export const SCHEDULE_LIMITS = {
 
 /** Why the server pauses a schedule, as a sentence for people. */
 export const PAUSE_REASONS = {
-  owner_left: 'The member with whose rights it runs is no longer in the organization.',
-  key_revoked: 'The API key with whose rights it runs was revoked.',
-  key_expired: 'The API key with whose rights it runs has expired.',
-  project_deleted: 'Its project was deleted.',
-  access_lost: 'The member with whose rights it runs can no longer edit the project.',
-  agent_archived: 'Its agent is archived.',
-  block_deleted: 'Its agent block was deleted.',
+  owner_left: t`The member with whose rights it runs is no longer in the organization.`,
+  key_revoked: t`The API key with whose rights it runs was revoked.`,
+  key_expired: t`The API key with whose rights it runs has expired.`,
+  project_deleted: t`Its project was deleted.`,
+  access_lost: t`The member with whose rights it runs can no longer edit the project.`,
+  agent_archived: t`Its agent is archived.`,
+  block_deleted: t`Its agent block was deleted.`,
 } as const
 
 export type PauseReason = keyof typeof PAUSE_REASONS
@@ -24,9 +26,9 @@ export const PAUSE_REASON_NAMES = Object.keys(PAUSE_REASONS) as [PauseReason, ..
 
 /** The choices of a form, each with its cron expression. */
 export const CRON_PRESETS = [
-  { label: 'Every hour', cron: '0 * * * *' },
-  { label: 'Every day at 09:00', cron: '0 9 * * *' },
-  { label: 'Every weekday at 09:00', cron: '0 9 * * 1-5' },
-  { label: 'Every Monday at 09:00', cron: '0 9 * * 1' },
-  { label: 'On the first day of every month at 09:00', cron: '0 9 1 * *' },
+  { label: t`Every hour`, cron: '0 * * * *' },
+  { label: t`Every day at 09:00`, cron: '0 9 * * *' },
+  { label: t`Every weekday at 09:00`, cron: '0 9 * * 1-5' },
+  { label: t`Every Monday at 09:00`, cron: '0 9 * * 1' },
+  { label: t`On the first day of every month at 09:00`, cron: '0 9 1 * *' },
 ] as const

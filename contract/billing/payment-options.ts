@@ -1,3 +1,5 @@
+import { t } from '../text.ts'
+
 /**
  * The values of the fields of machine payments and mandates. Plain data without schemas: the server validates against
  * them, the dashboard and the CLI show them.
@@ -23,17 +25,17 @@ export type MandateHolder = (typeof MANDATE_HOLDERS)[number]
 
 /** Why a payment needs the approval of a person. */
 export const APPROVAL_REASONS = {
-  untrusted_run: 'The run has read content from outside',
-  no_mandate: 'No mandate covers the payment',
-  mandate_revoked: 'The mandate is revoked',
-  mandate_expired: 'The mandate has expired',
-  currency: 'The mandate is in another currency',
+  untrusted_run: t`The run has read content from outside`,
+  no_mandate: t`No mandate covers the payment`,
+  mandate_revoked: t`The mandate is revoked`,
+  mandate_expired: t`The mandate has expired`,
+  currency: t`The mandate is in another currency`,
   method: 'The mandate does not allow the method',
-  payee: 'The mandate does not list the payee',
-  per_payment: 'The amount is over the limit of the mandate per payment',
-  per_day: 'The amount is over the limit of the mandate per day',
-  total: 'The amount is over the limit of the mandate in total',
-  budget: 'A budget does not allow the payment',
+  payee: t`The mandate does not list the payee`,
+  per_payment: t`The amount is over the limit of the mandate per payment`,
+  per_day: t`The amount is over the limit of the mandate per day`,
+  total: t`The amount is over the limit of the mandate in total`,
+  budget: t`A budget does not allow the payment`,
 } as const
 export type ApprovalReason = keyof typeof APPROVAL_REASONS
 export const APPROVAL_REASON_NAMES = Object.keys(APPROVAL_REASONS) as [ApprovalReason, ...ApprovalReason[]]

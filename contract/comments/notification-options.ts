@@ -1,47 +1,57 @@
+import { t } from '../text.ts'
+
 /** How a person receives a kind of notification. `mail` and `digest` include the inbox. */
 export const NOTIFICATION_CHANNELS = ['app', 'mail', 'digest', 'off'] as const
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number]
 
 /** The kinds of notifications, with the default channel of each. */
 export const NOTIFICATION_KINDS = {
-  mention: { label: 'Mentions', description: 'A member mentions you in a comment.', channel: 'mail' },
+  mention: { label: t`Mentions`, description: t`A member mentions you in a comment.`, channel: 'mail' },
   reply: {
-    label: 'Replies',
-    description: 'A member replies in a thread in which you wrote.',
+    label: t`Replies`,
+    description: t`A member replies in a thread in which you wrote.`,
     channel: 'app',
   },
   approval: {
-    label: 'Approvals',
-    description: 'A run or a payment waits for your decision.',
+    label: t`Approvals`,
+    description: t`A run or a payment waits for your decision.`,
     channel: 'mail',
   },
   run: {
-    label: 'Runs',
-    description: 'A run of yours that took more than five minutes has ended, or a scheduled one has failed.',
+    label: t`Runs`,
+    description: t`A run of yours that took more than five minutes has ended, or a scheduled one has failed.`,
     channel: 'mail',
   },
   schedule: {
-    label: 'Schedules and endpoints',
-    description: 'A schedule or an endpoint of a connector was paused, or an endpoint could not be set up.',
+    label: t`Schedules and endpoints`,
+    description: t`A schedule or an endpoint of a connector was paused, or an endpoint could not be set up.`,
     channel: 'mail',
   },
   connection: {
-    label: 'Connections',
-    description: 'A connection has to be authorized again.',
+    label: t`Connections`,
+    description: t`A connection has to be authorized again.`,
     channel: 'mail',
   },
   webhook: {
-    label: 'Webhooks',
-    description: 'A webhook was disabled, or an event could not be delivered. For owners.',
+    label: t`Webhooks`,
+    description: t`A webhook was disabled, or an event could not be delivered. For owners.`,
     channel: 'mail',
   },
   budget: {
-    label: 'Budgets',
-    description: 'A budget is 80 % spent, or exhausted. For owners and admins.',
+    label: t`Budgets`,
+    description: t`A budget is 80 % spent, or exhausted. For owners and admins.`,
     channel: 'mail',
   },
-  key: { label: 'API keys', description: 'An API key of yours expires within seven days.', channel: 'mail' },
-  invitation: { label: 'Invitations', description: 'A person whom you invited has joined.', channel: 'app' },
+  key: {
+    label: t`API keys`,
+    description: t`An API key of yours expires within seven days.`,
+    channel: 'mail',
+  },
+  invitation: {
+    label: t`Invitations`,
+    description: t`A person whom you invited has joined.`,
+    channel: 'app',
+  },
 } as const satisfies Record<string, { label: string; description: string; channel: NotificationChannel }>
 
 export type NotificationKind = keyof typeof NOTIFICATION_KINDS

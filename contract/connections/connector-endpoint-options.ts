@@ -1,3 +1,5 @@
+import { t } from '../text.ts'
+
 /** Plain data that the dashboard needs without schemas. */
 export const ENDPOINT_REPLIES = ['auto', 'approve', 'off'] as const
 
@@ -5,20 +7,20 @@ export const ENDPOINT_STATUSES = ['active', 'paused'] as const
 
 /** The sentence for each reason why an endpoint is paused. */
 export const ENDPOINT_PAUSES = {
-  by_person: 'A member paused it.',
-  owner_left: 'The member with whose rights it works has left the organization.',
-  access_lost: 'The member with whose rights it works can no longer edit the project.',
-  project_deleted: 'The project is in the trash.',
+  by_person: t`A member paused it.`,
+  owner_left: t`The member with whose rights it works has left the organization.`,
+  access_lost: t`The member with whose rights it works can no longer edit the project.`,
+  project_deleted: t`The project is in the trash.`,
 } as const
 export type EndpointPause = keyof typeof ENDPOINT_PAUSES
 export const ENDPOINT_PAUSE_NAMES = Object.keys(ENDPOINT_PAUSES) as EndpointPause[]
 
 /** The sentence for each reason why events wait. They are handled in order when the reason has ended. */
 export const EVENT_HOLDS = {
-  connection: 'The connection does not work.',
-  endpoint: 'The endpoint is paused.',
-  agent: 'The agent is archived.',
-  budget: 'A budget is reached.',
+  connection: t`The connection does not work.`,
+  endpoint: t`The endpoint is paused.`,
+  agent: t`The agent is archived.`,
+  budget: t`A budget is reached.`,
 } as const
 export type EventHold = keyof typeof EVENT_HOLDS
 export const EVENT_HOLD_NAMES = Object.keys(EVENT_HOLDS) as EventHold[]
@@ -45,16 +47,16 @@ export const PROVIDER_EVENT_STATUSES = [
 
 /** The sentence for each reason why an event is ignored. */
 export const IGNORED_EVENTS = {
-  not_selected: 'The endpoint does not select events of this kind.',
-  filtered: 'The filter of the endpoint excludes it.',
-  own_message: 'The connected account wrote it.',
-  bot: 'A bot wrote it.',
-  not_an_event: 'It contains nothing that an agent could handle, or the agent wrote it.',
-  unreadable: 'The connector cannot read it.',
-  unknown_target: 'It changes a message that the endpoint has not received.',
-  deleted: 'Its sender deleted it before the agent read it.',
-  merged: 'It was merged into the message that it changes.',
-  fetched: 'It names other events, which follow it.',
+  not_selected: t`The endpoint does not select events of this kind.`,
+  filtered: t`The filter of the endpoint excludes it.`,
+  own_message: t`The connected account wrote it.`,
+  bot: t`A bot wrote it.`,
+  not_an_event: t`It contains nothing that an agent could handle, or the agent wrote it.`,
+  unreadable: t`The connector cannot read it.`,
+  unknown_target: t`It changes a message that the endpoint has not received.`,
+  deleted: t`Its sender deleted it before the agent read it.`,
+  merged: t`It was merged into the message that it changes.`,
+  fetched: t`It names other events, which follow it.`,
 } as const
 
 /** `unknown`: it may have been sent, and is not sent again. */

@@ -1,19 +1,21 @@
+import { t } from '../text.ts'
+
 /** A constant: texts of properties that are called `code` are not translated. */
-const SOURCE_CODE = 'Source code'
+const SOURCE_CODE = t`Source code`
 
 /** Plain data that the dashboard needs without schemas. */
 export const CONNECTOR_CATEGORIES = {
-  chat: 'Chat',
-  messaging: 'Messaging',
-  mail: 'Mail',
+  chat: t`Chat`,
+  messaging: t`Messaging`,
+  mail: t`Mail`,
   code: SOURCE_CODE,
-  issues: 'Issue tracking',
-  payments: 'Payments',
-  knowledge: 'Documents and data',
-  customers: 'Customers',
-  operations: 'Operations',
-  telephony: 'Phone and voice',
-  other: 'Other',
+  issues: t`Issue tracking`,
+  payments: t`Payments`,
+  knowledge: t`Documents and data`,
+  customers: t`Customers`,
+  operations: t`Operations`,
+  telephony: t`Phone and voice`,
+  other: t`Other`,
 } as const
 export type ConnectorCategory = keyof typeof CONNECTOR_CATEGORIES
 export const CONNECTOR_CATEGORY_NAMES = Object.keys(CONNECTOR_CATEGORIES) as ConnectorCategory[]

@@ -1,3 +1,5 @@
+import { t } from '../text.ts'
+
 /** How programs are connected to the MCP server: text to copy, and links that open the program. Plain data. */
 
 export interface ClientSetup {
@@ -22,7 +24,7 @@ export interface SetupStep {
 /** Stands for the API key. */
 const KEY = 'YOUR_API_KEY'
 const json = (value: unknown) => JSON.stringify(value, null, 2)
-const run = (code: string): SetupStep => ({ text: 'Run in a terminal:', code })
+const run = (code: string): SetupStep => ({ text: t`Run in a terminal:`, code })
 
 export function clientSetups(url: string): ClientSetup[] {
   const headers = { Authorization: `Bearer ${KEY}` }
@@ -32,7 +34,7 @@ export function clientSetups(url: string): ClientSetup[] {
   })
   const isPublic = isPublicUrl(url)
   const obstacleOf = (clause: string) =>
-    isPublic ? undefined : `${clause} from the internet, so this server would need a public https URL.`
+    isPublic ? undefined : t`${clause} from the internet, so this server would need a public https URL.`
   const keyHeader = ['--header', `Authorization:Bearer ${KEY}`]
   return [
     {
@@ -40,7 +42,7 @@ export function clientSetups(url: string): ClientSetup[] {
       label: 'Claude Code',
       signIn: [
         run(`claude mcp add --transport http atrium ${url}`),
-        { text: 'Then run /mcp in Claude Code and choose atrium to sign in.' },
+        { text: t`Then run /mcp in Claude Code and choose atrium to sign in.` },
       ],
       key: [
         run(`claude mcp add --transport http atrium ${url} \\\n  --header "Authorization: Bearer ${KEY}"`),
@@ -49,12 +51,12 @@ export function clientSetups(url: string): ClientSetup[] {
     {
       id: 'claude-desktop',
       label: 'Claude Desktop',
-      obstacle: obstacleOf('The connectors of Claude, on the desktop, the web and phones, connect'),
+      obstacle: obstacleOf(t`The connectors of Claude, on the desktop, the web and phones, connect`),
       signIn: isPublic
-        ? [{ text: 'In Claude, open Settings, Connectors, Add custom connector, and enter:', code: url }]
+        ? [{ text: t`In Claude, open Settings, Connectors, Add custom connector, and enter:`, code: url }]
         : [
             {
-              text: 'Claude Desktop can reach it with mcp-remote. Add to claude_desktop_config.json:',
+              text: t`Claude Desktop can reach it with mcp-remote. Add to claude_desktop_config.json:`,
               code: json({ mcpServers: { atrium: remote() } }),
             },
           ],
@@ -69,7 +71,7 @@ export function clientSetups(url: string): ClientSetup[] {
       id: 'cursor',
       label: 'Cursor',
       link: `cursor://anysphere.cursor-deeplink/mcp/install?name=atrium&config=${encodeURIComponent(btoa(JSON.stringify({ url })))}`,
-      signIn: [{ text: 'Add to ~/.cursor/mcp.json:', code: json({ mcpServers: { atrium: { url } } }) }],
+      signIn: [{ text: t`Add to ~/.cursor/mcp.json:`, code: json({ mcpServers: { atrium: { url } } }) }],
       key: [{ text: 'Add to ~/.cursor/mcp.json:', code: json({ mcpServers: { atrium: { url, headers } } }) }],
     },
     {
@@ -77,7 +79,7 @@ export function clientSetups(url: string): ClientSetup[] {
       label: 'VS Code',
       link: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'atrium', type: 'http', url }))}`,
       signIn: [
-        { text: 'Add to .vscode/mcp.json:', code: json({ servers: { atrium: { type: 'http', url } } }) },
+        { text: t`Add to .vscode/mcp.json:`, code: json({ servers: { atrium: { type: 'http', url } } }) },
       ],
       key: [
         {
@@ -100,10 +102,10 @@ export function clientSetups(url: string): ClientSetup[] {
     {
       id: 'chatgpt',
       label: 'ChatGPT',
-      obstacle: obstacleOf('ChatGPT connects'),
+      obstacle: obstacleOf(t`ChatGPT connects`),
       signIn: [
         {
-          text: 'In ChatGPT, turn on developer mode under Settings, Apps & Connectors, Advanced, then create a connector with:',
+          text: t`In ChatGPT, turn on developer mode under Settings, Apps & Connectors, Advanced, then create a connector with:`,
           code: url,
         },
       ],
@@ -112,9 +114,9 @@ export function clientSetups(url: string): ClientSetup[] {
       id: 'mcp-remote',
       label: 'mcp-remote, others',
       signIn: [
-        { text: 'A program that supports Streamable HTTP and OAuth needs the URL alone:', code: url },
+        { text: t`A program that supports Streamable HTTP and OAuth needs the URL alone:`, code: url },
         {
-          text: 'A program that only starts local servers runs mcp-remote:',
+          text: t`A program that only starts local servers runs mcp-remote:`,
           code: json({ mcpServers: { atrium: remote() } }),
         },
       ],

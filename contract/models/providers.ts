@@ -1,3 +1,5 @@
+import { t } from '../text.ts'
+
 /**
  * The kinds of model providers and their presets. Plain data without schemas: the server validates with it, and the
  * dashboard and the CLI show it.
@@ -25,7 +27,7 @@ export interface ProviderPreset {
   hint?: string
 }
 
-const PRIVATE_HINT = 'The operator must allow a server in a private network: `ATRIUM_ALLOW_PRIVATE_TARGETS`.'
+const PRIVATE_HINT = t`The operator must allow a server in a private network: \`ATRIUM_ALLOW_PRIVATE_TARGETS\`.`
 
 export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
   {
@@ -68,7 +70,7 @@ export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
     name: 'Azure OpenAI',
     kind: 'openai-compatible',
     url: 'https://<resource>.openai.azure.com/openai/v1',
-    hint: 'Enter the names of your deployments as models.',
+    hint: t`Enter the names of your deployments as models.`,
   },
   { id: 'vllm', name: 'vLLM', kind: 'openai-compatible', url: 'http://<host>:8000/v1', hint: PRIVATE_HINT },
   {
@@ -83,6 +85,6 @@ export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
     name: 'Ollama',
     kind: 'openai-compatible',
     url: 'http://<host>:11434/v1',
-    hint: `Atrium finds Ollama on the machine of this server automatically. ${PRIVATE_HINT}`,
+    hint: t`Atrium finds Ollama on the machine of this server automatically. ${PRIVATE_HINT}`,
   },
 ]

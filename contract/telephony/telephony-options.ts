@@ -1,3 +1,5 @@
+import { t } from '../text.ts'
+
 /** Plain data that the dashboard needs without schemas. */
 export const CARRIERS = ['twilio'] as const
 /** Who speaks with the caller: an agent here, through the carrier; or a voice of another provider. */
@@ -28,24 +30,24 @@ export const OPEN_CALL_STATUSES: readonly CallStatus[] = ['queued', 'ringing', '
 
 /** The sentence for each reason why a call ended. */
 export const CALL_ENDS = {
-  caller_hung_up: 'The caller hung up.',
-  agent_ended: 'The agent ended the call.',
-  member_ended: 'A member ended the call.',
-  no_input: 'The caller was silent.',
-  no_progress: 'The conversation made no progress.',
-  time_limit: 'The call reached its maximum length.',
-  budget: 'A budget is reached.',
-  transferred: 'The caller was connected to a person.',
-  voicemail: 'The caller left a message.',
-  no_answer: 'The call was not answered.',
-  busy: 'The line was busy.',
-  machine: 'An answering machine took the call.',
-  rejected: 'A rule rejected the call.',
-  no_rule: 'No rule answers calls to this number.',
-  agent_failed: 'The agent failed.',
-  access_lost: 'The member with whose rights the agent works can no longer edit the project.',
-  carrier_failed: 'The carrier could not make the call.',
-  connection_lost: 'The connection to the carrier was lost.',
+  caller_hung_up: t`The caller hung up.`,
+  agent_ended: t`The agent ended the call.`,
+  member_ended: t`A member ended the call.`,
+  no_input: t`The caller was silent.`,
+  no_progress: t`The conversation made no progress.`,
+  time_limit: t`The call reached its maximum length.`,
+  budget: t`A budget is reached.`,
+  transferred: t`The caller was connected to a person.`,
+  voicemail: t`The caller left a message.`,
+  no_answer: t`The call was not answered.`,
+  busy: t`The line was busy.`,
+  machine: t`An answering machine took the call.`,
+  rejected: t`A rule rejected the call.`,
+  no_rule: t`No rule answers calls to this number.`,
+  agent_failed: t`The agent failed.`,
+  access_lost: t`The member with whose rights the agent works can no longer edit the project.`,
+  carrier_failed: t`The carrier could not make the call.`,
+  connection_lost: t`The connection to the carrier was lost.`,
 } as const
 export type CallEnd = keyof typeof CALL_ENDS
 export const CALL_END_NAMES = Object.keys(CALL_ENDS) as [CallEnd, ...CallEnd[]]
@@ -70,15 +72,15 @@ export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 
 /** The sentence for each reason why a rule does not match. */
 export const RULE_MISSES = {
-  disabled: 'The rule is disabled.',
-  number: 'It is for other numbers.',
-  channel: 'It is for another channel.',
-  caller: 'The number of the caller does not begin with its prefix.',
-  text: 'The message does not contain its text.',
-  day: 'It does not apply on this day.',
-  time: 'It does not apply at this time.',
-  holiday: 'It does not apply on this holiday.',
-  later: 'An earlier rule answers.',
+  disabled: t`The rule is disabled.`,
+  number: t`It is for other numbers.`,
+  channel: t`It is for another channel.`,
+  caller: t`The number of the caller does not begin with its prefix.`,
+  text: t`The message does not contain its text.`,
+  day: t`It does not apply on this day.`,
+  time: t`It does not apply at this time.`,
+  holiday: t`It does not apply on this holiday.`,
+  later: t`An earlier rule answers.`,
 } as const
 export type RuleMiss = keyof typeof RULE_MISSES
 export const RULE_MISS_NAMES = Object.keys(RULE_MISSES) as [RuleMiss, ...RuleMiss[]]

@@ -1,4 +1,5 @@
 import { ApiFailure } from '../../client/client.ts'
+import { t } from '../../contract/text.ts'
 import { capitalize } from '../state/label-in-sentence.ts'
 
 /** An error in the words of the dashboard. */
@@ -12,8 +13,8 @@ export interface Explanation {
 export function explain(error: unknown): Explanation {
   if (!(error instanceof ApiFailure)) {
     return {
-      title: 'Something went wrong',
-      meaning: 'An unexpected error occurred in the dashboard. Reload the page to continue.',
+      title: t`Something went wrong`,
+      meaning: t`An unexpected error occurred in the dashboard. Reload the page to continue.`,
       retryable: true,
     }
   }
@@ -39,48 +40,48 @@ function describe(error: ApiFailure): Omit<Explanation, 'requestId'> {
   switch (error.code) {
     case 'UNREACHABLE':
       return {
-        title: 'Can’t reach the server',
-        meaning: 'Check your connection, then try again.',
+        title: t`Can’t reach the server`,
+        meaning: t`Check your connection, then try again.`,
         retryable: true,
       }
     case 'NOT_FOUND':
       return {
-        title: 'Not found',
-        meaning: 'It may have been deleted, or you don’t have access to it.',
+        title: t`Not found`,
+        meaning: t`It may have been deleted, or you don’t have access to it.`,
         retryable: false,
       }
     case 'FORBIDDEN':
-      return { title: 'You don’t have access', meaning: `${error.message}.`, retryable: false }
+      return { title: t`You don’t have access`, meaning: `${error.message}.`, retryable: false }
     case 'RATE_LIMITED':
-      return { title: 'Too many requests', meaning: `Try again ${retryTime(error)}.`, retryable: true }
+      return { title: t`Too many requests`, meaning: t`Try again ${retryTime(error)}.`, retryable: true }
     case 'INTERNAL':
       return {
-        title: 'Server error',
-        meaning: 'Try again. If the problem persists, send the request ID to your operator.',
+        title: t`Server error`,
+        meaning: t`Try again. If the problem persists, send the request ID to your operator.`,
         retryable: true,
       }
     case 'UNAVAILABLE':
       return {
-        title: 'Temporarily unavailable',
-        meaning: `${error.message}. Try again later.`,
+        title: t`Temporarily unavailable`,
+        meaning: t`${error.message}. Try again later.`,
         retryable: true,
       }
     case 'INSUFFICIENT_STORAGE':
       return {
-        title: 'No storage left',
-        meaning: 'Nothing was saved. Ask your operator to free some disk space.',
+        title: t`No storage left`,
+        meaning: t`Nothing was saved. Ask your operator to free some disk space.`,
         retryable: true,
       }
     default:
-      return { title: 'Request failed', meaning: `${error.message}.`, retryable: true }
+      return { title: t`Request failed`, meaning: `${error.message}.`, retryable: true }
   }
 }
 
 function shortTextOf(error: ApiFailure): string {
-  if (error.code === 'UNREACHABLE') return 'Can’t reach the server. Check your connection and try again.'
+  if (error.code === 'UNREACHABLE') return t`Can’t reach the server. Check your connection and try again.`
   if (error.reason === 'mail_limit') return `${error.message}.`
-  if (error.code === 'RATE_LIMITED') return `Too many attempts. Try again ${retryTime(error)}.`
-  if (error.code === 'INTERNAL') return 'Server error. Try again.'
+  if (error.code === 'RATE_LIMITED') return t`Too many attempts. Try again ${retryTime(error)}.`
+  if (error.code === 'INTERNAL') return t`Server error. Try again.`
   if (Array.isArray(error.details) && error.details[0]) {
     const { path, message } = error.details[0]
     return `${labelOf(path)} ${message}.`
@@ -89,29 +90,29 @@ function shortTextOf(error: ApiFailure): string {
 }
 
 function retryTime({ retryAfterSeconds: seconds }: ApiFailure): string {
-  if (!seconds) return 'in a minute'
-  if (seconds < 90) return `in ${Math.ceil(seconds)} seconds`
-  return `in ${Math.ceil(seconds / 60)} minutes`
+  if (!seconds) return t`in a minute`
+  if (seconds < 90) return t`in ${Math.ceil(seconds)} seconds`
+  return t`in ${Math.ceil(seconds / 60)} minutes`
 }
 
 /** Fields of the API whose label in the forms is not their name. */
 const LABELS: Record<string, string> = {
-  defaultProjectVisibility: 'Visibility',
-  events: 'Event types',
-  expiresAt: 'Expires',
-  gracePeriodSeconds: 'Grace period',
-  maxUses: 'Maximum uses',
-  metadata: 'Details',
-  organizationName: 'Organization',
-  ownerId: 'Owner',
-  parentId: 'Folder',
-  projectId: 'Project',
-  prompt: 'Instructions',
-  token: 'Link',
+  defaultProjectVisibility: t`Visibility`,
+  events: t`Event types`,
+  expiresAt: t`Expires`,
+  gracePeriodSeconds: t`Grace period`,
+  maxUses: t`Maximum uses`,
+  metadata: t`Details`,
+  organizationName: t`Organization`,
+  ownerId: t`Owner`,
+  parentId: t`Folder`,
+  projectId: t`Project`,
+  prompt: t`Instructions`,
+  token: t`Link`,
   url: 'Endpoint URL',
-  userId: 'Person',
-  workspaceId: 'Workspace',
-  workspaceName: 'Workspace',
+  userId: t`Person`,
+  workspaceId: t`Workspace`,
+  workspaceName: t`Workspace`,
 }
 
 /** The label of a field in an error, such as `body.tags.2`: its name as forms write it, without positions in lists. */

@@ -1,5 +1,6 @@
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
+import { t } from '../../contract/text.ts'
 import { localStore } from '../state/store.ts'
 
 type Challenge = OutputOf<Contract['passkeys']['signInOptions']>
@@ -14,12 +15,12 @@ const loadLibrary = () => import('@simplewebauthn/browser')
 export function passkeyObstacle(): string | null {
   const { hostname, protocol, port } = location
   if (LOOPBACK.test(hostname)) {
-    return `Passkeys don’t work at an IP address. Open ${protocol}//localhost${port && `:${port}`} instead.`
+    return t`Passkeys don’t work at an IP address. Open ${protocol}//localhost${port && `:${port}`} instead.`
   }
   if (IP_ADDRESS.test(hostname))
-    return 'Passkeys don’t work at an IP address. Open Atrium at its host name instead.'
-  if (!isSecureContext) return 'Passkeys require https or localhost.'
-  return typeof PublicKeyCredential === 'function' ? null : 'This browser doesn’t support passkeys.'
+    return t`Passkeys don’t work at an IP address. Open Atrium at its host name instead.`
+  if (!isSecureContext) return t`Passkeys require https or localhost.`
+  return typeof PublicKeyCredential === 'function' ? null : t`This browser doesn’t support passkeys.`
 }
 
 const LOOPBACK = /^127\.|^\[::1\]$/
@@ -53,13 +54,13 @@ export function passkeyErrorMessage(error: unknown): string | undefined {
   switch (error.name) {
     case 'NotAllowedError':
     case 'AbortError':
-      return 'No passkey was used. Try again or use another method.'
+      return t`No passkey was used. Try again or use another method.`
     case 'InvalidStateError':
-      return 'This device already has a passkey for your account.'
+      return t`This device already has a passkey for your account.`
     case 'SecurityError':
-      return 'Passkeys require https or localhost. Open Atrium at its public URL and try again.'
+      return t`Passkeys require https or localhost. Open Atrium at its public URL and try again.`
     case 'NotSupportedError':
-      return 'This device does not support the required type of passkey.'
+      return t`This device does not support the required type of passkey.`
     default:
       return undefined
   }

@@ -1,4 +1,5 @@
 import { ApiFailure } from '../../client/client.ts'
+import { t } from '../../contract/text.ts'
 import { recordOutage } from './reachability.ts'
 
 interface UploadOptions {
@@ -45,10 +46,10 @@ export function uploadFile({
       if (request.status < 300) return resolve(JSON.parse(request.responseText).data)
       fail(
         request.status,
-        errorIn(request.responseText) ?? { message: `The server responded with ${request.status}` },
+        errorIn(request.responseText) ?? { message: t`The server responded with ${request.status}` },
       )
     }
-    request.onerror = () => fail(0, { message: 'Can’t reach the server' })
+    request.onerror = () => fail(0, { message: t`Can’t reach the server` })
     request.onabort = () => reject(signal.reason)
     signal.addEventListener('abort', () => request.abort(), { once: true })
     const form = new FormData()

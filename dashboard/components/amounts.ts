@@ -1,5 +1,7 @@
-const cents = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
-const small = new Intl.NumberFormat('en', {
+import { LOCALE, t } from '../../contract/text.ts'
+
+const cents = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' })
+const small = new Intl.NumberFormat(LOCALE, {
   style: 'currency',
   currency: 'USD',
   maximumSignificantDigits: 2,
@@ -12,7 +14,7 @@ export function formatCost({ amount }: { amount: string }): string {
   return value > 0 && value < 0.01 ? small.format(value) : cents.format(value)
 }
 
-const decimal = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const decimal = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /** With one decimal place: `4.2`. */
 export const formatDecimal = (value: number): string => decimal.format(value)
@@ -31,12 +33,12 @@ export function formatDuration(ms: number): string {
 const joinUnits = (large: number, unit: string, rest: number, restUnit: string) =>
   rest === 0 ? `${large} ${unit}` : `${large} ${unit} ${rest} ${restUnit}`
 
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
 
 /** `950`, `12.3K`. */
 export const formatTokens = (count: number): string => compact.format(count)
 
-const price = new Intl.NumberFormat('en', {
+const price = new Intl.NumberFormat(LOCALE, {
   style: 'currency',
   currency: 'USD',
   minimumFractionDigits: 0,
@@ -47,13 +49,13 @@ const price = new Intl.NumberFormat('en', {
 export const priceLabel = (dollars: number): string => price.format(dollars)
 
 const SIZES = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
-const short = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+const short = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 })
 
 /** At most three digits and a unit: `419 bytes`, `1.2 MB`, `51 KB`. */
 export function formatSize(bytes: number): string {
   const { value, unit } = scaleBytes(bytes)
   if (unit > 0) return `${value} ${SIZES[unit]}`
-  return value === '1' ? '1 byte' : `${value} bytes`
+  return value === '1' ? t`1 byte` : t`${value} bytes`
 }
 
 /** `419 B/s`, `1.2 MB/s`. */

@@ -1,26 +1,30 @@
 import type { BudgetAction, BudgetPeriod, BudgetScope } from '../../contract/billing/budget-options.ts'
+import { t } from '../../contract/text.ts'
 import { labelInSentence } from '../state/label-in-sentence.ts'
 import { formatCost } from './amounts.ts'
 
 export const SCOPE_LABELS: Record<BudgetScope, string> = {
-  org: 'Organization',
-  project: 'Project',
-  agent: 'Agent',
-  user: 'Person',
+  org: t`Organization`,
+  project: t`Project`,
+  agent: t`Agent`,
+  user: t`Person`,
   key: 'API key',
 }
 
 export const PERIOD_LABELS: Record<BudgetPeriod, string> = {
-  run: 'per run',
-  day: 'per day',
-  month: 'per month',
-  total: 'in total',
+  run: t`per run`,
+  day: t`per day`,
+  month: t`per month`,
+  total: t`in total`,
 }
 
 export const ACTION_LABELS: Record<BudgetAction, { label: string; meaning: string }> = {
-  pause: { label: 'Pause runs', meaning: 'Runs wait until the budget is raised or its next period begins.' },
-  stop: { label: 'Stop runs', meaning: 'Runs that need more fail.' },
-  notify: { label: 'Notify only', meaning: 'Runs continue, and admins are notified.' },
+  pause: {
+    label: t`Pause runs`,
+    meaning: t`Runs wait until the budget is raised or its next period begins.`,
+  },
+  stop: { label: t`Stop runs`, meaning: t`Runs that need more fail.` },
+  notify: { label: t`Notify only`, meaning: t`Runs continue, and admins are notified.` },
 }
 
 export interface WaitingBudget {
@@ -35,11 +39,11 @@ export interface WaitingBudget {
 
 /** Why a run waits for a budget, with the used and allowed amounts. */
 export function explainBudgetWait({ reason, scope, period, amount, spent, needed }: WaitingBudget): string {
-  const name = `The budget of the ${labelInSentence(SCOPE_LABELS[scope])} ${PERIOD_LABELS[period]}`
-  const used = `${formatCost({ amount: spent })} of ${formatCost({ amount })} is used`
+  const name = t`The budget of the ${labelInSentence(SCOPE_LABELS[scope])} ${PERIOD_LABELS[period]}`
+  const used = t`${formatCost({ amount: spent })} of ${formatCost({ amount })} is used`
   if (reason === 'reserved')
-    return `${name} is reserved by other runs (${used}). This run continues when they end.`
-  return `${name} does not allow the next model call: ${used}, and the call can cost ${formatCost({ amount: needed })}.`
+    return t`${name} is reserved by other runs (${used}). This run continues when they end.`
+  return t`${name} does not allow the next model call: ${used}, and the call can cost ${formatCost({ amount: needed })}.`
 }
 
 /** The search parameter of the usage page that opens the form of a budget. */

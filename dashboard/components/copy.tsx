@@ -1,5 +1,6 @@
 import { Check, Copy as CopyIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { t } from '../../contract/text.ts'
 import { Button } from './button.tsx'
 import { toast } from './toast.tsx'
 
@@ -27,12 +28,12 @@ export function Copy({ value, what, withLabel, look = 'quiet' }: CopyProps) {
     <Button
       look={look}
       size={withLabel ? 'normal' : 'small-icon'}
-      aria-label={copied ? `Copied ${what}` : `Copy ${what}`}
-      title={copied ? `Copied ${what}` : `Copy ${what}`}
+      aria-label={copied ? t`Copied ${what}` : t`Copy ${what}`}
+      title={copied ? t`Copied ${what}` : t`Copy ${what}`}
       onClick={async () => setCopied(await copyText(value))}
     >
       <Icon aria-hidden className={`icon ${copied && look === 'quiet' ? 'text-good-text' : ''}`} />
-      {withLabel && (copied ? 'Copied' : 'Copy')}
+      {withLabel && (copied ? t`Copied` : t`Copy`)}
     </Button>
   )
 }
@@ -69,5 +70,5 @@ export async function copyText(value: string): Promise<boolean> {
 
 /** For menu items: the menu closes before it could show a confirmation. */
 export async function copyWithToast(text: string, noun: string) {
-  toast((await copyText(text)) ? `Copied ${noun}` : `Could not copy ${noun}`)
+  toast((await copyText(text)) ? t`Copied ${noun}` : t`Could not copy ${noun}`)
 }

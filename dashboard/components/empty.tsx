@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '../../contract/text.ts'
 import { Code } from './code.tsx'
 
 interface EmptyProps {
@@ -34,7 +35,7 @@ export function Empty(props: EmptyProps) {
       {command && (
         <div className="w-full text-left">
           <p className="mb-8 text-center text-12 text-neutral-11">
-            {commandLead ?? 'Or from the command line, with an API key:'}
+            {commandLead ?? t`Or from the command line, with an API key:`}
           </p>
           <Code command what="command">
             {command}

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../contract/text.ts'
 import { failureMessage } from '../api/explain.ts'
 import { Button } from './button.tsx'
 import { TextField } from './forms/field.tsx'
@@ -16,7 +17,7 @@ interface NameFormProps {
 /** A name field with a save button that is enabled after a change. */
 export function NameForm({ label, hint, name, autoComplete = 'off', onSave }: NameFormProps) {
   const [draft, setDraft] = useState(name)
-  const save = useMutation({ mutationFn: onSave, onSuccess: () => toast('Saved') })
+  const save = useMutation({ mutationFn: onSave, onSuccess: () => toast(t`Saved`) })
   const isChanged = draft.trim() !== name && draft.trim() !== ''
   const error = failureMessage(save.error)
   return (

@@ -1,3 +1,4 @@
+import { t } from '../../contract/text.ts'
 import type { AgentRun } from '../api/runs.ts'
 
 /** The action that can resolve the failure of a run, with the page for it. */
@@ -8,49 +9,49 @@ export interface NextAction {
   label?: string
 }
 
-const AGENT = { page: 'agent', label: 'Open the agent' } as const
-const MODELS = { page: 'models', label: 'Open models' } as const
-const CHAT = { page: 'chat', label: 'Open the conversation' } as const
+const AGENT = { page: 'agent', label: t`Open the agent` } as const
+const MODELS = { page: 'models', label: t`Open models` } as const
+const CHAT = { page: 'chat', label: t`Open the conversation` } as const
 
-const USAGE = { page: 'usage', label: 'Open budgets' } as const
+const USAGE = { page: 'usage', label: t`Open budgets` } as const
 
 const ACTIONS: Record<string, NextAction> = {
-  time_limit: { text: 'Raise the minutes in the limits of the agent, or divide the task.', ...AGENT },
-  step_limit: { text: 'Raise the steps in the limits of the agent, or divide the task.', ...AGENT },
+  time_limit: { text: t`Raise the minutes in the limits of the agent, or divide the task.`, ...AGENT },
+  step_limit: { text: t`Raise the steps in the limits of the agent, or divide the task.`, ...AGENT },
   interrupted_too_often: {
-    text: 'Retry the run. If it happens again, ask the operator of this server to check its log.',
+    text: t`Retry the run. If it happens again, ask the operator of this server to check its log.`,
   },
-  unknown_model: { text: 'Choose another model for the agent, or add the provider of this one.', ...AGENT },
-  provider_rejected_key: { text: 'Check the API key and the credit of the provider.', ...MODELS },
-  provider_unavailable: { text: 'Retry later, or give the agent a fallback model.', ...AGENT },
+  unknown_model: { text: t`Choose another model for the agent, or add the provider of this one.`, ...AGENT },
+  provider_rejected_key: { text: t`Check the API key and the credit of the provider.`, ...MODELS },
+  provider_unavailable: { text: t`Retry later, or give the agent a fallback model.`, ...AGENT },
   provider_rate_limited: {
-    text: 'Retry in a few minutes, raise the limit in your account at the provider, or give the agent a fallback model.',
+    text: t`Retry in a few minutes, raise the limit in your account at the provider, or give the agent a fallback model.`,
     ...AGENT,
   },
-  provider_rejected_request: { text: 'Retry with another model, or without attachments.', ...AGENT },
-  refused: { text: 'Rephrase the request, or choose another model.', ...CHAT },
-  context_too_long: { text: 'Start a new conversation, or choose a model with a larger window.', ...CHAT },
-  budget_reached: { text: 'An admin can raise the budget; then retry the run.', ...USAGE },
+  provider_rejected_request: { text: t`Retry with another model, or without attachments.`, ...AGENT },
+  refused: { text: t`Rephrase the request, or choose another model.`, ...CHAT },
+  context_too_long: { text: t`Start a new conversation, or choose a model with a larger window.`, ...CHAT },
+  budget_reached: { text: t`An admin can raise the budget; then retry the run.`, ...USAGE },
   model_not_allowed: {
-    text: 'Choose another model for the agent, or ask an admin to allow this one.',
+    text: t`Choose another model for the agent, or ask an admin to allow this one.`,
     ...AGENT,
   },
   price_unknown: {
-    text: 'Then retry the run, or choose another model for the agent.',
+    text: t`Then retry the run, or choose another model for the agent.`,
     page: 'models',
-    label: 'Open model prices',
+    label: t`Open model prices`,
   },
-  blocked_by_guardrail: { text: 'Rephrase the request, or ask an admin to change the guardrail.', ...CHAT },
-  workflow_failed: { text: 'Open the failed block, then resume the workflow.' },
-  access_lost: { text: 'A member with access to the project can send the message again.', ...CHAT },
+  blocked_by_guardrail: { text: t`Rephrase the request, or ask an admin to change the guardrail.`, ...CHAT },
+  workflow_failed: { text: t`Open the failed block, then resume the workflow.` },
+  access_lost: { text: t`A member with access to the project can send the message again.`, ...CHAT },
 }
 
-const UNKNOWN: NextAction = { text: 'Retry the run.' }
+const UNKNOWN: NextAction = { text: t`Retry the run.` }
 
 /** The error of a failed run as a sentence, and the next action. */
 export function problemOf({ error, errorCode }: Pick<AgentRun, 'error' | 'errorCode'>) {
   return {
-    message: asSentence(error || 'The run failed'),
+    message: asSentence(error || t`The run failed`),
     next: (errorCode !== null && ACTIONS[errorCode]) || UNKNOWN,
   }
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { LOCALE, t } from '../../contract/text.ts'
 import { createStore } from '../state/store.ts'
 import { formatDate, formatExact } from './dates.ts'
 
@@ -33,19 +34,19 @@ export function relativeTime(moment: Date, now: Date, isExpected: boolean): stri
   const seconds = (moment.getTime() - now.getTime()) / 1000
   const distance = Math.abs(seconds)
   if (distance < MINUTE_S) {
-    if (!isExpected) return 'just now'
-    return seconds > 0 ? `in ${Math.ceil(seconds)} s` : 'now'
+    if (!isExpected) return t`just now`
+    return seconds > 0 ? t`in ${Math.ceil(seconds)} s` : 'now'
   }
   const toWhole = seconds > 0 ? Math.round : Math.floor
   const [minutes, hours, days] = [MINUTE_S, HOUR_S, DAY_S].map((unit) => toWhole(distance / unit))
   if (days! > DAYS_MAX || (seconds < 0 && days! === DAYS_MAX)) return formatDate(moment, now)
   if (hours! >= 24) return inDays.format(seconds > 0 ? days! : -days!, 'day')
   const length = minutes! < 60 ? `${minutes} min` : `${hours} h`
-  return seconds > 0 ? `in ${length}` : `${length} ago`
+  return seconds > 0 ? t`in ${length}` : t`${length} ago`
 }
 
 const DAYS_MAX = 7
-const inDays = new Intl.RelativeTimeFormat('en', { style: 'short' })
+const inDays = new Intl.RelativeTimeFormat(LOCALE, { style: 'short' })
 
 /** One timer for all times on the page. */
 const clock = createStore(0)

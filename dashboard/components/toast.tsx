@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { t } from '../../contract/text.ts'
 import { failureMessage } from '../api/explain.ts'
 import { createStore } from '../state/store.ts'
 import { TIMEOUTS } from '../state/timers.ts'
@@ -76,7 +77,7 @@ function runAction({ id, action }: Toast) {
 }
 
 /** A property, because the translation skips literals in comparisons. */
-const UNDO = { label: 'Undo' }
+const UNDO = { label: t`Undo` }
 
 /**
  * Undoes the last action by keyboard: on a long page, reaching the toast with Tab takes longer than it stays. Returns

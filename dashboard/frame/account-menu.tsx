@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Keyboard, LogOut, ShieldCheck, User } from 'lucide-react'
+import { t } from '../../contract/text.ts'
 import { useSession } from '../api/session.ts'
 import { KEY_HINT } from '../components/kbd.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../components/menu.tsx'
@@ -8,7 +9,7 @@ import { openOverlay } from '../state/overlay.ts'
 import { chooseTheme, THEMES, type Theme, useTheme } from '../state/theme.ts'
 import { useSignOut } from './sign-out.ts'
 
-const LABELS: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' }
+const LABELS: Record<Theme, string> = { system: t`System`, light: t`Light`, dark: t`Dark` }
 
 export function AccountMenu({ collapsed }: { collapsed: boolean }) {
   const { user } = useSession()

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type LucideIcon, ServerCrash, WifiOff } from 'lucide-react'
 import { useEffect } from 'react'
+import { t } from '../../contract/text.ts'
 import {
   type FailedPart,
   recheckOutage,
@@ -49,9 +50,8 @@ export function Banner({ Icon, children }: { Icon: LucideIcon; children: string 
 const RECHECK_MS = 4000
 
 const MEANINGS: Record<FailedPart, string> = {
-  database: 'The database is unavailable. Showing the last loaded data; changes fail until it responds.',
-  objectStorage:
-    'Object storage is unavailable. Uploads, downloads and previews fail until it responds; everything else works.',
+  database: t`The database is unavailable. Showing the last loaded data; changes fail until it responds.`,
+  objectStorage: t`Object storage is unavailable. Uploads, downloads and previews fail until it responds; everything else works.`,
 }
 
 /** Shown while a part of the installation fails: rechecks until it works, then refetches everything. */

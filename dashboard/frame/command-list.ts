@@ -17,6 +17,7 @@ import {
   UserPlus,
   Webhook,
 } from 'lucide-react'
+import { t } from '../../contract/text.ts'
 import type { Session } from '../api/session.ts'
 import { openOverlay } from '../state/overlay.ts'
 import { chooseTheme, shownTheme } from '../state/theme.ts'
@@ -60,28 +61,28 @@ export function commandsFor(
   )
   return [
     ...pages,
-    { label: 'Trash', group: 'page', icon: Trash2, run: () => navigate({ to: '/files/trash' }) },
+    { label: t`Trash`, group: 'page', icon: Trash2, run: () => navigate({ to: '/files/trash' }) },
     {
-      label: 'Deleted projects',
+      label: t`Deleted projects`,
       group: 'page',
       icon: Trash2,
       run: () => navigate({ to: '/projects/trash' }),
     },
     {
-      label: 'Event log',
+      label: t`Event log`,
       group: 'page',
       icon: Activity,
       keys: 'g e',
       run: () => navigate({ to: '/webhooks/events' }),
     },
     {
-      label: 'New chat',
+      label: t`New chat`,
       group: 'action',
       icon: SquarePen,
       run: () => navigate({ to: '/chat/new' }),
     },
     {
-      label: 'Send feedback',
+      label: t`Send feedback`,
       group: 'action',
       icon: Send,
       keys: 'f',
@@ -90,7 +91,7 @@ export function commandsFor(
     ...(canCreateProjects
       ? [
           {
-            label: 'New project',
+            label: t`New project`,
             group: 'action' as const,
             icon: Plus,
             keys: 'n',
@@ -99,7 +100,7 @@ export function commandsFor(
         ]
       : []),
     {
-      label: 'New API key',
+      label: t`New API key`,
       group: 'action',
       icon: KeyRound,
       run: () => navigate({ to: '/settings/api-keys/new' }),
@@ -108,38 +109,38 @@ export function commandsFor(
       ? []
       : [
           {
-            label: 'New webhook',
+            label: t`New webhook`,
             group: 'action' as const,
             icon: Webhook,
             run: () => navigate({ to: '/webhooks/new' }),
           },
           {
-            label: 'Invite people',
+            label: t`Invite people`,
             group: 'action' as const,
             icon: UserPlus,
             run: () => navigate({ to: '/settings/organization/members/invite' }),
           },
           {
-            label: 'New workspace',
+            label: t`New workspace`,
             group: 'action' as const,
             icon: LayoutGrid,
             run: () => navigate({ to: '/settings/organization/workspaces/new' }),
           },
         ]),
     {
-      label: 'Connect a device',
+      label: t`Connect a device`,
       group: 'action',
       icon: SquareTerminal,
       run: () => navigate({ to: '/device', search: {} }),
     },
     {
-      label: 'Toggle light and dark theme',
+      label: t`Toggle light and dark theme`,
       group: 'action',
       icon: SunMoon,
       run: () => chooseTheme(shownTheme() === 'dark' ? 'light' : 'dark'),
     },
     {
-      label: 'Toggle sidebar',
+      label: t`Toggle sidebar`,
       group: 'action',
       icon: PanelLeft,
       keys: '[',
@@ -147,20 +148,20 @@ export function commandsFor(
       run: toggleRail,
     },
     {
-      label: 'Keyboard shortcuts',
+      label: t`Keyboard shortcuts`,
       group: 'action',
       icon: Keyboard,
       keys: '?',
       desktopOnly: true,
       run: () => openOverlay('shortcuts'),
     },
-    { label: 'Sign out', group: 'action', icon: LogOut, run: signOut },
+    { label: t`Sign out`, group: 'action', icon: LogOut, run: signOut },
   ]
 }
 
 /** The palette does not list the command that opens it. */
 export const paletteCommand: Command = {
-  label: 'Search',
+  label: t`Search`,
   group: 'action',
   icon: CommandIcon,
   keys: 'mod+k',

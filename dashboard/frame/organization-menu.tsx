@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown, Copy, Settings } from 'lucide-react'
+import { t } from '../../contract/text.ts'
 import { useSession } from '../api/session.ts'
 import { workspacesQuery } from '../api/workspaces.ts'
 import { copyText } from '../components/copy.tsx'
@@ -106,7 +107,7 @@ function Switcher() {
             onChoose={(organizationId) =>
               switchWorkspace({
                 organizationId,
-                name: organizations.find(({ id }) => id === organizationId)?.name ?? 'another organization',
+                name: organizations.find(({ id }) => id === organizationId)?.name ?? t`another organization`,
               })
             }
           />
@@ -117,4 +118,4 @@ function Switcher() {
   )
 }
 
-const ROLES = { owner: 'Owner', admin: 'Admin', member: 'Member' }
+const ROLES = { owner: t`Owner`, admin: t`Admin`, member: t`Member` }

@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { LOCALE } from '../../contract/text.ts'
 import { CONTROL } from '../components/forms/field.tsx'
 import { Name } from '../components/name.tsx'
 
@@ -35,7 +36,7 @@ export function Page({ title, breadcrumb, count, filter, action, tabs, panel, ch
               <Name>{title}</Name>
             </h1>
             {count !== undefined && (
-              <span className="text-13 text-neutral-11 tabular-nums">{count.toLocaleString('en')}</span>
+              <span className="text-13 text-neutral-11 tabular-nums">{count.toLocaleString(LOCALE)}</span>
             )}
           </div>
           {filter && <Filter {...filter} fixed={breadcrumb !== undefined} />}

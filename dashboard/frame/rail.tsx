@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { PanelLeft, Search, Send } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { t } from '../../contract/text.ts'
 import { openCountQuery } from '../api/approvals.ts'
 import { proposedCountQuery } from '../api/memory.ts'
 import { useSession } from '../api/session.ts'
@@ -53,7 +54,7 @@ export function Rail({ collapsed = false, inDrawer }: RailProps) {
         <li>
           <button
             type="button"
-            title={collapsed ? 'Send feedback' : undefined}
+            title={collapsed ? t`Send feedback` : undefined}
             onClick={() => openOverlay('send-feedback')}
             className={ITEM}
           >
@@ -70,8 +71,8 @@ export function Rail({ collapsed = false, inDrawer }: RailProps) {
           <Button
             look="quiet"
             size="icon"
-            aria-label={collapsed ? 'Expand sidebar' : 'Collapse sidebar'}
-            title={collapsed ? 'Expand sidebar' : 'Collapse sidebar'}
+            aria-label={collapsed ? t`Expand sidebar` : t`Collapse sidebar`}
+            title={collapsed ? t`Expand sidebar` : t`Collapse sidebar`}
             onClick={toggleRail}
           >
             <PanelLeft aria-hidden className="icon" />
@@ -86,7 +87,7 @@ function SearchBox({ collapsed }: { collapsed: boolean }) {
   return (
     <button
       type="button"
-      title={collapsed ? 'Search' : undefined}
+      title={collapsed ? t`Search` : undefined}
       data-tour="search"
       onClick={() => openOverlay('palette')}
       onPointerEnter={preloadPalette}
@@ -146,7 +147,7 @@ const COUNTS = {
   inbox: { query: unreadQuery, what: 'unread' },
   approvals: { query: openCountQuery, what: 'open' },
   memory: { query: proposedCountQuery, what: 'open' },
-  budgets: { query: pausedCountQuery, what: 'budgets that pause runs' },
+  budgets: { query: pausedCountQuery, what: t`budgets that pause runs` },
 }
 
 function OpenCount({ of, collapsed }: { of: keyof typeof COUNTS; collapsed: boolean }) {

@@ -31,6 +31,7 @@ import {
   User,
   Users,
 } from 'lucide-react'
+import { t } from '../../contract/text.ts'
 import { type Session, useSession } from '../api/session.ts'
 import { buttonClass } from '../components/button.tsx'
 import { Empty } from '../components/empty.tsx'
@@ -92,41 +93,41 @@ interface Group {
 }
 
 const PERSONAL: SettingsPage[] = [
-  { label: 'Account', to: '/settings/account', icon: User },
-  { label: 'Notifications', to: '/settings/notifications', icon: BellRing },
-  { label: 'Security', to: '/settings/security', icon: ShieldCheck },
-  { label: 'API keys', to: '/settings/api-keys', icon: KeyRound },
-  { label: 'MCP and apps', to: '/settings/mcp', icon: Plug },
+  { label: t`Account`, to: '/settings/account', icon: User },
+  { label: t`Notifications`, to: '/settings/notifications', icon: BellRing },
+  { label: t`Security`, to: '/settings/security', icon: ShieldCheck },
+  { label: t`API keys`, to: '/settings/api-keys', icon: KeyRound },
+  { label: t`MCP and apps`, to: '/settings/mcp', icon: Plug },
 ]
 
 const ORGANIZATION: SettingsPage[] = [
-  { label: 'General', to: '/settings/organization', icon: Building2 },
-  { label: 'Members', to: '/settings/organization/members', icon: Users },
-  { label: 'Workspaces', to: '/settings/organization/workspaces', icon: LayoutGrid },
-  { label: 'Models', to: '/settings/organization/models', icon: Bot },
-  { label: 'Connectors', to: '/settings/organization/connectors', icon: Cable, forAdmins: true },
-  { label: 'Agent policy', to: '/settings/organization/agent-policy', icon: SlidersHorizontal },
-  { label: 'Files', to: '/settings/organization/files', icon: FolderArchive, forAdmins: true },
-  { label: 'Quotas', to: '/settings/organization/quotas', icon: Gauge },
-  { label: 'Audit log', to: '/settings/organization/audit', icon: ScrollText, forAdmins: true },
+  { label: t`General`, to: '/settings/organization', icon: Building2 },
+  { label: t`Members`, to: '/settings/organization/members', icon: Users },
+  { label: t`Workspaces`, to: '/settings/organization/workspaces', icon: LayoutGrid },
+  { label: t`Models`, to: '/settings/organization/models', icon: Bot },
+  { label: t`Connectors`, to: '/settings/organization/connectors', icon: Cable, forAdmins: true },
+  { label: t`Agent policy`, to: '/settings/organization/agent-policy', icon: SlidersHorizontal },
+  { label: t`Files`, to: '/settings/organization/files', icon: FolderArchive, forAdmins: true },
+  { label: t`Quotas`, to: '/settings/organization/quotas', icon: Gauge },
+  { label: t`Audit log`, to: '/settings/organization/audit', icon: ScrollText, forAdmins: true },
 ]
 
 const INSTALLATION: SettingsPage[] = [
-  { label: 'Health', to: '/operate/health', icon: HeartPulse },
-  { label: 'Organizations', to: '/operate/organizations', icon: Blocks },
-  { label: 'Jobs', to: '/operate/jobs', icon: ListChecks },
-  { label: 'Provider events', to: '/operate/connectors', icon: Activity },
-  { label: 'Feedback queue', to: '/operate/feedback', icon: Inbox },
+  { label: t`Health`, to: '/operate/health', icon: HeartPulse },
+  { label: t`Organizations`, to: '/operate/organizations', icon: Blocks },
+  { label: t`Jobs`, to: '/operate/jobs', icon: ListChecks },
+  { label: t`Provider events`, to: '/operate/connectors', icon: Activity },
+  { label: t`Feedback queue`, to: '/operate/feedback', icon: Inbox },
 ]
 
 /** Only pages that the user may open. */
 const groupsFor = ({ role, user, organization }: Session): Group[] => [
-  { title: 'Personal', pages: PERSONAL },
+  { title: t`Personal`, pages: PERSONAL },
   {
     title: organization.name,
     pages: ORGANIZATION.filter(({ forAdmins }) => !forAdmins || role !== 'member'),
   },
-  ...(user.operator ? [{ title: 'Installation', pages: INSTALLATION }] : []),
+  ...(user.operator ? [{ title: t`Installation`, pages: INSTALLATION }] : []),
 ]
 
 /** A list beside the page; a select above it where the screen is narrow. */

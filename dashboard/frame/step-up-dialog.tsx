@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiFailure } from '../../client/client.ts'
 import type { StepUpMethod } from '../../contract/accounts/accounts.ts'
+import { t } from '../../contract/text.ts'
 import { api, publicApi } from '../api/client.ts'
 import { shortMessage } from '../api/explain.ts'
 import { passkeyErrorMessage, signWithPasskey } from '../api/passkey.ts'
@@ -114,7 +115,7 @@ function StepUpForm({ methods, answer }: StepUpFormProps) {
           busy={confirm.isPending}
           data-autofocus={method === 'passkey' || undefined}
         >
-          {method === 'passkey' ? 'Use a passkey' : 'Confirm'}
+          {method === 'passkey' ? t`Use a passkey` : t`Confirm`}
         </Button>
       </div>
       {methods.length > 1 && (
@@ -135,19 +136,19 @@ function StepUpForm({ methods, answer }: StepUpFormProps) {
 
 const METHODS: Record<StepUpMethod, { lead: string; instead: string; wrong: string }> = {
   password: {
-    lead: 'Enter your password to continue.',
-    instead: 'Use your password',
-    wrong: 'Wrong password. Try again.',
+    lead: t`Enter your password to continue.`,
+    instead: t`Use your password`,
+    wrong: t`Wrong password. Try again.`,
   },
   totp: {
-    lead: 'Enter the code from your authenticator app to continue.',
-    instead: 'Use a code',
-    wrong: 'Wrong or used code. Enter the next one.',
+    lead: t`Enter the code from your authenticator app to continue.`,
+    instead: t`Use a code`,
+    wrong: t`Wrong or used code. Enter the next one.`,
   },
   passkey: {
-    lead: 'Use a passkey to continue.',
-    instead: 'Use a passkey',
-    wrong: 'The passkey did not match. Try again or use another method.',
+    lead: t`Use a passkey to continue.`,
+    instead: t`Use a passkey`,
+    wrong: t`The passkey did not match. Try again or use another method.`,
   },
 }
 
@@ -181,7 +182,7 @@ function NoStepUpMethod({ onClose }: { onClose: () => void }) {
           Close
         </Button>
         <Button look="primary" data-autofocus busy={send.isPending} onClick={() => send.mutate()}>
-          {send.isSuccess ? 'Send again' : 'Send link'}
+          {send.isSuccess ? t`Send again` : t`Send link`}
         </Button>
       </div>
     </div>

@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { t } from '../../contract/text.ts'
 import { api } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
 import { toast, toastFailure } from '../components/toast.tsx'
@@ -39,7 +40,7 @@ export function Tour() {
   }
   const leave = () => {
     showTour(null)
-    toast('You can resume the tour from Home')
+    toast(t`You can resume the tour from Home`)
   }
   const finish = () => {
     showTour(null)
@@ -92,7 +93,7 @@ export function Tour() {
             </Button>
           )}
           <Button look="primary" onClick={() => (isLast ? finish() : show(index + 1))}>
-            {isLast ? 'Finish' : 'Next'}
+            {isLast ? t`Finish` : t`Next`}
           </Button>
         </div>
       </section>
@@ -110,7 +111,7 @@ function RunAgent({ sample: { projectId, agentBlockId } }: { sample: Sample }) {
   return (
     <Button busy={run.isPending} onClick={() => run.mutate()}>
       <Play aria-hidden className="icon" />
-      {run.isSuccess ? 'Run again' : 'Run the agent'}
+      {run.isSuccess ? t`Run again` : t`Run the agent`}
     </Button>
   )
 }

@@ -1,16 +1,19 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
+import { findMessages } from './find-messages.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const FOLDER = join(ROOT, 'dashboard/languages')
 
+export const SOURCE_LANGUAGE = 'en'
+
 /** The languages besides English. */
 export const LANGUAGES = ['de']
 
-/** Translations by English words, of one area of the dashboard. */
+/** Translations by English text, for one area of the dashboard. */
 export type Area = Record<string, string>
 
-/** The areas of a language: `common`, and one for each folder of pages. */
+/** A language's areas: `common`, and one for each folder of pages. */
 export function readCatalogue(language: string): Map<string, Area> {
   const files = globSync(join(FOLDER, language, '*.json'))
   return new Map(
@@ -22,7 +25,7 @@ export const catalogueFile = (language: string, area: string) => join(FOLDER, la
 
 export const pathOf = (file: string) => relative(ROOT, file).replaceAll('\\', '/')
 
-/** The area that a module belongs to: its words are looked up there first, then in `common`. */
+/** A module's area: its texts are looked up there first, then in `common`. */
 export const areaOf = (path: string): string => /^dashboard\/pages\/([\w-]+)\//.exec(path)?.[1] ?? 'common'
 
 export const translator =
@@ -30,13 +33,44 @@ export const translator =
   (key: string): string | undefined =>
     catalogue.get(areaOf(path))?.[key] || catalogue.get('common')?.[key] || undefined
 
+/** A text of the dashboard, and the first place that shows it in its area. */
+export interface UsedText {
+  key: string
+  path: string
+  line: number
+}
+
+/** The dashboard's texts, each once per area. */
+export function usedTexts(modules = bundledModules()): UsedText[] {
+  const used = new Map<string, UsedText>()
+  for (const [path, code] of modules)
+    for (const { key, start } of findMessages(path, code)) {
+      const place = `${areaOf(path)} ${key}`
+      if (!used.has(place)) used.set(place, { key, path, line: code.slice(0, start).split('\n').length })
+    }
+  return [...used.values()]
+}
+
+/** Entries of a catalogue that no text of their area uses; `common` serves all areas. */
+export function unusedEntries(
+  catalogue: ReadonlyMap<string, Area>,
+  texts: readonly UsedText[],
+): { area: string; key: string }[] {
+  const used = new Set(texts.flatMap(({ key, path }) => [`${areaOf(path)} ${key}`, `common ${key}`]))
+  return [...catalogue].flatMap(([area, entries]) =>
+    Object.keys(entries)
+      .filter((key) => !used.has(`${area} ${key}`))
+      .map((key) => ({ area, key })),
+  )
+}
+
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(?!type\b)[^'"]*?from\s+'([^']+)'|(?:^|\n)import\s+'([^']+)'|\bimport\('([^']+)'\)/g
 
 /** The modules that the dashboard imports, as paths of the repository with their source: those of the bundle. */
-export function bundledModules(entry: string): Map<string, string> {
+export function bundledModules(): Map<string, string> {
   const modules = new Map<string, string>()
-  const queue = [entry]
+  const queue = [join(ROOT, 'dashboard/main.tsx')]
   for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
     if (modules.has(pathOf(file))) continue
     const code = readFileSync(file, 'utf8')

@@ -1,9 +1,12 @@
 import type { Slot } from './message.ts'
 import type { Node } from './syntax.ts'
 
+/** Numbers and signs alone are the same in every language. */
+export const hasLetters = (text: string): boolean => /\p{L}/u.test(text)
+
 /** Whether an element has text directly among its children. */
 export const hasText = (children: Node[]): boolean =>
-  children.some((child) => /\p{L}/u.test(textOf(child) ?? ''))
+  children.some((child) => hasLetters(textOf(child) ?? ''))
 
 /** The children without the elements before and after the sentence, such as icons. */
 export function sentenceOf(children: Node[]): Node[] {

@@ -1,61 +1,54 @@
-import { hasText, sentenceOf, serializeChildren } from './children.ts'
-import type { Message } from './message.ts'
-import { nounsOf, splitOuterSpaces, stringOf, templateOf } from './strings.ts'
-import { childrenOf, isPartOfSentence, isTechnical, type Node, nameOf, parseModule } from './syntax.ts'
+import { hasLetters, hasText, sentenceOf, serializeChildren } from './children.ts'
+import { hasMarks, type Message, type Slot } from './message.ts'
+import { childrenOf, type Node, nameOf, parseModule } from './syntax.ts'
 
-/** The words of a module that people read. A message can contain another one in an expression. */
+/** Attributes whose literal value is text, on every element and component. Any other string needs `t`. */
+const TEXT_ATTRIBUTES = new Set([
+  'action',
+  'alt',
+  'aria-label',
+  'description',
+  'hint',
+  'label',
+  'lead',
+  'note',
+  'noun',
+  'placeholder',
+  'title',
+  'what',
+])
+
+/** Tags whose template is text: `t` (`contract/text.ts`), and two that treat names inside the text. */
+const TEXT_TAGS = new Set(['t', 'textWithNames', 'withNames'])
+
+/**
+ * The texts of a module: JSX text, the literal value of a text attribute, a template with a text tag, and the nouns of
+ * `counted()`. Syntax alone decides. A message can contain another one in an expression.
+ */
 export const findMessages = (file: string, code: string): Message[] => [
-  ...messagesOf(parseModule(file, code), false),
+  ...messagesOf(parseModule(file, code)),
 ]
 
-/** `isPart`: the value becomes part of a sentence, so that even a single word such as `files` is a message. */
-function* messagesOf(node: Node, isPart: boolean): Generator<Message> {
+function* messagesOf(node: Node): Generator<Message> {
   switch (node.type) {
     case 'JSXElement':
     case 'JSXFragment':
       yield* messagesOfElement(node)
+      return
+    case 'JSXAttribute':
+      if (TEXT_ATTRIBUTES.has(nameOf(node.name as Node))) yield* attributeText(node.value as Node | null)
       break
-    case 'Literal':
-      yield* stringOf(node, isPart)
+    case 'TaggedTemplateExpression':
+      if (TEXT_TAGS.has(nameOf(node.tag as Node))) yield* taggedText(node)
       break
-    case 'TemplateLiteral': {
-      const message = templateOf(node, isPart)
-      yield* message
-      for (const expression of node.expressions as Node[]) yield* messagesOf(expression, message.length > 0)
-      break
-    }
-    case 'ConditionalExpression':
-      yield* messagesOf(node.test as Node, false)
-      yield* messagesOf(node.consequent as Node, isPart)
-      yield* messagesOf(node.alternate as Node, isPart)
-      break
-    case 'LogicalExpression':
-      yield* messagesOf(node.left as Node, node.operator !== '&&' && isPart)
-      yield* messagesOf(node.right as Node, isPart)
-      break
-    case 'ParenthesizedExpression':
-    case 'TSAsExpression':
-    case 'TSSatisfiesExpression':
-      yield* messagesOf(node.expression as Node, isPart)
-      break
-    case 'ObjectExpression':
-      for (const property of node.properties as Node[]) yield* messagesBelow(property, isPart)
-      break
-    default:
-      yield* messagesBelow(node)
+    case 'CallExpression':
+      if (nameOf(node.callee as Node) === 'counted') yield* nouns(node)
   }
+  yield* messagesBelow(node)
 }
 
-function* messagesBelow(node: Node, isPart = false): Generator<Message> {
-  const nouns =
-    node.type === 'CallExpression' && nameOf(node.callee as Node) === 'counted' ? nounsOf(node) : []
-  yield* nouns
-  for (const [child, property] of childrenOf(node)) {
-    if (isTechnical(node, property) || (nouns.length > 0 && child.type === 'Literal')) continue
-    const isWord = isPart || isPartOfSentence(node, property)
-    if (node.type === 'JSXAttribute' && child.type === 'Literal') yield* stringOf(child, isWord, 'attribute')
-    else yield* messagesOf(child, isWord)
-  }
+function* messagesBelow(node: Node): Generator<Message> {
+  for (const child of childrenOf(node)) yield* messagesOf(child)
 }
 
 function* messagesOfElement(element: Node): Generator<Message> {
@@ -63,11 +56,60 @@ function* messagesOfElement(element: Node): Generator<Message> {
   if (opening) yield* messagesBelow(opening)
   const children = element.children as Node[]
   const sentence = hasText(children) ? sentenceOf(children) : []
-  for (const child of children) if (!sentence.includes(child)) yield* messagesOf(child, false)
+  for (const child of children) if (!sentence.includes(child)) yield* messagesOf(child)
   if (sentence.length === 0) return
   const { text, slots, expressions, openings } = serializeChildren(sentence)
-  for (const expression of expressions) yield* messagesOf(expression, true)
+  for (const expression of expressions) yield* messagesOf(expression)
   for (const opened of openings) yield* messagesBelow(opened)
   const [start, end] = [sentence[0]!.start, sentence.at(-1)!.end]
   yield { ...splitOuterSpaces(text), kind: 'children', start, end, slots }
+}
+
+function* attributeText(value: Node | null): Generator<Message> {
+  const text = value?.type === 'Literal' ? (value.value as string) : ''
+  if (!hasLetters(text)) return
+  refuseMarks(text)
+  yield { ...splitOuterSpaces(text), kind: 'attribute', start: value!.start, end: value!.end, slots: [] }
+}
+
+function* taggedText({ tag, quasi, start, end }: Node): Generator<Message> {
+  const { quasis, expressions, ...template } = quasi as Node
+  const texts = (quasis as Node[]).map(({ value }) => (value as { cooked: string }).cooked)
+  const isPlain = nameOf(tag as Node) === 't'
+  if (!isPlain && !texts.some(hasLetters)) return
+  for (const text of texts) refuseMarks(text)
+  const slots = (expressions as Node[]).map(
+    (each): Slot => ({ kind: 'value', start: each.start, end: each.end }),
+  )
+  const key = texts.map((each, at) => each + (at < slots.length ? `{${at}}` : '')).join('')
+  yield {
+    ...splitOuterSpaces(key),
+    kind: isPlain ? 'text' : 'template',
+    start: isPlain ? start : template.start,
+    end,
+    slots,
+  }
+}
+
+/** `counted(3, 'file', 'files')`: both nouns are one text. */
+function* nouns(call: Node): Generator<Message> {
+  const [, noun, plural] = call.arguments as Node[]
+  const singularText = noun?.value
+  if (!noun || typeof singularText !== 'string') return
+  const pluralText = plural ? plural.value : `${singularText}s`
+  if (typeof pluralText !== 'string') return
+  const key = `${singularText}|${pluralText}`
+  const { start } = noun
+  yield { key, kind: 'nouns', start, end: (plural ?? noun).end, slots: [], before: '', after: '' }
+}
+
+/** Separates the text from the spaces around it, which a translation keeps. */
+function splitOuterSpaces(text: string): Pick<Message, 'key' | 'before' | 'after'> {
+  const key = text.trim()
+  const at = text.indexOf(key)
+  return { key, before: text.slice(0, at), after: text.slice(at + key.length) }
+}
+
+function refuseMarks(text: string): void {
+  if (hasMarks(text)) throw new Error(`A text can't contain the marks of a catalogue, such as {0}: ${text}`)
 }

@@ -3,11 +3,12 @@ export type Slot =
   | { kind: 'value'; start: number; end: number }
   | { kind: 'element'; open: { start: number; end: number }; close: { start: number; end: number } }
 
-/** Words of a module that people read. */
+/** A text of a module. */
 export interface Message {
   /** The English text: `{0}` is an expression, `<1>…</1>` an element; nouns with their plural as `file|files`. */
   key: string
-  kind: 'children' | 'attribute' | 'string' | 'template' | 'nouns'
+  /** `text` includes its tag `t`, which the build removes; `template` is the template after another tag. */
+  kind: 'children' | 'attribute' | 'text' | 'template' | 'nouns'
   start: number
   end: number
   slots: Slot[]
@@ -41,3 +42,5 @@ export const marksOf = (text: string): string =>
     .map(([mark]) => mark)
     .sort()
     .join('')
+
+export const hasMarks = (text: string): boolean => marksOf(text) !== ''

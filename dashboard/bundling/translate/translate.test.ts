@@ -1,16 +1,16 @@
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { areaOf, bundledModules, readCatalogue, translator } from './catalogue.ts'
+import { LOCALE, t } from '../../../contract/text.ts'
+import { bundledModules, readCatalogue, translator, unusedEntries, usedTexts } from './catalogue.ts'
 import { findMessages } from './find-messages.ts'
 import { marksOf } from './message.ts'
-import { checkSyntax } from './syntax.ts'
+import { parseModule } from './syntax.ts'
 import { translateModule } from './translate.ts'
 
 const keysOf = (code: string) => findMessages('a.tsx', code).map(({ key }) => key)
 
 describe('findMessages', () => {
   test.each([
-    ['text and attributes of elements', '<p title="Not now">Save all</p>', ['Not now', 'Save all']],
+    ['JSX text and text attributes', '<p title="Not now">Save all</p>', ['Not now', 'Save all']],
     [
       'a sentence with values and elements',
       '<p>Ask <b>{name}</b> for {count} files</p>',
@@ -22,16 +22,18 @@ describe('findMessages', () => {
       ['New here? <0>Sign up</0>.'],
     ],
     ['text without the icons around it', '<b><Icon /> Delete <Kbd /></b>', ['Delete']],
+    ['a literal in braces, as JSX text', "<b>{'Save'} {name}</b>", ['Save {0}']],
     [
-      'words inside a value of a sentence',
-      "<p>{n === 1 ? 'file' : 'files'} left</p>",
+      'texts inside a value of a sentence',
+      '<p>{n === 1 ? t`file` : t`files`} left</p>',
       ['file', 'files', '{0} left'],
     ],
     [
-      'strings and templates',
-      `const a = \`Copied \${name}\`; const b = { label: 'Open' }`,
-      ['Copied {0}', 'Open'],
+      'templates with a text tag',
+      `const a = t\`Copied \${name}\`; const b = { label: t\`open\` }; const c = withNames\`Saved \${name}\``,
+      ['Copied {0}', 'open', 'Saved {0}'],
     ],
+    ['texts inside a text', `t\`\${n} \${n === 1 ? t\`row\` : t\`rows\`}\``, ['{0} {1}', 'row', 'rows']],
     [
       'nouns with their plural',
       "counted(n, 'file') + counted(n, 'entry', 'entries')",
@@ -42,65 +44,80 @@ describe('findMessages', () => {
   })
 
   test.each([
-    ['class names', '<p className="flex gap-8" />; const ROW_CLASS = "flex Grow items-center"'],
-    ['comparisons and keys', "if (event.key === 'Enter') x = { 'Content-Type': 1 }[a]"],
     [
-      'paths, URLs, types',
-      "import a from './Button.tsx'; type A = 'Open' | 'Closed'; const b = 'https://x.test/a'",
+      'strings and templates without a tag',
+      `const a = "Save all"; b(\`Copied \${name}\`); const c = { label: "Open" }`,
     ],
-    ['drawings', `const d = \`M\${x} \${y}H\${z}\``],
+    ['other attributes', '<p className="Not now" id="Save all" />'],
+    ['expressions in text attributes', '<p title={"Save all"} label={open ? "Close" : "Open"} />'],
+    ['templates with another tag', 'sql`Select all`'],
+    ['text without a letter', `<p placeholder="+49 30" title={withNames\`\${a}: \${b}\`}>{a} · {b}</p>`],
   ])('ignores %s', (_what, code) => {
     expect(keysOf(code)).toEqual([])
   })
+
+  test('refuses a text that looks like a mark of the catalogue', () => {
+    expect(() => keysOf('t`Replace {0}`')).toThrow('Replace {0}')
+  })
 })
 
-test('a translated module has the words of the other language, in its order, and its formats', () => {
-  const code = `const a = <p title="Open file"><Icon /> Ask <b>{name}</b> for {n === 1 ? 'a file' : \`\${n} files\`}</p>
-const b = n.toLocaleString('en') + counted(n, 'file')`
-  const words: Record<string, string> = {
-    'Open file': 'Datei öffnen',
-    'Ask {0} for {1}': '{1} von {0} erbitten',
-    'a file': 'eine Datei',
-    '{0} files': '{0} Dateien',
-    'file|files': 'Datei|Dateien',
-  }
-  expect(translateModule('a.tsx', code, 'de', (key) => words[key])).toBe(
-    `const a = <p title={"Datei öffnen"}><Icon />{" "}{n === 1 ? "eine Datei" : \`\${n} Dateien\`}{" von "}<b>{name}</b>{" erbitten"}</p>
-const b = n.toLocaleString("de") + counted(n, "Datei", "Dateien")`,
-  )
+describe('translateModule', () => {
+  test('writes each text in the other language and its word order', () => {
+    const code = `const a = <p title="Open file"><Icon /> Ask <b>{name}</b> for {n === 1 ? t\`a file\` : t\`\${n} files\`}</p>
+const b = counted(n, 'file') + withNames\`Saved \${name}\``
+    const german: Record<string, string> = {
+      'Open file': 'Datei öffnen',
+      'Ask {0} for {1}': '{1} von {0} erbitten',
+      'a file': 'eine Datei',
+      '{0} files': '{0} Dateien',
+      'file|files': 'Datei|Dateien',
+      'Saved {0}': '{0} gespeichert',
+    }
+    expect(translateModule('a.tsx', code, (key) => german[key])).toBe(
+      `const a = <p title={"Datei öffnen"}><Icon />{" "}{n === 1 ? \`eine Datei\` : \`\${n} Dateien\`}{" von "}<b>{name}</b>{" erbitten"}</p>
+const b = counted(n, "Datei", "Dateien") + withNames\`\${name} gespeichert\``,
+    )
+  })
+
+  test('leaves a text without a translation in English, without its tag', () => {
+    expect(
+      translateModule(
+        'a.tsx',
+        `const a = <p title="Open">Save {t\`Copied \${t\`all\`}\`}</p>`,
+        () => undefined,
+      ),
+    ).toBe(`const a = <p title="Open">Save {\`Copied \${\`all\`}\`}</p>`)
+  })
+})
+
+test('t is the English text where no build replaces it', () => {
+  expect(t`Copied ${3} of ${'many'}: \`a\`\n`).toBe('Copied 3 of many: `a`\n')
+  expect(LOCALE).toBe('en')
 })
 
 describe('the German catalogue', () => {
   const catalogue = readCatalogue('de')
-  const modules = bundledModules(join(import.meta.dirname, '../../main.tsx'))
-  const messages = [...modules].flatMap(([path, code]) =>
-    findMessages(path, code).map(({ key }) => ({ path, key })),
-  )
+  const modules = bundledModules()
+  const texts = usedTexts(modules)
 
-  test('has every word of the dashboard, with the same values and elements', () => {
-    const missing = messages
-      .filter(({ path, key }) => {
-        const translation = translator(catalogue, path)(key)
-        return !translation || marksOf(translation) !== marksOf(key)
-      })
-      .map(({ path, key }) => `${path}: ${key}`)
-    expect(missing, 'run `npm run words` and translate the empty entries').toEqual([])
+  test('has the values and elements of each text that it translates', () => {
+    const different = texts.filter(({ path, key }) => {
+      const translation = translator(catalogue, path)(key)
+      return translation && marksOf(translation) !== marksOf(key)
+    })
+    expect(different).toEqual([])
   })
 
-  test('has no words that the dashboard no longer has', () => {
-    const used = new Map<string, Set<string>>([['common', new Set()]])
-    for (const { path, key } of messages) {
-      used.get('common')!.add(key)
-      used.set(areaOf(path), (used.get(areaOf(path)) ?? new Set()).add(key))
-    }
-    const unused = [...catalogue].flatMap(([area, words]) =>
-      Object.keys(words).filter((key) => !used.get(area)?.has(key)),
-    )
-    expect(unused, 'run `npm run words`').toEqual([])
+  test('has no translation without a text', () => {
+    expect(unusedEntries(catalogue, texts), 'run `npm run words -- --write`').toEqual([])
+  })
+
+  test('formats numbers and dates in German', () => {
+    expect(translator(catalogue, 'contract/text.ts')('en')).toBe('de')
   })
 
   test('leaves every module valid', () => {
     for (const [path, code] of modules)
-      checkSyntax(path, translateModule(path, code, 'de', translator(catalogue, path)))
+      parseModule(path, translateModule(path, code, translator(catalogue, path)))
   })
 })

@@ -1,51 +1,74 @@
 import type { Plugin } from 'vite'
-import { pathOf, readCatalogue, translator } from './catalogue.ts'
+import { pathOf, readCatalogue, SOURCE_LANGUAGE, translator } from './catalogue.ts'
 import { findMessages } from './find-messages.ts'
 import { type Message, tokensOf } from './message.ts'
-import { childrenOf, type Node, nameOf, parseModule } from './syntax.ts'
 
-const MODULE = /\/(dashboard|contract)\/.*\.tsx?$/
+/** A module of the repository, such as the dashboard's, the contract's and the client's. */
+const MODULE = /^(?!\.\.|node_modules\/).+\.tsx?$/
 
 /**
- * Builds the dashboard in another language: replaces the words in the source by those of the catalogue, and writes
- * `index.<language>.html` beside the page in English. Neither page contains words of the other one.
+ * Builds the dashboard in one language: replaces each text in the source by its translation, and leaves it in English if
+ * it has none. The built page contains neither `t` nor a catalogue.
  */
-export function translate(language: string): Plugin {
-  const catalogue = readCatalogue(language)
+export const translate = (language: string): Plugin[] =>
+  language === SOURCE_LANGUAGE ? [texts(language)] : [texts(language), pageIn(language)]
+
+function texts(language: string): Plugin {
+  const isSource = language === SOURCE_LANGUAGE
+  const catalogue = isSource ? new Map() : readCatalogue(language)
+  const untranslated = new Set<string>()
   return {
-    name: 'atrium:translate',
+    name: 'atrium:texts',
     enforce: 'pre',
+    // During development, `t` returns the English text itself.
+    ...(isSource && { apply: 'build' }),
     transform(code, id) {
-      if (!MODULE.test(id) || id.includes('node_modules')) return
-      return { code: translateModule(id, code, language, translator(catalogue, pathOf(id))), map: null }
+      const path = pathOf(id)
+      // Parsing is what takes time, and English changes nothing but `t`.
+      if (!MODULE.test(path) || (isSource && !code.includes('t`'))) return
+      const translationOf = (key: string) => {
+        const translation = translator(catalogue, path)(key)
+        if (!translation) untranslated.add(key)
+        return translation
+      }
+      return { code: translateModule(path, code, translationOf), map: null }
     },
-    transformIndexHtml: (html) => html.replace('<html lang="en">', `<html lang="${language}">`),
-    generateBundle: {
-      order: 'post',
-      handler(_options, bundle) {
-        const page = bundle['index.html']
-        if (!page) throw new Error('The build has no page')
-        page.fileName = `index.${language}.html`
-      },
+    buildEnd() {
+      if (!isSource && untranslated.size > 0)
+        this.warn(`Texts without a translation: ${untranslated.size} (\`npm run words\` lists them)`)
     },
   }
 }
 
-/** The source of a module with its words in another language. Words without a translation stay as they are. */
+/** Writes `index.<language>.html` beside the page in English. */
+const pageIn = (language: string): Plugin => ({
+  name: 'atrium:page-language',
+  transformIndexHtml: (html) => html.replace('<html lang="en">', `<html lang="${language}">`),
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      const page = bundle['index.html']
+      if (!page) throw new Error('The build has no page')
+      page.fileName = `index.${language}.html`
+    },
+  },
+})
+
+/** A module's source with its texts in another language. A text without a translation stays, without its tag. */
 export function translateModule(
   file: string,
   code: string,
-  language: string,
   translationOf: (key: string) => string | undefined,
 ): string {
-  const edits = [
-    ...findLocales(file, code).map((range) => ({ ...range, text: () => JSON.stringify(language) })),
-    ...findMessages(file, code).flatMap((message) => {
-      const translation = translationOf(message.key)
-      return translation ? [{ ...rangeOf(message), text: () => render(message, translation) }] : []
-    }),
+  const edits = findMessages(file, code)
+    .flatMap((message) => {
+      const { key, kind, start, end } = message
+      const translation = translationOf(key)
+      if (translation) return [{ start, end, text: () => render(message, translation) }]
+      return kind === 'text' ? [{ start, end, text: () => renderRange(start + 't'.length, end) }] : []
+    })
     // Outermost first: an outer edit renders the edits inside it.
-  ].toSorted((a, b) => a.start - b.start || b.end - a.end)
+    .toSorted((a, b) => a.start - b.start || b.end - a.end)
   return renderRange(0, code.length)
 
   /** The source from `start` to `end` with the edits inside of it. */
@@ -68,42 +91,21 @@ export function translateModule(
         .map((noun) => JSON.stringify(noun))
         .join(', ')
     const text = before + translation + after
-    if (kind === 'string') return JSON.stringify(text)
     if (kind === 'attribute') return `{${JSON.stringify(text)}}`
+    const isTemplate = kind !== 'children'
     const parts = tokensOf(text).map((token) => {
       if (token.kind === 'text')
-        return kind === 'template' ? escapeTemplate(token.text) : `{${JSON.stringify(token.text)}}`
+        return isTemplate ? escapeTemplate(token.text) : `{${JSON.stringify(token.text)}}`
       const slot = slots[token.slot]!
       if (slot.kind === 'element') {
         const { start, end } = token.kind === 'open' ? slot.open : slot.close
         return renderRange(start, end)
       }
       const value = renderRange(slot.start, slot.end)
-      return kind === 'template' ? `\${${value}}` : value
+      return isTemplate ? `\${${value}}` : value
     })
-    return kind === 'template' ? `\`${parts.join('')}\`` : parts.join('')
+    return isTemplate ? `\`${parts.join('')}\`` : parts.join('')
   }
 }
-
-const rangeOf = ({ start, end }: Message) => ({ start, end })
 
 const escapeTemplate = (text: string) => text.replace(/[\\`]|\$\{/g, '\\$&')
-
-const FUNCTIONS =
-  /^(toLocaleString|toLocaleDateString|toLocaleTimeString|localeCompare|DateTimeFormat|NumberFormat|ListFormat|RelativeTimeFormat|DisplayNames|PluralRules|Collator)$/
-const ENGLISH = /^en(-US|-GB)?$/
-
-/** Where a module formats numbers, times and lists in English: `toLocaleString('en')`. */
-function findLocales(file: string, code: string): { start: number; end: number }[] {
-  const ranges: { start: number; end: number }[] = []
-  walk(parseModule(file, code))
-  return ranges
-
-  function walk(node: Node): void {
-    if (/^(Call|New)Expression$/.test(node.type) && FUNCTIONS.test(nameOf(node.callee as Node))) {
-      for (const { value, start, end } of node.arguments as Node[])
-        if (typeof value === 'string' && ENGLISH.test(value)) ranges.push({ start, end })
-    }
-    for (const [child] of childrenOf(node)) walk(child)
-  }
-}

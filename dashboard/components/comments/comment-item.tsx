@@ -1,5 +1,6 @@
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import { type Comment, refreshComments } from '../../api/comments.ts'
 import { shortMessage } from '../../api/explain.ts'
@@ -42,7 +43,7 @@ export function CommentItem({ comment }: { comment: Comment }) {
         {author.guest && <Badge>guest</Badge>}
         <span className="whitespace-nowrap text-12 text-neutral-11">
           <Time at={comment.createdAt} />
-          {comment.editedAt && ' · edited'}
+          {comment.editedAt && t` · edited`}
         </span>
         {mode === 'read' && (comment.canEdit || comment.canDelete) && (
           <span className="ml-auto">

@@ -1,4 +1,5 @@
 import { MENTION } from '../../../contract/comments/comment-options.ts'
+import { t } from '../../../contract/text.ts'
 
 export interface Person {
   id: string
@@ -22,7 +23,7 @@ export const bodyOf = (text: string, people: Person[]): string =>
     .reduce((body, { id, name }) => body.replaceAll(`@${name}`, `@[${id}]`), text)
 
 const nameOf = (id: string, people: Person[]) =>
-  people.find((person) => person.id === id.toLowerCase())?.name ?? 'former member'
+  people.find((person) => person.id === id.toLowerCase())?.name ?? t`former member`
 
 /** The beginning of a name after `@` before the caret, with its position; null if the caret is elsewhere. */
 export function mentionAt(text: string, caret: number): { from: number; search: string } | null {

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { MessageSquare } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import {
   type CommentApi,
   type CommentState,
@@ -30,8 +31,8 @@ interface CommentsProps {
 }
 
 const STATES = [
-  { value: 'open', label: 'Open' },
-  { value: 'resolved', label: 'Resolved' },
+  { value: 'open', label: t`Open` },
+  { value: 'resolved', label: t`Resolved` },
 ] as const
 
 /** The threads of a block, a file or a run, and the field for a new one. */
@@ -45,7 +46,7 @@ export function Comments({ subject, noun, api = commentApi, guest, threadId, tak
     [api, subject, guest, guestName],
   )
   const add = async (body: string, parentId?: string) => {
-    const name = guest ? guestName || 'Guest' : undefined
+    const name = guest ? guestName || t`Guest` : undefined
     await api.comments.create({ ...subject, body, parentId, name })
     await refreshComments()
     if (!parentId) setState('open')
@@ -95,7 +96,7 @@ const NoThreads = ({ state, noun }: { state: CommentState; noun: string }) => (
   <div className="flex flex-col items-start gap-8 px-16 py-24 text-13 text-neutral-11">
     <MessageSquare aria-hidden strokeWidth={1.5} className="size-24 text-neutral-10" />
     {state === 'open'
-      ? `No open threads. A comment starts one, and everyone who can see this ${noun} can reply.`
-      : 'No resolved threads.'}
+      ? t`No open threads. A comment starts one, and everyone who can see this ${noun} can reply.`
+      : t`No resolved threads.`}
   </div>
 )

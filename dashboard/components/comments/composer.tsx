@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import { COMMENT_LIMITS } from '../../../contract/comments/comment-options.ts'
+import { t } from '../../../contract/text.ts'
 import { type CommentApi, peopleQuery, type Subject } from '../../api/comments.ts'
 import { failureMessage } from '../../api/explain.ts'
 import { Button } from '../button.tsx'
@@ -76,7 +77,7 @@ export function Composer({ label, action, editedComment, takesFocus, onSubmit, o
         <textarea
           ref={area}
           aria-label={label}
-          placeholder={isGuest ? label : `${label}. Mention with @`}
+          placeholder={isGuest ? label : t`${label}. Mention with @`}
           rows={text.includes('\n') || editedComment ? 4 : 2}
           // biome-ignore lint/a11y/noAutofocus: the person just opened it.
           autoFocus={takesFocus}

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CircleCheck, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import { refreshComments, repliesQuery, type Thread } from '../../api/comments.ts'
 import { shortMessage } from '../../api/explain.ts'
 import { Button } from '../button.tsx'
@@ -67,7 +68,7 @@ export function ThreadItem({ thread, isHighlighted, onReply }: ThreadItemProps) 
               ) : (
                 <CircleCheck aria-hidden className="icon" />
               )}
-              {thread.resolved ? 'Reopen' : 'Resolve'}
+              {thread.resolved ? t`Reopen` : t`Resolve`}
             </Button>
           )}
         </div>
@@ -89,7 +90,7 @@ function Replies({ thread }: { thread: Thread }) {
     <div className="flex flex-col gap-12 border-neutral-6 border-l-2 pl-12">
       {hidden > 0 && !showsAll && (
         <Button look="quiet" size="small" className="self-start" onClick={() => setShowsAll(true)}>
-          Show {hidden} earlier {hidden === 1 ? 'reply' : 'replies'}
+          Show {hidden} earlier {hidden === 1 ? t`reply` : t`replies`}
         </Button>
       )}
       {replies.map((reply) => (

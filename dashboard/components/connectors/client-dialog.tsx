@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import {
   type Connector,
   connectionApi,
@@ -48,7 +49,7 @@ export function ClientDialog({ connector, onClose }: ClientDialogProps) {
     <FormDialog
       size="normal"
       title={withNames`OAuth client of ${name}`}
-      lead={`Members connect ${name} through an OAuth client that your organization registers there.`}
+      lead={t`Members connect ${name} through an OAuth client that your organization registers there.`}
       action="Save client"
       failure={fieldError ? undefined : failureMessage(save.error)}
       busy={save.isPending}
@@ -70,7 +71,7 @@ export function ClientDialog({ connector, onClose }: ClientDialogProps) {
               .
             </>
           ) : (
-            `Register an OAuth client at ${name}.`
+            t`Register an OAuth client at ${name}.`
           )}
         </li>
         <li>

@@ -1,15 +1,16 @@
+import { t } from '../../../contract/text.ts'
 import type { Connection, Connector } from '../../api/connections.ts'
 import { type Meaning, Status } from '../status.tsx'
 
 type ConnectionState = Connection['status']
 
 const STATES: Record<ConnectionState, { label: string; meaning: Meaning }> = {
-  pending: { label: 'Waiting', meaning: 'info' },
-  active: { label: 'Connected', meaning: 'good' },
-  expired: { label: 'Expired', meaning: 'bad' },
-  error: { label: 'Not responding', meaning: 'warning' },
-  failed: { label: 'Not completed', meaning: 'neutral' },
-  revoked: { label: 'Revoked', meaning: 'neutral' },
+  pending: { label: t`Waiting`, meaning: 'info' },
+  active: { label: t`Connected`, meaning: 'good' },
+  expired: { label: t`Expired`, meaning: 'bad' },
+  error: { label: t`Not responding`, meaning: 'warning' },
+  failed: { label: t`Not completed`, meaning: 'neutral' },
+  revoked: { label: t`Revoked`, meaning: 'neutral' },
 }
 
 export const ConnectionStatus = ({ status }: { status: ConnectionState }) => (
@@ -22,9 +23,9 @@ export function problemOf({ status, statusReason, connector }: Connection): stri
   if (statusReason) return statusReason
   if (status === 'pending')
     return connector.authType === 'oauth'
-      ? `Complete the authorization in the tab of ${connector.name}.`
-      : 'Enter the credentials to complete it.'
-  return status === 'failed' ? 'It was not completed within 30 minutes.' : 'The provider refuses it.'
+      ? t`Complete the authorization in the tab of ${connector.name}.`
+      : t`Enter the credentials to complete it.`
+  return status === 'failed' ? t`It was not completed within 30 minutes.` : t`The provider refuses it.`
 }
 
 /** The account at the provider, by its display name. */
@@ -40,23 +41,23 @@ type Tool = Connector['tools'][number]
 /** The label of the risk of a tool. */
 function riskOf({ effect, risk }: Pick<Tool, 'effect' | 'risk'>): { label: string; meaning: Meaning } {
   if (risk !== 'none') return RISKS[risk]
-  return effect === 'read' ? { label: 'Reads', meaning: 'good' } : { label: 'Changes', meaning: 'info' }
+  return effect === 'read' ? { label: t`Reads`, meaning: 'good' } : { label: t`Changes`, meaning: 'info' }
 }
 
 const RISKS: Record<Exclude<Tool['risk'], 'none'>, { label: string; meaning: Meaning }> = {
-  send: { label: 'Sends to others', meaning: 'warning' },
-  spend: { label: 'Spends money', meaning: 'bad' },
-  delete: { label: 'Deletes', meaning: 'bad' },
-  share: { label: 'Gives access', meaning: 'warning' },
-  execute: { label: 'Runs code', meaning: 'bad' },
+  send: { label: t`Sends to others`, meaning: 'warning' },
+  spend: { label: t`Spends money`, meaning: 'bad' },
+  delete: { label: t`Deletes`, meaning: 'bad' },
+  share: { label: t`Gives access`, meaning: 'warning' },
+  execute: { label: t`Runs code`, meaning: 'bad' },
 }
 
 export const AVAILABILITIES: Record<Connector['availability'], string | null> = {
   available: null,
-  beta: 'Beta',
-  coming_soon: 'Coming soon',
-  unconfigured: 'Not set up',
-  disabled: 'Turned off',
+  beta: t`Beta`,
+  coming_soon: t`Coming soon`,
+  unconfigured: t`Not set up`,
+  disabled: t`Turned off`,
 }
 
 /** `https://www.googleapis.com/auth/gmail.send` is `gmail.send`. */

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { CONNECTION_LIMITS } from '../../../contract/connections/connector-options.ts'
+import { t } from '../../../contract/text.ts'
 import type { Connector } from '../../api/connections.ts'
 import { TextField } from '../forms/field.tsx'
 import { PasswordField } from '../forms/password-field.tsx'
@@ -25,7 +26,7 @@ export function ConnectorFields({ fields, values, onChange, errorOf }: Connector
     const hint = field.hint ? localizeConnectorText(field.hint) : undefined
     const value = values[key] ?? ''
     const mismatch =
-      blurredKeys.includes(key) && !matches(field, value) ? 'does not have the expected format' : undefined
+      blurredKeys.includes(key) && !matches(field, value) ? t`does not have the expected format` : undefined
     const Input = secret ? PasswordField : TextField
     return (
       <Input

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, use, useEffect, useMemo, useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import { api } from '../../api/client.ts'
 import {
   type Conversation,
@@ -31,7 +32,7 @@ export const ConversationContext = Value.Provider
 
 export function useOpenConversation(): ConversationContextValue {
   const value = use(Value)
-  if (!value) throw new Error('A part of a conversation is rendered outside of it')
+  if (!value) throw new Error(t`A part of a conversation is rendered outside of it`)
   return value
 }
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { LOCALE, t } from '../../../contract/text.ts'
 import { modelsQuery } from '../../api/agents.ts'
 import { conversationQuery, conversationRunsQuery, runStepsQuery } from '../../api/conversations.ts'
 import { formatCost } from '../amounts.ts'
@@ -12,7 +13,7 @@ export function ConversationMeter({ sessionId }: { sessionId: string }) {
     <span className="flex shrink-0 items-center gap-12 text-12 text-neutral-11 tabular-nums">
       {context && (
         <span
-          title={`The latest answer used ${context.used.toLocaleString('en')} of ${context.size.toLocaleString('en')} tokens of the context window of ${context.model}`}
+          title={t`The latest answer used ${context.used.toLocaleString(LOCALE)} of ${context.size.toLocaleString(LOCALE)} tokens of the context window of ${context.model}`}
           className="flex items-center gap-4 max-sm:hidden"
         >
           <progress

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { GitBranch } from 'lucide-react'
+import { t } from '../../../contract/text.ts'
 import { api } from '../../api/client.ts'
 import { cacheConversation, conversationQuery } from '../../api/conversations.ts'
 import { useReportLostStream } from '../../api/reachability.ts'
@@ -57,8 +58,8 @@ export function TestModelNote({ model }: { model: string }) {
   return (
     <p className="text-12 text-neutral-11">
       <code className="font-mono">{model}</code> is a test model:{' '}
-      {model === 'test/script' ? 'it plays the script in your message' : 'it repeats your message'}. For real
-      answers, add a provider under{' '}
+      {model === 'test/script' ? t`it plays the script in your message` : t`it repeats your message`}. For
+      real answers, add a provider under{' '}
       <Link to="/settings/organization/models" className="underline underline-offset-2">
         Settings → Models
       </Link>
@@ -82,7 +83,7 @@ export function BranchNote() {
         className="max-w-form truncate underline underline-offset-2"
         onClick={() => onOpen(origin.sessionId)}
       >
-        {original.data.title ?? 'another conversation'}
+        {original.data.title ?? t`another conversation`}
       </button>
     </p>
   )

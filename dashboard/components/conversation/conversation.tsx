@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import { api } from '../../api/client.ts'
 import { branchesQuery, type Conversation as Record } from '../../api/conversations.ts'
 import { useLayer } from '../../state/layers.ts'
@@ -116,10 +117,10 @@ function LoadedConversation({ conversationView, record, onOpen, autoFocus }: Loa
 
 /** The effect of a message that is sent now: it can deny an open approval. */
 function placeholderOf(active: RunView | undefined): string {
-  if (!active) return 'Message, or @ to mention'
-  if (active.wait?.for === 'approval') return 'A message denies the open approval'
-  if (active.wait?.for === 'input') return 'A message answers the question'
-  return 'Add an instruction for the agent'
+  if (!active) return t`Message, or @ to mention`
+  if (active.wait?.for === 'approval') return t`A message denies the open approval`
+  if (active.wait?.for === 'input') return t`A message answers the question`
+  return t`Add an instruction for the agent`
 }
 
 function editLast(root: HTMLElement | null) {
@@ -139,7 +140,7 @@ function TypingNote({ typing }: Pick<ConversationState, 'typing'>) {
   if (names.length === 0) return null
   return (
     <p role="status" className="text-12 text-neutral-11">
-      {names.join(', ')} {names.length === 1 ? 'is' : 'are'} typing…
+      {names.join(', ')} {names.length === 1 ? t`is` : t`are`} typing…
     </p>
   )
 }

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import { api } from '../../api/client.ts'
 import { type NewMessage, refreshConversationLists } from '../../api/conversations.ts'
 import { failureMessage } from '../../api/explain.ts'
@@ -63,7 +64,7 @@ export function NewConversation(props: NewConversationProps) {
           attachments={attachments}
           autoFocus={props.autoFocus}
           isBusy={create.isPending}
-          placeholder={props.placeholder ?? 'Message, or @ to mention'}
+          placeholder={props.placeholder ?? t`Message, or @ to mention`}
           onSend={(message) => {
             if (projectId !== undefined || prepare) create.mutate(message)
           }}

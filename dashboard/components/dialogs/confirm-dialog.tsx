@@ -1,5 +1,6 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import { failureMessage } from '../../api/explain.ts'
 import { Button } from '../button.tsx'
@@ -112,7 +113,7 @@ export function DeleteDialog({ kind, name, remove, refresh, onClose, children }:
   return (
     <FormDialog
       title={withNames`Delete ${kind}`}
-      action={`Delete ${kind}`}
+      action={t`Delete ${kind}`}
       isDangerous
       failure={failureMessage(deletion.error)}
       busy={deletion.isPending}

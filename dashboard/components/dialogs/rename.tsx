@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import { Button } from '../button.tsx'
 import { Name, withNames } from '../name.tsx'
@@ -21,7 +22,7 @@ export function Rename({ name, maxLength, onRename }: RenameProps) {
     onSuccess: (_, next) => {
       toast(
         withNames`Renamed to ${next}`,
-        next === name ? undefined : { label: 'Undo', run: () => rename.mutate(name) },
+        next === name ? undefined : { label: t`Undo`, run: () => rename.mutate(name) },
       )
     },
     onError: (error) => {

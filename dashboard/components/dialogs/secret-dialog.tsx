@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '../../../contract/text.ts'
 import { Button } from '../button.tsx'
 import { Copy } from '../copy.tsx'
 import { Dialog, DialogFooter } from './dialog.tsx'
@@ -23,7 +24,7 @@ export function SecretDialog({ title, what, value, about, size, onClose, childre
       <div className="flex flex-col gap-16">
         <p className="text-neutral-11">{about}</p>
         <div className="flex items-center gap-8 rounded-control border border-warning-line bg-warning-wash p-8">
-          <output aria-label={`New ${what}`} className="min-w-0 flex-1 break-all font-mono text-13">
+          <output aria-label={t`New ${what}`} className="min-w-0 flex-1 break-all font-mono text-13">
             {value}
           </output>
           <Copy value={value} what={what} withLabel look="plain" />

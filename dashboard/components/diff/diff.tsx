@@ -1,3 +1,4 @@
+import { LOCALE, t } from '../../../contract/text.ts'
 import { type DiffLine, lineDiff } from './line-diff.ts'
 
 const LINES_MAX = 400
@@ -13,7 +14,7 @@ export function Diff({ before, after }: { before: string; after: string }) {
         <Line key={index} line={line} />
       ))}
       {lines.length > shown.length && (
-        <div className={GAP}>{(lines.length - shown.length).toLocaleString('en')} more lines</div>
+        <div className={GAP}>{(lines.length - shown.length).toLocaleString(LOCALE)} more lines</div>
       )}
     </div>
   )
@@ -29,7 +30,7 @@ const LOOKS = {
 
 function Line({ line }: { line: DiffLine }) {
   if (line.kind === 'gap') {
-    return <div className={GAP}>{line.count === 1 ? '1 line' : `${line.count} lines`} unchanged</div>
+    return <div className={GAP}>{line.count === 1 ? t`1 line` : t`${line.count} lines`} unchanged</div>
   }
   const { Tag, sign, tone } = LOOKS[line.kind]
   return <Tag className={`block whitespace-pre-wrap px-8 no-underline ${tone}`}>{`${sign} ${line.text}`}</Tag>

@@ -1,3 +1,4 @@
+import { t } from '../../../contract/text.ts'
 import { InlineSelect } from './select.tsx'
 
 /** A period up to now such as `7d`, or two days; stored in this form in the URL. */
@@ -9,10 +10,10 @@ export interface Period {
 
 const CUSTOM = 'dates'
 const PERIODS: { value: string; label: string; hours: number }[] = [
-  { value: '24h', label: 'Last 24 hours', hours: 24 },
-  { value: '7d', label: 'Last 7 days', hours: 168 },
-  { value: '30d', label: 'Last 30 days', hours: 720 },
-  { value: '90d', label: 'Last 90 days', hours: 2160 },
+  { value: '24h', label: t`Last 24 hours`, hours: 24 },
+  { value: '7d', label: t`Last 7 days`, hours: 168 },
+  { value: '30d', label: t`Last 30 days`, hours: 720 },
+  { value: '90d', label: t`Last 90 days`, hours: 2160 },
 ]
 
 interface DateRangeProps {
@@ -43,14 +44,14 @@ export function DateRange({ value: { period, from, to }, onChange }: DateRangePr
         label="Period"
         value={period ?? ''}
         options={[
-          { value: '', label: 'Any time' },
+          { value: '', label: t`Any time` },
           ...PERIODS.map(({ value, label }) => ({ value, label })),
-          { value: CUSTOM, label: 'Dates …' },
+          { value: CUSTOM, label: t`Dates …` },
         ]}
         onChoose={(chosen) => onChange({ period: chosen || undefined, from: undefined, to: undefined })}
       />
-      {isCustom && dayInput('from', 'From')}
-      {isCustom && dayInput('to', 'To')}
+      {isCustom && dayInput('from', t`From`)}
+      {isCustom && dayInput('to', t`To`)}
     </>
   )
 }

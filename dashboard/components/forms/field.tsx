@@ -1,4 +1,5 @@
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { LOCALE, t } from '../../../contract/text.ts'
 import { watchValidity } from './validation-message.ts'
 
 export interface FieldTexts {
@@ -101,13 +102,13 @@ function limitNote(text: string, limit: number, always = false): { near?: string
   if (length > limit) {
     const excess = length - limit
     return {
-      over: `${format(excess)} ${excess === 1 ? 'character' : 'characters'} over the limit of ${format(limit)}`,
+      over: t`${format(excess)} ${excess === 1 ? t`character` : t`characters`} over the limit of ${format(limit)}`,
     }
   }
-  return length < limit * NEAR && !always ? {} : { near: `${format(length)} of ${format(limit)} characters` }
+  return length < limit * NEAR && !always ? {} : { near: t`${format(length)} of ${format(limit)} characters` }
 }
 
-const format = (value: number) => value.toLocaleString('en')
+const format = (value: number) => value.toLocaleString(LOCALE)
 
 /** Cmd+Enter or Ctrl+Enter submits the form of a text area. */
 export function submitOnModEnter(event: KeyboardEvent<HTMLTextAreaElement>) {

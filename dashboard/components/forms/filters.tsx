@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '../../../contract/text.ts'
 import { agentChoicesQuery } from '../../api/agents.ts'
 import { newestProjectsQuery } from '../../api/projects.ts'
 import { Button } from '../button.tsx'
@@ -64,14 +65,14 @@ interface RecordFilterProps {
 
 export function ProjectFilter(props: RecordFilterProps) {
   const projects = useQuery(newestProjectsQuery).data?.items ?? []
-  const options = recordOptions(projects, props.value, 'This project')
-  return <Filter narrow label="Project" any="Any project" options={options} {...props} />
+  const options = recordOptions(projects, props.value, t`This project`)
+  return <Filter narrow label="Project" any={t`Any project`} options={options} {...props} />
 }
 
 export function AgentFilter(props: RecordFilterProps) {
   const agents = useQuery(agentChoicesQuery).data?.items ?? []
-  const options = recordOptions(agents, props.value, 'This agent')
-  return <Filter narrow label="Agent" any="Any agent" options={options} {...props} />
+  const options = recordOptions(agents, props.value, t`This agent`)
+  return <Filter narrow label="Agent" any={t`Any agent`} options={options} {...props} />
 }
 
 /** The options of a select. A selected record that is not loaded, such as an archived agent, stays selected as `label`. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { LOCALE, t } from '../../../contract/text.ts'
 import type { Model } from '../../api/models.ts'
 import { priceLabel } from '../amounts.ts'
 import { Combobox } from './combobox.tsx'
@@ -34,8 +35,8 @@ export function ModelPicker({ value, onChange, models, ...field }: ModelPickerPr
       onType={onChange}
       noMatch={
         models.length === 0
-          ? 'No models yet. Add a provider in Settings → Models.'
-          : 'No listed model matches. The id is used as typed.'
+          ? t`No models yet. Add a provider in Settings → Models.`
+          : t`No listed model matches. The id is used as typed.`
       }
     >
       {(model) => <Suggestion model={model} />}
@@ -46,10 +47,10 @@ export function ModelPicker({ value, onChange, models, ...field }: ModelPickerPr
 function Suggestion({ model }: { model: Model }) {
   const { contextWindow, pricing, availability, isTest } = model
   const facts = [
-    isTest && 'test model',
+    isTest && t`test model`,
     availability === 'unavailable' && 'unavailable',
-    contextWindow && `${compact(contextWindow)} tokens`,
-    pricing ? `${priceLabel(pricing.input)} in, ${priceLabel(pricing.output)} out` : 'price unknown',
+    contextWindow && t`${compact(contextWindow)} tokens`,
+    pricing ? t`${priceLabel(pricing.input)} in, ${priceLabel(pricing.output)} out` : t`price unknown`,
   ].filter(Boolean)
   return (
     <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-8">
@@ -60,7 +61,7 @@ function Suggestion({ model }: { model: Model }) {
 }
 
 const compact = (tokens: number) =>
-  tokens.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 })
+  tokens.toLocaleString(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
 
 /** Models whose id or name contains every typed word. */
 function suggest(models: readonly Model[], typed: string): Model[] {

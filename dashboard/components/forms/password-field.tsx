@@ -1,5 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import { Button } from '../button.tsx'
 import { CONTROL, Field, type FieldTexts } from './field.tsx'
 
@@ -18,7 +19,7 @@ export function PasswordField({ label, hint, error, limit, ...input }: FieldText
           <Button
             look="quiet"
             size="small-icon"
-            aria-label={shown ? 'Hide characters' : 'Show characters'}
+            aria-label={shown ? t`Hide characters` : t`Show characters`}
             aria-pressed={shown}
             className="absolute top-4 right-4"
             onClick={() => setShown(!shown)}

@@ -1,3 +1,4 @@
+import { t } from '../../../contract/text.ts'
 import { Combobox } from './combobox.tsx'
 import { browserTimeZone, matchTimeZones, zoneLabel, zoneOffset } from './time-zones.ts'
 
@@ -20,7 +21,7 @@ export function TimeZoneField({ value, onChange, error }: TimeZoneFieldProps) {
       keyOf={(zone) => zone}
       isChosen={(zone) => zone === value}
       onChoose={onChange}
-      noMatch="No time zone matches."
+      noMatch={t`No time zone matches.`}
       error={error}
     >
       {(zone) => (

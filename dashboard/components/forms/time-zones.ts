@@ -1,3 +1,5 @@
+import { LOCALE } from '../../../contract/text.ts'
+
 const MATCHES_MAX = 50
 
 interface Zones {
@@ -28,7 +30,7 @@ export const zoneLabel = (zone: string): string => zone.replaceAll('_', ' ')
 /** `GMT+1`, `GMT-3:30`; nothing for a zone that this browser does not know. */
 export function zoneOffset(timeZone: string, at = new Date()): string {
   try {
-    const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(at)
+    const parts = new Intl.DateTimeFormat(LOCALE, { timeZone, timeZoneName: 'shortOffset' }).formatToParts(at)
     return parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
   } catch {
     return ''

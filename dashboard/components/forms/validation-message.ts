@@ -1,3 +1,4 @@
+import { t } from '../../../contract/text.ts'
 import { formatDate } from '../dates.ts'
 
 /** What a control needs to explain why it is invalid. */
@@ -15,28 +16,28 @@ export interface Checked {
 export function validationMessage(control: Checked): string {
   const { type, validity, min = '', max = '' } = control
   if (validity.customError) return control.validationMessage
-  if (validity.valueMissing) return MISSING[type] ?? 'Fill in this field.'
-  if (validity.badInput) return type === 'number' ? 'Enter a number.' : 'Enter a complete date or time.'
+  if (validity.valueMissing) return MISSING[type] ?? t`Fill in this field.`
+  if (validity.badInput) return type === 'number' ? t`Enter a number.` : t`Enter a complete date or time.`
   if (validity.typeMismatch)
     return type === 'email'
-      ? 'Enter an email address, such as ada@example.com.'
-      : 'Enter a full URL that starts with https:// or http://.'
-  if (validity.tooShort) return `Enter at least ${control.minLength} characters.`
-  if (validity.tooLong) return 'This text is too long.'
+      ? t`Enter an email address, such as ada@example.com.`
+      : t`Enter a full URL that starts with https:// or http://.`
+  if (validity.tooShort) return t`Enter at least ${control.minLength!} characters.`
+  if (validity.tooLong) return t`This text is too long.`
   if (validity.rangeUnderflow)
-    return type === 'date' ? `Choose ${dayLabel(min)} or later.` : `Enter ${min} or more.`
+    return type === 'date' ? t`Choose ${dayLabel(min)} or later.` : t`Enter ${min} or more.`
   if (validity.rangeOverflow)
-    return type === 'date' ? `Choose ${dayLabel(max)} or earlier.` : `Enter ${max} or less.`
-  if (validity.stepMismatch) return 'Enter a whole number.'
-  return control.title || 'This value doesn’t have the expected format.'
+    return type === 'date' ? t`Choose ${dayLabel(max)} or earlier.` : t`Enter ${max} or less.`
+  if (validity.stepMismatch) return t`Enter a whole number.`
+  return control.title || t`This value doesn’t have the expected format.`
 }
 
 const MISSING: Record<string, string> = {
-  'select-one': 'Choose an option.',
-  checkbox: 'Check this box to continue.',
-  date: 'Choose a date.',
-  time: 'Enter a time.',
-  file: 'Choose a file.',
+  'select-one': t`Choose an option.`,
+  checkbox: t`Check this box to continue.`,
+  date: t`Choose a date.`,
+  time: t`Enter a time.`,
+  file: t`Choose a file.`,
 }
 
 const dayLabel = (date: string) => formatDate(new Date(`${date}T12:00:00`))

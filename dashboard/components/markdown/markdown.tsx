@@ -1,3 +1,4 @@
+import { t } from '../../../contract/text.ts'
 import './markdown.css'
 import { Image as ImageIcon, ImageOff } from 'lucide-react'
 import { memo, type ReactNode, useState } from 'react'
@@ -47,7 +48,7 @@ function AnswerCode({ text, language }: { text: string; language: string | null 
 
 function AnswerImage({ image }: { image: Image }) {
   const [isMissing, setMissing] = useState(false)
-  const alt = image.alt || 'Image'
+  const alt = image.alt || t`Image`
   if ('href' in image)
     return (
       <a

@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react'
 import { type ComponentProps, type ComponentType, Fragment, memo, type ReactNode } from 'react'
+import { t } from '../../../contract/text.ts'
 import { type Image, type Inline, type Part, plainText, type Table } from './parse.ts'
 
 interface Renderers {
@@ -136,7 +137,7 @@ function TaskMark({ done }: { done: boolean }) {
   return (
     <span
       role="img"
-      aria-label={done ? 'Done:' : 'To do:'}
+      aria-label={done ? t`Done:` : t`To do:`}
       className={`-ml-24 mr-8 inline-flex size-16 translate-y-px items-center justify-center rounded-control border align-text-top ${done ? 'border-accent-text bg-accent-wash text-accent-text' : 'border-neutral-8'}`}
     >
       {done && <Check aria-hidden strokeWidth={3} className="size-12" />}

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '../../../contract/text.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import { Time } from '../time.tsx'
 import type { Column } from './table.tsx'
@@ -72,6 +73,6 @@ export const timeColumn = <T,>(
   ...options,
   cell: (row) => {
     const time = timeOf(row)
-    return <span className="text-neutral-11">{time ? <Time at={time} /> : 'Never'}</span>
+    return <span className="text-neutral-11">{time ? <Time at={time} /> : t`Never`}</span>
   },
 })

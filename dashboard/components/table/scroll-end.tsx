@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { t } from '../../../contract/text.ts'
 import { Button } from '../button.tsx'
 
 const AHEAD_PX = 600
@@ -49,7 +50,7 @@ interface LoadMoreProps {
 export function LoadMore({ list, shown, loaded, total }: LoadMoreProps) {
   const filtered = shown < loaded
   if (!list.hasNextPage && !filtered) return null
-  const extent = total === undefined ? `${loaded} loaded` : `${loaded} of ${total} loaded`
+  const extent = total === undefined ? t`${loaded} loaded` : t`${loaded} of ${total} loaded`
   return (
     <div className="flex items-center gap-12 px-16 py-12 text-13 text-neutral-11 md:px-24">
       {list.hasNextPage && (
@@ -58,7 +59,7 @@ export function LoadMore({ list, shown, loaded, total }: LoadMoreProps) {
         </Button>
       )}
       <span role="status">
-        {filtered ? `${shown === 0 ? 'None' : shown} of ${loaded} loaded rows match the filter` : extent}
+        {filtered ? t`${shown === 0 ? t`None` : shown} of ${loaded} loaded rows match the filter` : extent}
       </span>
     </div>
   )

@@ -1,5 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import { Empty } from '../empty.tsx'
 import { Failure } from '../failure.tsx'
 import { NoRowsMatch } from '../no-matches.tsx'
@@ -17,7 +18,7 @@ export function useTrash<T extends { id: string; name: string }>(pages: { items:
   return {
     items,
     matches,
-    filter: items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter by name' } : undefined,
+    filter: items.length > 0 ? { value: filter, onChange: setFilter, label: t`Filter by name` } : undefined,
   }
 }
 

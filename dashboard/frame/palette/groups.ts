@@ -16,6 +16,7 @@ import {
   StickyNote,
   Webhook,
 } from 'lucide-react'
+import { t } from '../../../contract/text.ts'
 import { api } from '../../api/client.ts'
 import { projectRef } from '../../api/projects.ts'
 import type { Favourite } from '../../api/sidebar.ts'
@@ -40,20 +41,20 @@ export interface Group {
 }
 
 const TYPES: Record<FoundItem['type'], { label: string; icon: LucideIcon }> = {
-  project: { label: 'Projects', icon: Shapes },
-  agent: { label: 'Agents', icon: Bot },
-  file: { label: 'Files', icon: File },
-  session: { label: 'Conversations', icon: MessagesSquare },
-  message: { label: 'Messages', icon: MessageSquareText },
-  block: { label: 'Blocks', icon: StickyNote },
-  memory: { label: 'Memory', icon: BookMarked },
-  skill: { label: 'Skills', icon: GraduationCap },
-  schedule: { label: 'Schedules', icon: CalendarClock },
-  run: { label: 'Runs', icon: ListTree },
-  webhook: { label: 'Webhooks', icon: Webhook },
-  call: { label: 'Calls', icon: Phone },
-  sms: { label: 'Text messages', icon: Smartphone },
-  event: { label: 'Events', icon: Activity },
+  project: { label: t`Projects`, icon: Shapes },
+  agent: { label: t`Agents`, icon: Bot },
+  file: { label: t`Files`, icon: File },
+  session: { label: t`Conversations`, icon: MessagesSquare },
+  message: { label: t`Messages`, icon: MessageSquareText },
+  block: { label: t`Blocks`, icon: StickyNote },
+  memory: { label: t`Memory`, icon: BookMarked },
+  skill: { label: t`Skills`, icon: GraduationCap },
+  schedule: { label: t`Schedules`, icon: CalendarClock },
+  run: { label: t`Runs`, icon: ListTree },
+  webhook: { label: t`Webhooks`, icon: Webhook },
+  call: { label: t`Calls`, icon: Phone },
+  sms: { label: t`Text messages`, icon: Smartphone },
+  event: { label: t`Events`, icon: Activity },
 }
 
 /** Beside records, the best pages and actions are enough. */
@@ -75,15 +76,15 @@ export function groupsOf({ commands, typed, items, favourites, open }: GroupsOpt
   const optionOf = recordOption(open)
   if (typed.trim() === '')
     return [
-      { label: 'Favorites', options: favourites.slice(0, FAVOURITES_SHOWN).map(favouriteOption(open)) },
-      { label: 'Recent', options: items.map(optionOf) },
-      { label: 'Pages', options: available.filter(({ group }) => group === 'page').map(commandOption) },
-      { label: 'Actions', options: available.filter(({ group }) => group === 'action').map(commandOption) },
+      { label: t`Favorites`, options: favourites.slice(0, FAVOURITES_SHOWN).map(favouriteOption(open)) },
+      { label: t`Recent`, options: items.map(optionOf) },
+      { label: t`Pages`, options: available.filter(({ group }) => group === 'page').map(commandOption) },
+      { label: t`Actions`, options: available.filter(({ group }) => group === 'action').map(commandOption) },
     ].filter(({ options }) => options.length > 0)
   const matching = matchingCommands(available, typed).map(commandOption)
   const byType = Map.groupBy(items, ({ type }) => type)
   return [
-    ...(matching.length > 0 ? [{ label: 'Pages and actions', options: matching }] : []),
+    ...(matching.length > 0 ? [{ label: t`Pages and actions`, options: matching }] : []),
     ...[...byType].map(([type, found]) => ({ label: TYPES[type].label, options: found.map(optionOf) })),
   ]
 }

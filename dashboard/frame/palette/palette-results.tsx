@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import { explain } from '../../api/explain.ts'
 import { favouritesQuery } from '../../api/sidebar.ts'
 import { Button } from '../../components/button.tsx'
@@ -130,7 +131,7 @@ function Status({ search, isEmpty, typed }: StatusProps) {
         <Button onClick={search.retry}>Try again</Button>
       </div>
     )
-  const text = search.isLoading ? 'Searching…' : isEmpty ? `No results for “${typed.trim()}”.` : ''
+  const text = search.isLoading ? t`Searching…` : isEmpty ? t`No results for “${typed.trim()}”.` : ''
   return (
     <p role="status" className={`px-16 text-13 text-neutral-11 ${text && isEmpty ? 'pb-16' : 'sr-only'}`}>
       {text}

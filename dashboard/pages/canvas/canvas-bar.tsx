@@ -1,6 +1,7 @@
 import { Link, useNavigate, useRouter } from '@tanstack/react-router'
 import { History, ListTree, Settings, Share2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import type { ProjectDetails } from '../../api/projects.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { NameInput } from '../../components/forms/name-input.tsx'
@@ -13,9 +14,9 @@ import type { PanelName } from './panels/canvas-panel.tsx'
 import { MoreMenu } from './tools/more-menu.tsx'
 
 const PANELS = [
-  { name: 'navigator', label: 'Navigator', icon: ListTree, group: [] },
-  { name: 'history', label: 'History', icon: History, group: ['snapshots', 'runs'] },
-  { name: 'settings', label: 'Settings', icon: Settings, group: [] },
+  { name: 'navigator', label: t`Navigator`, icon: ListTree, group: [] },
+  { name: 'history', label: t`History`, icon: History, group: ['snapshots', 'runs'] },
+  { name: 'settings', label: t`Settings`, icon: Settings, group: [] },
 ] as const satisfies { name: PanelName; label: string; icon: typeof History; group: PanelName[] }[]
 
 /** The header of the canvas: project, participants and panel links. */

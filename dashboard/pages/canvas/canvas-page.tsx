@@ -1,3 +1,4 @@
+import { t } from '../../../contract/text.ts'
 import './canvas.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -48,7 +49,7 @@ interface CanvasPageProps {
   commenting?: OpenComments | undefined
 }
 
-const GUEST_NAME = 'Guest'
+const GUEST_NAME = t`Guest`
 
 /** The canvas of a project, for members and for guests. */
 export function CanvasPage(props: CanvasPageProps) {

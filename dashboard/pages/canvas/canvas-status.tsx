@@ -1,3 +1,4 @@
+import { t } from '../../../contract/text.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import { useCanvas } from './canvas-context.ts'
 import type { Participant } from './live/presence.ts'
@@ -22,7 +23,7 @@ export function Participants() {
         <li key={participant.key}>
           <button
             type="button"
-            title={textWithNames`${participant.name}${participant.guest ? ' (guest)' : ''}: go to their cursor`}
+            title={textWithNames`${participant.name}${participant.guest ? t` (guest)` : ''}: go to their cursor`}
             aria-label={textWithNames`Go to ${participant.name}`}
             onClick={() => goTo(participant)}
             className={`flex size-24 items-center justify-center rounded-round border-2 border-neutral-1 font-strong text-12 text-neutral-1 uppercase transition-opacity ${FILL[participant.tone]} ${participant.idle ? 'opacity-50' : ''}`}
@@ -43,7 +44,7 @@ const distinctUsers = (participants: readonly Participant[]) => [
   ).values(),
 ]
 
-const LABELS = { saved: 'Saved', saving: 'Saving…', waiting: 'Waiting to save' } as const
+const LABELS = { saved: t`Saved`, saving: t`Saving…`, waiting: t`Waiting to save` } as const
 
 export function SavingState() {
   const { store, editable, isGuest, canComment } = useCanvas()
@@ -52,7 +53,7 @@ export function SavingState() {
   if (!canEdit)
     return (
       <span className="whitespace-nowrap text-12 text-neutral-11">
-        {isGuest && canComment ? 'View and comment' : 'View only'}
+        {isGuest && canComment ? t`View and comment` : t`View only`}
       </span>
     )
   return (

@@ -14,6 +14,7 @@ import {
   X,
 } from 'lucide-react'
 import type { AttentionKind } from '../../../contract/home/home-options.ts'
+import { t } from '../../../contract/text.ts'
 import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { Block } from '../../components/layout/block.tsx'
@@ -35,7 +36,7 @@ export function AttentionList({ home }: { home: Home }) {
         unreadCount > 0 && (
           <Link to="/inbox">
             {unreadCount > 99 ? '99+' : unreadCount} unread{' '}
-            {unreadCount === 1 ? 'notification' : 'notifications'}
+            {unreadCount === 1 ? t`notification` : t`notifications`}
           </Link>
         )
       }
@@ -73,7 +74,7 @@ function Entry({ item, isNew }: { item: Attention; isNew: boolean }) {
     },
     onSuccess: (_, dismissed) => {
       void refreshHome()
-      if (dismissed) toast('Removed from Home', { label: 'Undo', run: () => dismiss.mutate(false) })
+      if (dismissed) toast(t`Removed from Home`, { label: t`Undo`, run: () => dismiss.mutate(false) })
     },
     onError: (error) => {
       toastFailure(error)
@@ -96,7 +97,7 @@ function Entry({ item, isNew }: { item: Attention; isNew: boolean }) {
           <Button
             look="quiet"
             size="small-icon"
-            aria-label={`Remove “${title}” from Home`}
+            aria-label={t`Remove “${title}” from Home`}
             title="Remove from Home"
             className="relative z-10"
             onClick={() => dismiss.mutate(true)}
@@ -153,44 +154,44 @@ const ATTENTION: Record<AttentionKind, Label> = {
   approval: {
     icon: ShieldQuestionMark,
     tone: 'text-warning-text',
-    label: 'Waits for your approval',
+    label: t`Waits for your approval`,
     plural: 'approvals',
     all: '/approvals',
   },
   question: {
     icon: MessageCircleQuestionMark,
     tone: 'text-warning-text',
-    label: 'Asks you',
+    label: t`Asks you`,
     plural: 'questions',
     all: '/approvals',
   },
   payment: {
     icon: Banknote,
     tone: 'text-warning-text',
-    label: 'Payment waits for your approval',
+    label: t`Payment waits for your approval`,
     plural: 'payments',
     all: '/approvals',
   },
   notification: {
     icon: AtSign,
     tone: 'text-accent-text',
-    label: 'Unread',
+    label: t`Unread`,
     plural: 'notifications',
     all: '/inbox',
   },
-  run: { icon: CircleX, tone: 'text-bad-text', label: 'Run failed', plural: 'runs', all: '/runs' },
+  run: { icon: CircleX, tone: 'text-bad-text', label: t`Run failed`, plural: 'runs', all: '/runs' },
   connection: {
     icon: Cable,
     tone: 'text-bad-text',
-    label: 'Connection',
+    label: t`Connection`,
     plural: 'connections',
     all: '/connections',
   },
-  webhook: { icon: Webhook, tone: 'text-bad-text', label: 'Webhook', plural: 'webhooks', all: '/webhooks' },
+  webhook: { icon: Webhook, tone: 'text-bad-text', label: t`Webhook`, plural: 'webhooks', all: '/webhooks' },
   budget: {
     icon: ChartColumn,
     tone: 'text-warning-text',
-    label: 'Budget',
+    label: t`Budget`,
     plural: 'budgets',
     all: '/usage',
   },

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '../../../contract/text.ts'
 import { api } from '../../api/client.ts'
 import { useCanCreateProjects } from '../../api/workspaces.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
@@ -45,7 +46,7 @@ export function FirstSteps({ home }: { home: Home }) {
         >
           A canvas with files and instructions, for people and agents to work on together.
           {!canCreateProjects &&
-            ' Only editors of a workspace can create projects. You have view-only access.'}
+            t` Only editors of a workspace can create projects. You have view-only access.`}
         </Step>
         <Step
           number={2}
@@ -112,7 +113,7 @@ async function hide({ firstSteps }: Home) {
   }
   try {
     await set(true)
-    toast('First steps hidden', { label: 'Undo', run: () => void set(false).catch(toastFailure) })
+    toast(t`First steps hidden`, { label: t`Undo`, run: () => void set(false).catch(toastFailure) })
   } catch (error) {
     toastFailure(error)
     void refreshHome()

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
+import { t } from '../../../contract/text.ts'
 import { useSession } from '../../api/session.ts'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
@@ -23,7 +24,7 @@ export function HomePage() {
   useLiveHome(data !== undefined)
   useReportVisit(data !== undefined)
   return (
-    <Page title={isNew ? `Welcome, ${user.name.split(' ')[0]}` : 'Home'}>
+    <Page title={isNew ? t`Welcome, ${user.name.split(' ')[0]!}` : t`Home`}>
       {!data && !home.error && <SkeletonRows rows={4} />}
       {!data && home.error && <Failure error={home.error} onRetry={() => home.refetch()} />}
       {data && (

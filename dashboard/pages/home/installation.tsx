@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { HEALTH_LIMITS } from '../../../contract/organizations/health-options.ts'
+import { t } from '../../../contract/text.ts'
 import { formatSize } from '../../components/amounts.ts'
 import { Block } from '../../components/layout/block.tsx'
 import { type Meaning, Status } from '../../components/status.tsx'
@@ -41,19 +42,19 @@ const DISK_BAD = 0.03
 
 function linesOf({ jobs, mail, storage, disk, backup, openFeedback }: Health): Line[] {
   return [
-    { name: 'Jobs', ...jobState(jobs), link: <Link to="/operate/jobs">Jobs</Link> },
-    { name: 'Email', ...mailState(mail) },
+    { name: t`Jobs`, ...jobState(jobs), link: <Link to="/operate/jobs">Jobs</Link> },
+    { name: t`Email`, ...mailState(mail) },
     {
-      name: 'File storage',
+      name: t`File storage`,
       meaning: storage.available && !storage.full ? 'good' : 'bad',
-      label: storage.full ? 'No space left' : storage.available ? 'Available' : 'Unavailable',
+      label: storage.full ? t`No space left` : storage.available ? t`Available` : t`Unavailable`,
     },
-    ...(disk ? [{ name: 'Disk', ...diskState(disk) }] : []),
-    { name: 'Last backup', ...backupState(backup) },
+    ...(disk ? [{ name: t`Disk`, ...diskState(disk) }] : []),
+    { name: t`Last backup`, ...backupState(backup) },
     {
-      name: 'Feedback',
+      name: t`Feedback`,
       meaning: openFeedback > 0 ? 'info' : 'good',
-      label: openFeedback > 0 ? `${openFeedback >= 100 ? '100 or more' : openFeedback} open` : 'None open',
+      label: openFeedback > 0 ? t`${openFeedback >= 100 ? t`100 or more` : openFeedback} open` : t`None open`,
       link: (
         <Link to="/operate/feedback" search={openFeedback > 0 ? { status: 'open' } : {}}>
           Feedback
@@ -64,28 +65,30 @@ function linesOf({ jobs, mail, storage, disk, backup, openFeedback }: Health): L
 }
 
 function jobState({ dead, waiting, lagSeconds, workers }: Health['jobs']): Omit<Line, 'name'> {
-  if (workers === 0) return { meaning: 'bad', label: 'No workers running' }
-  if (dead > 0) return { meaning: 'bad', label: `${dead} failed` }
+  if (workers === 0) return { meaning: 'bad', label: t`No workers running` }
+  if (dead > 0) return { meaning: 'bad', label: t`${dead} failed` }
   if (lagSeconds > LAG_WARNING_S)
-    return { meaning: 'warning', label: `${Math.round(lagSeconds / 60)} min behind` }
-  if (waiting === 0) return { meaning: 'good', label: 'None waiting' }
-  return { meaning: 'good', label: `${waiting >= HEALTH_LIMITS.counted ? 'Many' : waiting} waiting` }
+    return { meaning: 'warning', label: t`${Math.round(lagSeconds / 60)} min behind` }
+  if (waiting === 0) return { meaning: 'good', label: t`None waiting` }
+  return { meaning: 'good', label: t`${waiting >= HEALTH_LIMITS.counted ? t`Many` : waiting} waiting` }
 }
 
 function mailState({ configured, unsent }: Health['mail']): Omit<Line, 'name'> {
-  if (!configured) return { meaning: 'warning', label: 'Not configured' }
-  return unsent > 0 ? { meaning: 'bad', label: `${unsent} not sent` } : { meaning: 'good', label: 'Working' }
+  if (!configured) return { meaning: 'warning', label: t`Not configured` }
+  return unsent > 0
+    ? { meaning: 'bad', label: t`${unsent} not sent` }
+    : { meaning: 'good', label: t`Working` }
 }
 
 function backupState({ last, isOverdue }: Health['backup']): Omit<Line, 'name'> {
   if (!last)
-    return isOverdue ? { meaning: 'warning', label: 'Never' } : { meaning: 'info', label: 'None yet' }
+    return isOverdue ? { meaning: 'warning', label: t`Never` } : { meaning: 'info', label: t`None yet` }
   const age = relativeTime(new Date(last.createdAt), new Date(), false)
-  return isOverdue ? { meaning: 'warning', label: `Overdue (${age})` } : { meaning: 'good', label: age }
+  return isOverdue ? { meaning: 'warning', label: t`Overdue (${age})` } : { meaning: 'good', label: age }
 }
 
 function diskState({ freeBytes, totalBytes }: NonNullable<Health['disk']>): Omit<Line, 'name'> {
   const share = totalBytes === 0 ? 1 : freeBytes / totalBytes
   const meaning = share < DISK_BAD ? 'bad' : share < DISK_WARNING ? 'warning' : 'good'
-  return { meaning, label: `${formatSize(freeBytes)} free` }
+  return { meaning, label: t`${formatSize(freeBytes)} free` }
 }

@@ -8,6 +8,7 @@ import {
   MessageSquare,
   Shapes,
 } from 'lucide-react'
+import { t } from '../../../contract/text.ts'
 import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { Block } from '../../components/layout/block.tsx'
@@ -33,7 +34,7 @@ export function NewsList({ home: { news, lastVisitAt, projects } }: { home: Home
   if (projects.length === 0 || (!lastVisitAt && news.length === 0)) return null
   return (
     <Block
-      title={lastVisitAt ? 'Since your last visit' : 'Recent changes'}
+      title={lastVisitAt ? t`Since your last visit` : t`Recent changes`}
       note={lastVisitAt && <Time at={lastVisitAt} />}
       headingEnd={
         news.length > 0 && (
@@ -89,7 +90,7 @@ const toneOfNews = ({ kind, status }: News): string =>
 
 /** The server counts up to 100. */
 const counted = (count: number, singular: string, plural: string) =>
-  count === 1 ? singular : `${count >= 100 ? '100 or more' : count} ${plural}`
+  count === 1 ? singular : `${count >= 100 ? t`100 or more` : count} ${plural}`
 
 /** The news entry as the text of the link. */
 function newsLabel({ kind, status, agentName, title, count }: News): string {
@@ -97,8 +98,8 @@ function newsLabel({ kind, status, agentName, title, count }: News): string {
   if (kind === 'files') return count === 1 ? title! : counted(count, '', 'files added or changed')
   if (kind === 'canvas') return counted(count, 'One change on the canvas', 'changes on the canvas')
   const { word } = RESULTS[status!]
-  if (count === 1) return `${title || agentName || 'A run'}: ${word}`
-  return `${counted(count, '', 'runs')} of ${agentName ?? 'an agent'} ${word}`
+  if (count === 1) return `${title || agentName || t`A run`}: ${word}`
+  return t`${counted(count, '', 'runs')} of ${agentName ?? t`an agent`} ${word}`
 }
 
 /** The actor; for a run its agent. */

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { counted } from '../../../contract/counted.ts'
+import { LOCALE, t } from '../../../contract/text.ts'
 import { projectRef } from '../../api/projects.ts'
 import { formatCost, formatTokens } from '../../components/amounts.ts'
 import { DayBars } from '../../components/charts.tsx'
@@ -71,22 +72,22 @@ function UsageCharts({ usage }: { usage: Home['usage'] }) {
   if (calls === 0) return null
   return (
     <Block
-      title={isOwn ? 'Your usage' : 'Usage'}
-      note={`${days.length} days`}
+      title={isOwn ? t`Your usage` : t`Usage`}
+      note={t`${days.length} days`}
       headingEnd={<Link to="/usage">Details</Link>}
     >
       <div className="grid grid-cols-2 gap-24 pt-12">
         <Chart
           title="Cost"
           total={formatCost(cost)}
-          note={`${formatCost(days.at(-1)!.cost)} today`}
+          note={t`${formatCost(days.at(-1)!.cost)} today`}
           days={days.map(({ day, cost }) => ({ day, value: Number(cost.amount) }))}
           format={(value) => formatCost({ amount: String(value) })}
         />
         <Chart
           title="Entries"
-          total={calls.toLocaleString('en')}
-          note={`${formatTokens(tokens)} tokens`}
+          total={calls.toLocaleString(LOCALE)}
+          note={t`${formatTokens(tokens)} tokens`}
           days={days.map(({ day, calls }) => ({ day, value: calls }))}
           format={(value) => counted(value, 'entry', 'entries')}
         />
@@ -114,7 +115,7 @@ function Chart({ title, total, note, days, format }: ChartProps) {
       <DayBars
         days={days}
         format={format}
-        label={`${title} per day, ${formatDay(days[0]!.day)} to ${formatDay(days.at(-1)!.day)}: ${total}`}
+        label={t`${title} per day, ${formatDay(days[0]!.day)} to ${formatDay(days.at(-1)!.day)}: ${total}`}
       />
     </figure>
   )

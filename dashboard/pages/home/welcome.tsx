@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import { t } from '../../../contract/text.ts'
 import { useCanCreateProjects } from '../../api/workspaces.ts'
 import { Button } from '../../components/button.tsx'
 import { SampleButton } from '../../components/sample-button.tsx'
@@ -28,21 +29,21 @@ export function Welcome({ home: { tour, projects } }: { home: Home }) {
     >
       <div className="min-w-0 flex-1">
         <h2 id="welcome" className="font-strong">
-          {isStarted ? 'Continue the guided tour' : 'See how people and agents work together'}
+          {isStarted ? t`Continue the guided tour` : t`See how people and agents work together`}
         </h2>
         <p className="text-13 text-neutral-11">
           {isStarted
-            ? 'The tour continues where you left it, in the sample project.'
-            : 'A tour of two minutes in a sample project that is yours alone. It uses a test model: no provider, no cost.'}
+            ? t`The tour continues where you left it, in the sample project.`
+            : t`A tour of two minutes in a sample project that is yours alone. It uses a test model: no provider, no cost.`}
         </p>
       </div>
       <div className="flex flex-wrap gap-8">
         <Button look="primary" busy={start.isPending} onClick={() => start.mutate()}>
-          {isStarted ? 'Continue' : 'Take the tour'}
+          {isStarted ? t`Continue` : t`Take the tour`}
         </Button>
         {!isStarted && <SampleButton />}
         <Button look="quiet" onClick={end}>
-          {isStarted ? 'End the tour' : 'No, thanks'}
+          {isStarted ? t`End the tour` : t`No, thanks`}
         </Button>
       </div>
     </section>

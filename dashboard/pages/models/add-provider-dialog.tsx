@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ProviderPreset } from '../../../contract/models/providers.ts'
+import { t } from '../../../contract/text.ts'
 import { organizationApi } from '../../api/organizations.ts'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { useCreateDialog } from '../../components/dialogs/use-create-dialog.ts'
@@ -65,13 +66,13 @@ export function AddProviderDialog() {
         update={(change) => setEdits({ ...edits, ...change })}
         error={error}
         isVendor={isVendor}
-        keyLabel={isVendor ? 'API key' : 'API key (optional)'}
-        keyHint="Stored encrypted and never shown again."
+        keyLabel={isVendor ? t`API key` : t`API key (optional)`}
+        keyHint={t`Stored encrypted and never shown again.`}
         isKeyRequired={isVendor}
       />
       <TextField
         label="ID"
-        hint={`Its models are ${slug || 'id'}/model. It cannot be changed later.`}
+        hint={t`Its models are ${slug || 'id'}/model. It cannot be changed later.`}
         autoComplete="off"
         spellCheck={false}
         value={slug}

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import { failureMessage } from '../../api/explain.ts'
 import { organizationApi } from '../../api/organizations.ts'
 import { Dialog } from '../../components/dialogs/dialog.tsx'
@@ -70,7 +71,7 @@ function EditForm({ provider, onClose }: { provider: OwnProvider; onClose: () =>
         update={(change) => setDraft({ ...draft, ...change })}
         error={save.error}
         isVendor={isVendor}
-        keyLabel={hasKey ? 'Replace API key' : 'API key (optional)'}
+        keyLabel={hasKey ? t`Replace API key` : t`API key (optional)`}
         keyHint={hintOf(hasKey, lastFour, isUrlChanged)}
         isKeyRequired={hasKey && isUrlChanged && !removesKey}
       />
@@ -90,7 +91,7 @@ function EditForm({ provider, onClose }: { provider: OwnProvider; onClose: () =>
 }
 
 function hintOf(hasKey: boolean, lastFour: string | null, isUrlChanged: boolean): string {
-  if (!hasKey) return 'Stored encrypted and never shown again.'
-  if (isUrlChanged) return 'Required with a new URL: the stored key is never sent to another server.'
-  return `Leave empty to keep the current key${lastFour ? `, which ends with ${lastFour}` : ''}.`
+  if (!hasKey) return t`Stored encrypted and never shown again.`
+  if (isUrlChanged) return t`Required with a new URL: the stored key is never sent to another server.`
+  return t`Leave empty to keep the current key${lastFour ? t`, which ends with ${lastFour}` : ''}.`
 }

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useSearch } from '@tanstack/react-router'
 import { Bot } from 'lucide-react'
 import { useState } from 'react'
+import { LOCALE, t } from '../../../contract/text.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import { type Model, modelListQuery } from '../../api/models.ts'
 import { type OrgSettings, organizationApi, orgSettingsQuery } from '../../api/organizations.ts'
@@ -25,8 +26,8 @@ import { Providers } from './providers.tsx'
 const ROUTE = '/settings/organization/models'
 
 const NEXT_STEPS = {
-  member: 'Ask an admin of the organization to add one.',
-  admin: 'Add one with its API key; the operator can also configure providers for the whole server.',
+  member: t`Ask an admin of the organization to add one.`,
+  admin: t`Add one with its API key; the operator can also configure providers for the whole server.`,
 }
 
 /** The language models that the organization can use, and their providers. */
@@ -52,7 +53,7 @@ export function ModelsPage() {
     <Page
       title="Models"
       count={models.data && items.length}
-      filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter models' } : undefined}
+      filter={items.length > 0 ? { value: filter, onChange: setFilter, label: t`Filter models` } : undefined}
       action={models.data && models.data.providers.length > 0 && add}
     >
       {models.isPending && <SkeletonRows />}
@@ -94,7 +95,7 @@ function DefaultModel({ models }: { models: readonly Model[] }) {
     mutationFn: (defaultModel: string | null) => organizationApi.orgSettings.update({ defaultModel }),
     onSuccess: (saved: OrgSettings) => {
       queryClient.setQueryData(orgSettingsQuery.queryKey, saved)
-      toast('Saved the default model')
+      toast(t`Saved the default model`)
     },
     onError: toastFailure,
   })
@@ -108,7 +109,7 @@ function DefaultModel({ models }: { models: readonly Model[] }) {
           label="Default model"
           value={chosen}
           options={[
-            { value: '', label: 'First available model' },
+            { value: '', label: t`First available model` },
             ...(chosen && !ids.includes(chosen) ? [chosen, ...ids] : ids).map((id) => ({
               value: id,
               label: id,
@@ -130,7 +131,7 @@ const UNKNOWN = '–'
 /** `onEdit` is absent for members, who cannot set prices. */
 const modelColumns = (onEdit?: (model: Model) => void): Column<Model>[] => [
   {
-    header: 'Model',
+    header: t`Model`,
     wide: true,
     cell: ({ id, name, isTest, availability }) => (
       <span className="flex min-w-0 items-center gap-8">
@@ -143,23 +144,23 @@ const modelColumns = (onEdit?: (model: Model) => void): Column<Model>[] => [
     ),
   },
   {
-    header: 'Abilities',
+    header: t`Abilities`,
     visibleFrom: 'extra-wide',
     cell: (model) => abilitiesOf(model).join(', ') || UNKNOWN,
   },
   {
-    header: 'Context window',
+    header: t`Context window`,
     right: true,
     visibleFrom: 'medium',
-    cell: ({ contextWindow }) => contextWindow?.toLocaleString('en-US') ?? UNKNOWN,
+    cell: ({ contextWindow }) => contextWindow?.toLocaleString(LOCALE) ?? UNKNOWN,
   },
   {
-    header: 'Input / 1M',
+    header: t`Input / 1M`,
     right: true,
     cell: ({ pricing }) => (pricing ? priceLabel(pricing.input) : UNKNOWN),
   },
   {
-    header: 'Output / 1M',
+    header: t`Output / 1M`,
     right: true,
     cell: ({ pricing }) => (pricing ? priceLabel(pricing.output) : UNKNOWN),
   },
@@ -167,7 +168,7 @@ const modelColumns = (onEdit?: (model: Model) => void): Column<Model>[] => [
 ]
 
 const editColumn = (onEdit: (model: Model) => void): Column<Model> => ({
-  header: 'Price and context window',
+  header: t`Price and context window`,
   headerHidden: true,
   right: true,
   cell: (model) =>
@@ -178,7 +179,7 @@ const editColumn = (onEdit: (model: Model) => void): Column<Model> => ({
         aria-label={textWithNames`Set the price of ${model.id}`}
         onClick={() => onEdit(model)}
       >
-        {model.pricing ? 'Edit' : 'Set price'}
+        {model.pricing ? t`Edit` : t`Set price`}
       </Button>
     ),
 })

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import { failureMessage, fieldMessage } from '../../api/explain.ts'
 import type { Model } from '../../api/models.ts'
 import { organizationApi } from '../../api/organizations.ts'
@@ -39,7 +40,7 @@ export function PriceDialog({ model, onClose }: PriceDialogProps) {
   }
   const errorOf = (field: Field) =>
     problem?.field === field ? problem.message : fieldMessage(save.error, field)
-  const number = { inputMode: 'decimal' as const, autoComplete: 'off', placeholder: 'Unknown' }
+  const number = { inputMode: 'decimal' as const, autoComplete: 'off', placeholder: t`Unknown` }
   return (
     <FormDialog
       title={withNames`Price of ${model.id}`}
@@ -122,12 +123,12 @@ function readSettings(typed: Record<'input' | 'output' | 'cached' | 'tokens', st
     typed.cached,
     typed.tokens.replace(/[\s,._](?=\d{3}\b)/g, ''),
   ].map((text) => (text.trim() === '' ? null : Number(text.trim())))
-  if (Number.isNaN(input)) return fail('pricing.input', 'Enter a number, such as 1.25')
-  if (Number.isNaN(output)) return fail('pricing.output', 'Enter a number, such as 10')
-  if (Number.isNaN(cacheRead)) return fail('pricing.cacheRead', 'Enter a number, or leave it empty')
-  if (Number.isNaN(contextWindow)) return fail('contextWindow', 'Enter a number of tokens, such as 128000')
-  if (input === null && output !== null) return fail('pricing.input', 'Enter the input price too')
-  if (output === null && input !== null) return fail('pricing.output', 'Enter the output price too')
+  if (Number.isNaN(input)) return fail('pricing.input', t`Enter a number, such as 1.25`)
+  if (Number.isNaN(output)) return fail('pricing.output', t`Enter a number, such as 10`)
+  if (Number.isNaN(cacheRead)) return fail('pricing.cacheRead', t`Enter a number, or leave it empty`)
+  if (Number.isNaN(contextWindow)) return fail('contextWindow', t`Enter a number of tokens, such as 128000`)
+  if (input === null && output !== null) return fail('pricing.input', t`Enter the input price too`)
+  if (output === null && input !== null) return fail('pricing.output', t`Enter the output price too`)
   const pricing =
     typeof input === 'number' && typeof output === 'number'
       ? { input, output, cacheRead: cacheRead ?? null }

@@ -1,12 +1,13 @@
 import { PROVIDER_PRESETS, type ProviderPreset } from '../../../contract/models/providers.ts'
+import { t } from '../../../contract/text.ts'
 
 /** The preset for a server without a preset of its own. */
 export const OTHER: ProviderPreset = {
   id: 'other',
-  name: 'Other OpenAI-compatible server',
+  name: t`Other OpenAI-compatible server`,
   kind: 'openai-compatible',
   url: '',
-  hint: 'Any server with the OpenAI chat completions API.',
+  hint: t`Any server with the OpenAI chat completions API.`,
 }
 
 export const PRESETS: readonly ProviderPreset[] = [...PROVIDER_PRESETS, OTHER]

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import { failureMessage } from '../../api/explain.ts'
 import { modelListQuery, type ProviderState } from '../../api/models.ts'
 import { organizationApi } from '../../api/organizations.ts'
@@ -15,9 +16,9 @@ import { toast } from '../../components/toast.tsx'
 import { type OwnProvider, providersQuery, refreshModels } from './models-queries.ts'
 
 const SOURCES: Record<ProviderState['source'], string> = {
-  organization: 'Added by this organization',
-  environment: 'Configured on the server',
-  local: 'Found on the server',
+  organization: t`Added by this organization`,
+  environment: t`Configured on the server`,
+  local: t`Found on the server`,
 }
 
 /** Every provider with its status; admins can test, edit and delete those of the organization. */
@@ -75,9 +76,9 @@ function ProviderRow({ state, ownProvider, onDelete }: ProviderRowProps) {
       )
       await refreshModels()
     },
-    onError: (error) => toast(failureMessage(error) ?? 'The test failed'),
+    onError: (error) => toast(failureMessage(error) ?? t`The test failed`),
   })
-  const key = ownProvider?.lastFour ? ` · key …${ownProvider.lastFour}` : ''
+  const key = ownProvider?.lastFour ? t` · key …${ownProvider.lastFour}` : ''
   return (
     <Row
       title={

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { PhoneIncoming, PhoneOutgoing } from 'lucide-react'
+import { t } from '../../../contract/text.ts'
 import { formatCost } from '../../components/amounts.ts'
 import { Name } from '../../components/name.tsx'
 import { Status } from '../../components/status.tsx'
@@ -22,7 +23,7 @@ export function CallStatus({ call }: { call: Call }) {
 export function CallDirection({ direction }: Pick<Call, 'direction'>) {
   const Icon = direction === 'inbound' ? PhoneIncoming : PhoneOutgoing
   return (
-    <Icon aria-label={direction === 'inbound' ? 'Inbound' : 'Outbound'} className="icon text-neutral-11" />
+    <Icon aria-label={direction === 'inbound' ? t`Inbound` : t`Outbound`} className="icon text-neutral-11" />
   )
 }
 
@@ -41,7 +42,7 @@ export function CallPeer({ call, detail }: { call: Call; detail?: string | null 
         <Phone>{peerOf(call)}</Phone>
       </Link>
       <span className="block truncate text-12 text-neutral-11">
-        {agentName ? <Name>{agentName}</Name> : 'No agent'}
+        {agentName ? <Name>{agentName}</Name> : t`No agent`}
         {detail && ` · ${detail}`}
       </span>
     </>
@@ -55,26 +56,26 @@ export function callDuration(call: Call, now: number): string {
 }
 
 export const callColumns = (now: number): Column<Call>[] => [
-  { header: 'Call', wide: true, cell: (call) => <PeerCell call={call} /> },
+  { header: t`Call`, wide: true, cell: (call) => <PeerCell call={call} /> },
   {
-    header: 'Status',
+    header: t`Status`,
     cell: (call) => <CallStatus call={call} />,
   },
   {
-    header: 'Duration',
+    header: t`Duration`,
     right: true,
     visibleFrom: 'medium',
     cell: (call) => <span className="whitespace-nowrap">{callDuration(call, now)}</span>,
   },
   {
-    header: 'Cost',
+    header: t`Cost`,
     right: true,
     visibleFrom: 'wide',
     cell: ({ cost }) =>
       cost ? (
         <span
           className="whitespace-nowrap"
-          title={cost.isEstimate ? 'An estimate, until the provider reports its amount' : undefined}
+          title={cost.isEstimate ? t`An estimate, until the provider reports its amount` : undefined}
         >
           {cost.isEstimate && '≈ '}
           {formatCost(cost)}
@@ -83,7 +84,7 @@ export const callColumns = (now: number): Column<Call>[] => [
         '–'
       ),
   },
-  timeColumn('Started', ({ startedAt }) => startedAt, { visibleFrom: 'medium' }),
+  timeColumn(t`Started`, ({ startedAt }) => startedAt, { visibleFrom: 'medium' }),
 ]
 
 function PeerCell({ call }: { call: Call }) {

@@ -4,6 +4,7 @@ import {
   type CallStatus,
   type SmsStatus,
 } from '../../../contract/telephony/telephony-options.ts'
+import { t } from '../../../contract/text.ts'
 import type { Meaning } from '../../components/status.tsx'
 import type { Call } from './telephony-queries.ts'
 
@@ -13,23 +14,23 @@ interface Label {
 }
 
 const CALLS: Record<CallStatus, Label> = {
-  queued: { label: 'Queued', meaning: 'neutral' },
-  ringing: { label: 'Ringing', meaning: 'info' },
-  in_progress: { label: 'In progress', meaning: 'accent' },
-  completed: { label: 'Completed', meaning: 'good' },
-  busy: { label: 'Busy', meaning: 'warning' },
-  no_answer: { label: 'No answer', meaning: 'warning' },
-  failed: { label: 'Failed', meaning: 'bad' },
-  canceled: { label: 'Canceled', meaning: 'neutral' },
-  rejected: { label: 'Rejected', meaning: 'neutral' },
+  queued: { label: t`Queued`, meaning: 'neutral' },
+  ringing: { label: t`Ringing`, meaning: 'info' },
+  in_progress: { label: t`In progress`, meaning: 'accent' },
+  completed: { label: t`Completed`, meaning: 'good' },
+  busy: { label: t`Busy`, meaning: 'warning' },
+  no_answer: { label: t`No answer`, meaning: 'warning' },
+  failed: { label: t`Failed`, meaning: 'bad' },
+  canceled: { label: t`Canceled`, meaning: 'neutral' },
+  rejected: { label: t`Rejected`, meaning: 'neutral' },
 }
 
 /** The status of a call; a transfer in progress is shown instead. */
 export function callStatus({ status, transfer }: Pick<Call, 'status' | 'transfer'>): Label {
   if (status === 'in_progress' && transfer) {
-    if (transfer.state === 'bridged') return { label: 'Transferred', meaning: 'accent' }
+    if (transfer.state === 'bridged') return { label: t`Transferred`, meaning: 'accent' }
     if (['requested', 'dialing', 'briefing'].includes(transfer.state))
-      return { label: 'In transfer', meaning: 'warning' }
+      return { label: t`In transfer`, meaning: 'warning' }
   }
   return CALLS[status]
 }
@@ -37,8 +38,8 @@ export function callStatus({ status, transfer }: Pick<Call, 'status' | 'transfer
 export const CALL_STATUS_OPTIONS = CALL_STATUSES.map((value) => ({ value, label: CALLS[value].label }))
 
 export const DIRECTION_OPTIONS = [
-  { value: 'inbound', label: 'Inbound' },
-  { value: 'outbound', label: 'Outbound' },
+  { value: 'inbound', label: t`Inbound` },
+  { value: 'outbound', label: t`Outbound` },
 ] as const
 
 export const endReasonLabel = ({ endReason }: Pick<Call, 'endReason'>) =>
@@ -51,13 +52,13 @@ export const PROVIDERS: Record<Call['provider'], string> = {
 }
 
 export const SMS_LABELS: Record<SmsStatus, Label> = {
-  received: { label: 'Received', meaning: 'good' },
-  queued: { label: 'Queued', meaning: 'neutral' },
-  sending: { label: 'Sending', meaning: 'info' },
-  sent: { label: 'Sent', meaning: 'info' },
-  delivered: { label: 'Delivered', meaning: 'good' },
-  undelivered: { label: 'Not delivered', meaning: 'bad' },
-  failed: { label: 'Failed', meaning: 'bad' },
+  received: { label: t`Received`, meaning: 'good' },
+  queued: { label: t`Queued`, meaning: 'neutral' },
+  sending: { label: t`Sending`, meaning: 'info' },
+  sent: { label: t`Sent`, meaning: 'info' },
+  delivered: { label: t`Delivered`, meaning: 'good' },
+  undelivered: { label: t`Not delivered`, meaning: 'bad' },
+  failed: { label: t`Failed`, meaning: 'bad' },
 }
 
 /** The seconds that a call lasts: from its answer to its end, or until now; null before it is answered. */

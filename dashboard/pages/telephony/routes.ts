@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { t } from '../../../contract/text.ts'
 import { app } from '../../frame/root-route.tsx'
 import { textParams } from '../../state/text-params.ts'
 
@@ -18,10 +19,10 @@ const page = <const Path extends string>(path: Path, title?: string) =>
 
 export const telephonyRoutes = telephony.addChildren([
   page('/'),
-  page('calls', 'Calls'),
-  page('calls/$callId', 'Call'),
-  page('messages', 'Messages'),
-  page('do-not-contact', 'Do not contact'),
-  page('routing', 'Routing'),
-  page('voice-agents', 'Voice agents'),
+  page('calls', t`Calls`),
+  page('calls/$callId', t`Call`),
+  page('messages', t`Messages`),
+  page('do-not-contact', t`Do not contact`),
+  page('routing', t`Routing`),
+  page('voice-agents', t`Voice agents`),
 ])

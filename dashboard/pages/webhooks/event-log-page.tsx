@@ -1,5 +1,6 @@
 import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Activity } from 'lucide-react'
+import { t } from '../../../contract/text.ts'
 import { useSession } from '../../api/session.ts'
 import { useCanCreateProjects } from '../../api/workspaces.ts'
 import { buttonClass } from '../../components/button.tsx'
@@ -28,7 +29,7 @@ export function EventLogPage() {
   return (
     <Page
       title="Event log"
-      filter={{ value: typed, onChange: setTyped, label: 'Search by ID' }}
+      filter={{ value: typed, onChange: setTyped, label: t`Search by ID` }}
       tabs={<WebhookTabs isLog />}
       panel={eventId && <EventPanel eventId={eventId} onClose={close} />}
     >
@@ -81,7 +82,7 @@ function NoEvents() {
       command="npx atrium webhooks events --follow"
     >
       Atrium events and incoming requests appear here in real time
-      {role === 'member' ? '.' : ', with their signature check and every delivery attempt.'}
+      {role === 'member' ? '.' : t`, with their signature check and every delivery attempt.`}
     </Empty>
   )
 }

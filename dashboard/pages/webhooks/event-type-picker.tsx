@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import { NamedChoice } from '../../components/forms/named-choice.tsx'
 import { Segments } from '../../components/layout/segments.tsx'
 import { type EventTypeEntry, eventTypesQuery } from './webhooks-queries.ts'
@@ -27,8 +28,8 @@ export function EventTypePicker({ selected, onChange }: EventTypePickerProps) {
         label="Event filter"
         value={isFiltered ? 'some' : 'all'}
         options={[
-          { value: 'all', label: 'All events' },
-          { value: 'some', label: 'Selected events' },
+          { value: 'all', label: t`All events` },
+          { value: 'some', label: t`Selected events` },
         ]}
         onChoose={choose}
       />
@@ -108,7 +109,7 @@ function EventCategory(props: EventCategoryProps) {
           <span className="sr-only">{category}:</span>
           <span className="tabular-nums">
             {count > 0
-              ? `${count} of ${names.length}`
+              ? t`${count} of ${names.length}`
               : `${names.length} ${names.length === 1 ? 'type' : 'types'}`}
           </span>
           <ChevronRight aria-hidden className={`icon transition-transform ${isOpen ? 'rotate-90' : ''}`} />

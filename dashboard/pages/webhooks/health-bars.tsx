@@ -1,3 +1,4 @@
+import { t } from '../../../contract/text.ts'
 import { healthLabel } from './health.ts'
 import type { Webhook } from './webhooks-queries.ts'
 
@@ -29,7 +30,7 @@ export function HealthBars({ webhook, className }: HealthBarsProps) {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: hours have no identity but their index.
           <g key={index} transform={`translate(${index * STEP} 0)`}>
-            <title>{`${when(succeeded.length - index)}: ${good} delivered, ${bad} failed`}</title>
+            <title>{t`${when(succeeded.length - index)}: ${good} delivered, ${bad} failed`}</title>
             <rect width={BAR} height={UP + DOWN + 1} className="fill-transparent" />
             <rect y={UP} width={BAR} height={1} className="fill-neutral-6" />
             <Bar
@@ -47,7 +48,7 @@ export function HealthBars({ webhook, className }: HealthBarsProps) {
   )
 }
 
-const when = (hours: number) => (hours === 1 ? 'In the last hour' : `${hours - 1} to ${hours} hours ago`)
+const when = (hours: number) => (hours === 1 ? t`In the last hour` : t`${hours - 1} to ${hours} hours ago`)
 
 interface BarProps {
   value: number

@@ -1,3 +1,4 @@
+import { LOCALE, t } from '../../../contract/text.ts'
 import type { Webhook } from './webhooks-queries.ts'
 
 /** Totals and failure rate of the last 24 hours. */
@@ -17,9 +18,9 @@ export function formatRate(rate: number | null): string {
 
 export function healthLabel(webhook: Pick<Webhook, 'health'>): string {
   const { succeeded, failed, attempts, failureRate } = summarizeHealth(webhook)
-  if (attempts === 0) return 'No deliveries in the last 24 hours'
-  const failures = `${failed.toLocaleString('en')} ${failed === 1 ? 'attempt' : 'attempts'} failed`
-  return `Last 24 hours: ${succeeded.toLocaleString('en')} delivered, ${failures} (${formatRate(failureRate)})`
+  if (attempts === 0) return t`No deliveries in the last 24 hours`
+  const failures = t`${failed.toLocaleString(LOCALE)} ${failed === 1 ? t`attempt` : t`attempts`} failed`
+  return t`Last 24 hours: ${succeeded.toLocaleString(LOCALE)} delivered, ${failures} (${formatRate(failureRate)})`
 }
 
 /** Whether every attempt failed in the most recent hour that has attempts. */

@@ -1,5 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import { DEDUP_SECONDS_DEFAULT, DEDUP_SECONDS_MAX } from '../../../contract/webhooks/repetitions.ts'
 import { schemeOfSource } from '../../../contract/webhooks/signature-schemes.ts'
 import { Button } from '../../components/button.tsx'
@@ -16,16 +17,15 @@ import { type WebhookWithSecret, webhookApi } from './webhooks-queries.ts'
 const route = getRouteApi('/app/webhooks/list/new')
 
 const DIRECTIONS = [
-  { value: 'send', label: 'Outgoing' },
-  { value: 'receive', label: 'Incoming' },
+  { value: 'send', label: t`Outgoing` },
+  { value: 'receive', label: t`Incoming` },
 ] as const
 
 type Direction = (typeof DIRECTIONS)[number]['value']
 
 const DESCRIPTIONS: Record<Direction, string> = {
-  send: 'Atrium signs each event, posts it to your endpoint and retries failed deliveries.',
-  receive:
-    'Atrium creates a URL for another service to post to. Requests without a valid signature are rejected.',
+  send: t`Atrium signs each event, posts it to your endpoint and retries failed deliveries.`,
+  receive: t`Atrium creates a URL for another service to post to. Requests without a valid signature are rejected.`,
 }
 
 export function NewWebhookDialog() {
@@ -95,7 +95,7 @@ function Form({
         <FormFailure>{create.failure}</FormFailure>
         <TextField
           label="Name"
-          placeholder={sends ? 'Orders to the warehouse' : 'Payments from Stripe'}
+          placeholder={sends ? t`Orders to the warehouse` : t`Payments from Stripe`}
           required
           limit={120}
           autoComplete="off"
@@ -114,8 +114,8 @@ function Form({
           </>
         )}
         <TextField
-          label={sends ? 'Endpoint URL' : 'Forwarding URL (optional)'}
-          hint={sends ? 'Must be publicly reachable.' : 'Received events are posted to this URL.'}
+          label={sends ? t`Endpoint URL` : t`Forwarding URL (optional)`}
+          hint={sends ? t`Must be publicly reachable.` : t`Received events are posted to this URL.`}
           type="url"
           inputMode="url"
           placeholder="https://example.com/hooks/atrium"

@@ -1,3 +1,4 @@
+import { t } from '../../../contract/text.ts'
 import { SCHEME_NAMES, type SchemeName } from '../../../contract/webhooks/signature-schemes.ts'
 import { TextField } from '../../components/forms/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
@@ -31,23 +32,23 @@ interface SchemeFieldProps {
 export const SchemeField = ({ scheme, onChange }: SchemeFieldProps) => (
   <Select
     label="Required signature"
-    hint={HINTS[scheme] ?? 'Requests with any other signature are rejected.'}
+    hint={HINTS[scheme] ?? t`Requests with any other signature are rejected.`}
     value={scheme}
     onChange={(event) => onChange(asScheme(event.target.value))}
   >
     {SCHEME_NAMES.map((name) => (
       <option key={name} value={name}>
-        {name === 'auto' ? 'Any scheme' : capitalize(schemeLabel(name).replace(/^(an?|the) /, ''))}
+        {name === 'auto' ? t`Any scheme` : capitalize(schemeLabel(name).replace(/^(an?|the) /, ''))}
       </option>
     ))}
   </Select>
 )
 
 const HINTS: Partial<Record<SchemeName, string>> = {
-  auto: 'Accepts one signature of any scheme. Select the scheme that the sender uses to reject all others.',
-  standard: 'Requires webhook-id, webhook-timestamp and webhook-signature. Old requests are rejected.',
-  generic: 'Requires the HMAC-SHA256 of the body, in hexadecimal, in X-Webhook-Signature.',
-  secret: 'Requires the secret in the X-Webhook-Secret header. For senders that cannot sign.',
+  auto: t`Accepts one signature of any scheme. Select the scheme that the sender uses to reject all others.`,
+  standard: t`Requires webhook-id, webhook-timestamp and webhook-signature. Old requests are rejected.`,
+  generic: t`Requires the HMAC-SHA256 of the body, in hexadecimal, in X-Webhook-Signature.`,
+  secret: t`Requires the secret in the X-Webhook-Secret header. For senders that cannot sign.`,
 }
 
 export const asScheme = (name: string | undefined): SchemeName =>
@@ -59,12 +60,12 @@ interface DedupFieldProps {
 }
 
 const DEDUP_WINDOWS = new Map([
-  [0, 'Never'],
-  [60, '1 minute'],
-  [600, '10 minutes'],
-  [3600, '1 hour'],
-  [86_400, '1 day'],
-  [604_800, '7 days'],
+  [0, t`Never`],
+  [60, t`1 minute`],
+  [600, t`10 minutes`],
+  [3600, t`1 hour`],
+  [86_400, t`1 day`],
+  [604_800, t`7 days`],
 ])
 
 /** Only for sources that are not known: known sources never repeat a body on purpose. */
@@ -75,7 +76,7 @@ export const DedupField = ({ seconds, onChange }: DedupFieldProps) => (
     value={seconds}
     onChange={(event) => onChange(Number(event.target.value))}
   >
-    {!DEDUP_WINDOWS.has(seconds) && <option value={seconds}>{`${seconds} seconds`}</option>}
+    {!DEDUP_WINDOWS.has(seconds) && <option value={seconds}>{t`${seconds} seconds`}</option>}
     {[...DEDUP_WINDOWS].map(([value, label]) => (
       <option key={value} value={value}>
         {label}

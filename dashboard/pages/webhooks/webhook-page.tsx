@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-router'
+import { t } from '../../../contract/text.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
@@ -26,11 +27,11 @@ import { type Webhook, webhookQuery } from './webhooks-queries.ts'
 const route = getRouteApi('/app/webhooks/$id')
 
 const TABS = {
-  overview: { label: 'Overview', Tab: OverviewTab },
-  deliveries: { label: 'Deliveries', Tab: DeliveriesTab },
-  events: { label: 'Events', Tab: EventsTab },
-  verify: { label: 'Verify', Tab: VerifyTab },
-  settings: { label: 'Settings', Tab: SettingsTab },
+  overview: { label: t`Overview`, Tab: OverviewTab },
+  deliveries: { label: t`Deliveries`, Tab: DeliveriesTab },
+  events: { label: t`Events`, Tab: EventsTab },
+  verify: { label: t`Verify`, Tab: VerifyTab },
+  settings: { label: t`Settings`, Tab: SettingsTab },
 }
 
 const isTab = (name: string): name is keyof typeof TABS => Object.hasOwn(TABS, name)
@@ -58,7 +59,7 @@ function ManagedWebhookPage() {
   const closeTest = () => void navigate({ to: '.', search: (previous) => ({ ...previous, test: undefined }) })
   return (
     <Page
-      title={data?.name ?? 'Webhook'}
+      title={data?.name ?? t`Webhook`}
       breadcrumb={<Breadcrumb to="/webhooks">Webhooks</Breadcrumb>}
       action={data && <HeaderActions webhook={data} actions={actions} />}
       tabs={data && <Tabs id={id} />}

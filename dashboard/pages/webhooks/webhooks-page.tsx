@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../contract/text.ts'
 import { useSession } from '../../api/session.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
@@ -39,15 +40,15 @@ function ManagedWebhooks() {
   useWebhookKeys(actions, () => items.find(({ id }) => id === focusedRow()))
   const create = () => void navigate({ to: '/webhooks/new' })
   usePageKeys([
-    { label: 'New webhook', keys: 'c', icon: Plus, unlisted: true, run: create },
-    { label: 'New webhook', keys: 'n', icon: Plus, unlisted: true, run: create },
+    { label: t`New webhook`, keys: 'c', icon: Plus, unlisted: true, run: create },
+    { label: t`New webhook`, keys: 'n', icon: Plus, unlisted: true, run: create },
   ])
   return (
     <Page
       title="Webhooks"
       count={webhooks.data && items.length}
       filter={
-        items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter by name or URL' } : undefined
+        items.length > 0 ? { value: filter, onChange: setFilter, label: t`Filter by name or URL` } : undefined
       }
       action={items.length > 0 && <NewWebhookLink />}
       tabs={<WebhookTabs />}
@@ -74,24 +75,24 @@ function ManagedWebhooks() {
 }
 
 const webhookColumns = (actions: WebhookActions): Column<Webhook>[] => [
-  { header: 'Name', wide: true, cell: (webhook) => <NameCell webhook={webhook} /> },
-  { header: 'Status', visibleFrom: 'medium', cell: (webhook) => <StatusCell webhook={webhook} /> },
+  { header: t`Name`, wide: true, cell: (webhook) => <NameCell webhook={webhook} /> },
+  { header: t`Status`, visibleFrom: 'medium', cell: (webhook) => <StatusCell webhook={webhook} /> },
   {
-    header: 'Events',
+    header: t`Events`,
     visibleFrom: 'wide',
     cell: ({ events, source }) => (
       <span title={events.join(', ')} className="block max-w-qr truncate text-neutral-11">
-        {source === 'custom' ? eventFilterLabel(events) : `From ${sourceLabel(source)}`}
+        {source === 'custom' ? eventFilterLabel(events) : t`From ${sourceLabel(source)}`}
       </span>
     ),
   },
   {
-    header: 'Last 24 hours',
+    header: t`Last 24 hours`,
     visibleFrom: 'medium',
     cell: (webhook) => <HealthBars webhook={webhook} className="block h-24 w-status" />,
   },
   {
-    header: 'Failure rate',
+    header: t`Failure rate`,
     right: true,
     cell: (webhook) => (
       <span className="inline-flex flex-col items-end gap-4">
@@ -102,9 +103,9 @@ const webhookColumns = (actions: WebhookActions): Column<Webhook>[] => [
       </span>
     ),
   },
-  timeColumn('Last delivery', ({ lastDeliveryAt }) => lastDeliveryAt, { visibleFrom: 'wide' }),
+  timeColumn(t`Last delivery`, ({ lastDeliveryAt }) => lastDeliveryAt, { visibleFrom: 'wide' }),
   {
-    header: 'Actions',
+    header: t`Actions`,
     headerHidden: true,
     right: true,
     cell: (webhook) => (
@@ -120,7 +121,7 @@ function NameCell({ webhook }: { webhook: Webhook }) {
   return (
     <span className="block min-w-0">
       <WebhookLink id={id} name={name} />
-      <span className="block truncate text-12 text-neutral-11">{forwards ? url : 'Incoming only'}</span>
+      <span className="block truncate text-12 text-neutral-11">{forwards ? url : t`Incoming only`}</span>
       <span className="@medium:hidden">
         <StatusCell webhook={webhook} />
       </span>
@@ -129,8 +130,8 @@ function NameCell({ webhook }: { webhook: Webhook }) {
 }
 
 const PAUSE_REASONS: Record<string, string> = {
-  timeouts: 'The endpoint kept timing out',
-  backlog: 'The endpoint couldn’t keep up',
+  timeouts: t`The endpoint kept timing out`,
+  backlog: t`The endpoint couldn’t keep up`,
 }
 
 function StatusCell({ webhook }: { webhook: Webhook }) {
@@ -154,7 +155,7 @@ function FailureRate({ webhook }: { webhook: Webhook }) {
       : 'text-warning-text'
   return (
     <span
-      title={attempts ? `${failed} of ${attempts} attempts in the last 24 hours` : undefined}
+      title={attempts ? t`${failed} of ${attempts} attempts in the last 24 hours` : undefined}
       className={tone}
     >
       {formatRate(failureRate)}
@@ -177,7 +178,7 @@ function NoWebhooks() {
       title="Send Atrium events to your servers and receive events from other services"
       action={<NewWebhookLink />}
       command="npx atrium webhooks listen orders --forward http://localhost:4000/hook"
-      commandLead="Forward events to a local server while you develop:"
+      commandLead={t`Forward events to a local server while you develop:`}
     >
       Every delivery is signed, retried on failure, and logged with its request and response.
     </Empty>

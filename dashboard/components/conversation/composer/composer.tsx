@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import { MESSAGE_CHARACTERS_MAX } from '../../../../contract/agents/session-options.ts'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import type { NewMessage } from '../../../api/conversations.ts'
 import { Button } from '../../button.tsx'
 import { KEY_HINT } from '../../kbd.tsx'
@@ -129,7 +130,7 @@ export function Composer(props: ComposerProps) {
         <span className="ml-auto" />
         {tooLong && (
           <span className="text-12 text-bad-text">
-            {text.length.toLocaleString('en')} of {MESSAGE_CHARACTERS_MAX.toLocaleString('en')} characters
+            {text.length.toLocaleString(LOCALE)} of {MESSAGE_CHARACTERS_MAX.toLocaleString(LOCALE)} characters
           </span>
         )}
         {isActive && (
@@ -139,7 +140,7 @@ export function Composer(props: ComposerProps) {
               size="small"
               busy={props.isStopping}
               onClick={props.onStop}
-              title={props.stopKey ? 'Stop the run (Esc)' : 'Stop the run'}
+              title={props.stopKey ? t`Stop the run (Esc)` : t`Stop the run`}
             >
               {!props.isStopping && <Square aria-hidden className="size-12 fill-current" />}
               Stop
@@ -159,8 +160,8 @@ export function Composer(props: ComposerProps) {
         <Button
           look="primary"
           size="icon"
-          aria-label={isActive ? 'Queue message' : 'Send message'}
-          title={isActive ? 'Queue: joins at the next step (Enter)' : 'Send (Enter)'}
+          aria-label={isActive ? t`Queue message` : t`Send message`}
+          title={isActive ? t`Queue: joins at the next step (Enter)` : t`Send (Enter)`}
           busy={isBusy}
           disabled={!canSend && !isBusy}
           onClick={() => send(false)}

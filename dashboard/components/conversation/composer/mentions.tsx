@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Paperclip, Shapes } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import type { Attachment } from '../view/attachments.ts'
 
@@ -115,6 +116,6 @@ export function MentionList({ id, search, isSearching, suggestions, active, onCh
 }
 
 function emptyText(search: string, isSearching: boolean): string {
-  if (isSearching) return 'Searching…'
-  return search === '' ? 'This project has no blocks or files yet' : `No block or file matches “${search}”`
+  if (isSearching) return t`Searching…`
+  return search === '' ? t`This project has no blocks or files yet` : t`No block or file matches “${search}”`
 }

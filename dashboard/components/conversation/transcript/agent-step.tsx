@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, CircleCheck } from 'lucide-react'
 import { memo, type ReactNode, useDeferredValue, useState } from 'react'
 import { toolLabel } from '../../../../contract/agents/tool-label.ts'
+import { t } from '../../../../contract/text.ts'
 import { runStepsQuery } from '../../../api/conversations.ts'
 import { Copy } from '../../copy.tsx'
 import { Answer } from '../../markdown/markdown.tsx'
@@ -60,7 +61,7 @@ function Part({ part, isStreaming }: { part: TextPart; isStreaming: boolean }) {
     <details className="group/reasoning text-13 text-neutral-11">
       <summary className="flex items-center gap-4">
         <ChevronRight aria-hidden className="icon transition-transform group-open/reasoning:rotate-90" />
-        {isStreaming ? 'Thinking…' : 'Reasoning'}
+        {isStreaming ? t`Thinking…` : t`Reasoning`}
       </summary>
       <div className="mt-4 ml-8 border-neutral-6 border-l-2 pl-12">
         <Answer text={text} />
@@ -125,7 +126,7 @@ function FoldedCalls({ calls, total, children }: FoldedCallsProps) {
         />
         <CircleCheck aria-hidden className="icon text-good-text" />
         <span className="shrink-0 font-medium tabular-nums">
-          {calls.length === total ? `${total} calls` : `${calls.length} of ${total} calls`}
+          {calls.length === total ? t`${total} calls` : t`${calls.length} of ${total} calls`}
         </span>
         <span className="min-w-0 truncate text-neutral-11">{countsOf(calls)}</span>
       </summary>
@@ -158,7 +159,7 @@ function CutOffAttempt({ attempt, isOpen }: CutOffAttemptProps) {
     >
       <summary className="flex items-center gap-4 text-12">
         <ChevronRight aria-hidden className="icon transition-transform group-open/cut:rotate-90" />
-        {attempt.state === 'failed' ? 'The model failed during this answer' : 'This answer was interrupted'}
+        {attempt.state === 'failed' ? t`The model failed during this answer` : t`This answer was interrupted`}
       </summary>
       <div className="mt-8">
         <Answer text={textOf(attempt)} />

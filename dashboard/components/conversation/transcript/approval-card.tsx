@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { toolLabel } from '../../../../contract/agents/tool-label.ts'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { approvalQuery, refreshApprovals } from '../../../api/approvals.ts'
 import { api } from '../../../api/client.ts'
@@ -17,13 +18,13 @@ import type { ApprovalView, CallView } from '../view/run-view.ts'
 import { asText } from './call-row.tsx'
 
 const SCOPES = [
-  { value: 'once', label: 'Only this call' },
-  { value: 'session', label: 'Always in this conversation' },
-  { value: 'agent', label: 'Always for this agent' },
+  { value: 'once', label: t`Only this call` },
+  { value: 'session', label: t`Always in this conversation` },
+  { value: 'agent', label: t`Always for this agent` },
 ] as const
 type Scope = (typeof SCOPES)[number]['value']
 
-export const HIGHER_ROLE = 'This call uses the permissions of a higher role, so you can only deny it.'
+export const HIGHER_ROLE = t`This call uses the permissions of a higher role, so you can only deny it.`
 
 export interface CardProps {
   call: CallView
@@ -82,7 +83,7 @@ export function ApprovalCard({ call, approval }: CardProps) {
               disabled={input === null}
               onClick={() => decide.mutate('approve')}
             >
-              {isEditing ? 'Approve the edited call' : 'Approve'}
+              {isEditing ? t`Approve the edited call` : t`Approve`}
             </Button>
           )}
           <Button
@@ -100,7 +101,7 @@ export function ApprovalCard({ call, approval }: CardProps) {
                 setEditing(!isEditing)
               }}
             >
-              {isEditing ? 'Discard edits' : 'Edit input'}
+              {isEditing ? t`Discard edits` : t`Edit input`}
             </Button>
           )}
           {canApprove ? (

@@ -1,6 +1,7 @@
 import { ChevronRight, CircleAlert, CircleCheck, CircleHelp, CircleSlash, LoaderCircle } from 'lucide-react'
 import { useState } from 'react'
 import { toolLabel } from '../../../../contract/agents/tool-label.ts'
+import { t } from '../../../../contract/text.ts'
 import type { AgentCall } from '../../../api/runs.ts'
 import { formatDuration } from '../../amounts.ts'
 import { Code } from '../../code.tsx'
@@ -96,14 +97,14 @@ function durationOf(record: CallRowProps['record']): string | null {
 }
 
 const CALL_STATES: Record<CallState, { label: string; tone: string }> = {
-  called: { label: 'Waiting', tone: 'text-neutral-11' },
-  approval: { label: 'Needs approval', tone: 'text-warning-text' },
-  running: { label: 'Running', tone: 'text-info-text' },
-  done: { label: 'Done', tone: 'text-neutral-11' },
-  failed: { label: 'Failed', tone: 'text-bad-text' },
-  denied: { label: 'Denied', tone: 'text-warning-text' },
-  canceled: { label: 'Canceled', tone: 'text-neutral-11' },
-  unknown: { label: 'Result unknown', tone: 'text-warning-text' },
+  called: { label: t`Waiting`, tone: 'text-neutral-11' },
+  approval: { label: t`Needs approval`, tone: 'text-warning-text' },
+  running: { label: t`Running`, tone: 'text-info-text' },
+  done: { label: t`Done`, tone: 'text-neutral-11' },
+  failed: { label: t`Failed`, tone: 'text-bad-text' },
+  denied: { label: t`Denied`, tone: 'text-warning-text' },
+  canceled: { label: t`Canceled`, tone: 'text-neutral-11' },
+  unknown: { label: t`Result unknown`, tone: 'text-warning-text' },
 }
 
 /** The error of a call that failed, for its row. */

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { Button } from '../../button.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
@@ -24,7 +25,7 @@ function OutgoingRow({ outgoing }: { outgoing: OutgoingMessage }) {
   const { message, error, key, attachmentNames } = outgoing
   return (
     <>
-      <Pending text={message.content} note={error === null ? 'Sending…' : attachmentNames.join(', ')} />
+      <Pending text={message.content} note={error === null ? t`Sending…` : attachmentNames.join(', ')} />
       {error !== null && (
         <div
           role="alert"

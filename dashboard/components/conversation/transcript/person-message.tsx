@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { GitBranch, Paperclip, Pencil, RotateCw, Shapes } from 'lucide-react'
 import { memo, useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import {
   type Message,
@@ -80,7 +81,7 @@ function Author({ message }: { message: Message }) {
   const names = useQuery({ ...memberNamesQuery, enabled: isOther })
   if (!isOther) return null
   return (
-    <span className="text-12 text-neutral-11">{names.data?.get(message.authorId!) ?? 'Another member'}</span>
+    <span className="text-12 text-neutral-11">{names.data?.get(message.authorId!) ?? t`Another member`}</span>
   )
 }
 
@@ -119,7 +120,7 @@ function MessageText({ text }: { text: string }) {
       </div>
       {isLong && (
         <Button look="quiet" size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Show less' : 'Show the whole message'}
+          {isOpen ? t`Show less` : t`Show the whole message`}
         </Button>
       )}
     </div>
@@ -134,14 +135,14 @@ function MessageBranches({ seq }: { seq: number }) {
   const trigger = (
     <Button look="quiet" size="small">
       <GitBranch aria-hidden className="icon" />
-      {messageBranches.length === 1 ? '1 branch' : `${messageBranches.length} branches`}
+      {messageBranches.length === 1 ? t`1 branch` : t`${messageBranches.length} branches`}
     </Button>
   )
   return (
     <Menu trigger={trigger}>
       {messageBranches.map(({ id, title, createdAt }) => (
         <MenuItem key={id} onSelect={() => onOpen(id)}>
-          <span className="min-w-0 flex-1 truncate">{title ?? 'Branch'}</span>
+          <span className="min-w-0 flex-1 truncate">{title ?? t`Branch`}</span>
           <span className="text-12 text-neutral-11">
             <Time at={createdAt} />
           </span>

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { refreshApprovals } from '../../../api/approvals.ts'
 import { api } from '../../../api/client.ts'
@@ -56,7 +57,7 @@ export function QuestionCard({ call, approval }: CardProps) {
           >
             <input
               aria-label="Your answer"
-              placeholder={choices.length > 0 ? 'Or another answer' : 'Your answer'}
+              placeholder={choices.length > 0 ? t`Or another answer` : t`Your answer`}
               maxLength={10_000}
               value={answer}
               onChange={(event) => setAnswer(event.target.value)}

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { LoaderCircle, RotateCw, Square, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { conversationRunsQuery } from '../../../api/conversations.ts'
 import { useSession } from '../../../api/session.ts'
@@ -42,7 +43,7 @@ export function RunActivity({ run }: { run: RunView }) {
               search={run.wait.budget ? { budget: budgetParam(run.wait.budget) } : {}}
               className="underline"
             >
-              {role === 'member' ? 'Budgets' : 'Raise the budget'}
+              {role === 'member' ? t`Budgets` : t`Raise the budget`}
             </Link>
           </>
         )}
@@ -52,7 +53,7 @@ export function RunActivity({ run }: { run: RunView }) {
 }
 
 const AttemptsLeft = ({ count }: { count: number }) => (
-  <>{count === 1 ? 'It is the last one.' : `${count} attempts left.`}</>
+  <>{count === 1 ? t`It is the last one.` : t`${count} attempts left.`}</>
 )
 
 const SHOWN_AFTER_MS = 3000
@@ -76,14 +77,14 @@ function Elapsed({ runId }: { runId: string }) {
 }
 
 const WAITS: Record<string, string> = {
-  budget: 'A budget is used up: the run waits until the budget is raised.',
-  connection: 'The run waits until a person connects an account.',
-  retry: 'The model provider failed.',
-  child: 'The run waits for another agent.',
+  budget: t`A budget is used up: the run waits until the budget is raised.`,
+  connection: t`The run waits until a person connects an account.`,
+  retry: t`The model provider failed.`,
+  child: t`The run waits for another agent.`,
 }
 
 function activityOf(run: RunView): string | null {
-  if (run.status === 'queued') return 'Starting…'
+  if (run.status === 'queued') return t`Starting…`
   if (run.status === 'waiting' && run.wait?.budget) return explainBudgetWait(run.wait.budget)
   if (run.status === 'waiting' && run.wait?.failure) return asSentence(run.wait.failure.message)
   if (run.status === 'waiting') return WAITS[run.wait?.for ?? ''] ?? null
@@ -91,9 +92,9 @@ function activityOf(run: RunView): string | null {
   const attempt = step?.attempts.at(-1)
   if (!step || !attempt || attempt.state !== 'streaming') {
     const isBusy = step?.calls.some(({ state }) => state === 'running' || state === 'approval')
-    return isBusy ? null : 'Working…'
+    return isBusy ? null : t`Working…`
   }
-  return attempt.parts.length === 0 ? 'Thinking…' : null
+  return attempt.parts.length === 0 ? t`Thinking…` : null
 }
 
 interface EndedRunProps {

@@ -1,5 +1,6 @@
 import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { Button } from '../../button.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import type { ConversationState } from '../store/conversation-state.ts'
@@ -78,7 +79,7 @@ function OlderMessages({ older }: Pick<ConversationState, 'older'>) {
   return (
     <div ref={ref} className="flex h-24 justify-center text-12 text-neutral-11">
       {older.error === null ? (
-        'Loading earlier messages…'
+        t`Loading earlier messages…`
       ) : (
         <Button size="small" onClick={() => void open.loadOlder()}>
           Load earlier messages

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { type Session, sessionQuery, useSession } from '../../../api/session.ts'
@@ -15,10 +16,10 @@ import { EmailAddress } from './email-address.tsx'
 type Visibility = Session['user']['settings']['defaultProjectVisibility']
 
 const VISIBILITIES: Record<Visibility, string> = {
-  team: 'Everyone in the workspace',
-  private: 'Only me',
+  team: t`Everyone in the workspace`,
+  private: t`Only me`,
 }
-const THEME_LABELS: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' }
+const THEME_LABELS: Record<Theme, string> = { system: t`System`, light: t`Light`, dark: t`Dark` }
 
 export function AccountPage() {
   const { user } = useSession()
@@ -55,7 +56,7 @@ export function AccountPage() {
               update.mutate(
                 { defaultProjectVisibility: event.target.value as Visibility },
                 {
-                  onSuccess: () => toast('Saved'),
+                  onSuccess: () => toast(t`Saved`),
                   onError: (error) => toast(shortMessage(error)),
                 },
               )

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { failureMessage, fieldMessage, shortMessage } from '../../../api/explain.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
@@ -26,14 +27,14 @@ export function EmailAddress() {
       <p className="flex w-full flex-wrap items-center justify-between gap-x-16 gap-y-4">
         <span className="min-w-0 break-words">{user.email}</span>
         <Status meaning={user.emailVerified ? 'good' : 'warning'}>
-          {user.emailVerified ? 'Verified' : 'Not verified'}
+          {user.emailVerified ? t`Verified` : t`Not verified`}
         </Status>
       </p>
       {canMail === false && (
         <p className="text-13 text-neutral-11">
           {user.emailVerified
-            ? 'This server can’t send email, so you can’t change your address here.'
-            : 'This server can’t send email, so you can’t verify or change your address here.'}
+            ? t`This server can’t send email, so you can’t change your address here.`
+            : t`This server can’t send email, so you can’t verify or change your address here.`}
         </p>
       )}
       {!user.emailVerified && canMail && (
@@ -45,7 +46,7 @@ export function EmailAddress() {
             </p>
           )}
           <Button busy={send.isPending} onClick={() => send.mutate()}>
-            {send.isSuccess ? 'Resend email' : 'Send verification email'}
+            {send.isSuccess ? t`Resend email` : t`Send verification email`}
           </Button>
         </>
       )}

@@ -3,6 +3,7 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import type { Scope } from '../../../../contract/accounts/scopes.ts'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
@@ -35,7 +36,7 @@ export function ApiKeysPage() {
     <Page
       title="API keys"
       count={keys.data && items.length}
-      filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter by name' } : undefined}
+      filter={items.length > 0 ? { value: filter, onChange: setFilter, label: t`Filter by name` } : undefined}
       action={items.length > 0 && <NewKeyLink />}
     >
       {keys.isPending && <SkeletonRows rows={3} />}
@@ -75,7 +76,7 @@ function NoKeys() {
       title="No keys yet"
       action={<NewKeyLink />}
       command={exampleRequest('$ATRIUM_API_KEY')}
-      commandLead="Example request:"
+      commandLead={t`Example request:`}
     >
       Use API keys to access Atrium from scripts and agents. A key has your permissions. Scopes limit its
       access to files, models, changes to agents, connections, API keys, machine payments and MCP, and a
@@ -145,7 +146,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
             Last used <Time at={apiKey.lastUsedAt} />.
           </>
         ) : (
-          'The key was never used.'
+          t`The key was never used.`
         )}
       </p>
       <p>This can’t be undone.</p>

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { Button } from '../../../components/button.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -19,7 +20,7 @@ interface RowActions {
 
 export const keyColumns = ({ opened, setOpened, onEditScopes, onRevoke }: RowActions): Column<ApiKey>[] => [
   {
-    header: 'Name',
+    header: t`Name`,
     wide: true,
     cell: (key) => (
       <RowToggle
@@ -32,7 +33,7 @@ export const keyColumns = ({ opened, setOpened, onEditScopes, onRevoke }: RowAct
     ),
   },
   {
-    header: 'Key',
+    header: t`Key`,
     visibleFrom: 'wide',
     cell: (key) => (
       <code className="whitespace-nowrap font-mono text-12 text-neutral-11">
@@ -40,24 +41,24 @@ export const keyColumns = ({ opened, setOpened, onEditScopes, onRevoke }: RowAct
       </code>
     ),
   },
-  { header: 'Scopes', visibleFrom: 'extra-wide', cell: (key) => <Scopes apiKey={key} /> },
-  { header: 'Calls, 14 days', visibleFrom: 'medium', right: true, cell: (key) => <KeyCalls apiKey={key} /> },
+  { header: t`Scopes`, visibleFrom: 'extra-wide', cell: (key) => <Scopes apiKey={key} /> },
+  { header: t`Calls, 14 days`, visibleFrom: 'medium', right: true, cell: (key) => <KeyCalls apiKey={key} /> },
   {
-    header: 'Last used',
+    header: t`Last used`,
     visibleFrom: 'medium',
     right: true,
     cell: ({ lastUsedAt, lastUsedAddress }) => (
       <span className="text-neutral-11">
-        {lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}
+        {lastUsedAt ? <Time at={lastUsedAt} /> : t`Never`}
         {lastUsedAddress && (
           <span className="block max-w-filter truncate font-mono text-12">{lastUsedAddress}</span>
         )}
       </span>
     ),
   },
-  { header: 'Expires', visibleFrom: 'wide', right: true, cell: (key) => <ExpiryCell apiKey={key} /> },
+  { header: t`Expires`, visibleFrom: 'wide', right: true, cell: (key) => <ExpiryCell apiKey={key} /> },
   {
-    header: 'Actions',
+    header: t`Actions`,
     headerHidden: true,
     right: true,
     cell: (key) => (
@@ -103,7 +104,7 @@ function KeyName({ apiKey }: { apiKey: ApiKey }) {
         <Name>{apiKey.name}</Name>
       </span>
       <span className="line-clamp-2 break-words text-12 text-neutral-11 @extra-wide:hidden">
-        {[...(apiKey.readOnly ? ['Read only'] : []), ...apiKey.scopes].join(', ') || 'No scopes'}
+        {[...(apiKey.readOnly ? [t`Read only`] : []), ...apiKey.scopes].join(', ') || t`No scopes`}
       </span>
       <span className="block text-12 text-neutral-11 @wide:hidden">
         <code className="font-mono">…{apiKey.lastFour}</code>

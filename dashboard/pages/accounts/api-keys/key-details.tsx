@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { SCOPES } from '../../../../contract/accounts/scopes.ts'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Sparkline } from '../../../components/charts.tsx'
@@ -37,7 +38,7 @@ export function LastUse({ apiKey: { lastUsedAt, lastUsedAddress } }: { apiKey: A
   return (
     <>
       Last used <Time at={lastUsedAt} />
-      {lastUsedAddress && ` from ${lastUsedAddress}`}
+      {lastUsedAddress && t` from ${lastUsedAddress}`}
     </>
   )
 }
@@ -46,7 +47,7 @@ export function Expiry({ apiKey: { expiresAt } }: { apiKey: ApiKey }) {
   if (!expiresAt) return <>Never expires</>
   return (
     <>
-      {isExpired(expiresAt) ? 'Expired' : 'Expires'}{' '}
+      {isExpired(expiresAt) ? t`Expired` : t`Expires`}{' '}
       <Time at={expiresAt} isExpected={!isExpired(expiresAt)} />
     </>
   )
@@ -64,12 +65,12 @@ export function KeyCalls({ apiKey: { callsPerDay }, large }: { apiKey: ApiKey; l
     <span className={`inline-flex items-center gap-8 ${large ? '' : 'justify-end'}`}>
       <Sparkline
         values={callsPerDay}
-        label={`${formatCalls(total)} in the last ${callsPerDay.length} days`}
+        label={t`${formatCalls(total)} in the last ${callsPerDay.length} days`}
         titleOf={(calls, index) => `${dayOf(callsPerDay.length - 1 - index)}: ${formatCalls(calls)}`}
         className={large ? 'h-32 w-qr' : 'h-16 w-48'}
       />
       <span className={`text-right text-neutral-11 ${large ? '' : 'min-w-24'}`}>
-        {large ? `${formatCalls(total)} in ${callsPerDay.length} days` : total.toLocaleString('en')}
+        {large ? t`${formatCalls(total)} in ${callsPerDay.length} days` : total.toLocaleString(LOCALE)}
       </span>
     </span>
   )
@@ -77,10 +78,10 @@ export function KeyCalls({ apiKey: { callsPerDay }, large }: { apiKey: ApiKey; l
 
 const totalCalls = (callsPerDay: readonly number[]) => callsPerDay.reduce((sum, calls) => sum + calls, 0)
 
-const formatCalls = (calls: number) => (calls === 1 ? '1 call' : `${calls.toLocaleString('en')} calls`)
+const formatCalls = (calls: number) => (calls === 1 ? t`1 call` : t`${calls.toLocaleString(LOCALE)} calls`)
 
 const dayOf = (daysAgo: number) =>
-  daysAgo === 0 ? 'Today' : formatDay(new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10))
+  daysAgo === 0 ? t`Today` : formatDay(new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10))
 
 const SCOPES_SHOWN_MAX = 2
 

@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
 import { OFFERED_READ_SCOPES, type Scope } from '../../../../contract/accounts/scopes.ts'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
 import { Code } from '../../../components/code.tsx'
@@ -19,15 +20,15 @@ import { KeyAbilities, ScopePicker } from './scopes.tsx'
 const route = getRouteApi('/app/settings/api-keys/new')
 
 const ACCESS = [
-  { value: 'read', label: 'Read only' },
-  { value: 'write', label: 'Read and write' },
+  { value: 'read', label: t`Read only` },
+  { value: 'write', label: t`Read and write` },
 ] as const
 
 type KeyAccess = (typeof ACCESS)[number]['value']
 
 const DESCRIPTIONS: Record<KeyAccess, string> = {
-  read: 'The key reads what you can read and changes nothing. This cannot be changed later.',
-  write: 'The key can change and delete everything that you can. Create a read-only key if it only reads.',
+  read: t`The key reads what you can read and changes nothing. This cannot be changed later.`,
+  write: t`The key can change and delete everything that you can. Create a read-only key if it only reads.`,
 }
 
 export function NewKeyDialog() {
@@ -80,7 +81,7 @@ function Form({ onCreated, onClose }: { onCreated: (created: CreatedKey) => void
       <div className="grid gap-16 sm:grid-cols-2">
         <Select
           label="Expires"
-          hint={expiry === 'never' ? undefined : 'You are notified seven days before.'}
+          hint={expiry === 'never' ? undefined : t`You are notified seven days before.`}
           value={expiry}
           onChange={(event) => setExpiry(event.target.value)}
         >
@@ -115,7 +116,7 @@ function Form({ onCreated, onClose }: { onCreated: (created: CreatedKey) => void
 function errorText(error: Error | null): string | undefined {
   if (!error || isDeclinedStepUp(error)) return undefined
   if (error instanceof ApiFailure && error.reason === 'rate_limited') {
-    return 'You can create 5 keys per minute. Try again in a minute.'
+    return t`You can create 5 keys per minute. Try again in a minute.`
   }
   return shortMessage(error)
 }
@@ -127,7 +128,7 @@ function CopyKeyDialog({ created, onDone }: { created: CreatedKey; onDone: () =>
       title="Copy your key"
       what="key"
       value={created.key}
-      about={`The key “${created.name}” is shown only once. Atrium stores a hash of it, not the key.`}
+      about={t`The key “${created.name}” is shown only once. Atrium stores a hash of it, not the key.`}
       onClose={onDone}
     >
       <div>
@@ -144,12 +145,12 @@ const DAY_MS = 86_400_000
 
 /** The expiry of a new key: a number of days, a date, or never. */
 const EXPIRY_CHOICES = [
-  { value: 'never', label: 'Never' },
-  { value: '7', label: 'In 7 days' },
-  { value: '30', label: 'In 30 days' },
-  { value: '90', label: 'In 90 days' },
-  { value: '365', label: 'In one year' },
-  { value: 'date', label: 'On a date …' },
+  { value: 'never', label: t`Never` },
+  { value: '7', label: t`In 7 days` },
+  { value: '30', label: t`In 30 days` },
+  { value: '90', label: t`In 90 days` },
+  { value: '365', label: t`In one year` },
+  { value: 'date', label: t`On a date …` },
 ]
 
 const isExpiryChoice = (text: string | undefined): text is string =>

@@ -7,6 +7,7 @@ import {
   type Scope,
   scopeGrants,
 } from '../../../../contract/accounts/scopes.ts'
+import { t } from '../../../../contract/text.ts'
 import { useSession } from '../../../api/session.ts'
 import { NamedChoice } from '../../../components/forms/named-choice.tsx'
 
@@ -50,7 +51,7 @@ export function ScopePicker({ selected, onChange, readOnly }: ScopePickerProps) 
       </ul>
       <p className="mt-4 text-12 text-neutral-11">
         Only files, models, changes to agents, connections, API keys, machine payments and MCP require a
-        scope. Everywhere else the key {readOnly ? 'reads what you can read' : 'has your permissions'}.
+        scope. Everywhere else the key {readOnly ? t`reads what you can read` : t`has your permissions`}.
       </p>
     </fieldset>
   )

@@ -6,6 +6,7 @@ import { ApiFailure } from '../../../../client/client.ts'
 import { SCOPES } from '../../../../contract/accounts/scopes.ts'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
 import { useSession } from '../../../api/session.ts'
@@ -88,18 +89,18 @@ function RequestDetails({ request }: { request: DeviceLogin }) {
   const scopes = request.scope.split(/\s+/).filter(Boolean)
   return (
     <dl className="border-neutral-6 border-t text-13">
-      <Fact name="Application">{request.client_name ?? 'Unknown'}</Fact>
-      <Fact name="Device">{request.hostname ?? 'Unknown'}</Fact>
-      <Fact name="IP address">
+      <Fact label="Application">{request.client_name ?? t`Unknown`}</Fact>
+      <Fact label="Device">{request.hostname ?? t`Unknown`}</Fact>
+      <Fact label="IP address">
         <code className="font-mono text-12">{request.ip}</code>
       </Fact>
-      <Fact name="Requested">
+      <Fact label="Requested">
         <Time at={request.created_at} />
       </Fact>
-      <Fact name="Account">
+      <Fact label="Account">
         <Name>{user.name}</Name>, <Name>{organization.name}</Name>
       </Fact>
-      <Fact name="Permissions">
+      <Fact label="Permissions">
         <ul>
           {request.read_only && <li className="font-medium">Read only: changes nothing</li>}
           {scopes.map((scope) => (
@@ -114,13 +115,13 @@ function RequestDetails({ request }: { request: DeviceLogin }) {
 /** The description of the `terminal` scope refers to the list of scopes, which is not shown here. */
 const PERMISSIONS: Record<string, string> = {
   ...SCOPES,
-  terminal: 'Full API access except payments',
+  terminal: t`Full API access except payments`,
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="grid grid-cols-3 gap-12 border-neutral-6 border-b py-8">
-      <dt className="text-neutral-11">{name}</dt>
+      <dt className="text-neutral-11">{label}</dt>
       <dd className="col-span-2 min-w-0 break-words">{children}</dd>
     </div>
   )
@@ -160,31 +161,31 @@ const OUTCOMES: Record<Outcome, { icon: LucideIcon; tone: string; title: string;
   approved: {
     icon: CircleCheck,
     tone: 'text-good-text',
-    title: 'Approved',
-    lead: 'Return to your terminal. You can revoke its access under API keys.',
+    title: t`Approved`,
+    lead: t`Return to your terminal. You can revoke its access under API keys.`,
   },
   consumed: {
     icon: CircleCheck,
     tone: 'text-good-text',
-    title: 'This code was already used',
-    lead: 'The device is signed in. You can revoke its access under API keys.',
+    title: t`This code was already used`,
+    lead: t`The device is signed in. You can revoke its access under API keys.`,
   },
   denied: {
     icon: Ban,
     tone: 'text-bad-text',
-    title: 'Denied',
-    lead: 'The device did not get access. If you did not start this, someone else may have tried to use your account.',
+    title: t`Denied`,
+    lead: t`The device did not get access. If you did not start this, someone else may have tried to use your account.`,
   },
   expired: {
     icon: Clock,
     tone: 'text-warning-text',
-    title: 'This code has expired',
-    lead: 'Run the command in your terminal again to get a new code.',
+    title: t`This code has expired`,
+    lead: t`Run the command in your terminal again to get a new code.`,
   },
   unknown: {
     icon: CircleHelp,
     tone: 'text-warning-text',
-    title: 'Invalid code',
-    lead: 'The code is mistyped or has expired. Compare it with the code in your terminal.',
+    title: t`Invalid code`,
+    lead: t`The code is mistyped or has expired. Compare it with the code in your terminal.`,
   },
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { publicApi } from '../../../api/client.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
@@ -22,8 +23,7 @@ export function ResetPasswordPage() {
   return methods.data.mail ? <Request /> : <NoMail title="Forgot your password?" lead={NO_RESET} />
 }
 
-const NO_RESET =
-  'This server can’t send email, so it can’t send a reset link. Ask an admin of your organization: they can create a reset link for you under Settings, Members.'
+const NO_RESET = t`This server can’t send email, so it can’t send a reset link. Ask an admin of your organization: they can create a reset link for you under Settings, Members.`
 
 function Request() {
   const [email, setEmail] = useState('')

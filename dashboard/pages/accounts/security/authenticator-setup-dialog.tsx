@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { fieldMessage, isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
@@ -80,7 +81,7 @@ export function AuthenticatorSetupDialog({ secret, uri, onCodes, onClose }: Auth
 
 function errorText(error: Error): string | undefined {
   if (isDeclinedStepUp(error)) return undefined
-  if (fieldMessage(error, 'code')) return 'Incorrect code. Enter the current code from your app.'
+  if (fieldMessage(error, 'code')) return t`Incorrect code. Enter the current code from your app.`
   return shortMessage(error)
 }
 

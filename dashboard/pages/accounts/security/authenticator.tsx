@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
@@ -71,7 +72,7 @@ export function Authenticator({ enrolled, codesLeft }: { enrolled: boolean; code
           action="Remove app"
           mutate={() => api.security.removeTotp()}
           onSuccess={refresh}
-          success="Authenticator app removed"
+          success={t`Authenticator app removed`}
           onClose={() => setRemoving(false)}
         >
           <p>
@@ -85,8 +86,8 @@ export function Authenticator({ enrolled, codesLeft }: { enrolled: boolean; code
 }
 
 function codesLabel(left: number): string {
-  if (left === 0) return 'No recovery codes left'
-  return left === 1 ? '1 recovery code left' : `${left} recovery codes left`
+  if (left === 0) return t`No recovery codes left`
+  return left === 1 ? t`1 recovery code left` : t`${left} recovery codes left`
 }
 
 /** Shows the recovery codes, once. The dialog closes only after the user has confirmed that they are saved. */
@@ -137,7 +138,7 @@ function RecoveryCodesDialog({ codes, onDone }: { codes: string[]; onDone: () =>
 }
 
 function download(codes: string[]) {
-  const text = `Recovery codes for ${location.host}\nEach works once.\n\n${codes.join('\n')}\n`
+  const text = t`Recovery codes for ${location.host}\nEach works once.\n\n${codes.join('\n')}\n`
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
   const link = document.createElement('a')
   link.href = url

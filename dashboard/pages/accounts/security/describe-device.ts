@@ -1,3 +1,5 @@
+import { t } from '../../../../contract/text.ts'
+
 type Kind = 'computer' | 'phone' | 'program'
 
 /** The order matters: most user agents also contain the names of the browsers below them. */
@@ -21,10 +23,10 @@ const SYSTEMS: [RegExp, string, Kind][] = [
 
 /** A short label such as "Firefox on Linux". */
 export function describeDevice(userAgent: string | null): { label: string; kind: Kind } {
-  if (!userAgent) return { label: 'Unknown device', kind: 'program' }
+  if (!userAgent) return { label: t`Unknown device`, kind: 'program' }
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))
-  if (browser && system) return { label: `${browser} on ${system[1]}`, kind: system[2] }
+  if (browser && system) return { label: t`${browser} on ${system[1]}`, kind: system[2] }
   const label = browser ?? system?.[1] ?? userAgent.split(/[\s/]/)[0]
-  return { label: label || 'Unknown device', kind: system?.[2] ?? 'program' }
+  return { label: label || t`Unknown device`, kind: system?.[2] ?? 'program' }
 }

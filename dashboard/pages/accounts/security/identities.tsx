@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
@@ -74,7 +75,7 @@ function DisconnectIdentity({ identity, name, onClose }: DisconnectProps) {
     >
       <p>
         You can no longer sign in with {name}
-        {identity.email && ` as ${identity.email}`}. Other sign-in methods stay. Signing in there with your
+        {identity.email && t` as ${identity.email}`}. Other sign-in methods stay. Signing in there with your
         verified email connects it again.
       </p>
     </ConfirmDialog>

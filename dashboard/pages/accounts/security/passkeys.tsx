@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
 import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
@@ -35,7 +36,7 @@ export function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
       )}
       <div className="flex items-center justify-between gap-16">
         <span className="text-13 text-neutral-11">
-          {obstacle ?? (passkeys.length === 0 && 'No passkeys yet')}
+          {obstacle ?? (passkeys.length === 0 && t`No passkeys yet`)}
         </span>
         <Button disabled={obstacle !== null} onClick={() => setAdding(true)}>
           Add passkey
@@ -57,8 +58,8 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
       title={
         <>
           <Rename name={name} maxLength={PASSKEY_NAME_MAX} onRename={rename} />
-          <span title={synced ? 'Synced by your password manager' : 'Stored on one device only'}>
-            <Badge>{synced ? 'Synced' : 'This device only'}</Badge>
+          <span title={synced ? t`Synced by your password manager` : t`Stored on one device only`}>
+            <Badge>{synced ? t`Synced` : t`This device only`}</Badge>
           </span>
         </>
       }
@@ -69,7 +70,7 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
               Last used <Time at={lastUsedAt} />
             </>
           ) : (
-            'Never used'
+            t`Never used`
           )}
           {' · Added '}
           <Time at={createdAt} />

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { api, publicApi } from '../../../api/client.ts'
 import { failureMessage, fieldMessage, shortMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
@@ -29,7 +30,7 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
     mutationFn: () => api.security.changePassword({ password }),
     onSuccess: () => {
       onClose()
-      toast('Password changed. Your other sessions were signed out.')
+      toast(t`Password changed. Your other sessions were signed out.`)
       refresh()
     },
   })
@@ -69,7 +70,7 @@ function NoPassword({ email }: { email: string }) {
         </p>
       )}
       <Button busy={send.isPending} onClick={() => send.mutate()}>
-        {send.isSuccess ? 'Resend email' : 'Email me a link'}
+        {send.isSuccess ? t`Resend email` : t`Email me a link`}
       </Button>
     </div>
   )

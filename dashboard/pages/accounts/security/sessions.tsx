@@ -1,4 +1,5 @@
 import { Monitor, Smartphone, SquareTerminal } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
 import { Badge } from '../../../components/badge.tsx'
@@ -11,7 +12,7 @@ import { type SecurityOverview, useSecurityMutation } from './security-queries.t
 const ICONS = { computer: Monitor, phone: Smartphone, program: SquareTerminal }
 
 export function Sessions({ sessions }: { sessions: SecurityOverview['sessions'] }) {
-  const revokeOthers = useSecurityMutation(() => api.security.endOtherSessions(), 'Other sessions revoked')
+  const revokeOthers = useSecurityMutation(() => api.security.endOtherSessions(), t`Other sessions revoked`)
   const others = sessions.filter((session) => !session.current)
   return (
     <>
@@ -36,7 +37,7 @@ function SessionRow({ session }: { session: SecurityOverview['sessions'][number]
   const Icon = ICONS[kind]
   const revoke = useSecurityMutation(
     () => api.security.endSession({ id: session.id }),
-    `Revoked the session on ${label}`,
+    t`Revoked the session on ${label}`,
   )
   return (
     <Row

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
+import { t } from '../../../../contract/text.ts'
 import { publicApi } from '../../../api/client.ts'
 import { fieldMessage, shortMessage } from '../../../api/explain.ts'
 import { sessionQuery } from '../../../api/session.ts'
@@ -60,7 +61,7 @@ function SetupForm({ token }: { token: string }) {
     email: '',
     password: '',
     organizationName: '',
-    workspaceName: 'General',
+    workspaceName: t`General`,
   })
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -131,7 +132,7 @@ function errorText(error: Error | null): string | undefined {
   if (!error) return undefined
   if (error instanceof ApiFailure) {
     if (error.reason === 'setup_link' || error.fieldMessage('body.token')) {
-      return 'This setup link is invalid or has expired. Restart the server to get a new link.'
+      return t`This setup link is invalid or has expired. Restart the server to get a new link.`
     }
     if (Array.isArray(error.details)) return undefined
   }

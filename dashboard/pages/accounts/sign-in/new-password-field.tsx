@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import { PasswordField } from '../../../components/forms/password-field.tsx'
 import { type Meaning, Status } from '../../../components/status.tsx'
 
@@ -11,7 +12,7 @@ interface NewPasswordFieldProps {
 
 /** A password field that shows the strength as the user types. */
 export function NewPasswordField({
-  label = 'Password',
+  label = t`Password`,
   value,
   onChange,
   error,
@@ -36,7 +37,7 @@ export function NewPasswordField({
 
 /** The strength of the password; the rule for it before the user types. */
 export function PasswordHint({ password }: { password: string }) {
-  if (!password) return `At least ${PASSWORD_LENGTH_MIN} characters. Try a few random words.`
+  if (!password) return t`At least ${PASSWORD_LENGTH_MIN} characters. Try a few random words.`
   const { meaning, label } = passwordStrength(password)
   return <Status meaning={meaning}>{label}</Status>
 }
@@ -50,9 +51,12 @@ function passwordStrength(password: string): { meaning: Meaning; label: string }
   const characters = Array.from(password)
   const distinct = new Set(characters).size
   if (characters.length < PASSWORD_LENGTH_MIN) {
-    return { meaning: 'neutral', label: `${characters.length} of at least ${PASSWORD_LENGTH_MIN} characters` }
+    return {
+      meaning: 'neutral',
+      label: t`${characters.length} of at least ${PASSWORD_LENGTH_MIN} characters`,
+    }
   }
-  if (distinct < DISTINCT_MIN) return { meaning: 'warning', label: 'Easy to guess' }
-  if (characters.length < LENGTH_STRONG) return { meaning: 'good', label: 'Good' }
-  return { meaning: 'good', label: 'Strong' }
+  if (distinct < DISTINCT_MIN) return { meaning: 'warning', label: t`Easy to guess` }
+  if (characters.length < LENGTH_STRONG) return { meaning: 'good', label: t`Good` }
+  return { meaning: 'good', label: t`Strong` }
 }

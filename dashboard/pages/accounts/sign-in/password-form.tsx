@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
+import { t } from '../../../../contract/text.ts'
 import { publicApi } from '../../../api/client.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
@@ -61,7 +62,7 @@ export function PasswordForm({ next, email, onEmail, onSecondFactor }: PasswordF
 function errorText(error: Error): string | undefined {
   if (secondFactorTokenIn(error)) return undefined
   if (error instanceof ApiFailure && error.code === 'UNAUTHORIZED' && !error.reason) {
-    return 'Incorrect email or password.'
+    return t`Incorrect email or password.`
   }
   return shortMessage(error)
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
+import { t } from '../../../../contract/text.ts'
 import { publicApi } from '../../../api/client.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
@@ -39,11 +40,11 @@ export function SecondFactor({ token: initialToken, next, onStartOver }: SecondF
   const error = finish.error ? shortMessage(finish.error) : undefined
   return (
     <AuthLayout
-      title={method === 'totp' ? 'Enter your code' : 'Enter a recovery code'}
+      title={method === 'totp' ? t`Enter your code` : t`Enter a recovery code`}
       lead={
         method === 'totp'
-          ? 'Enter the 6-digit code from your authenticator app.'
-          : 'Enter one of your saved recovery codes. Each works once.'
+          ? t`Enter the 6-digit code from your authenticator app.`
+          : t`Enter one of your saved recovery codes. Each works once.`
       }
     >
       <form
@@ -86,7 +87,7 @@ export function SecondFactor({ token: initialToken, next, onStartOver }: SecondF
             size="small"
             onClick={() => change(method === 'totp' ? 'recovery_code' : 'totp')}
           >
-            {method === 'totp' ? 'Use a recovery code' : 'Use authenticator app'}
+            {method === 'totp' ? t`Use a recovery code` : t`Use authenticator app`}
           </Button>
           <Button look="quiet" size="small" onClick={onStartOver}>
             Start over

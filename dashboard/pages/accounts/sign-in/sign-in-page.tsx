@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
 import { Mail } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { publicApi } from '../../../api/client.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
@@ -57,7 +58,7 @@ export function SignInPage() {
   return (
     <AuthLayout
       title="Sign in"
-      lead={path === '/' ? undefined : 'You’ll return to your page after signing in.'}
+      lead={path === '/' ? undefined : t`You’ll return to your page after signing in.`}
     >
       <FormFailure>{oauthErrorMessage(error)}</FormFailure>
       {/* One block per sign-in method, the most used first. */}
@@ -150,15 +151,13 @@ function MagicLinkButton({ email, next, onSent }: MagicLinkButtonProps) {
 
 /** The messages for the `error` parameter of the OAuth callback. */
 const MESSAGES: Record<string, string> = {
-  access_denied: 'Sign-in was canceled or denied by the provider. Try again or use another method.',
-  expired: 'The sign-in expired or was started in another window. Try again.',
-  unverified_address:
-    'The provider has not verified your email address. Verify it there first, or use another method.',
-  signup_closed:
-    'No account has this email address, and new accounts need an invitation. Ask an admin of your organization to invite you.',
-  no_organization: 'You are no longer a member of any organization. Ask an admin to invite you again.',
-  provider_error: 'The provider did not respond. Try again, or use another method.',
+  access_denied: t`Sign-in was canceled or denied by the provider. Try again or use another method.`,
+  expired: t`The sign-in expired or was started in another window. Try again.`,
+  unverified_address: t`The provider has not verified your email address. Verify it there first, or use another method.`,
+  signup_closed: t`No account has this email address, and new accounts need an invitation. Ask an admin of your organization to invite you.`,
+  no_organization: t`You are no longer a member of any organization. Ask an admin to invite you again.`,
+  provider_error: t`The provider did not respond. Try again, or use another method.`,
 }
 
 const oauthErrorMessage = (error: string | undefined) =>
-  error === undefined ? undefined : (MESSAGES[error] ?? 'Sign-in failed. Try again, or use another method.')
+  error === undefined ? undefined : (MESSAGES[error] ?? t`Sign-in failed. Try again, or use another method.`)

@@ -3,6 +3,7 @@ import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { MailCheck } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
+import { t } from '../../../../contract/text.ts'
 import { publicApi } from '../../../api/client.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { clearUserQueries, queryClient } from '../../../api/query-client.ts'
@@ -17,11 +18,11 @@ export function VerifyEmailPage() {
     <ConfirmEmailLink
       page="/verify-email"
       confirm={(token) => publicApi.signIn.verifyEmail({ token })}
-      pendingTitle="Verifying your email"
-      doneTitle="Email verified"
-      outcome="is now verified."
-      signInTitle="Sign in to verify your email"
-      expired="The link was already used or has expired. You can request a new one in your account settings."
+      pendingTitle={t`Verifying your email`}
+      doneTitle={t`Email verified`}
+      outcome={t`is now verified.`}
+      signInTitle={t`Sign in to verify your email`}
+      expired={t`The link was already used or has expired. You can request a new one in your account settings.`}
     />
   )
 }
@@ -31,11 +32,11 @@ export function ChangeEmailPage() {
     <ConfirmEmailLink
       page="/change-email"
       confirm={(token) => publicApi.signIn.changeEmail({ token })}
-      pendingTitle="Changing your email"
-      doneTitle="Email changed"
-      outcome="is now your email address. Your other sessions were signed out."
-      signInTitle="Sign in to change your email"
-      expired="The link works once and expires after 1 hour. You can change your email in your account settings."
+      pendingTitle={t`Changing your email`}
+      doneTitle={t`Email changed`}
+      outcome={t`is now your email address. Your other sessions were signed out.`}
+      signInTitle={t`Sign in to change your email`}
+      expired={t`The link works once and expires after 1 hour. You can change your email in your account settings.`}
     />
   )
 }
@@ -144,13 +145,13 @@ function SignInFirst({ title, page, token }: SignInFirstProps) {
       title={title}
       lead={
         session.data
-          ? `You are signed in as ${session.data.user.email}, but this link is for another account.`
-          : 'Sign in to the account that this link was sent to.'
+          ? t`You are signed in as ${session.data.user.email}, but this link is for another account.`
+          : t`Sign in to the account that this link was sent to.`
       }
     >
       <FormFailure>{proceed.error ? shortMessage(proceed.error) : undefined}</FormFailure>
       <Button look="primary" className="self-start" busy={proceed.isPending} onClick={() => proceed.mutate()}>
-        {session.data ? 'Sign out and continue' : 'Sign in'}
+        {session.data ? t`Sign out and continue` : t`Sign in`}
       </Button>
     </AuthLayout>
   )

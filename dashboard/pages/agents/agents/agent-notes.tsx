@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { type Agent, cacheAgent } from '../../../api/agents.ts'
 import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
@@ -21,8 +22,8 @@ export function AgentNotes({ agent, canEditAny }: { agent: Agent; canEditAny: bo
       {canEditAny && !agent.canEdit && (
         <Note>
           {agent.createdBy === null
-            ? 'You can use this agent, but not change it. Only admins and owners can.'
-            : 'You can use this agent, but not change it. Only its creator, admins and owners can.'}
+            ? t`You can use this agent, but not change it. Only admins and owners can.`
+            : t`You can use this agent, but not change it. Only its creator, admins and owners can.`}
         </Note>
       )}
       {agent.archivedAt && (
@@ -55,7 +56,7 @@ export async function setArchived(agent: Agent, archived: boolean): Promise<void
   const { id, name } = agent
   try {
     const changed = await (archived ? api.agents.remove({ id }) : api.agents.unarchive({ id }))
-    const undo = { label: 'Undo', run: () => void setArchived(changed, !archived) }
+    const undo = { label: t`Undo`, run: () => void setArchived(changed, !archived) }
     toast(archived ? withNames`Archived ${name}` : withNames`Unarchived ${name}`, undo)
     await cacheAgent(changed)
   } catch (error) {

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Archive, ArchiveRestore, Copy, Ellipsis, FlaskConical, History } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { type Agent, agentQuery, versionsQuery } from '../../../api/agents.ts'
 import { labelOf } from '../../../api/explain.ts'
@@ -99,7 +100,7 @@ function AgentMenu({ agent, canEdit }: { agent: Agent; canEdit: boolean }) {
   )
   return (
     <Menu trigger={trigger}>
-      <MenuAction icon={Copy} label="Copy agent ID" onSelect={() => void copyWithToast(id, 'agent ID')} />
+      <MenuAction icon={Copy} label="Copy agent ID" onSelect={() => void copyWithToast(id, t`agent ID`)} />
       {canEdit && archivedAt && (
         <MenuAction icon={ArchiveRestore} label="Unarchive" onSelect={() => void setArchived(agent, false)} />
       )}

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Archive, Bot, Plus, TriangleAlert } from 'lucide-react'
 import { useMemo } from 'react'
 import { AGENT_TOOL_NAMES, AGENT_TOOLS } from '../../../../contract/agents/agent-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { type Agent, agentsQuery } from '../../../api/agents.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { buttonClass } from '../../../components/button.tsx'
@@ -34,15 +35,15 @@ function AgentList({ archived }: { archived: boolean }) {
   const canEdit = useCanEditAgents() === true
   const create = () => canEdit && void navigate({ to: '/agents/new' })
   usePageKeys([
-    { label: 'New agent', keys: 'c', icon: Plus, unlisted: true, run: create },
-    { label: 'New agent', keys: 'n', icon: Plus, unlisted: true, run: create },
+    { label: t`New agent`, keys: 'c', icon: Plus, unlisted: true, run: create },
+    { label: t`New agent`, keys: 'n', icon: Plus, unlisted: true, run: create },
   ])
   const isEmpty = list.data !== undefined && items.length === 0 && !list.isPlaceholderData
   return (
     <Page
       title="Agents"
       count={items.length > 0 && !list.hasNextPage && !list.isPlaceholderData ? items.length : undefined}
-      filter={{ value: typed, onChange: setTyped, label: 'Search agents' }}
+      filter={{ value: typed, onChange: setTyped, label: t`Search agents` }}
       action={
         canEdit && (
           <Link to="/agents/new" className={buttonClass('primary')}>
@@ -85,20 +86,20 @@ function Tabs() {
 }
 
 const agentColumns: Column<Agent>[] = [
-  { header: 'Name', wide: true, cell: (agent) => <NameCell agent={agent} /> },
-  { header: 'Model', visibleFrom: 'medium', cell: (agent) => <ModelCell agent={agent} /> },
+  { header: t`Name`, wide: true, cell: (agent) => <NameCell agent={agent} /> },
+  { header: t`Model`, visibleFrom: 'medium', cell: (agent) => <ModelCell agent={agent} /> },
   {
-    header: 'Tools',
+    header: t`Tools`,
     visibleFrom: 'wide',
     cell: ({ tools }) => <span className="whitespace-nowrap text-neutral-11">{toolNames(tools)}</span>,
   },
-  timeColumn('Changed', ({ updatedAt }) => updatedAt, { visibleFrom: 'medium' }),
+  timeColumn(t`Changed`, ({ updatedAt }) => updatedAt, { visibleFrom: 'medium' }),
 ]
 
 const toolNames = (tools: Agent['tools']) =>
   AGENT_TOOL_NAMES.filter((name) => tools[name])
     .map((name) => AGENT_TOOLS[name].label)
-    .join(', ') || 'None'
+    .join(', ') || t`None`
 
 function NameCell({ agent }: { agent: Agent }) {
   const { id, name, emoji, description } = agent
@@ -136,7 +137,7 @@ function ModelCell({ agent: { model, warnings } }: { agent: Agent }) {
           <title>{warnings.map(({ message }) => message).join('; ')}</title>
         </TriangleAlert>
       )}
-      <span className="truncate">{model ?? 'Default model'}</span>
+      <span className="truncate">{model ?? t`Default model`}</span>
     </span>
   )
 }
@@ -163,7 +164,7 @@ interface NoAgentsProps {
 function NoAgents({ q, archived, onClear }: NoAgentsProps) {
   if (q !== undefined) {
     return (
-      <NoMatches title={withNames`No ${archived ? 'archived ' : ''}agents match “${q}”`} onClear={onClear}>
+      <NoMatches title={withNames`No ${archived ? t`archived ` : ''}agents match “${q}”`} onClear={onClear}>
         The search covers names and descriptions.
       </NoMatches>
     )
@@ -193,7 +194,7 @@ function NoAgents({ q, archived, onClear }: NoAgentsProps) {
         </Link>
       }
       command="npx atrium agents apply researcher.yaml"
-      commandLead="Or from a file:"
+      commandLead={t`Or from a file:`}
     >
       An agent has instructions, a model and tools, and works on the canvas and the files of a project.
     </Empty>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { MessageCircle, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import type { Agent } from '../../../api/agents.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
@@ -41,7 +42,7 @@ export function TryOutPanel({ agent, editor, takesFocus, onClose }: TryOutPanelP
   return (
     <Panel
       title="Try out"
-      subtitle={`version ${agent.version}`}
+      subtitle={t`version ${agent.version}`}
       takesFocus={takesFocus}
       fills
       onClose={onClose}

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { t } from '../../../../contract/text.ts'
 import {
   type Agent,
   type AgentVersion,
@@ -56,7 +57,7 @@ export function VersionsPanel({ agent, canEdit, onClose }: VersionsPanelProps) {
                   canEdit && (
                     <Button
                       size="small"
-                      aria-label={`Restore version ${item.version}`}
+                      aria-label={t`Restore version ${item.version}`}
                       busy={restore.isPending && restore.variables === item.version}
                       onClick={() => restore.mutate(item.version)}
                     >
@@ -75,11 +76,11 @@ export function VersionsPanel({ agent, canEdit, onClose }: VersionsPanelProps) {
 }
 
 const LABELS: Record<AgentVersion['change'], string> = {
-  created: 'Created',
-  updated: 'Changed',
-  restored: 'Restored',
-  archived: 'Archived',
-  unarchived: 'Unarchived',
+  created: t`Created`,
+  updated: t`Changed`,
+  restored: t`Restored`,
+  archived: t`Archived`,
+  unarchived: t`Unarchived`,
 }
 
 interface VersionRowProps {
@@ -97,7 +98,7 @@ export function VersionRow({ version, action }: VersionRowProps) {
         <span className="min-w-0 flex-1 truncate text-13">
           <span className="font-medium">
             {LABELS[change]}
-            {restoredFrom !== null && ` version ${restoredFrom}`}
+            {restoredFrom !== null && t` version ${restoredFrom}`}
           </span>
           <span className="text-neutral-11">
             {by && (

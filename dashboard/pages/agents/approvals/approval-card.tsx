@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import type { Approval } from '../../../api/approvals.ts'
 import { failureMessage } from '../../../api/explain.ts'
@@ -41,7 +42,7 @@ export function ApprovalCard({
       className="flex flex-col gap-12 border-neutral-6 border-b px-16 py-16 aria-[current=true]:bg-accent-wash md:px-24"
     >
       <header className="flex flex-wrap items-center gap-x-8 gap-y-4 text-12 text-neutral-11">
-        <Badge accent={kind === 'input'}>{kind === 'input' ? 'Question' : RISKS[risk].label}</Badge>
+        <Badge accent={kind === 'input'}>{kind === 'input' ? t`Question` : RISKS[risk].label}</Badge>
         <span className="min-w-0">
           <Origin approval={approval} withRun={withRun} />
         </span>
@@ -131,7 +132,7 @@ function CallDecision({ approval, onDecided, isCurrent, children }: DecisionProp
       {canDecide && (
         <>
           <DecisionButtons
-            noteHint="The agent reads the note."
+            noteHint={t`The agent reads the note.`}
             canApprove={canApprove}
             isBusy={decide.isPending}
             isCurrent={isCurrent}
@@ -143,9 +144,11 @@ function CallDecision({ approval, onDecided, isCurrent, children }: DecisionProp
                 narrow
                 value={scope}
                 options={[
-                  { value: 'once', label: 'Only this call' },
-                  ...(sessionId ? [{ value: 'session' as const, label: 'Always in this conversation' }] : []),
-                  { value: 'agent', label: `Always for ${agentName}` },
+                  { value: 'once', label: t`Only this call` },
+                  ...(sessionId
+                    ? [{ value: 'session' as const, label: t`Always in this conversation` }]
+                    : []),
+                  { value: 'agent', label: t`Always for ${agentName}` },
                 ]}
                 onChoose={setScope}
               />
@@ -156,7 +159,7 @@ function CallDecision({ approval, onDecided, isCurrent, children }: DecisionProp
                 data-edit
                 onClick={() => setEdited(edited === undefined ? original : undefined)}
               >
-                {edited === undefined ? 'Edit input' : 'Discard edits'}
+                {edited === undefined ? t`Edit input` : t`Discard edits`}
                 {isCurrent && edited === undefined && <KeyHint keys="e" />}
               </Button>
             )}
@@ -210,7 +213,7 @@ function QuestionDecision({ approval, onDecided }: QuestionDecisionProps) {
             </div>
           )}
           <TextArea
-            label={choices.length > 0 ? 'Another answer' : 'Answer'}
+            label={choices.length > 0 ? t`Another answer` : t`Answer`}
             rows={2}
             limit={ANSWER_MAX}
             data-answer

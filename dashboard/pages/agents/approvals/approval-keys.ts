@@ -1,4 +1,5 @@
 import { Check, ListTree, Pencil, X } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import type { Approval } from '../../../api/approvals.ts'
 
 /** The keys that decide one approval. They press its buttons, which are disabled if the decision is not allowed. */
@@ -6,16 +7,16 @@ export function approvalKeys(current: { id: string; kind: Approval['kind'] | 'pa
   const find = (selector: string) => cardOf(current?.id)?.querySelector<HTMLElement>(selector)
   return [
     {
-      label: 'Approve, or answer the question',
+      label: t`Approve, or answer the question`,
       keys: 'a',
       icon: Check,
       run: () =>
         current?.kind === 'input' ? find('[data-answer]')?.focus() : find('[data-approve]')?.click(),
     },
-    { label: 'Deny', keys: 'd', icon: X, run: () => find('[data-deny]')?.click() },
-    { label: 'Edit the input', keys: 'e', icon: Pencil, run: () => find('[data-edit]')?.click() },
+    { label: t`Deny`, keys: 'd', icon: X, run: () => find('[data-deny]')?.click() },
+    { label: t`Edit the input`, keys: 'e', icon: Pencil, run: () => find('[data-edit]')?.click() },
     {
-      label: 'Open the run or payment',
+      label: t`Open the run or payment`,
       keys: 'Enter',
       icon: ListTree,
       run: () => find('[data-open]')?.click(),

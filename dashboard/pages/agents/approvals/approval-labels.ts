@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import type { Approval } from '../../../api/approvals.ts'
 import type { Meaning } from '../../../components/status.tsx'
 
@@ -5,21 +6,24 @@ type Risk = Approval['risk']
 
 /** Describes the risk of a call; `affects` gets the name of the project. */
 export const RISKS: Record<Risk, { label: string; affects: (project: string) => string }> = {
-  none: { label: 'Rule', affects: () => 'A rule of the agent requires approval for this call.' },
-  send: { label: 'Sends', affects: () => 'Reaches people or services outside of the organization.' },
-  spend: { label: 'Spends', affects: () => 'Costs the organization money.' },
-  delete: { label: 'Deletes', affects: (project) => `Removes content for everyone who can see ${project}.` },
-  share: { label: 'Shares', affects: (project) => `Gives others access to ${project}.` },
-  execute: { label: 'Executes', affects: () => 'Runs code or commands.' },
+  none: { label: t`Rule`, affects: () => t`A rule of the agent requires approval for this call.` },
+  send: { label: t`Sends`, affects: () => t`Reaches people or services outside of the organization.` },
+  spend: { label: t`Spends`, affects: () => t`Costs the organization money.` },
+  delete: {
+    label: t`Deletes`,
+    affects: (project) => t`Removes content for everyone who can see ${project}.`,
+  },
+  share: { label: t`Shares`, affects: (project) => t`Gives others access to ${project}.` },
+  execute: { label: t`Executes`, affects: () => t`Runs code or commands.` },
 }
 
 export const DECISIONS: Record<NonNullable<Approval['decision']>, { label: string; meaning: Meaning }> = {
-  approved: { label: 'Approved', meaning: 'good' },
-  answered: { label: 'Answered', meaning: 'good' },
-  denied: { label: 'Denied', meaning: 'bad' },
-  expired: { label: 'Expired', meaning: 'neutral' },
-  canceled: { label: 'Canceled', meaning: 'neutral' },
-  superseded: { label: 'Settled by a message', meaning: 'neutral' },
+  approved: { label: t`Approved`, meaning: 'good' },
+  answered: { label: t`Answered`, meaning: 'good' },
+  denied: { label: t`Denied`, meaning: 'bad' },
+  expired: { label: t`Expired`, meaning: 'neutral' },
+  canceled: { label: t`Canceled`, meaning: 'neutral' },
+  superseded: { label: t`Settled by a message`, meaning: 'neutral' },
 }
 
 /** The cost that the input of a call names, such as a payment. */
@@ -40,6 +44,6 @@ export function parseInput(text: string): ParsedInput {
       ? { value }
       : { problem: 'must be a JSON object, such as { "name": "value" }' }
   } catch (error) {
-    return { problem: `is not valid JSON: ${error instanceof Error ? error.message : String(error)}` }
+    return { problem: t`is not valid JSON: ${error instanceof Error ? error.message : String(error)}` }
   }
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { toolLabel } from '../../../../contract/agents/tool-label.ts'
+import { t } from '../../../../contract/text.ts'
 import { type Approval, approvalQuery } from '../../../api/approvals.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
@@ -22,7 +23,7 @@ export function ApprovalPage() {
   usePageKeys(data?.decision === null ? approvalKeys(data) : [])
   return (
     <Page
-      title={data ? titleOf(data) : 'Approval'}
+      title={data ? titleOf(data) : t`Approval`}
       breadcrumb={<Breadcrumb to="/approvals">Approvals</Breadcrumb>}
     >
       {isPending && <SkeletonRows rows={3} />}
@@ -37,4 +38,4 @@ export function ApprovalPage() {
   )
 }
 
-const titleOf = ({ kind, tool, input }: Approval) => (kind === 'input' ? 'Question' : toolLabel(tool, input))
+const titleOf = ({ kind, tool, input }: Approval) => (kind === 'input' ? t`Question` : toolLabel(tool, input))

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleHelp, Inbox } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { type Approval, openApprovalsQuery } from '../../../api/approvals.ts'
 import { type Payment, waitingPaymentsQuery } from '../../../api/payments.ts'
 import { buttonClass } from '../../../components/button.tsx'
@@ -51,8 +52,8 @@ export function ApprovalsPage() {
   }
   usePageKeys([
     ...approvalKeys(current),
-    { label: 'Next approval', keys: 'j', icon: CircleHelp, unlisted: true, run: () => move(1) },
-    { label: 'Previous approval', keys: 'k', icon: CircleHelp, unlisted: true, run: () => move(-1) },
+    { label: t`Next approval`, keys: 'j', icon: CircleHelp, unlisted: true, run: () => move(1) },
+    { label: t`Previous approval`, keys: 'k', icon: CircleHelp, unlisted: true, run: () => move(-1) },
   ])
   return (
     <Page
@@ -84,8 +85,8 @@ export function ApprovalsPage() {
 /** A link to the page on which expired connections are authorized again. */
 const ExpiredConnections = ({ count }: { count: number }) => (
   <p className="border-neutral-6 border-b px-16 py-12 text-neutral-11 md:px-24">
-    {count === 1 ? 'One of your connections has' : `${count} of your connections have`} to be authorized
-    again: agents cannot use {count === 1 ? 'it' : 'them'}.{' '}
+    {count === 1 ? t`One of your connections has` : t`${count} of your connections have`} to be authorized
+    again: agents cannot use {count === 1 ? t`it` : t`them`}.{' '}
     <a href="/connections" className="underline hover:text-neutral-12">
       Open connections
     </a>

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { History } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { type Approval, decidedApprovalsQuery } from '../../../api/approvals.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
@@ -50,7 +51,7 @@ export function DecidedApprovalsPage() {
 
 const columnsOf = (opened: string | undefined, toggle: (id: string) => void): Column<Approval>[] => [
   {
-    header: 'Request',
+    header: t`Request`,
     wide: true,
     cell: ({ id, summary, agentName, projectName }) => (
       <RowToggle id={id} opened={opened === id} onToggle={() => toggle(id)}>
@@ -64,13 +65,13 @@ const columnsOf = (opened: string | undefined, toggle: (id: string) => void): Co
     ),
   },
   {
-    header: 'Decision',
+    header: t`Decision`,
     cell: ({ decision }) => (
       <Status meaning={DECISIONS[decision!].meaning}>{DECISIONS[decision!].label}</Status>
     ),
   },
   {
-    header: 'Decided by',
+    header: t`Decided by`,
     visibleFrom: 'medium',
     cell: ({ decidedByName }) => (
       <span className="whitespace-nowrap text-neutral-11">
@@ -78,5 +79,5 @@ const columnsOf = (opened: string | undefined, toggle: (id: string) => void): Co
       </span>
     ),
   },
-  timeColumn('Decided', ({ decidedAt }) => decidedAt, { visibleFrom: 'medium' }),
+  timeColumn(t`Decided`, ({ decidedAt }) => decidedAt, { visibleFrom: 'medium' }),
 ]

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
 import { toolLabel } from '../../../../contract/agents/tool-label.ts'
+import { t } from '../../../../contract/text.ts'
 import { type Approval, refreshApprovals } from '../../../api/approvals.ts'
 import { api } from '../../../api/client.ts'
 import { isDeclinedStepUp } from '../../../api/explain.ts'
@@ -29,7 +30,7 @@ interface DecisionButtonsProps {
 export function DecisionButtons(props: DecisionButtonsProps) {
   const {
     noteHint,
-    approveLabel = 'Approve',
+    approveLabel = t`Approve`,
     canApprove = true,
     isBusy,
     isCurrent,

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
 import { toolLabel } from '../../../../contract/agents/tool-label.ts'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { type ApprovalGrant, grantsQuery } from '../../../api/approvals.ts'
 import { api } from '../../../api/client.ts'
@@ -48,13 +49,13 @@ export function GrantsPage() {
 
 const COLUMNS: Column<ApprovalGrant>[] = [
   {
-    header: 'Tool',
+    header: t`Tool`,
     wide: true,
     cell: ({ tool, agentId, agentName, sessionId }) => (
       <span className="block min-w-0">
         <code className="block truncate font-mono text-13">{tool}</code>
         <span className="block truncate text-12 text-neutral-11">
-          {sessionId ? 'In one conversation of ' : 'In every conversation of '}
+          {sessionId ? t`In one conversation of ` : t`In every conversation of `}
           <Link to="/agents/$id" params={{ id: agentId }} className="underline hover:text-neutral-12">
             <Name>{agentName}</Name>
           </Link>
@@ -63,7 +64,7 @@ const COLUMNS: Column<ApprovalGrant>[] = [
     ),
   },
   {
-    header: 'Allowed by',
+    header: t`Allowed by`,
     visibleFrom: 'medium',
     cell: ({ grantedByName }) => (
       <span className="whitespace-nowrap text-neutral-11">
@@ -71,15 +72,15 @@ const COLUMNS: Column<ApprovalGrant>[] = [
       </span>
     ),
   },
-  timeColumn('Since', ({ grantedAt }) => grantedAt, { visibleFrom: 'medium' }),
-  { header: 'Actions', headerHidden: true, right: true, cell: (grant) => <Revoke grant={grant} /> },
+  timeColumn(t`Since`, ({ grantedAt }) => grantedAt, { visibleFrom: 'medium' }),
+  { header: t`Actions`, headerHidden: true, right: true, cell: (grant) => <Revoke grant={grant} /> },
 ]
 
 function Revoke({ grant: { id, tool } }: { grant: ApprovalGrant }) {
   const revoke = useMutation({
     mutationFn: () => api.approvals.revokeGrant({ id }),
     onSuccess: async () => {
-      toast(`Revoked: ${toolLabel(tool)} needs approval again`)
+      toast(t`Revoked: ${toolLabel(tool)} needs approval again`)
       await queryClient.invalidateQueries({ queryKey: grantsQuery.queryKey })
     },
     onError: toastFailure,

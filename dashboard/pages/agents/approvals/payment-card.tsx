@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import type { Payment } from '../../../api/payments.ts'
 import { Badge } from '../../../components/badge.tsx'
@@ -21,7 +22,7 @@ export function PaymentCard({ payment, isCurrent, onDecided }: PaymentCardProps)
   const sum = formatMoney(amount, currency)
   return (
     <article
-      aria-label={`Pay ${sum}: ${reason}`}
+      aria-label={t`Pay ${sum}: ${reason}`}
       data-approval={id}
       aria-current={isCurrent || undefined}
       className="flex flex-col gap-12 border-neutral-6 border-b px-16 py-16 aria-[current=true]:bg-accent-wash md:px-24"
@@ -29,7 +30,7 @@ export function PaymentCard({ payment, isCurrent, onDecided }: PaymentCardProps)
       <header className="flex flex-wrap items-center gap-x-8 gap-y-4 text-12 text-neutral-11">
         <Badge>Payment</Badge>
         <span className="min-w-0">
-          {runId ? 'An agent' : 'A program'} · {METHOD_LABELS[method]} ·{' '}
+          {runId ? t`An agent` : t`A program`} · {METHOD_LABELS[method]} ·{' '}
           <Time at={approval?.requestedAt ?? payment.createdAt} />
           {' · '}
           <Link
@@ -71,14 +72,14 @@ function Decision({ payment, sum, isCurrent, onDecided }: PaymentCardProps & { s
     <>
       <FormFailure>{failureMessage(decide.error)}</FormFailure>
       <DecisionButtons
-        noteHint="The note is stored with the payment and in the audit log."
-        approveLabel={`Approve ${sum}`}
+        noteHint={t`The note is stored with the payment and in the audit log.`}
+        approveLabel={t`Approve ${sum}`}
         isBusy={decide.isPending}
         isCurrent={isCurrent}
         onDecide={(decision, note = '') => decide.mutate({ decision, note })}
       />
       <p className="text-12 text-neutral-11">
-        {payment.method !== 'stripe' && 'Approving records the payment only: no money moves. '}
+        {payment.method !== 'stripe' && t`Approving records the payment only: no money moves. `}
         You have to confirm your identity to decide.
       </p>
     </>

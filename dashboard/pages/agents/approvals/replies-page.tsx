@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Reply } from 'lucide-react'
 import { useState } from 'react'
 import { ENDPOINT_LIMITS } from '../../../../contract/connections/connector-endpoint-options.ts'
+import { t } from '../../../../contract/text.ts'
 import {
   connectionApi,
   refreshEndpoints,
@@ -63,13 +64,13 @@ function ReplyCard({ reply }: { reply: WaitingReply }) {
         ? connectionApi.connectorEndpoints.approveReply({ id, text: text === reply.text ? undefined : text })
         : connectionApi.connectorEndpoints.rejectReply({ id }),
     onSuccess: (_, isApproved) => {
-      toast(isApproved ? 'Approved the reply' : 'Rejected the reply')
+      toast(isApproved ? t`Approved the reply` : t`Rejected the reply`)
       return refreshEndpoints()
     },
   })
   return (
     <article
-      aria-label={`Reply from ${endpointName}`}
+      aria-label={t`Reply from ${endpointName}`}
       className="flex flex-col gap-12 border-neutral-6 border-b px-16 py-24 *:max-w-reading md:px-24"
     >
       <header className="flex items-center gap-12">

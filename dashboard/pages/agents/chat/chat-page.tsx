@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { Link, Outlet, useLocation, useSearch } from '@tanstack/react-router'
 import { CircleHelp, GitBranch, LoaderCircle, Search, SquarePen } from 'lucide-react'
 import { useMemo } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { openApprovalsQuery } from '../../../api/approvals.ts'
 import type { ListedConversation } from '../../../api/conversations.ts'
 import { conversationsQuery } from '../../../api/conversations.ts'
@@ -85,7 +86,7 @@ function ChatList({ isPage }: { isPage: boolean }) {
         {list.data && items.length === 0 && (
           <div className="flex flex-col items-start gap-8 p-8 text-13 text-neutral-11">
             <p className="wrap-anywhere">
-              {search ? withNames`No conversations match “${search}”.` : 'No conversations yet.'}
+              {search ? withNames`No conversations match “${search}”.` : t`No conversations yet.`}
             </p>
             {search ? (
               <Button size="small" onClick={() => setTyped('')}>
@@ -151,7 +152,7 @@ function ChatListItem({ item, isWaiting, search }: ChatListItemProps) {
         <span className="flex min-w-0 items-center gap-8 text-13">
           {branchedFrom && <GitBranch aria-label="Branch" className="icon text-neutral-10" />}
           <span className="min-w-0 flex-1 truncate">
-            <Name>{title ?? 'New conversation'}</Name>
+            <Name>{title ?? t`New conversation`}</Name>
           </span>
           {activeRunId && isWaiting ? (
             <CircleHelp aria-label="Waits for a decision" className="icon text-warning-text" />

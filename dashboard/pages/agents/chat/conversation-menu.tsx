@@ -12,6 +12,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import {
   type Conversation,
@@ -40,8 +41,8 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
     try {
       await cacheConversation(await api.sessions.update({ id, status: next }))
       if (next === 'ended')
-        toast('Ended: nobody can write here until it is reopened', {
-          label: 'Undo',
+        toast(t`Ended: nobody can write here until it is reopened`, {
+          label: t`Undo`,
           run: () => void setStatus('open'),
         })
     } catch (error) {
@@ -69,7 +70,7 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
         <MenuAction
           icon={Copy}
           label="Copy conversation ID"
-          onSelect={() => void copyWithToast(id, 'conversation ID')}
+          onSelect={() => void copyWithToast(id, t`conversation ID`)}
         />
         {canEdit && <MenuSeparator />}
         {canEdit && status === 'open' && (
@@ -94,11 +95,11 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
             void refreshConversationLists()
             return navigate({ to: '/chat' })
           }}
-          success="Conversation deleted"
+          success={t`Conversation deleted`}
           onClose={() => setDialog(undefined)}
         >
           <p>
-            Deletes all messages of “{title ?? 'this conversation'}” for everyone, and stops its run. Changes
+            Deletes all messages of “{title ?? t`this conversation`}” for everyone, and stops its run. Changes
             it made on the canvas and in files stay. You can’t undo this. To keep the messages but stop
             replies, end the conversation instead.
           </p>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { agentQuery } from '../../../api/agents.ts'
 import { conversationQuery } from '../../../api/conversations.ts'
 import { buttonClass } from '../../../components/button.tsx'
@@ -36,7 +37,7 @@ export function ConversationPage() {
         </Link>
         <div className="min-w-0 flex-1">
           <h1 className="truncate font-strong text-14">
-            <Name>{data?.title ?? 'Conversation'}</Name>
+            <Name>{data?.title ?? t`Conversation`}</Name>
           </h1>
           {data && <AgentLine agentId={data.agentId} />}
         </div>

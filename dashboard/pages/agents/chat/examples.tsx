@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { FilePen, type LucideIcon, MessageCircleQuestionMark, PenLine } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { modelsQuery } from '../../../api/agents.ts'
 import { api } from '../../../api/client.ts'
 import { refreshConversationLists } from '../../../api/conversations.ts'
@@ -66,7 +67,7 @@ export function Examples({ projectId, onCompose, onCreated }: ExamplesProps) {
 }
 
 const MODEL = 'test/script'
-const NAME = 'Demo'
+const NAME = t`Demo`
 
 /** The agent that plays the examples with the test model; created on the first use. */
 async function findOrCreateDemoAgent(): Promise<string> {
@@ -76,7 +77,7 @@ async function findOrCreateDemoAgent(): Promise<string> {
   const { id } = await api.agents.create({
     name: NAME,
     emoji: '🎬',
-    description: 'Plays scripts with the test model, to show what agents do',
+    description: t`Plays scripts with the test model, to show what agents do`,
     model: MODEL,
   })
   return id
@@ -87,41 +88,41 @@ const json = (value: unknown) => JSON.stringify(value)
 const note = (title: string, content: string, color: string) => ({ type: 'note', title, content, color })
 
 const PLAN = [
-  '# Plan',
+  t`# Plan`,
   '',
-  '1. Collect what is known',
-  '2. Agree on the goal',
-  '3. Do the first step, and look at the result',
+  t`1. Collect what is known`,
+  t`2. Agree on the goal`,
+  t`3. Do the first step, and look at the result`,
 ].join('\n')
 
 /** Scripts for the test model `test/script`. `---` ends one model call. */
 const SCRIPTS = {
   notes: [
-    'say I write three notes on the canvas.',
+    t`say I write three notes on the canvas.`,
     `call edit_canvas ${json({
       create: [
-        note('Goal', 'What is better when this project is done?', 'teal'),
-        note('Risk', 'What could stop it?', 'red'),
-        note('Next step', 'What can be done today?', 'blue'),
+        note(t`Goal`, t`What is better when this project is done?`, 'teal'),
+        note(t`Risk`, t`What could stop it?`, 'red'),
+        note(t`Next step`, t`What can be done today?`, 'blue'),
       ],
     })}`,
     '---',
-    'say The canvas has three more notes: a **goal**, a **risk** and a **next step**. Open the project to see them.',
+    t`say The canvas has three more notes: a **goal**, a **risk** and a **next step**. Open the project to see them.`,
   ].join('\n'),
   file: [
-    'say I write the plan to a file.',
+    t`say I write the plan to a file.`,
     `call write_file ${json({ name: 'plan.md', text: PLAN })}`,
     '---',
     `call read_file ${json({ file: 'plan.md' })}`,
     '---',
-    'say The file **plan.md** is in the folder of the project. It says:',
+    t`say The file **plan.md** is in the folder of the project. It says:`,
     'say',
     ...PLAN.split('\n').map((line) => `say ${line}`),
   ].join('\n'),
   question: [
-    `call ask_person ${json({ question: 'What is this project for?', choices: ['Research', 'A product', 'Something else'] })}`,
+    `call ask_person ${json({ question: t`What is this project for?`, choices: [t`Research`, t`A product`, t`Something else`] })}`,
     '---',
-    'say Thank you. This is your answer:',
+    t`say Thank you. This is your answer:`,
     'say {{last}}',
   ].join('\n'),
 }
@@ -129,20 +130,20 @@ const SCRIPTS = {
 const EXAMPLES: Example[] = [
   {
     icon: PenLine,
-    label: 'Write three notes on the canvas',
-    prompt: 'Write three notes on the canvas: a goal, a risk and a next step for this project.',
+    label: t`Write three notes on the canvas`,
+    prompt: t`Write three notes on the canvas: a goal, a risk and a next step for this project.`,
     script: SCRIPTS.notes,
   },
   {
     icon: FilePen,
-    label: 'Write a file with a plan',
-    prompt: 'Write a file plan.md with a plan for the next two weeks, and show me its contents.',
+    label: t`Write a file with a plan`,
+    prompt: t`Write a file plan.md with a plan for the next two weeks, and show me its contents.`,
     script: SCRIPTS.file,
   },
   {
     icon: MessageCircleQuestionMark,
-    label: 'Ask me a question first',
-    prompt: 'Ask me what this project is for, with three choices, and then summarize my answer.',
+    label: t`Ask me a question first`,
+    prompt: t`Ask me what this project is for, with three choices, and then summarize my answer.`,
     script: SCRIPTS.question,
   },
 ]

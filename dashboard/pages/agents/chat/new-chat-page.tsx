@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { modelsQuery } from '../../../api/agents.ts'
 import { useCanCreateProjects } from '../../../api/workspaces.ts'
 import { buttonClass } from '../../../components/button.tsx'
@@ -55,7 +56,7 @@ function NewChat({ isPage }: { isPage: boolean }) {
                   <p className="text-neutral-11">
                     An agent answers, and works on the canvas and the files of the project. You see every tool
                     call, and can stop the agent at any time.
-                    {!hasProjects && ' Your first message creates the project “First project”.'}
+                    {!hasProjects && t` Your first message creates the project “First project”.`}
                   </p>
                 </div>
                 <Examples projectId={projectId} onCompose={compose} onCreated={open} />

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Users } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
 import { type Conversation, cacheConversation, memberNamesQuery } from '../../../api/conversations.ts'
@@ -32,7 +33,7 @@ export function PeopleButton({ conversation }: { conversation: Conversation }) {
       <Button
         look="quiet"
         size="small"
-        aria-label={`People in this conversation: ${count}`}
+        aria-label={t`People in this conversation: ${count}`}
         title="People in this conversation"
         onClick={() => setOpen(true)}
       >
@@ -61,13 +62,13 @@ function PeopleDialog({ conversation, onClose }: PeopleDialogProps) {
     <Dialog title="People in this conversation" onClose={onClose}>
       <div className="flex flex-col gap-16">
         <p className="text-neutral-11">
-          Everyone who can see {project.data ? <Name>{project.data.name}</Name> : 'the project'} can read this
-          conversation. The people listed here also get an email when a run needs their decision, and when a
-          run of more than five minutes ends.
+          Everyone who can see {project.data ? <Name>{project.data.name}</Name> : t`the project`} can read
+          this conversation. The people listed here also get an email when a run needs their decision, and
+          when a run of more than five minutes ends.
         </p>
         <ul aria-label="People" className="border-neutral-6 border-t">
           {createdBy !== null && (
-            <Row name={creator ?? 'A former member'} isSelf={createdBy === user.id}>
+            <Row name={creator ?? t`A former member`} isSelf={createdBy === user.id}>
               <span className="text-12 text-neutral-11">Creator</span>
             </Row>
           )}
@@ -125,7 +126,7 @@ function RemoveButton({ conversation: { id }, userId, name, isSelf }: RemoveButt
     mutationFn: () => api.sessions.removeParticipant({ id, userId }),
     onSuccess: async (changed) => {
       await cacheConversation(changed)
-      toast(isSelf ? 'You left the conversation' : withNames`Removed ${name}`)
+      toast(isSelf ? t`You left the conversation` : withNames`Removed ${name}`)
     },
     onError: toastFailure,
   })
@@ -134,10 +135,10 @@ function RemoveButton({ conversation: { id }, userId, name, isSelf }: RemoveButt
       size="small"
       look="quiet"
       busy={remove.isPending}
-      aria-label={isSelf ? 'Leave the conversation' : textWithNames`Remove ${name}`}
+      aria-label={isSelf ? t`Leave the conversation` : textWithNames`Remove ${name}`}
       onClick={() => remove.mutate()}
     >
-      {isSelf ? 'Leave' : 'Remove'}
+      {isSelf ? t`Leave` : t`Remove`}
     </Button>
   )
 }
@@ -158,7 +159,7 @@ function AddParticipant({ conversation, names }: AddParticipantProps) {
   const add = useMutation({
     mutationFn: (userId: string) => api.sessions.addParticipant({ id, userId }),
     onSuccess: async ({ emailed, ...changed }, userId) => {
-      const name = names.get(userId) ?? 'The member'
+      const name = names.get(userId) ?? t`The member`
       await cacheConversation(changed)
       toast(emailed ? withNames`Added ${name}` : withNames`Added ${name}, who gets no email: ${NO_EMAIL}`)
     },
@@ -183,4 +184,4 @@ function AddParticipant({ conversation, names }: AddParticipantProps) {
   )
 }
 
-const NO_EMAIL = 'this server sends none, or the email address is not verified'
+const NO_EMAIL = t`this server sends none, or the email address is not verified`

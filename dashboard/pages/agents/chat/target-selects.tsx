@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { t } from '../../../../contract/text.ts'
 import { agentsQuery } from '../../../api/agents.ts'
 import { api } from '../../../api/client.ts'
 import { newestProjectsQuery, projectQuery } from '../../../api/projects.ts'
@@ -71,7 +72,7 @@ type TargetOptions = ReturnType<typeof useTargetOptions>
 
 /** Creates a project for the first chat of an organization without projects. */
 export async function createFirstProject(): Promise<string> {
-  const { id } = await api.projects.create({ name: 'First project' })
+  const { id } = await api.projects.create({ name: t`First project` })
   void queryClient.invalidateQueries({ queryKey: ['projects'] })
   return id
 }

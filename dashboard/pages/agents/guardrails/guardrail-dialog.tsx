@@ -6,6 +6,7 @@ import {
   GUARDRAIL_LIMITS,
   GUARDRAIL_STAGES,
 } from '../../../../contract/agents/guardrail-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { failureMessage, fieldMessage, shortMessage } from '../../../api/explain.ts'
 import {
   type Guardrail,
@@ -50,8 +51,8 @@ export function GuardrailDialog({ guardrail, onClose }: { guardrail?: Guardrail;
   return (
     <FormDialog
       size="normal"
-      title={guardrail ? 'Edit guardrail' : 'New guardrail'}
-      action={guardrail ? 'Save changes' : 'Create guardrail'}
+      title={guardrail ? t`Edit guardrail` : t`New guardrail`}
+      action={guardrail ? t`Save changes` : t`Create guardrail`}
       failure={failureMessage(save.error)}
       busy={save.isPending}
       onSubmit={save.mutate}
@@ -119,7 +120,7 @@ const Choice = <T extends string>({ label, labels, value, onChange, disabled }: 
   </Select>
 )
 
-const EXAMPLE = 'Write to ada@example.com or call +44 20 7946 0958 about card 4111 1111 1111 1111.'
+const EXAMPLE = t`Write to ada@example.com or call +44 20 7946 0958 about card 4111 1111 1111 1111.`
 
 /** Shows the effect of the rule in the form on a text, while both change. */
 function TryOut({ rule, isComplete }: { rule: GuardrailRule; isComplete: boolean }) {
@@ -154,7 +155,11 @@ function TryOut({ rule, isComplete }: { rule: GuardrailRule; isComplete: boolean
   )
 }
 
-const RESULTS = { block: 'Blocks this text.', redact: 'The agent gets:', flag: 'Flags this text:' } as const
+const RESULTS = {
+  block: t`Blocks this text.`,
+  redact: t`The agent gets:`,
+  flag: t`Flags this text:`,
+} as const
 
 function Result({ trial, text }: { trial: GuardrailTrial; text: string }) {
   if (!trial.matched)

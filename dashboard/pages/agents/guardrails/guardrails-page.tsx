@@ -6,6 +6,7 @@ import {
   GUARDRAIL_KINDS,
   GUARDRAIL_STAGES,
 } from '../../../../contract/agents/guardrail-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { type Guardrail, guardrailsQuery, refreshGuardrails } from '../../../api/guardrails.ts'
 import { skillApi } from '../../../api/skills.ts'
@@ -33,7 +34,7 @@ export function GuardrailsPage() {
   const canEdit = useCanEditAgents() === true
   const create = () => setDialog({ action: 'create' })
   const close = () => setDialog(undefined)
-  usePageKeys(canEdit ? [{ label: 'New guardrail', keys: 'c', icon: Plus, run: create }] : [])
+  usePageKeys(canEdit ? [{ label: t`New guardrail`, keys: 'c', icon: Plus, run: create }] : [])
   return (
     <Page
       title="Guardrails"
@@ -84,7 +85,7 @@ const NoGuardrails = ({ onCreate }: { onCreate?: () => void }) => (
     A guardrail blocks, redacts or flags text in messages, tool calls and answers of agents, such as card
     numbers in messages or API keys in answers. The form shows the effect of a rule on a text before you save
     it.
-    {!onCreate && ' Members who can edit in a workspace create guardrails.'}
+    {!onCreate && t` Members who can edit in a workspace create guardrails.`}
   </Empty>
 )
 
@@ -94,12 +95,12 @@ const MEANINGS = { block: 'bad', redact: 'warning', flag: 'info' } as const
 
 const guardrailColumns = (canEdit: boolean, onEdit: Handler, onDelete: Handler): Column<Guardrail>[] => [
   {
-    header: 'Guardrail',
+    header: t`Guardrail`,
     wide: true,
     cell: (guardrail) => <NameCell guardrail={guardrail} onEdit={canEdit ? onEdit : undefined} />,
   },
   {
-    header: 'Action',
+    header: t`Action`,
     cell: ({ action, enabled }) =>
       enabled ? (
         <Status meaning={MEANINGS[action]}>{GUARDRAIL_ACTIONS[action]}</Status>
@@ -108,16 +109,16 @@ const guardrailColumns = (canEdit: boolean, onEdit: Handler, onDelete: Handler):
       ),
   },
   {
-    header: 'Agents',
+    header: t`Agents`,
     visibleFrom: 'medium',
     cell: ({ everywhere, agents }) => (
       <span className="whitespace-nowrap text-neutral-11" title={agents.map(({ name }) => name).join(', ')}>
-        {everywhere ? 'All agents' : describeAgents(agents)}
+        {everywhere ? t`All agents` : describeAgents(agents)}
       </span>
     ),
   },
   {
-    header: 'Actions',
+    header: t`Actions`,
     headerHidden: true,
     right: true,
     cell: (guardrail) =>
@@ -143,9 +144,9 @@ const guardrailColumns = (canEdit: boolean, onEdit: Handler, onDelete: Handler):
 ]
 
 function describeAgents(agents: Guardrail['agents']) {
-  if (agents.length === 0) return 'None'
+  if (agents.length === 0) return t`None`
   if (agents.length === 1) return <Name>{agents[0]!.name}</Name>
-  return `${agents.length} agents`
+  return t`${agents.length} agents`
 }
 
 const NameCell = ({ guardrail, onEdit }: { guardrail: Guardrail; onEdit?: Handler }) => (
@@ -169,10 +170,10 @@ const NameCell = ({ guardrail, onEdit }: { guardrail: Guardrail; onEdit?: Handle
 function DeleteGuardrailDialog({ guardrail, onClose }: { guardrail: Guardrail; onClose: () => void }) {
   const { id, name, everywhere, agents } = guardrail
   const users = everywhere
-    ? 'All agents work'
+    ? t`All agents work`
     : agents.length === 1
-      ? 'One agent works'
-      : `${agents.length} agents work`
+      ? t`One agent works`
+      : t`${agents.length} agents work`
   return (
     <DeleteDialog
       kind="guardrail"

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { MCP_AUTHS, MCP_STATES } from '../../../../contract/agents/mcp-server-options.ts'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { cacheMcpServer, type McpServerDetails, mcpServerApi } from '../../../api/mcp-servers.ts'
 import { Button } from '../../../components/button.tsx'
@@ -18,7 +19,7 @@ export function Connection({ server }: { server: McpServerDetails }) {
           title={<span className="wrap-anywhere font-mono">{url}</span>}
           note={
             implementation &&
-            `${[implementation.name, implementation.version].filter(Boolean).join(' ')} · protocol ${implementation.protocol}${implementation.leftOut > 0 ? ` · ${implementation.leftOut} tools left out` : ''}`
+            t`${[implementation.name, implementation.version].filter(Boolean).join(' ')} · protocol ${implementation.protocol}${implementation.leftOut > 0 ? t` · ${implementation.leftOut} tools left out` : ''}`
           }
         >
           <ServerStatus state={state} />
@@ -41,10 +42,10 @@ export function Connection({ server }: { server: McpServerDetails }) {
             checkedAt ? (
               <>
                 <Time at={checkedAt} />
-                {!problem && latencyMs !== null && ` · ${latencyMs.toLocaleString('en')} ms`}
+                {!problem && latencyMs !== null && ` · ${latencyMs.toLocaleString(LOCALE)} ms`}
               </>
             ) : (
-              'None yet'
+              t`None yet`
             )
           }
         />
@@ -56,7 +57,7 @@ export function Connection({ server }: { server: McpServerDetails }) {
 
 function CredentialRow({ server }: { server: McpServerDetails }) {
   const { id, auth, headerName, lastFour, issuer, signedInAt } = server
-  const onError = (error: unknown) => toast(failureMessage(error) ?? 'The sign-in failed')
+  const onError = (error: unknown) => toast(failureMessage(error) ?? t`The sign-in failed`)
   const signIn = useMutation({
     mutationFn: () => mcpServerApi.mcpServers.signIn({ id }),
     onSuccess: ({ url }) => window.location.assign(url),
@@ -69,18 +70,18 @@ function CredentialRow({ server }: { server: McpServerDetails }) {
   })
   const notes = {
     none: MCP_AUTHS.none.description,
-    header: `${headerName}${lastFour ? ` · ends with ${lastFour}` : ''}`,
+    header: `${headerName}${lastFour ? t` · ends with ${lastFour}` : ''}`,
     oauth: signedInAt ? (
       <>
         Signed in <Time at={signedInAt} />
-        {issuer && ` at ${issuer}`}
+        {issuer && t` at ${issuer}`}
       </>
     ) : (
-      'No admin is signed in'
+      t`No admin is signed in`
     ),
   }
   return (
-    <Row title={`Authentication: ${MCP_AUTHS[auth].label}`} note={notes[auth]}>
+    <Row title={t`Authentication: ${MCP_AUTHS[auth].label}`} note={notes[auth]}>
       {auth === 'oauth' && (
         <>
           {signedInAt && (
@@ -93,7 +94,7 @@ function CredentialRow({ server }: { server: McpServerDetails }) {
             busy={signIn.isPending || signIn.isSuccess}
             onClick={() => signIn.mutate()}
           >
-            {signedInAt ? 'Sign in again' : 'Sign in'}
+            {signedInAt ? t`Sign in again` : t`Sign in`}
           </Button>
         </>
       )}

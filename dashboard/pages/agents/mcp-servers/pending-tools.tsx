@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import {
@@ -38,7 +39,7 @@ export function PendingTools({ server }: { server: McpServerDetails }) {
       }),
     onSuccess: async (changed) => {
       await cacheMcpServer(changed)
-      toast('Saved the tools')
+      toast(t`Saved the tools`)
     },
     onError: () => void refreshMcpServers(),
   })
@@ -53,7 +54,7 @@ export function PendingTools({ server }: { server: McpServerDetails }) {
   const areAllChosen = offered.length > 0 && offered.every(({ name }) => chosenNames.has(name))
   return (
     <Section
-      title={isFirst ? 'Choose tools' : 'Changed tools'}
+      title={isFirst ? t`Choose tools` : t`Changed tools`}
       lead="Descriptions and schemas come from the server, and models read them. Allow a tool only if you agree with its description."
     >
       {offered.length > 1 && (
@@ -62,7 +63,7 @@ export function PendingTools({ server }: { server: McpServerDetails }) {
             size="small"
             onClick={() => setChosenNames(new Set(areAllChosen ? [] : offered.map(nameOf)))}
           >
-            {areAllChosen ? 'Allow none' : `Allow all ${offered.length}`}
+            {areAllChosen ? t`Allow none` : t`Allow all ${offered.length}`}
           </Button>
         </div>
       )}
@@ -89,8 +90,8 @@ export function PendingTools({ server }: { server: McpServerDetails }) {
 
 const describe = (count: number) =>
   count === 0
-    ? 'No tool is chosen: all of these stay off.'
-    : `${count === 1 ? '1 tool is' : `${count} tools are`} on afterwards.`
+    ? t`No tool is chosen: all of these stay off.`
+    : t`${count === 1 ? t`1 tool is` : t`${count} tools are`} on afterwards.`
 
 const nameOf = ({ name }: McpTool) => name
 
@@ -110,7 +111,7 @@ function PendingTool({ tool, allowed, onToggle }: PendingToolProps) {
         <ToolStatus state={state} />
       </div>
       {current && accepted && (
-        <SideBySide before={textOf(accepted)} after={textOf(current)} labels={['Accepted', 'Listed now']} />
+        <SideBySide before={textOf(accepted)} after={textOf(current)} labels={[t`Accepted`, t`Listed now`]} />
       )}
       {current && !accepted && <Definition definition={current} />}
       {!current && (
@@ -136,7 +137,7 @@ export function Definition({ definition }: { definition: McpDefinition }) {
     <>
       {title && <p className="wrap-anywhere font-medium text-13">{title}</p>}
       <p className="wrap-anywhere max-h-tall overflow-y-auto whitespace-pre-wrap text-13 text-neutral-11">
-        {description || 'No description'}
+        {description || t`No description`}
       </p>
       <Hints definition={definition} />
       <details>
@@ -155,7 +156,7 @@ const HINTS: Record<keyof McpDefinition['annotations'], string> = {
   readOnlyHint: 'read-only',
   destructiveHint: 'destructive',
   idempotentHint: 'idempotent',
-  openWorldHint: 'open world',
+  openWorldHint: t`open world`,
 }
 
 function Hints({ definition: { annotations } }: { definition: McpDefinition }) {
@@ -168,7 +169,7 @@ function Hints({ definition: { annotations } }: { definition: McpDefinition }) {
 /** Everything that the hash covers, one fact per line. */
 const textOf = ({ title, description, annotations, inputSchema }: McpDefinition) =>
   [
-    ...(title ? [`Title: ${title}`] : []),
+    ...(title ? [t`Title: ${title}`] : []),
     description,
     ...Object.entries(annotations).flatMap(([hint, value]) => (value === null ? [] : [`${hint}: ${value}`])),
     JSON.stringify(inputSchema, null, 2),

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { MCP_LIMITS } from '../../../../contract/agents/mcp-server-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { cacheMcpServer, type McpServerDetails, mcpServerApi } from '../../../api/mcp-servers.ts'
@@ -92,7 +93,7 @@ function EditServerDialog({ server, onClose }: { server: McpServerDetails; onClo
     >
       <TextField
         label="Name"
-        hint={`The names of its tools still begin with mcp_${server.slug}_.`}
+        hint={t`The names of its tools still begin with mcp_${server.slug}_.`}
         limit={MCP_LIMITS.name}
         required
         autoComplete="off"
@@ -105,7 +106,7 @@ function EditServerDialog({ server, onClose }: { server: McpServerDetails; onClo
         type="url"
         required
         autoComplete="off"
-        hint={isUrlChanged ? 'After a change of the URL, an admin must accept all tools again.' : undefined}
+        hint={isUrlChanged ? t`After a change of the URL, an admin must accept all tools again.` : undefined}
         value={url}
         error={errorOf('url')}
         onChange={(event) => setUrl(event.target.value)}

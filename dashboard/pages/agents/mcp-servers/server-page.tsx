@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { MCP_STATES } from '../../../../contract/agents/mcp-server-options.ts'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import {
   cacheMcpServer,
@@ -38,7 +39,7 @@ export function McpServerPage() {
   const server = useQuery(mcpServerQuery(id))
   if (server.data && role !== 'member') return <Loaded key={id} server={server.data} />
   return (
-    <Page title={server.data?.name ?? 'MCP server'} breadcrumb={BACK}>
+    <Page title={server.data?.name ?? t`MCP server`} breadcrumb={BACK}>
       {server.isPending && <SkeletonRows rows={5} />}
       {server.error && <Failure error={server.error} onRetry={() => server.refetch()} />}
       {server.data && <ServerSummary server={server.data} />}
@@ -55,7 +56,7 @@ function Loaded({ server }: { server: McpServerDetails }) {
       await cacheMcpServer(checked)
       toast(problem ? withNames`${name}: ${problem}` : withNames`${name} responds in ${latencyMs} ms`)
     },
-    onError: (failure) => toast(failureMessage(failure) ?? 'The check failed'),
+    onError: (failure) => toast(failureMessage(failure) ?? t`The check failed`),
   })
   return (
     <Page
@@ -111,7 +112,7 @@ function ServerSettings({ server }: { server: McpServerDetails }) {
     mutationFn: (change: { enabled?: boolean; trusted?: boolean }) =>
       mcpServerApi.mcpServers.update({ id, ...change }),
     onSuccess: cacheMcpServer,
-    onError: (error) => toast(failureMessage(error) ?? 'The change was not saved'),
+    onError: (error) => toast(failureMessage(error) ?? t`The change was not saved`),
   })
   return (
     <Section title="Use" lead="Agents choose their servers in their settings.">
@@ -130,7 +131,7 @@ function ServerSettings({ server }: { server: McpServerDetails }) {
         />
       </div>
       <p className="text-13 text-neutral-11">
-        {agents.length === 0 ? 'No agent lists this server yet.' : 'Agents: '}
+        {agents.length === 0 ? t`No agent lists this server yet.` : t`Agents: `}
         {agents.map((agent, index) => (
           <span key={agent.id}>
             {index > 0 && ', '}
@@ -145,12 +146,12 @@ function ServerSettings({ server }: { server: McpServerDetails }) {
 }
 
 const STATES: Record<string, [Meaning, string]> = {
-  done: ['good', 'Done'],
-  running: ['info', 'Running'],
-  failed: ['bad', 'Failed'],
-  denied: ['neutral', 'Denied'],
-  canceled: ['neutral', 'Canceled'],
-  unknown: ['warning', 'Unknown'],
+  done: ['good', t`Done`],
+  running: ['info', t`Running`],
+  failed: ['bad', t`Failed`],
+  denied: ['neutral', t`Denied`],
+  canceled: ['neutral', t`Canceled`],
+  unknown: ['warning', t`Unknown`],
 }
 
 /** The last calls of its tools in runs. */
@@ -176,7 +177,7 @@ function LastCalls({ server }: { server: McpServerDetails }) {
                 note={
                   <>
                     <Time at={startedAt} />
-                    {durationMs !== null && ` · ${durationMs.toLocaleString('en')} ms`}
+                    {durationMs !== null && ` · ${durationMs.toLocaleString(LOCALE)} ms`}
                   </>
                 }
               >

@@ -4,6 +4,7 @@ import {
   type McpState,
   type McpToolState,
 } from '../../../../contract/agents/mcp-server-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { type Meaning, Status } from '../../../components/status.tsx'
 
 const SERVER_MEANINGS: Record<McpState, Meaning> = {
@@ -32,12 +33,10 @@ export const ToolStatus = ({ state }: { state: McpToolState }) => (
 )
 
 const PROBLEMS: Record<string, string> = {
-  expired: 'The sign-in has expired, or was started in another browser session. Start it again.',
-  access_denied: 'The sign-in was declined at the server.',
-  wrong_issuer:
-    'The response came from an authorization server other than the one you were sent to. Nothing was stored.',
-  failed:
-    'The authorization server refused the sign-in. Start it again; if it fails again, check the client.',
+  expired: t`The sign-in has expired, or was started in another browser session. Start it again.`,
+  access_denied: t`The sign-in was declined at the server.`,
+  wrong_issuer: t`The response came from an authorization server other than the one you were sent to. Nothing was stored.`,
+  failed: t`The authorization server refused the sign-in. Start it again; if it fails again, check the client.`,
 }
 
 /** Why a sign-in to an MCP server failed. */

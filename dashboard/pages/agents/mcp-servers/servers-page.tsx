@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Plug, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { type McpServer, mcpServersQuery } from '../../../api/mcp-servers.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
@@ -27,7 +28,7 @@ export function McpServersPage() {
   const navigate = useNavigate()
   const isAdmin = role !== 'member'
   const add = () => setAdding(true)
-  usePageKeys(isAdmin ? [{ label: 'Add MCP server', keys: 'c', icon: Plus, run: add }] : [])
+  usePageKeys(isAdmin ? [{ label: t`Add MCP server`, keys: 'c', icon: Plus, run: add }] : [])
   const button = isAdmin ? (
     <Button look="primary" onClick={add}>
       Add server
@@ -42,7 +43,7 @@ export function McpServersPage() {
         <Empty icon={Plug} title="No MCP servers yet" action={button}>
           An MCP server gives agents the tools of another system, such as an issue tracker or a database. Its
           tools stay off until an admin has accepted them.
-          {!isAdmin && ' Admins of the organization add servers.'}
+          {!isAdmin && t` Admins of the organization add servers.`}
         </Empty>
       )}
       {items.length > 0 && (
@@ -67,7 +68,7 @@ export function McpServersPage() {
 /** Only admins see which agents use a server. */
 const serverColumns = (isAdmin: boolean): Column<McpServer>[] => [
   {
-    header: 'Server',
+    header: t`Server`,
     wide: true,
     cell: ({ id, name, host }) => (
       <span className="block min-w-0">
@@ -83,9 +84,9 @@ const serverColumns = (isAdmin: boolean): Column<McpServer>[] => [
       </span>
     ),
   },
-  { header: 'State', cell: ({ state }) => <ServerStatus state={state} /> },
+  { header: t`State`, cell: ({ state }) => <ServerStatus state={state} /> },
   {
-    header: 'Tools',
+    header: t`Tools`,
     right: true,
     visibleFrom: 'medium',
     cell: ({ toolNames }) => <span className="tabular-nums">{toolNames.length}</span>,
@@ -93,15 +94,15 @@ const serverColumns = (isAdmin: boolean): Column<McpServer>[] => [
   ...(isAdmin
     ? [
         {
-          header: 'Agents',
+          header: t`Agents`,
           visibleFrom: 'medium',
           cell: ({ agents }: McpServer) => (
             <span className="text-neutral-11" title={agents.map(({ name }) => name).join(', ')}>
               {agents.length === 0
-                ? 'None'
+                ? t`None`
                 : agents.length === 1
                   ? agents[0]!.name
-                  : `${agents.length} agents`}
+                  : t`${agents.length} agents`}
             </span>
           ),
         } satisfies Column<McpServer>,

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import {
@@ -23,7 +24,7 @@ export function ToolList({ server }: { server: McpServerDetails }) {
     mutationFn: (change: { allow?: string[]; approvals?: McpServerDetails['approvals'] }) =>
       mcpServerApi.mcpServers.update({ id: server.id, ...change }),
     onSuccess: cacheMcpServer,
-    onError: (error) => toast(failureMessage(error) ?? 'The change was not saved'),
+    onError: (error) => toast(failureMessage(error) ?? t`The change was not saved`),
   })
   if (tools.length === 0) return null
   const allow = (name: string, on: boolean) => {
@@ -65,7 +66,7 @@ interface ToolRowProps {
 
 function ToolRow({ tool, rule, onAllow, onRule }: ToolRowProps) {
   const { name, callName, state, risk, problem, accepted, current } = tool
-  const riskLabel = risk === 'none' ? 'Runs without approval' : 'Needs approval (sends data outside)'
+  const riskLabel = risk === 'none' ? t`Runs without approval` : t`Needs approval (sends data outside)`
   return (
     <li className="flex flex-col gap-4 border-neutral-6 border-b py-4">
       {state === 'unusable' ? (
@@ -92,8 +93,8 @@ function ToolRow({ tool, rule, onAllow, onRule }: ToolRowProps) {
             value={rule}
             options={[
               { value: 'risk', label: riskLabel },
-              { value: 'ask', label: 'Always needs approval' },
-              { value: 'allow', label: 'Allowed' },
+              { value: 'ask', label: t`Always needs approval` },
+              { value: 'allow', label: t`Allowed` },
             ]}
             onChoose={onRule}
           />

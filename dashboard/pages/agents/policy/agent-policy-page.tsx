@@ -8,6 +8,7 @@ import {
   type BudgetPeriod,
 } from '../../../../contract/billing/budget-options.ts'
 import { DEFAULT_BUDGET_SCOPES, EVENT_DAYS } from '../../../../contract/organizations/settings-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { modelListQuery } from '../../../api/models.ts'
 import { type OrgSettings, organizationApi, orgSettingsQuery } from '../../../api/organizations.ts'
@@ -24,7 +25,7 @@ import { Page } from '../../../frame/page.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { type BudgetDraft, changeOf, draftOf, type PolicyDraft, ROLES } from './policy-draft.ts'
 
-const ROLE_LABELS = { owner: 'Owners', admin: 'Admins', member: 'Members' }
+const ROLE_LABELS = { owner: t`Owners`, admin: t`Admins`, member: t`Members` }
 
 /** Defaults and rules of the organization for its agents. */
 export function AgentPolicyPage() {
@@ -51,7 +52,7 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
     mutationFn: () => organizationApi.orgSettings.update(changeOf(draft)),
     onSuccess: (saved) => {
       queryClient.setQueryData(orgSettingsQuery.queryKey, saved)
-      toast('Saved the agent policy')
+      toast(t`Saved the agent policy`)
     },
   })
   const modelIds = models.data?.items.map(({ id }) => id) ?? []
@@ -91,7 +92,7 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
           {ROLES.map((each) => (
             <TextArea
               key={each}
-              label={`Models that ${labelInSentence(ROLE_LABELS[each])} may use`}
+              label={t`Models that ${labelInSentence(ROLE_LABELS[each])} may use`}
               hint="One per line, such as openai/gpt-5 or anthropic/*. Empty: all models."
               rows={2}
               spellCheck={false}
@@ -170,7 +171,7 @@ function DefaultBudgets({ budgets, onChange }: DefaultBudgetsProps) {
         return (
           <div key={scope} className="grid gap-8 @form:grid-cols-3">
             <TextField
-              label={`Each ${kind}, in US dollars`}
+              label={t`Each ${kind}, in US dollars`}
               inputMode="decimal"
               autoComplete="off"
               placeholder="No budget"
@@ -179,7 +180,7 @@ function DefaultBudgets({ budgets, onChange }: DefaultBudgetsProps) {
             />
             <Select
               label="Period"
-              aria-label={`Period of the budget of each ${kind}`}
+              aria-label={t`Period of the budget of each ${kind}`}
               value={draft.period}
               onChange={(event) => change({ period: event.target.value as BudgetPeriod })}
             >
@@ -191,7 +192,7 @@ function DefaultBudgets({ budgets, onChange }: DefaultBudgetsProps) {
             </Select>
             <Select
               label="When it is reached"
-              aria-label={`When the budget of each ${kind} is reached`}
+              aria-label={t`When the budget of each ${kind} is reached`}
               value={draft.onReach}
               onChange={(event) => change({ onReach: event.target.value as BudgetAction })}
             >

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { t } from '../../../../contract/text.ts'
 import { promptQuery } from '../../../api/runs.ts'
 import { formatTokens } from '../../../components/amounts.ts'
 import { Code } from '../../../components/code.tsx'
@@ -19,8 +20,8 @@ export function PromptPanel({ runId, n, attempt, onClose }: PromptPanelProps) {
   const { data } = prompt
   return (
     <Panel
-      title={`Prompt of step ${n}`}
-      subtitle={data && `about ${formatTokens(data.tokens)} tokens to ${data.model}`}
+      title={t`Prompt of step ${n}`}
+      subtitle={data && t`about ${formatTokens(data.tokens)} tokens to ${data.model}`}
       onClose={onClose}
     >
       {prompt.isPending && <SkeletonRows rows={4} />}
@@ -39,20 +40,20 @@ export function PromptPanel({ runId, n, attempt, onClose }: PromptPanelProps) {
               </Code>
             </div>
           </PanelSection>
-          <PanelSection title={`Messages (${data.messages.length})`}>
+          <PanelSection title={t`Messages (${data.messages.length})`}>
             <ol aria-label="Messages" className="flex flex-col gap-12">
               {data.messages.map(({ role, content }, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the messages of a stored prompt never change.
                 <li key={index} className="flex flex-col gap-4">
                   <span className="text-12 text-neutral-11">{ROLES[role] ?? role}</span>
-                  <Code tall what={`message ${index + 1}`}>
+                  <Code tall what={t`message ${index + 1}`}>
                     {messageText(content)}
                   </Code>
                 </li>
               ))}
             </ol>
           </PanelSection>
-          <PanelSection title={`Tools (${data.tools.length})`}>
+          <PanelSection title={t`Tools (${data.tools.length})`}>
             <ul aria-label="Tools" className="flex flex-col">
               {data.tools.map(({ name, description, inputSchema }) => (
                 <li key={name} className="border-neutral-6 border-b last:border-b-0">
@@ -62,7 +63,7 @@ export function PromptPanel({ runId, n, attempt, onClose }: PromptPanelProps) {
                       <span className="block text-12 text-neutral-11">{description}</span>
                     </summary>
                     <div className="pb-12">
-                      <Code tall what={`schema of ${name}`}>
+                      <Code tall what={t`schema of ${name}`}>
                         {JSON.stringify(inputSchema, null, 2)}
                       </Code>
                     </div>
@@ -80,7 +81,7 @@ export function PromptPanel({ runId, n, attempt, onClose }: PromptPanelProps) {
   )
 }
 
-const ROLES: Record<string, string> = { user: 'User', assistant: 'Model', tool: 'Tool results' }
+const ROLES: Record<string, string> = { user: t`User`, assistant: t`Model`, tool: t`Tool results` }
 
 /** A message as text: its texts as they are, every other part as JSON. */
 function messageText(content: unknown): string {

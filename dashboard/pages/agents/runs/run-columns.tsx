@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import type { AgentRun } from '../../../api/runs.ts'
 import { formatCost, formatDuration } from '../../../components/amounts.ts'
 import { Name } from '../../../components/name.tsx'
@@ -12,10 +13,10 @@ const NONE = '–'
 
 /** `inProject` leaves out the project, which is the same in every row. */
 export const runColumns = (now: number, { inProject = false } = {}): Column<AgentRun>[] => [
-  { header: 'Run', wide: true, cell: (run) => <TitleCell run={run} inProject={inProject} now={now} /> },
-  { header: 'Status', cell: (run) => <RunStatus run={run} /> },
+  { header: t`Run`, wide: true, cell: (run) => <TitleCell run={run} inProject={inProject} now={now} /> },
+  { header: t`Status`, cell: (run) => <RunStatus run={run} /> },
   {
-    header: 'Started by',
+    header: t`Started by`,
     visibleFrom: 'extra-wide',
     cell: ({ trigger, createdByName }) => (
       <span className="whitespace-nowrap text-neutral-11">
@@ -25,7 +26,7 @@ export const runColumns = (now: number, { inProject = false } = {}): Column<Agen
     ),
   },
   {
-    header: 'Duration',
+    header: t`Duration`,
     right: true,
     visibleFrom: 'medium',
     cell: (run) => {
@@ -34,12 +35,12 @@ export const runColumns = (now: number, { inProject = false } = {}): Column<Agen
     },
   },
   {
-    header: 'Cost',
+    header: t`Cost`,
     right: true,
     visibleFrom: 'medium',
     cell: ({ cost }) => <span title={`${cost.amount} ${cost.currency}`}>{formatCost(cost)}</span>,
   },
-  timeColumn('Created', ({ createdAt }) => createdAt, { visibleFrom: 'medium' }),
+  timeColumn(t`Created`, ({ createdAt }) => createdAt, { visibleFrom: 'medium' }),
 ]
 
 export function RunStatus({ run }: { run: AgentRun }) {
@@ -62,7 +63,7 @@ function TitleCell({ run, inProject, now }: { run: AgentRun; inProject: boolean;
         <Name>{titleOf(run)}</Name>
       </Link>
       <span className="block truncate text-12 text-neutral-11">
-        {kind === 'workflow' ? 'Workflow' : <Name>{agentName}</Name>}
+        {kind === 'workflow' ? t`Workflow` : <Name>{agentName}</Name>}
         {!inProject && (
           <>
             {' · '}

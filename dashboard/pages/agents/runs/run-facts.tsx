@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { type AgentRun, childrenQuery } from '../../../api/runs.ts'
 import { formatCost, formatDuration } from '../../../components/amounts.ts'
 import { FactCell, LINK } from '../../../components/layout/fact.tsx'
@@ -49,14 +50,14 @@ export function RunFacts({ run, firstModel, now }: RunFactsProps) {
       <FactCell label="Started">
         <Time at={run.startedAt ?? run.createdAt} />
       </FactCell>
-      <FactCell label="Duration">{duration === null ? 'Not started' : formatDuration(duration)}</FactCell>
+      <FactCell label="Duration">{duration === null ? t`Not started` : formatDuration(duration)}</FactCell>
       <FactCell label="Cost">
         <span title={`${run.cost.amount} ${run.cost.currency}`}>{formatCost(run.cost)}</span>
       </FactCell>
       {isAgent && (
         <>
           <FactCell label="Tokens">
-            {run.tokensIn.toLocaleString('en')} in, {run.tokensOut.toLocaleString('en')} out
+            {run.tokensIn.toLocaleString(LOCALE)} in, {run.tokensOut.toLocaleString(LOCALE)} out
           </FactCell>
           <FactCell label="Steps">
             {run.steps} of at most {run.maxSteps}
@@ -99,7 +100,7 @@ export function RunFacts({ run, firstModel, now }: RunFactsProps) {
 export function RunChildren({ run: { id, kind }, isLive }: { run: AgentRun; isLive: boolean }) {
   const { data } = useQuery(childrenQuery(id, isLive))
   if (!data || data.items.length === 0) return null
-  const heading = kind === 'workflow' ? 'Blocks' : 'Called agents'
+  const heading = kind === 'workflow' ? t`Blocks` : t`Called agents`
   return (
     <section aria-label={heading}>
       <h2 className="px-16 pt-24 pb-12 font-strong md:px-24">{heading}</h2>
@@ -121,7 +122,7 @@ export function RunChildren({ run: { id, kind }, isLive }: { run: AgentRun; isLi
                   params={{ runId: child.id }}
                   className="block truncate font-medium hover:underline"
                 >
-                  <Name>{child.title || 'Run without a title'}</Name>
+                  <Name>{child.title || t`Run without a title`}</Name>
                 </Link>
                 <span className="block truncate text-12 text-neutral-11">
                   <Name>{child.agentName}</Name>

@@ -1,23 +1,24 @@
+import { t } from '../../../../contract/text.ts'
 import type { AgentRun, RunStatus, RunTrigger } from '../../../api/runs.ts'
 import { type RunWait, WAIT_LABELS } from '../../../components/run-waits.ts'
 import type { Meaning } from '../../../components/status.tsx'
 
 const STATUSES: Record<RunStatus, { label: string; meaning: Meaning }> = {
-  queued: { label: 'Queued', meaning: 'neutral' },
-  running: { label: 'Running', meaning: 'info' },
-  waiting: { label: 'Waiting', meaning: 'warning' },
-  succeeded: { label: 'Succeeded', meaning: 'good' },
-  failed: { label: 'Failed', meaning: 'bad' },
-  canceled: { label: 'Canceled', meaning: 'neutral' },
+  queued: { label: t`Queued`, meaning: 'neutral' },
+  running: { label: t`Running`, meaning: 'info' },
+  waiting: { label: t`Waiting`, meaning: 'warning' },
+  succeeded: { label: t`Succeeded`, meaning: 'good' },
+  failed: { label: t`Failed`, meaning: 'bad' },
+  canceled: { label: t`Canceled`, meaning: 'neutral' },
 }
 
 const WAIT_REASONS: Record<RunWait, string> = {
-  approval: 'A person has to approve or deny a call.',
-  input: 'A person has to answer a question from the agent.',
-  budget: 'The run continues when its budget allows the next model call.',
-  connection: 'A person has to connect an account.',
-  retry: 'The model provider failed. The run retries the call.',
-  child: 'The run continues when the runs that it started are finished.',
+  approval: t`A person has to approve or deny a call.`,
+  input: t`A person has to answer a question from the agent.`,
+  budget: t`The run continues when its budget allows the next model call.`,
+  connection: t`A person has to connect an account.`,
+  retry: t`The model provider failed. The run retries the call.`,
+  child: t`The run continues when the runs that it started are finished.`,
 }
 
 /** The status of a run; for a waiting run with the reason. */
@@ -27,7 +28,7 @@ export function statusOf({ status, wait, cancelRequestedAt }: StatusParts): {
 } {
   if (status === 'waiting' && wait) return { label: WAIT_LABELS[wait.for], meaning: 'warning' }
   if (cancelRequestedAt && (status === 'running' || status === 'queued'))
-    return { label: 'Canceling', meaning: 'neutral' }
+    return { label: t`Canceling`, meaning: 'neutral' }
   return STATUSES[status]
 }
 
@@ -43,12 +44,12 @@ export const STATUS_OPTIONS = Object.entries(STATUSES).map(([value, { label }]) 
 }))
 
 export const TRIGGERS: Record<RunTrigger, string> = {
-  message: 'Message',
-  provider_event: 'Event',
-  call: 'Phone call',
+  message: t`Message`,
+  provider_event: t`Event`,
+  call: t`Phone call`,
   api: 'API',
-  schedule: 'Schedule',
-  block: 'Canvas block',
+  schedule: t`Schedule`,
+  block: t`Canvas block`,
 }
 
 export const TRIGGER_OPTIONS = Object.entries(TRIGGERS).map(([value, label]) => ({
@@ -57,21 +58,21 @@ export const TRIGGER_OPTIONS = Object.entries(TRIGGERS).map(([value, label]) => 
 }))
 
 export const TRUSTS: Record<AgentRun['trust'], string> = {
-  trusted: 'Trusted: has read nothing from outside',
-  verified: 'Verified: follows a sender or another member',
-  untrusted: 'Untrusted: has read content from outside',
+  trusted: t`Trusted: has read nothing from outside`,
+  verified: t`Verified: follows a sender or another member`,
+  untrusted: t`Untrusted: has read content from outside`,
 }
 
 /** Why the run started as verified. */
 export const TRUST_REASONS: Record<NonNullable<AgentRun['trustReason']>, string> = {
-  agent: 'A member with a lower role last changed the agent.',
-  project_prompt: 'A member with a lower role last changed the project’s instructions.',
-  skill: 'A member with a lower role last changed one of the agent’s skills.',
-  block: 'A member with a lower role last changed the block’s instructions.',
-  message: 'A member with a lower role wrote in the conversation.',
+  agent: t`A member with a lower role last changed the agent.`,
+  project_prompt: t`A member with a lower role last changed the project’s instructions.`,
+  skill: t`A member with a lower role last changed one of the agent’s skills.`,
+  block: t`A member with a lower role last changed the block’s instructions.`,
+  message: t`A member with a lower role wrote in the conversation.`,
 }
 
-export const titleOf = ({ title }: Pick<AgentRun, 'title'>) => title || 'Run without a title'
+export const titleOf = ({ title }: Pick<AgentRun, 'title'>) => title || t`Run without a title`
 
 /** The time from the start of a run to its end, or until now; null before its start. */
 export const durationOf = ({ startedAt, finishedAt }: AgentRun, now: number): number | null =>

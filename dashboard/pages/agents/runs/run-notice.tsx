@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import { runApprovalsQuery } from '../../../api/approvals.ts'
 import { type AgentRun, childrenQuery, refreshRun } from '../../../api/runs.ts'
 import { useSession } from '../../../api/session.ts'
@@ -42,11 +43,11 @@ function ChildWait({ run }: { run: AgentRun }) {
       tone="warning"
       action={
         <Link to="/runs/$runId" params={{ runId: waitingChild.id }} className={buttonClass('plain', 'small')}>
-          {waitingChild.waitsFor === 'input' ? 'Answer' : 'Decide'}
+          {waitingChild.waitsFor === 'input' ? t`Answer` : t`Decide`}
         </Link>
       }
     >
-      {withNames`“${waitingChild.title}” ${waitingChild.waitsFor === 'input' ? 'asks a question' : 'needs approval'}.`}
+      {withNames`“${waitingChild.title}” ${waitingChild.waitsFor === 'input' ? t`asks a question` : t`needs approval`}.`}
     </NoticeBanner>
   )
 }
@@ -76,7 +77,7 @@ function BudgetWait({ budget, until }: { budget: WaitingBudget; until: string | 
           The next period begins <Time at={until} isExpected />.
         </>
       )}
-      {budget.reason === 'spent' && role === 'member' && 'An admin can raise it.'}
+      {budget.reason === 'spent' && role === 'member' && t`An admin can raise it.`}
     </NoticeBanner>
   )
 }

@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Copy as CopyIcon, Ellipsis } from 'lucide-react'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { RunEvent } from '../../../../contract/agents/run-events.ts'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { type AgentRun, isActive, refreshRun, runQuery, stepsQuery } from '../../../api/runs.ts'
 import { Button } from '../../../components/button.tsx'
@@ -46,7 +47,7 @@ export function RunPage() {
     void navigate({ to: '.', search: (previous) => ({ ...previous, prompt: undefined }) })
   return (
     <Page
-      title={data ? titleOf(data) : 'Run'}
+      title={data ? titleOf(data) : t`Run`}
       breadcrumb={<Breadcrumb to="/runs">Runs</Breadcrumb>}
       action={data && <RunActions run={data} />}
       panel={
@@ -74,7 +75,7 @@ export function RunPage() {
           )}
           {data.kind === 'agent' && steps.data?.items.length === 0 && (
             <p className="px-16 pb-16 text-13 text-neutral-11 md:px-24">
-              {isLive ? 'The first step starts soon.' : 'The run ended before its first step.'}
+              {isLive ? t`The first step starts soon.` : t`The run ended before its first step.`}
             </p>
           )}
           {steps.error && !steps.data && <Failure error={steps.error} onRetry={() => steps.refetch()} />}
@@ -116,7 +117,7 @@ function RunActions({ run }: { run: AgentRun }) {
           </Button>
         }
       >
-        <MenuAction icon={CopyIcon} label="Copy run ID" onSelect={() => void copyWithToast(id, 'run ID')} />
+        <MenuAction icon={CopyIcon} label="Copy run ID" onSelect={() => void copyWithToast(id, t`run ID`)} />
       </Menu>
     </span>
   )
@@ -142,7 +143,7 @@ function RetryButton({ run: { id, kind } }: { run: AgentRun }) {
     mutationFn: () => api.agentRuns.retry({ id }, { idempotencyKey: requestKey.of({ id }) }),
     onSuccess: async (next) => {
       requestKey.reset()
-      toast(kind === 'workflow' ? 'Resumed the workflow' : 'Started a new run in the same conversation')
+      toast(kind === 'workflow' ? t`Resumed the workflow` : t`Started a new run in the same conversation`)
       await refreshRun(id)
       await navigate({ to: '/runs/$runId', params: { runId: next.id } })
     },
@@ -150,7 +151,7 @@ function RetryButton({ run: { id, kind } }: { run: AgentRun }) {
   })
   return (
     <Button look="primary" busy={retry.isPending} onClick={() => retry.mutate()}>
-      {kind === 'workflow' ? 'Resume' : 'Retry'}
+      {kind === 'workflow' ? t`Resume` : t`Retry`}
     </Button>
   )
 }

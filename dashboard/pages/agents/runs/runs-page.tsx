@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ListTree, SearchX } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { isActive, runsQuery } from '../../../api/runs.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
@@ -95,7 +96,7 @@ function RunFilters({ search }: { search: RunsSearch }) {
     <FilterBar onClear={isFiltered ? () => change(NO_FILTERS) : undefined}>
       <Filter
         label="Status"
-        any="Any status"
+        any={t`Any status`}
         value={state}
         options={STATUS_OPTIONS}
         onChoose={(value) => change({ state: value })}
@@ -104,7 +105,7 @@ function RunFilters({ search }: { search: RunsSearch }) {
       <AgentFilter value={agent} onChoose={(id) => change({ agent: id })} />
       <Filter
         label="Trigger"
-        any="Any trigger"
+        any={t`Any trigger`}
         value={trigger}
         options={TRIGGER_OPTIONS}
         onChoose={(value) => change({ trigger: value })}

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Copy, Ellipsis, ListTree, Pencil, Play, Trash2 } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { refreshSchedules, type Schedule, scheduleApi } from '../../../api/schedules.ts'
 import { Button } from '../../../components/button.tsx'
@@ -17,26 +18,26 @@ import { statusOf } from '../runs/run-labels.ts'
 type Handler = (schedule: Schedule) => void
 
 export const scheduleColumns = (onEdit: Handler, onDelete: Handler): Column<Schedule>[] => [
-  { header: 'Schedule', wide: true, cell: (schedule) => <NameCell schedule={schedule} onEdit={onEdit} /> },
-  { header: 'Next run', cell: (schedule) => <NextCell schedule={schedule} /> },
-  { header: 'Last run', visibleFrom: 'medium', cell: (schedule) => <LastCell schedule={schedule} /> },
+  { header: t`Schedule`, wide: true, cell: (schedule) => <NameCell schedule={schedule} onEdit={onEdit} /> },
+  { header: t`Next run`, cell: (schedule) => <NextCell schedule={schedule} /> },
+  { header: t`Last run`, visibleFrom: 'medium', cell: (schedule) => <LastCell schedule={schedule} /> },
   {
-    header: 'Runs as',
+    header: t`Runs as`,
     visibleFrom: 'extra-wide',
     cell: ({ runsAs }) => (
       <span className="whitespace-nowrap text-neutral-11">
         <Name>{runsAs.name}</Name>
-        {runsAs.keyId && ' · API key'}
+        {runsAs.keyId && t` · API key`}
       </span>
     ),
   },
   {
-    header: 'Enabled',
+    header: t`Enabled`,
     headerHidden: true,
     cell: (schedule) => schedule.canEdit && <ScheduleSwitch schedule={schedule} />,
   },
   {
-    header: 'Actions',
+    header: t`Actions`,
     headerHidden: true,
     right: true,
     cell: (schedule) => (
@@ -65,8 +66,8 @@ function NameCell({ schedule, onEdit }: { schedule: Schedule; onEdit: Handler })
       >
         <Name>{name}</Name>
       </button>
-      <span className="block truncate text-12 text-neutral-11" title={`Times in ${timeZone}`}>
-        {localizeClock(description)} · <Name>{agentName ?? 'Agent block'}</Name> · <Name>{projectName}</Name>
+      <span className="block truncate text-12 text-neutral-11" title={t`Times in ${timeZone}`}>
+        {localizeClock(description)} · <Name>{agentName ?? t`Agent block`}</Name> · <Name>{projectName}</Name>
       </span>
     </span>
   )
@@ -86,7 +87,7 @@ function NextCell({ schedule: { enabled, paused, nextRunAt } }: { schedule: Sche
   return nextRunAt ? <Time at={nextRunAt} isExpected /> : <span className="text-neutral-11">Never</span>
 }
 
-const OUTCOMES = { skipped: 'Skipped', failed: 'Not started' } as const
+const OUTCOMES = { skipped: t`Skipped`, failed: t`Not started` } as const
 
 function LastCell({ schedule: { lastRun, lastRunAt, lastOutcome, lastError } }: { schedule: Schedule }) {
   if (lastOutcome === 'failed' || lastOutcome === 'skipped')
@@ -123,7 +124,7 @@ function ScheduleMenu({ schedule, onEdit, onDelete }: ScheduleMenuProps) {
       const { run } = await scheduleApi.schedules.run({ id })
       void refreshSchedules()
       const open = () => void navigate({ to: '/runs/$runId', params: { runId: run.id } })
-      toast(withNames`Started ${name}`, { label: 'Open run', run: open })
+      toast(withNames`Started ${name}`, { label: t`Open run`, run: open })
     } catch (error) {
       toastFailure(error)
     }
@@ -145,7 +146,7 @@ function ScheduleMenu({ schedule, onEdit, onDelete }: ScheduleMenuProps) {
       <MenuAction
         icon={Copy}
         label="Copy schedule ID"
-        onSelect={() => void copyWithToast(id, 'schedule ID')}
+        onSelect={() => void copyWithToast(id, t`schedule ID`)}
       />
       {canEdit && <MenuAction icon={Trash2} label="Delete" onSelect={onDelete} />}
     </Menu>

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { CRON_PRESETS, SCHEDULE_LIMITS } from '../../../../contract/agents/schedule-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { agentsQuery } from '../../../api/agents.ts'
 import { failureMessage, shortMessage } from '../../../api/explain.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
@@ -61,8 +62,8 @@ export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onC
   return (
     <FormDialog
       size="normal"
-      title={schedule ? 'Edit schedule' : 'New schedule'}
-      action={schedule ? 'Save changes' : 'Create schedule'}
+      title={schedule ? t`Edit schedule` : t`New schedule`}
+      action={schedule ? t`Save changes` : t`Create schedule`}
       failure={failureMessage(save.error)}
       busy={save.isPending}
       onSubmit={save.mutate}
@@ -110,7 +111,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onC
       )}
       <TimingFields cron={draft.cron} timeZone={draft.timeZone} onChange={change} />
       <TextField
-        label={schedule ? 'Name' : 'Name (optional)'}
+        label={schedule ? t`Name` : t`Name (optional)`}
         required={schedule !== undefined}
         limit={SCHEDULE_LIMITS.name}
         autoComplete="off"
@@ -119,8 +120,8 @@ export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onC
       />
       <p className="text-12 text-neutral-11">
         {schedule
-          ? 'If you change the agent, the message or the times, the schedule runs with your rights from then on.'
-          : 'The schedule runs with your rights. It is paused if you leave the organization or lose access to the project.'}
+          ? t`If you change the agent, the message or the times, the schedule runs with your rights from then on.`
+          : t`The schedule runs with your rights. It is paused if you leave the organization or lose access to the project.`}
       </p>
     </FormDialog>
   )

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { CalendarClock, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
 import { refreshSchedules, type Schedule, scheduleApi, schedulesQuery } from '../../../api/schedules.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
@@ -30,7 +31,7 @@ export function SchedulesPage() {
   const canEdit = useCanEditAgents() === true || projects?.some((project) => project.canEdit) === true
   const create = () => setDialog({ action: 'create' })
   const close = () => setDialog(undefined)
-  usePageKeys(canEdit ? [{ label: 'New schedule', keys: 'c', icon: Plus, run: create }] : [])
+  usePageKeys(canEdit ? [{ label: t`New schedule`, keys: 'c', icon: Plus, run: create }] : [])
   return (
     <Page
       title="Schedules"
@@ -83,7 +84,7 @@ const NoSchedules = ({ onCreate }: { onCreate?: () => void }) => (
   >
     A schedule sends a message to an agent at fixed times, such as every weekday at 9:00, or runs an agent
     block of a canvas. This page shows when each schedule runs next, and how its last run ended.
-    {!onCreate && ' To create one, you need edit access to a project.'}
+    {!onCreate && t` To create one, you need edit access to a project.`}
   </Empty>
 )
 

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { MANDATE_HOLDERS, type MandateHolder } from '../../../../contract/billing/payment-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { fieldMessage } from '../../../api/explain.ts'
 import { paymentApi, refreshPayments } from '../../../api/payments.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
@@ -29,7 +30,7 @@ export function MandateDialog() {
     create: () => paymentApi.mandates.create({ holder, holderId, ...requestOf(draft) }),
     onCreated: async () => {
       await refreshPayments()
-      toast('Created the mandate')
+      toast(t`Created the mandate`)
       close()
     },
     onClose: close,
@@ -101,8 +102,8 @@ export function MandateDialog() {
 
 const HINTS: Record<MandateHolder, string> = {
   key: 'Your own API keys are listed. The key also needs the scope billing:machine:charge.',
-  agent: 'Its runs can pay if an owner or admin started them.',
-  project: 'Applies to every agent and API key that pays for this project.',
+  agent: t`Its runs can pay if an owner or admin started them.`,
+  project: t`Applies to every agent and API key that pays for this project.`,
 }
 
 const requestOf = ({ currency, perPayment, perDay, total, payees, expires }: Draft) => ({

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
 import { FileSignature, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { type Mandate, mandatesQuery, paymentApi, refreshPayments } from '../../../api/payments.ts'
@@ -25,7 +26,7 @@ export function MandatesPage() {
   const { data, error, isPending, refetch } = useQuery(mandatesQuery)
   const navigate = useNavigate()
   const create = () => void navigate({ to: '/billing/mandates/new' })
-  usePageKeys([{ label: 'New mandate', keys: 'c', icon: Plus, run: create }])
+  usePageKeys([{ label: t`New mandate`, keys: 'c', icon: Plus, run: create }])
   const activeCount = data?.items.filter(({ state }) => state === 'active').length ?? 0
   return (
     <Page title="Billing" count={activeCount || undefined} tabs={<BillingTabs />} action={<NewMandate />}>
@@ -56,16 +57,16 @@ const NewMandate = () => (
 )
 
 const STATES: Record<Mandate['state'], { label: string; meaning: Meaning }> = {
-  active: { label: 'Active', meaning: 'good' },
-  expired: { label: 'Expired', meaning: 'neutral' },
-  revoked: { label: 'Revoked', meaning: 'neutral' },
+  active: { label: t`Active`, meaning: 'good' },
+  expired: { label: t`Expired`, meaning: 'neutral' },
+  revoked: { label: t`Revoked`, meaning: 'neutral' },
 }
 
 /** A mandate with the amount spent under it. */
 function MandateRow({ mandate }: { mandate: Mandate }) {
   const { holder, holderName, currency, perPayment, perDay, total, spent, spentToday, state } = mandate
   const [isRevoking, setRevoking] = useState(false)
-  const name = holderName ?? 'A private or deleted one'
+  const name = holderName ?? t`A private or deleted one`
   return (
     <li className="flex flex-wrap items-start gap-x-16 gap-y-8 border-neutral-6 border-b py-16">
       <div className="flex min-w-0 flex-1 basis-filter flex-col gap-8">
@@ -106,8 +107,8 @@ function MandateRow({ mandate }: { mandate: Mandate }) {
 function Scope({ mandate: { payees, methods, expiresAt } }: { mandate: Mandate }) {
   return (
     <>
-      {payees.length > 0 ? `to ${payees.join(', ')}` : 'to any payee'}
-      {methods.length > 0 && ` · by ${methods.map((method) => METHOD_LABELS[method]).join(', ')}`}
+      {payees.length > 0 ? t`to ${payees.join(', ')}` : t`to any payee`}
+      {methods.length > 0 && t` · by ${methods.map((method) => METHOD_LABELS[method]).join(', ')}`}
       {expiresAt && (
         <>
           {' '}
@@ -148,7 +149,7 @@ function RevokeDialog({ mandate, name, onClose }: { mandate: Mandate; name: stri
     mutationFn: () => paymentApi.mandates.revoke({ id: mandate.id }),
     onSuccess: async () => {
       await refreshPayments()
-      toast('Revoked the mandate')
+      toast(t`Revoked the mandate`)
       onClose()
     },
   })

@@ -4,33 +4,34 @@ import {
   type PaymentMethod,
   type PaymentStatus,
 } from '../../../../contract/billing/payment-options.ts'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import type { Meaning } from '../../../components/status.tsx'
 
 export const PAYMENT_LABELS: Record<PaymentStatus, { label: string; meaning: Meaning; text: string }> = {
   requires_approval: {
-    label: 'Needs approval',
+    label: t`Needs approval`,
     meaning: 'warning',
-    text: 'Nothing is paid until an admin approves it.',
+    text: t`Nothing is paid until an admin approves it.`,
   },
-  processing: { label: 'Processing', meaning: 'info', text: 'The provider is processing the payment.' },
-  succeeded: { label: 'Succeeded', meaning: 'good', text: 'The provider charged the payment method.' },
-  failed: { label: 'Failed', meaning: 'bad', text: 'No money moved.' },
+  processing: { label: t`Processing`, meaning: 'info', text: t`The provider is processing the payment.` },
+  succeeded: { label: t`Succeeded`, meaning: 'good', text: t`The provider charged the payment method.` },
+  failed: { label: t`Failed`, meaning: 'bad', text: t`No money moved.` },
   unknown: {
-    label: 'Unknown',
+    label: t`Unknown`,
     meaning: 'warning',
-    text: 'The response of the provider was lost. The server requests the result, and never charges again.',
+    text: t`The response of the provider was lost. The server requests the result, and never charges again.`,
   },
   recorded: {
-    label: 'Recorded',
+    label: t`Recorded`,
     meaning: 'neutral',
-    text: 'No money moved: no provider is configured for the method.',
+    text: t`No money moved: no provider is configured for the method.`,
   },
-  canceled: { label: 'Canceled', meaning: 'neutral', text: 'No money moved.' },
-  refunded: { label: 'Refunded', meaning: 'accent', text: 'The provider returned the whole amount.' },
+  canceled: { label: t`Canceled`, meaning: 'neutral', text: t`No money moved.` },
+  refunded: { label: t`Refunded`, meaning: 'accent', text: t`The provider returned the whole amount.` },
 }
 
 export const METHOD_LABELS: Record<PaymentMethod, string> = {
-  record: 'Record only',
+  record: t`Record only`,
   stripe: 'Stripe',
   mpp: 'MPP',
   x402: 'x402',
@@ -38,8 +39,8 @@ export const METHOD_LABELS: Record<PaymentMethod, string> = {
 
 export const HOLDER_LABELS: Record<MandateHolder, string> = {
   key: 'API key',
-  agent: 'Agent',
-  project: 'Project',
+  agent: t`Agent`,
+  project: t`Project`,
 }
 
 export const statusOf = (text: string | undefined): PaymentStatus | undefined =>
@@ -48,7 +49,7 @@ export const statusOf = (text: string | undefined): PaymentStatus | undefined =>
 /** The amount as it is written in its currency. */
 export function formatMoney(amount: string, currency: string): string {
   const decimals = amount.split('.')[1]?.length ?? 0
-  const format = new Intl.NumberFormat('en', {
+  const format = new Intl.NumberFormat(LOCALE, {
     style: 'currency',
     currency: currency.toUpperCase(),
     minimumFractionDigits: decimals,

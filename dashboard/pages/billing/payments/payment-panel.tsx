@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { type PaymentDetails, paymentApi, paymentQuery } from '../../../api/payments.ts'
 import { Button } from '../../../components/button.tsx'
@@ -172,10 +173,10 @@ function PaymentRefund({ payment }: { payment: PaymentDetails }) {
         <ConfirmDialog
           title="Refund the payment"
           phrase="refund"
-          action={`Refund ${formatMoney(amount, currency)}`}
+          action={t`Refund ${formatMoney(amount, currency)}`}
           mutate={() => paymentApi.machinePayments.refund({ id })}
           invalidates={[['payments']]}
-          success="Requested the refund"
+          success={t`Requested the refund`}
           onClose={() => setOpen(false)}
         >
           <p>The provider returns the whole amount to the payment method. A refund cannot be undone.</p>

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import { CreditCard } from 'lucide-react'
 import { PAYMENT_STATUSES } from '../../../../contract/billing/payment-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { type Payment, paymentsQuery } from '../../../api/payments.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { Filter, FilterBar } from '../../../components/forms/filters.tsx'
@@ -30,14 +31,20 @@ export function PaymentsPage() {
   return (
     <Page title="Billing" tabs={<BillingTabs />} panel={paymentId && <Outlet />}>
       <FilterBar>
-        <Filter label="Status" any="Any status" value={status} options={STATUS_OPTIONS} onChoose={choose} />
+        <Filter
+          label="Status"
+          any={t`Any status`}
+          value={status}
+          options={STATUS_OPTIONS}
+          onChoose={choose}
+        />
         {waiting > 0 && status !== 'requires_approval' && (
           <button
             type="button"
             onClick={() => choose('requires_approval')}
             className="text-13 text-warning-text underline-offset-4 hover:underline"
           >
-            {waiting === 1 ? 'One payment waits' : `${waiting >= 100 ? '99+' : waiting} payments wait`} for
+            {waiting === 1 ? t`One payment waits` : t`${waiting >= 100 ? '99+' : waiting} payments wait`} for
             approval
           </button>
         )}
@@ -63,7 +70,7 @@ const NoPayments = () => (
   <Empty
     icon={CreditCard}
     title="No machine payments yet"
-    commandLead="A program pays with an API key that has the scope billing:machine:charge:"
+    commandLead={t`A program pays with an API key that has the scope billing:machine:charge:`}
     command={`curl $ATRIUM_URL/api/v1/billing/machine-payments -H "Authorization: Bearer $ATRIUM_API_KEY" -H 'content-type: application/json' -d '{"amount":"12.50","currency":"usd","reason":"Data","idempotencyKey":"order-1"}'`}
   >
     Agents and programs pay here, within mandates that you set. A payment that no mandate covers waits for
@@ -73,7 +80,7 @@ const NoPayments = () => (
 
 const PAYMENT_COLUMNS: Column<Payment>[] = [
   {
-    header: 'Payment',
+    header: t`Payment`,
     wide: true,
     cell: ({ id, reason, payee }) => (
       <span className="block min-w-0">
@@ -95,23 +102,23 @@ const PAYMENT_COLUMNS: Column<Payment>[] = [
     ),
   },
   {
-    header: 'Status',
+    header: t`Status`,
     cell: ({ status }) => (
       <Status meaning={PAYMENT_LABELS[status].meaning}>{PAYMENT_LABELS[status].label}</Status>
     ),
   },
   {
-    header: 'Method',
+    header: t`Method`,
     visibleFrom: 'wide',
     hiddenBesidePanel: true,
     cell: ({ method }) => <span className="text-neutral-11">{METHOD_LABELS[method]}</span>,
   },
   {
-    header: 'Amount',
+    header: t`Amount`,
     right: true,
     cell: ({ amount, currency }) => (
       <span className="whitespace-nowrap">{formatMoney(amount, currency)}</span>
     ),
   },
-  timeColumn('Created', ({ createdAt }) => createdAt, { visibleFrom: 'medium' }),
+  timeColumn(t`Created`, ({ createdAt }) => createdAt, { visibleFrom: 'medium' }),
 ]

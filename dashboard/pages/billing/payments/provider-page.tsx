@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import {
   type PaymentProvider,
@@ -50,7 +51,7 @@ export function ProviderPage() {
           action="Remove provider"
           mutate={() => paymentApi.paymentProvider.remove()}
           invalidates={[['payments']]}
-          success="Removed Stripe"
+          success={t`Removed Stripe`}
           onClose={close}
         >
           <p>
@@ -73,10 +74,10 @@ const Configured = ({ provider, onChoose }: ConfiguredProps) => (
       title={
         <>
           <span className="font-medium">Stripe</span>
-          <Badge>{provider.mode === 'live' ? 'Live' : 'Test mode'}</Badge>
+          <Badge>{provider.mode === 'live' ? t`Live` : t`Test mode`}</Badge>
         </>
       }
-      note={`${provider.customerId} · ${provider.paymentMethodId} · key …${provider.lastFour}`}
+      note={t`${provider.customerId} · ${provider.paymentMethodId} · key …${provider.lastFour}`}
     >
       <Button look="quiet" onClick={() => onChoose('set')}>
         Change
@@ -97,7 +98,7 @@ function ProviderDialog({ provider, onClose }: { provider: PaymentProvider | nul
     mutationFn: () => paymentApi.paymentProvider.put({ kind: 'stripe', apiKey, customerId, paymentMethodId }),
     onSuccess: async () => {
       await refreshPayments()
-      toast('Saved the payment provider')
+      toast(t`Saved the payment provider`)
       onClose()
     },
   })
@@ -106,7 +107,7 @@ function ProviderDialog({ provider, onClose }: { provider: PaymentProvider | nul
   const input = { required: true, autoComplete: 'off', spellCheck: false }
   return (
     <FormDialog
-      title={provider ? 'Change Stripe' : 'Connect Stripe'}
+      title={provider ? t`Change Stripe` : t`Connect Stripe`}
       action="Save"
       failure={hasFieldError ? undefined : failureMessage(save.error)}
       busy={save.isPending}

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { ApiFailure } from '../../../../client/client.ts'
+import { t } from '../../../../contract/text.ts'
 import { isDeclinedStepUp } from '../../../api/explain.ts'
 import { type Payment, paymentApi, refreshPayments } from '../../../api/payments.ts'
 import { toast } from '../../../components/toast.tsx'
@@ -17,7 +18,7 @@ export function useDecidePayment({ id }: Pick<Payment, 'id'>, onDecided?: () => 
     onSuccess: async (_payment, { decision }) => {
       onDecided?.()
       await refreshPayments()
-      toast(decision === 'approve' ? 'Approved the payment' : 'Denied the payment')
+      toast(decision === 'approve' ? t`Approved the payment` : t`Denied the payment`)
     },
     onError: async (error) => {
       if (isDeclinedStepUp(error)) return

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import type { Usage, UsageItem } from '../../../api/usage.ts'
 import { formatCost } from '../../../components/amounts.ts'
 import { formatDay } from '../../../components/dates.ts'
@@ -33,7 +34,7 @@ export function DayChart({ usage }: { usage: Usage }) {
       ...part,
       day,
       index,
-      name: names.get(part.key) ?? 'Other',
+      name: names.get(part.key) ?? t`Other`,
     }))
   })
   const hasOther = bars.some(({ colors }) => colors === OTHER) && series.length > 0
@@ -45,7 +46,7 @@ export function DayChart({ usage }: { usage: Usage }) {
       </div>
       <svg
         role="img"
-        aria-label={`Cost per day from ${formatDay(usage.from)} to ${formatDay(usage.to)}, highest ${formatCost({ amount: String(highest) })}`}
+        aria-label={t`Cost per day from ${formatDay(usage.from)} to ${formatDay(usage.to)}, highest ${formatCost({ amount: String(highest) })}`}
         viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
         preserveAspectRatio="none"
         className="w-full border-neutral-6 border-b"
@@ -70,19 +71,19 @@ export function DayChart({ usage }: { usage: Usage }) {
       {series.length > 0 && (
         <ul className="flex flex-wrap gap-x-16 gap-y-4 text-12">
           {series.map(({ key }, index) => (
-            <LegendItem key={key ?? 'none'} color={COLORS[index]![1]} name={names.get(key)!} />
+            <LegendItem key={key ?? 'none'} color={COLORS[index]![1]} label={names.get(key)!} />
           ))}
-          {hasOther && <LegendItem color={OTHER[1]} name="Other" />}
+          {hasOther && <LegendItem color={OTHER[1]} label="Other" />}
         </ul>
       )}
     </figure>
   )
 }
 
-const LegendItem = ({ color, name }: { color: string; name: string }) => (
+const LegendItem = ({ color, label }: { color: string; label: string }) => (
   <li className="flex min-w-0 items-center gap-8">
     <span aria-hidden className={`size-8 shrink-0 rounded-round ${color}`} />
-    <span className="truncate">{name}</span>
+    <span className="truncate">{label}</span>
   </li>
 )
 
@@ -103,15 +104,15 @@ function stack(day: Usage['days'][number], series: readonly { key: string | null
 
 const WITHOUT: Record<Usage['groupBy'], string> = {
   day: '–',
-  project: 'Without a project',
-  agent: 'Without an agent',
-  model: 'Without a model',
-  user: 'Without a person',
+  project: t`Without a project`,
+  agent: t`Without an agent`,
+  model: t`Without a model`,
+  user: t`Without a person`,
   key: 'Without an API key',
 }
 
 /** In the ledger, the model of a call or a text message is its kind and its provider, such as `call/twilio`. */
-const TELEPHONY: Record<string, string> = { call: 'Phone calls', sms: 'Text messages' }
+const TELEPHONY: Record<string, string> = { call: t`Phone calls`, sms: t`Text messages` }
 const PROVIDERS: Record<string, string> = { twilio: 'Twilio', openai: 'OpenAI', elevenlabs: 'ElevenLabs' }
 
 /** The name of a row of the table and of a color of the chart. */
@@ -122,5 +123,5 @@ export function nameOfGroup(
   if (key === null) return WITHOUT[groupBy]
   const [kind = '', provider = ''] = key.split('/')
   if (groupBy === 'model' && TELEPHONY[kind]) return `${TELEPHONY[kind]}, ${PROVIDERS[provider] ?? provider}`
-  return name ?? 'A private project'
+  return name ?? t`A private project`
 }

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChartColumn, Download } from 'lucide-react'
 import { useState } from 'react'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { type Usage, type UsageItem, type UsageParams, usageQuery } from '../../../api/usage.ts'
 import { formatCost, formatTokens } from '../../../components/amounts.ts'
 import { buttonClass } from '../../../components/button.tsx'
@@ -23,7 +24,7 @@ import { daysOf, GROUP_LABELS, groupOf, RANGES, rangeOf } from './usage-search.t
 const route = getRouteApi('/app/usage')
 const GROUPS = Object.entries(GROUP_LABELS).map(([value, label]) => ({
   value,
-  label: `By ${labelInSentence(label)}`,
+  label: t`By ${labelInSentence(label)}`,
 }))
 
 /** The cost of calls, messages and payments, by day and by one other property, and the budgets that limit it. */
@@ -79,7 +80,7 @@ const NoUsage = () => (
       </Link>
     }
     command="npx atrium usage --by model"
-    commandLead="The same figures on the command line, with an API key:"
+    commandLead={t`The same figures on the command line, with an API key:`}
   >
     This page shows the cost of model calls, phone calls, text messages and payments, and the tokens of model
     calls.
@@ -116,18 +117,20 @@ function Filters() {
 function UsageCards({ usage, now }: { usage: Usage; now: number }) {
   const month = useQuery(usageQuery({ ...daysOf('month', now), groupBy: 'day' }))
   const { cost, calls, unpricedCalls, inputTokens, outputTokens } = usage.total
-  const costLabel = usage.isOwn ? 'Your cost' : 'Cost'
+  const costLabel = usage.isOwn ? t`Your cost` : t`Cost`
   return (
     <dl className="grid grid-cols-2 border-neutral-6 border-b @wide:grid-cols-4">
-      <Card label={`${costLabel} this month`}>{month.data ? formatCost(month.data.total.cost) : '…'}</Card>
-      <Card label={`${costLabel} in this range`}>{formatCost(cost)}</Card>
+      <Card label={t`${costLabel} this month`}>{month.data ? formatCost(month.data.total.cost) : '…'}</Card>
+      <Card label={t`${costLabel} in this range`}>{formatCost(cost)}</Card>
       <Card
         label="Entries"
-        note={unpricedCalls > 0 ? `${unpricedCalls.toLocaleString('en')} without a known price` : undefined}
+        note={
+          unpricedCalls > 0 ? t`${unpricedCalls.toLocaleString(LOCALE)} without a known price` : undefined
+        }
       >
-        {calls.toLocaleString('en')}
+        {calls.toLocaleString(LOCALE)}
       </Card>
-      <Card label="Tokens" note={`${formatTokens(inputTokens)} in, ${formatTokens(outputTokens)} out`}>
+      <Card label="Tokens" note={t`${formatTokens(inputTokens)} in, ${formatTokens(outputTokens)} out`}>
         {formatTokens(inputTokens + outputTokens)}
       </Card>
     </dl>
@@ -151,16 +154,16 @@ function UsageTable({ usage }: { usage: Usage }) {
       wide: true,
       cell: (item) => <Name>{nameOfGroup(groupBy, item)}</Name>,
     },
-    { header: 'Cost', right: true, cell: (item) => costOf(item) },
-    { header: 'Entries', right: true, cell: ({ calls }) => calls.toLocaleString('en') },
+    { header: t`Cost`, right: true, cell: (item) => costOf(item) },
+    { header: t`Entries`, right: true, cell: ({ calls }) => calls.toLocaleString(LOCALE) },
     {
-      header: 'Input',
+      header: t`Input`,
       right: true,
       visibleFrom: 'medium',
       cell: ({ inputTokens }) => formatTokens(inputTokens),
     },
     {
-      header: 'Output',
+      header: t`Output`,
       right: true,
       visibleFrom: 'medium',
       cell: ({ outputTokens }) => formatTokens(outputTokens),
@@ -168,7 +171,7 @@ function UsageTable({ usage }: { usage: Usage }) {
   ]
   return (
     <Table
-      label={`Usage by ${GROUP_LABELS[groupBy]}`}
+      label={t`Usage by ${GROUP_LABELS[groupBy]}`}
       columns={columns}
       rows={groupBy === 'day' ? usage.items.toReversed() : usage.items}
       rowKey={({ key }) => key ?? 'none'}

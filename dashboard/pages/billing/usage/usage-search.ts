@@ -1,21 +1,22 @@
 import { USAGE_GROUPS, type UsageGroup } from '../../../../contract/billing/budget-options.ts'
+import { t } from '../../../../contract/text.ts'
 
 const DAY_MS = 86_400_000
 
 export const RANGES = [
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: 'month', label: 'This month' },
+  { value: '7', label: t`7 days` },
+  { value: '30', label: t`30 days` },
+  { value: '90', label: t`90 days` },
+  { value: 'month', label: t`This month` },
 ] as const
 export type Range = (typeof RANGES)[number]['value']
 
 export const GROUP_LABELS: Record<UsageGroup, string> = {
-  day: 'Day',
-  project: 'Project',
-  agent: 'Agent',
-  model: 'Model',
-  user: 'Person',
+  day: t`Day`,
+  project: t`Project`,
+  agent: t`Agent`,
+  model: t`Model`,
+  user: t`Person`,
   key: 'API key',
 }
 

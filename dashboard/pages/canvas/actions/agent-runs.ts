@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { randomId } from '../../../state/random-id.ts'
 import { agentStateOf, isActive } from '../model/agent-state.ts'
@@ -16,7 +17,7 @@ export async function runAgentBlock(
   await store.whenSaved()
   const block = store.items.blocks.get(blockId)
   if (!block || isActive(agentStateOf(block))) return
-  if (!block.content?.trim()) return toast('Write instructions first, then run the block')
+  if (!block.content?.trim()) return toast(t`Write instructions first, then run the block`)
   try {
     await api.agentBlocks.run({ projectId: project.id, blockId, downstream }, { idempotencyKey: randomId() })
   } catch (error) {

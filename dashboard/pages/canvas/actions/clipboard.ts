@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { safeHref } from '../../../components/markdown/safe-href.ts'
 import { toast } from '../../../components/toast.tsx'
 import { isOnCanvas } from '../flow/focus.ts'
@@ -45,7 +46,7 @@ export function duplicate(canvas: OpenCanvas) {
 
 export function pasteLastCopied(canvas: OpenCanvas) {
   if (!lastCopied) {
-    toast('Nothing to paste. Press Ctrl+V to paste from other apps.')
+    toast(t`Nothing to paste. Press Ctrl+V to paste from other apps.`)
     return
   }
   pasteBlocks(canvas, lastCopied)

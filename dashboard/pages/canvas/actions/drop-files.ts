@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import { toast } from '../../../components/toast.tsx'
 import { existingFolder } from '../../files/files/upload/collect-files.ts'
 import { type UploadedFile, uploadDropped, uploadSelected } from '../../files/files/upload/start-upload.ts'
@@ -18,7 +19,7 @@ const IMAGE_TYPE = /^image\/(png|jpeg|gif|webp|avif)$/
 export function dropFiles(canvas: OpenCanvas, files: FileList | DataTransfer, at: { x: number; y: number }) {
   const { project, isGuest, store } = canvas
   if (isGuest || !project.folderId) {
-    toast('Only members can add files')
+    toast(t`Only members can add files`)
     return
   }
   const destination = existingFolder(project.folderId, project.name)

@@ -8,6 +8,7 @@ import {
   Slash,
   Spline,
 } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import type { EdgeStyle } from '../model/edge-path.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 
@@ -18,16 +19,16 @@ interface Option<T> {
 }
 
 export const ROUTES: Option<NonNullable<EdgeStyle['route']>>[] = [
-  { value: 'curved', label: 'Curved', icon: Spline },
-  { value: 'straight', label: 'Straight', icon: Slash },
-  { value: 'orthogonal', label: 'Right angles', icon: CornerDownRight },
+  { value: 'curved', label: t`Curved`, icon: Spline },
+  { value: 'straight', label: t`Straight`, icon: Slash },
+  { value: 'orthogonal', label: t`Right angles`, icon: CornerDownRight },
 ]
 
 export const ARROW_ENDS: Option<NonNullable<EdgeStyle['arrows']>>[] = [
-  { value: 'end', label: 'Arrow at the end', icon: ArrowRight },
-  { value: 'start', label: 'Arrow at the start', icon: ArrowLeft },
-  { value: 'both', label: 'Arrows at both ends', icon: ArrowLeftRight },
-  { value: 'none', label: 'No arrows', icon: Minus },
+  { value: 'end', label: t`Arrow at the end`, icon: ArrowRight },
+  { value: 'start', label: t`Arrow at the start`, icon: ArrowLeft },
+  { value: 'both', label: t`Arrows at both ends`, icon: ArrowLeftRight },
+  { value: 'none', label: t`No arrows`, icon: Minus },
 ]
 
 /** The value of each field with its default. */

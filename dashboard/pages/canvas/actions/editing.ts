@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { randomId } from '../../../state/random-id.ts'
@@ -61,9 +62,9 @@ export function removeSelected(canvas: OpenCanvas) {
   const edges = [...viewModel.selection.get().edges]
   const count = blocks.length + edges.length
   if (count === 0) return false
-  const label = count > 1 ? `${count} items` : blocks[0] ? nameOf(blocks[0]) : 'connection'
+  const label = count > 1 ? t`${count} items` : blocks[0] ? nameOf(blocks[0]) : 'connection'
   store.change({ delete: { blocks: blocks.map(({ id }) => id), edges } })
-  toast(withNames`Deleted ${label}`, { label: 'Undo', run: store.undo })
+  toast(withNames`Deleted ${label}`, { label: t`Undo`, run: store.undo })
   canvas.view.element()?.focus({ preventScroll: true })
 }
 
@@ -184,8 +185,8 @@ export function connectSelected(canvas: OpenCanvas) {
   }
 }
 
-export const undo = ({ store }: OpenCanvas) => void (store.undo() || toast('Nothing to undo'))
-export const redo = ({ store }: OpenCanvas) => void (store.redo() || toast('Nothing to redo'))
+export const undo = ({ store }: OpenCanvas) => void (store.undo() || toast(t`Nothing to undo`))
+export const redo = ({ store }: OpenCanvas) => void (store.redo() || toast(t`Nothing to redo`))
 
 /** Marks tasks as done, or as open if all are done. Returns false if no block is a task. */
 export function toggleDone(store: CanvasStore, ids: Iterable<string>): boolean {

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import { toast } from '../../../components/toast.tsx'
 import { slidesOf } from '../model/slides.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
@@ -7,7 +8,7 @@ export function present(canvas: OpenCanvas) {
   const { store, viewModel, ui, view } = canvas
   const slides = slidesOf(store.items.blocks)
   const [first] = slides
-  if (!first) return toast('The canvas is empty: there is nothing to present')
+  if (!first) return toast(t`The canvas is empty: there is nothing to present`)
   const { blocks } = viewModel.selection.get()
   const selected = slides.find(({ id }) => blocks.has(id))
   viewModel.select([])

@@ -14,6 +14,7 @@ import {
   StickyNote,
   Type,
 } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { type FigureTool, figureToolOf } from '../model/figures.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { Tool } from '../ui-state.ts'
@@ -29,22 +30,22 @@ interface ToolEntry {
 }
 
 export const TOOLS: ToolEntry[] = [
-  { tool: 'select', label: 'Select', keys: 'v', icon: MousePointer2 },
-  { tool: 'hand', label: 'Pan', keys: 'h', icon: Hand },
-  { tool: 'text', label: 'Text', keys: 't', icon: Type },
-  { tool: 'note', label: 'Note', keys: 'n', icon: StickyNote },
-  { tool: 'task', label: 'Task', keys: 'k', icon: SquareCheck },
-  { tool: 'link', label: 'Link', keys: 'l', icon: Link2 },
-  { tool: 'agent', label: 'Agent', keys: 'a', icon: Bot },
+  { tool: 'select', label: t`Select`, keys: 'v', icon: MousePointer2 },
+  { tool: 'hand', label: t`Pan`, keys: 'h', icon: Hand },
+  { tool: 'text', label: t`Text`, keys: 't', icon: Type },
+  { tool: 'note', label: t`Note`, keys: 'n', icon: StickyNote },
+  { tool: 'task', label: t`Task`, keys: 'k', icon: SquareCheck },
+  { tool: 'link', label: t`Link`, keys: 'l', icon: Link2 },
+  { tool: 'agent', label: t`Agent`, keys: 'a', icon: Bot },
 ]
 
 export const SHAPE_TOOLS: ToolEntry[] = [
-  { tool: 'draw', label: 'Draw', keys: 'p', icon: Pencil },
-  { tool: 'rectangle', label: 'Rectangle', keys: 'r', icon: Square },
-  { tool: 'ellipse', label: 'Ellipse', keys: 'o', icon: Circle },
-  { tool: 'diamond', label: 'Diamond', keys: 'd', icon: Diamond },
-  { tool: 'line', label: 'Line', keys: 'L', icon: Slash },
-  { tool: 'arrow', label: 'Arrow', keys: 'A', icon: ArrowUpRight },
+  { tool: 'draw', label: t`Draw`, keys: 'p', icon: Pencil },
+  { tool: 'rectangle', label: t`Rectangle`, keys: 'r', icon: Square },
+  { tool: 'ellipse', label: t`Ellipse`, keys: 'o', icon: Circle },
+  { tool: 'diamond', label: t`Diamond`, keys: 'd', icon: Diamond },
+  { tool: 'line', label: t`Line`, keys: 'L', icon: Slash },
+  { tool: 'arrow', label: t`Arrow`, keys: 'A', icon: ArrowUpRight },
 ]
 
 export const isInMenuOnPhones = (tool: Tool) => tool === 'link'

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Activity, MessageSquareText } from 'lucide-react'
 import type { AgentBlockState } from '../../../../contract/canvas/block-fields.ts'
+import { t } from '../../../../contract/text.ts'
 import { formatCost, formatDuration } from '../../../components/amounts.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
@@ -66,7 +67,7 @@ function AgentStateRow({ state, canRun }: AgentStateRowProps) {
         </span>
         {isDecidable && (
           <Link to="/approvals" tabIndex={-1} className="nodrag text-accent-text underline">
-            {state.waitsFor === 'input' ? 'Answer' : 'Decide'}
+            {state.waitsFor === 'input' ? t`Answer` : t`Decide`}
           </Link>
         )}
         <span className="ml-auto flex shrink-0 items-center gap-8 tabular-nums">

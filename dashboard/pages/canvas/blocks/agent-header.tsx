@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Bot, ChevronDown, FastForward, Play, Square } from 'lucide-react'
 import { useState } from 'react'
 import type { AgentBlockState } from '../../../../contract/canvas/block-fields.ts'
+import { t } from '../../../../contract/text.ts'
 import { agentChoicesQuery } from '../../../api/agents.ts'
 import { Button } from '../../../components/button.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -70,7 +71,7 @@ function RunButton({ block, state }: Pick<AgentHeaderProps, 'block' | 'state'>) 
         tabIndex={-1}
         busy={isBusy}
         disabled={isDisabled}
-        title={hasNext ? 'Run this block (Ctrl Enter)' : 'Run (Ctrl Enter)'}
+        title={hasNext ? t`Run this block (Ctrl Enter)` : t`Run (Ctrl Enter)`}
         onClick={() => perform(runAgentBlock(canvas, block.id))}
       >
         {!isBusy && <Play aria-hidden className="size-12 fill-current" />}
@@ -92,7 +93,7 @@ function RunButton({ block, state }: Pick<AgentHeaderProps, 'block' | 'state'>) 
   )
 }
 
-const DEFAULT_AGENT = 'Default agent'
+const DEFAULT_AGENT = t`Default agent`
 
 /** The agent of a block: a select for editors, its name for other members. Guests cannot read agents. */
 function AgentChoice({ block, canChoose }: { block: Block; canChoose: boolean }) {
@@ -102,7 +103,7 @@ function AgentChoice({ block, canChoose }: { block: Block; canChoose: boolean })
   const agentId = agentIdOf(block)
   const agents = data?.items ?? []
   const currentAgent = agents.find(({ id }) => id === agentId)
-  const name = agentId === null ? DEFAULT_AGENT : (currentAgent?.name ?? (data ? 'Unknown agent' : 'Agent'))
+  const name = agentId === null ? DEFAULT_AGENT : (currentAgent?.name ?? (data ? t`Unknown agent` : t`Agent`))
   if (!canChoose)
     return (
       <p className="truncate text-12 text-neutral-11">

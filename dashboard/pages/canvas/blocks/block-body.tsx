@@ -1,5 +1,6 @@
 import { Check, ExternalLink, Link2, SquarePlay } from 'lucide-react'
 import type { ComponentType } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { OutLink } from '../../../components/markdown/render.tsx'
 import { safeHref } from '../../../components/markdown/safe-href.ts'
 import { toggleDone } from '../actions/editing.ts'
@@ -45,7 +46,7 @@ function GroupBody({ block, editing }: BodyProps) {
         <TextEditor block={block} field="title" label="Group name" className="h-24 font-medium text-13" />
       ) : (
         <span className={`block truncate font-medium text-13 ${tone ? TEXT[tone] : 'text-neutral-11'}`}>
-          {block.title || 'Group'}
+          {block.title || t`Group`}
         </span>
       )}
     </div>
@@ -93,7 +94,7 @@ function LinkBody({ block, editing }: BodyProps) {
       <TextEditor
         block={block}
         field={editing === 'title' ? 'title' : 'content'}
-        label={editing === 'title' ? 'Link name' : 'Link URL'}
+        label={editing === 'title' ? t`Link name` : t`Link URL`}
         placeholder="https://"
         className="p-12 font-mono text-13"
       />
@@ -105,15 +106,15 @@ function LinkBody({ block, editing }: BodyProps) {
         <Icon aria-hidden className="icon" />
       </span>
       <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">{block.title || (href && hostOf(href)) || 'Link'}</p>
+        <p className="truncate font-medium">{block.title || (href && hostOf(href)) || t`Link`}</p>
         <p className="truncate text-12 text-neutral-11">
-          {href ?? (block.content ? `Not a valid URL: ${block.content}` : 'No URL')}
+          {href ?? (block.content ? t`Not a valid URL: ${block.content}` : t`No URL`)}
         </p>
       </div>
       {href && (
         <OutLink
           href={href}
-          aria-label={`Open ${hostOf(href)}`}
+          aria-label={t`Open ${hostOf(href)}`}
           className="nodrag flex size-32 shrink-0 items-center justify-center rounded-control text-neutral-11 hover:bg-neutral-4 hover:text-neutral-12"
         >
           <ExternalLink aria-hidden className="icon" />

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { useCanvas } from '../canvas-context.ts'
 import type { Block } from '../store/items.ts'
 
@@ -19,7 +20,7 @@ export function useBlockImage(block: Block, isSaved: boolean) {
     let objectUrl: string | undefined
     const load = async () => {
       const response = await fetch(src, { headers: headers(), signal: controller.signal })
-      if (!response.ok) throw new Error('Image request failed')
+      if (!response.ok) throw new Error(t`Image request failed`)
       objectUrl = URL.createObjectURL(await response.blob())
       setFetchedUrl(objectUrl)
     }

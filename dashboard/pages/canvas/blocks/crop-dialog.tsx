@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { useBlock, useCanvas } from '../canvas-context.ts'
@@ -10,10 +11,10 @@ import { useBlockImage } from './block-image.ts'
 const CAPTION = 32
 const STEP = 0.01
 const CORNERS: { handle: Handle; label: string; className: string }[] = [
-  { handle: 'nw', label: 'Top left corner', className: 'top-0 left-0 cursor-nwse-resize' },
-  { handle: 'ne', label: 'Top right corner', className: 'top-0 left-full cursor-nesw-resize' },
-  { handle: 'sw', label: 'Bottom left corner', className: 'top-full left-0 cursor-nesw-resize' },
-  { handle: 'se', label: 'Bottom right corner', className: 'top-full left-full cursor-nwse-resize' },
+  { handle: 'nw', label: t`Top left corner`, className: 'top-0 left-0 cursor-nwse-resize' },
+  { handle: 'ne', label: t`Top right corner`, className: 'top-0 left-full cursor-nesw-resize' },
+  { handle: 'sw', label: t`Bottom left corner`, className: 'top-full left-0 cursor-nesw-resize' },
+  { handle: 'se', label: t`Bottom right corner`, className: 'top-full left-full cursor-nwse-resize' },
 ]
 const ARROWS: Record<string, [number, number]> = {
   ArrowLeft: [-1, 0],
@@ -120,7 +121,7 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
               <button
                 key={handle}
                 type="button"
-                aria-label={`${label}: move it with the arrow keys`}
+                aria-label={t`${label}: move it with the arrow keys`}
                 {...(index === 0 && { 'data-autofocus': true })}
                 onPointerDown={begin(handle)}
                 onKeyDown={onKey(handle)}
@@ -132,8 +133,8 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
       </div>
       <p role="status" className="py-12 text-13 text-neutral-11 tabular-nums">
         {isWhole(crop)
-          ? 'The whole image is shown.'
-          : `From ${position.left}, ${position.top}: ${position.width} wide and ${position.height} high. The file does not change.`}
+          ? t`The whole image is shown.`
+          : t`From ${position.left}, ${position.top}: ${position.width} wide and ${position.height} high. The file does not change.`}
       </p>
       <DialogFooter>
         <Button look="quiet" disabled={isWhole(crop)} onClick={() => setCrop(WHOLE)}>

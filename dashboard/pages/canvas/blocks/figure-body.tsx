@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { drawingPath, headsOf, pointsOf, shapeOf, shapePath } from '../model/figures.ts'
 import { toneOf } from '../model/tones.ts'
 import type { BodyProps } from './body-props.ts'
@@ -31,7 +32,7 @@ export function ShapeBody({ block, editing }: BodyProps) {
           <TextEditor
             block={block}
             field={editing === 'title' ? 'title' : 'content'}
-            label={editing === 'title' ? 'Shape name' : 'Shape text'}
+            label={editing === 'title' ? t`Shape name` : t`Shape text`}
             multiline={editing !== 'title'}
             className="text-center"
           />

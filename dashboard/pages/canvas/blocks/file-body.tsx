@@ -1,5 +1,6 @@
 import { FileQuestion } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { formatSize } from '../../../components/amounts.ts'
 import { kindOf } from '../../files/files/file-kind.tsx'
 import { useIsSaved } from '../canvas-context.ts'
@@ -22,13 +23,13 @@ export function FileBody({ block, editing }: BodyProps) {
           <TextEditor block={block} field="title" label="File name" className="h-24 font-medium" />
         ) : (
           <p className="truncate font-medium" title={block.title ?? undefined}>
-            {block.title || 'File'}
+            {block.title || t`File`}
           </p>
         )}
         <p className="truncate text-12 text-neutral-11">
           {block.fileId
             ? [kind.label, typeof size === 'number' && formatSize(size)].filter(Boolean).join(' · ')
-            : 'No file'}
+            : t`No file`}
         </p>
       </div>
     </div>
@@ -45,7 +46,7 @@ export function ImageBody({ block, editing }: BodyProps) {
           <CroppedImage url={url} alt={block.title ?? ''} crop={cropOf(block)} onError={onBroken} />
         ) : (
           <span className="px-12 text-12 text-neutral-11">
-            {isBroken || !block.fileId ? 'Image unavailable' : 'Loading…'}
+            {isBroken || !block.fileId ? t`Image unavailable` : t`Loading…`}
           </span>
         )}
       </div>

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import '../../../components/markdown/markdown.css'
 import { Check } from 'lucide-react'
 import {
@@ -29,15 +30,15 @@ export function TextBody({ block, editing, canEdit }: BodyProps) {
     const content = store.items.blocks.get(id)?.content
     if (content) store.change({ update: { blocks: [{ id, content: toggleTask(content, line) }] } })
   })
-  const hint = block.type === 'note' ? 'Write a note' : 'Write something'
+  const hint = block.type === 'note' ? t`Write a note` : t`Write something`
   if (editing === 'content') {
     return (
       <TextEditor
         block={block}
         field="content"
-        label={block.type === 'note' ? 'Note content' : 'Text content'}
+        label={block.type === 'note' ? t`Note content` : t`Text content`}
         multiline
-        placeholder={`${hint}. Markdown is supported.`}
+        placeholder={t`${hint}. Markdown is supported.`}
         className="p-12 text-14"
       />
     )

@@ -1,3 +1,4 @@
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { toast } from '../../../components/toast.tsx'
 import { addBlocks } from '../actions/editing.ts'
 import { offsetToCenter } from '../model/duplicate-items.ts'
@@ -5,9 +6,9 @@ import type { OpenCanvas } from '../open-canvas.ts'
 import type { ExportFormat } from './save-picture.ts'
 
 export const EXPORTS: { format: ExportFormat; label: string }[] = [
-  { format: 'png', label: 'Export as PNG' },
-  { format: 'svg', label: 'Export as SVG' },
-  { format: 'json-canvas', label: 'Export as JSON Canvas' },
+  { format: 'png', label: t`Export as PNG` },
+  { format: 'svg', label: t`Export as SVG` },
+  { format: 'json-canvas', label: t`Export as JSON Canvas` },
 ]
 
 /** The code of exports is loaded when the user first needs it. */
@@ -16,7 +17,7 @@ export async function exportCanvas(canvas: OpenCanvas, format: ExportFormat) {
     const { saveCanvas } = await import('./save-picture.ts')
     await saveCanvas(canvas, format)
   } catch (error) {
-    toast(error instanceof Error ? error.message : 'The export failed')
+    toast(error instanceof Error ? error.message : t`The export failed`)
   }
 }
 
@@ -36,7 +37,7 @@ async function addFile(canvas: OpenCanvas, file: File) {
   try {
     const { parseJsonCanvas } = await import('./json-canvas.ts')
     const { blocks, edges } = parseJsonCanvas(await file.text())
-    if (blocks.length === 0) return toast('The file has no blocks')
+    if (blocks.length === 0) return toast(t`The file has no blocks`)
     const { x, y } = offsetToCenter({ blocks, edges }, canvas.view.center())
     const placedBlocks = blocks.map((block) => ({
       ...block,
@@ -48,8 +49,8 @@ async function addFile(canvas: OpenCanvas, file: File) {
       { create: { blocks: placedBlocks, edges } },
       placedBlocks.map(({ id }) => id),
     )
-    toast(`Added ${placedBlocks.length.toLocaleString('en')} blocks`)
+    toast(t`Added ${placedBlocks.length.toLocaleString(LOCALE)} blocks`)
   } catch (error) {
-    toast(error instanceof Error ? error.message : 'The file cannot be read')
+    toast(error instanceof Error ? error.message : t`The file cannot be read`)
   }
 }

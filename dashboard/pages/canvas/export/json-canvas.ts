@@ -4,6 +4,7 @@ import {
   jsonCanvasNode,
   removeDrawings,
 } from '../../../../contract/canvas/json-canvas.ts'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { randomId } from '../../../state/random-id.ts'
 import { newBlock } from '../model/new-block.ts'
 import type { Block, Edge, NewBlock } from '../store/items.ts'
@@ -24,9 +25,9 @@ export function composeJsonCanvas(blocks: readonly Block[], edges: readonly Edge
 /** The blocks and connections of a JSON Canvas file, with new ids. Throws an error with a message for the user. */
 export function parseJsonCanvas(text: string): { blocks: NewBlock[]; edges: Edge[] } {
   const { nodes = [], edges = [] } = readObject(text)
-  if (!Array.isArray(nodes) || !Array.isArray(edges)) throw new Error('The file is not a JSON Canvas')
+  if (!Array.isArray(nodes) || !Array.isArray(edges)) throw new Error(t`The file is not a JSON Canvas`)
   if (nodes.length > NODES_MAX)
-    throw new Error(`The file has more than ${NODES_MAX.toLocaleString('en')} nodes`)
+    throw new Error(t`The file has more than ${NODES_MAX.toLocaleString(LOCALE)} nodes`)
   const ids = new Map<string, string>()
   const blocks = nodes.filter(isRecord).map((node, index) => {
     const block = { ...blockOf(node), zIndex: index }
@@ -52,7 +53,7 @@ function readObject(text: string): Json {
   } catch {
     // The error message below names the problem.
   }
-  throw new Error('The file is not a JSON Canvas')
+  throw new Error(t`The file is not a JSON Canvas`)
 }
 
 function blockOf(node: Json): NewBlock {

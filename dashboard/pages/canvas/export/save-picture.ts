@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import { toast } from '../../../components/toast.tsx'
 import { fileUrl } from '../blocks/block-image.ts'
 import { membersOf } from '../model/groups.ts'
@@ -20,7 +21,7 @@ const IMAGE_TYPE = /^image\/(png|jpeg|gif|webp|avif)$/
 /** Downloads the selected blocks, or the whole canvas if none is selected, as a file. */
 export async function saveCanvas(canvas: OpenCanvas, format: ExportFormat) {
   const { blocks, edges } = exportedItems(canvas)
-  if (blocks.length === 0) return toast('The canvas is empty: there is nothing to export')
+  if (blocks.length === 0) return toast(t`The canvas is empty: there is nothing to export`)
   if (format === 'json-canvas') {
     const text = composeJsonCanvas(blocks, edges)
     return save(canvas, 'canvas', new Blob([text], { type: 'application/json' }))
@@ -80,7 +81,7 @@ const dataUrlOf = (blob: Blob) =>
   new Promise<string>((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(reader.result as string)
-    reader.onerror = () => reject(new Error('The image cannot be read'))
+    reader.onerror = () => reject(new Error(t`The image cannot be read`))
     reader.readAsDataURL(blob)
   })
 
@@ -96,7 +97,7 @@ async function toPng(svg: Blob, { width, height }: { width: number; height: numb
     element.height = Math.max(1, Math.floor(height * scale))
     element.getContext('2d')!.drawImage(image, 0, 0, element.width, element.height)
     const png = await new Promise<Blob | null>((resolve) => element.toBlob(resolve, 'image/png'))
-    if (!png) throw new Error('The picture is too large for this browser. Export a selection, or SVG.')
+    if (!png) throw new Error(t`The picture is too large for this browser. Export a selection, or SVG.`)
     return png
   } finally {
     URL.revokeObjectURL(url)

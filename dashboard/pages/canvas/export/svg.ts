@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import { type Box, boundsOf } from '../model/arrange.ts'
 import { isDone, nameOf } from '../model/block-labels.ts'
 import { cropOf } from '../model/crop.ts'
@@ -133,7 +134,7 @@ function contentSvg(block: Block, picture: Picture): string {
       return (
         taskBox(PADDING, PADDING + 2, isDone(block), palette) +
         textSvg(
-          boldLines(title ?? 'Task').map((line) => ({ ...line, x: 28 })),
+          boldLines(title ?? t`Task`).map((line) => ({ ...line, x: 28 })),
           block,
           palette,
         )

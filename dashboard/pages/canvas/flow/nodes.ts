@@ -1,4 +1,5 @@
 import { type Edge as FlowEdge, type Node, Position } from '@xyflow/react'
+import { t } from '../../../../contract/text.ts'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import type { Box } from '../model/arrange.ts'
 import { nameOf, TYPE_LABELS } from '../model/block-labels.ts'
@@ -43,7 +44,7 @@ export function nodeOf(
     focusable: false,
     className,
     ariaRole: 'group',
-    ariaLabel: `${nameOf(block)}${block.locked ? ', locked' : ''}`,
+    ariaLabel: `${nameOf(block)}${block.locked ? t`, locked` : ''}`,
     domAttributes: DOM_ATTRIBUTES[block.type],
     // Only the line of a drawing takes clicks, so that blocks inside its box stay reachable.
     ...(block.type === 'drawing' && { style: CLICK_THROUGH }),
@@ -56,7 +57,7 @@ const CLICK_THROUGH = { pointerEvents: 'none' } as const
 const DOM_ATTRIBUTES = Object.fromEntries(
   Object.entries(TYPE_LABELS).map(([type, label]) => [
     type,
-    { tabIndex: -1, 'aria-roledescription': `${labelInSentence(label)} block` },
+    { tabIndex: -1, 'aria-roledescription': t`${labelInSentence(label)} block` },
   ]),
 ) as Record<Block['type'], NonNullable<BlockNode['domAttributes']>>
 
@@ -81,7 +82,7 @@ function depthOf(block: Block, blocks: Items['blocks']): number {
 export function lineOf(edge: Edge, selected: boolean, blocks: Items['blocks']): LineEdge {
   const nameOfEnd = (id: string) => {
     const block = blocks.get(id)
-    return block ? nameOf(block) : 'an unknown block'
+    return block ? nameOf(block) : t`an unknown block`
   }
   const label = edge.label ? `, “${edge.label}”` : ''
   return {
@@ -94,7 +95,7 @@ export function lineOf(edge: Edge, selected: boolean, blocks: Items['blocks']): 
     zIndex: LINES_Z,
     focusable: false,
     ariaRole: 'img',
-    ariaLabel: `From ${nameOfEnd(edge.fromBlockId)} to ${nameOfEnd(edge.toBlockId)}${label}`,
+    ariaLabel: t`From ${nameOfEnd(edge.fromBlockId)} to ${nameOfEnd(edge.toBlockId)}${label}`,
     domAttributes: EDGE_DOM,
   }
 }

@@ -1,4 +1,5 @@
 import type { AgentBlockState } from '../../../../contract/canvas/block-fields.ts'
+import { t } from '../../../../contract/text.ts'
 import { type RunWait, WAIT_LABELS } from '../../../components/run-waits.ts'
 import type { Meaning } from '../../../components/status.tsx'
 import type { Block } from '../store/items.ts'
@@ -6,13 +7,13 @@ import type { Block } from '../store/items.ts'
 type RunStatus = AgentBlockState['status']
 
 export const STATES: Record<RunStatus, { label: string; meaning: Meaning }> = {
-  queued: { label: 'Queued', meaning: 'neutral' },
-  running: { label: 'Running', meaning: 'info' },
-  waiting: { label: 'Waiting', meaning: 'warning' },
-  done: { label: 'Done', meaning: 'good' },
-  failed: { label: 'Failed', meaning: 'bad' },
-  canceled: { label: 'Canceled', meaning: 'neutral' },
-  skipped: { label: 'Skipped', meaning: 'neutral' },
+  queued: { label: t`Queued`, meaning: 'neutral' },
+  running: { label: t`Running`, meaning: 'info' },
+  waiting: { label: t`Waiting`, meaning: 'warning' },
+  done: { label: t`Done`, meaning: 'good' },
+  failed: { label: t`Failed`, meaning: 'bad' },
+  canceled: { label: t`Canceled`, meaning: 'neutral' },
+  skipped: { label: t`Skipped`, meaning: 'neutral' },
 }
 
 /** The last run of an agent block; null if it has not run. */

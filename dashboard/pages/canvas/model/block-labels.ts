@@ -12,20 +12,21 @@ import {
   StickyNote,
   Type,
 } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import type { Block, BlockType } from '../store/items.ts'
 
 export const TYPE_LABELS: Record<BlockType, string> = {
-  text: 'Text',
-  note: 'Note',
-  file: 'File',
-  image: 'Image',
-  link: 'Link',
-  agent: 'Agent',
-  task: 'Task',
+  text: t`Text`,
+  note: t`Note`,
+  file: t`File`,
+  image: t`Image`,
+  link: t`Link`,
+  agent: t`Agent`,
+  task: t`Task`,
   group: 'Group',
-  embed: 'Embed',
-  shape: 'Shape',
-  drawing: 'Drawing',
+  embed: t`Embed`,
+  shape: t`Shape`,
+  drawing: t`Drawing`,
 }
 
 export const TYPE_ICONS: Record<BlockType, LucideIcon> = {

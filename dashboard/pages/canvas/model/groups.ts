@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import type { Block, Items } from '../store/items.ts'
 import type { WriteInput } from '../store/write.ts'
 import { type Box, boundsOf } from './arrange.ts'
@@ -49,7 +50,7 @@ export function groupWrite(
     y: bounds.y - HEADER,
     width: bounds.width + 2 * PADDING,
     height: bounds.height + HEADER + PADDING,
-    title: 'Group',
+    title: t`Group`,
     parentId: parents.size === 1 ? selected[0]!.parentId : null,
   })
   return {

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import type { Items } from '../store/items.ts'
 import { type Box, boundsOf, inReadingOrder } from './arrange.ts'
 import { nameOf } from './block-labels.ts'
@@ -19,5 +20,5 @@ export function slidesOf(blocks: Items['blocks']): Slide[] {
     return { id, name: nameOf(group), box: { x, y, width, height } }
   })
   if (slides.length > 0 || blocks.size === 0) return slides
-  return [{ id: 'canvas', name: 'Canvas', box: boundsOf([...blocks.values()]) }]
+  return [{ id: 'canvas', name: t`Canvas`, box: boundsOf([...blocks.values()]) }]
 }

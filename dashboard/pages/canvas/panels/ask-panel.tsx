@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ExternalLink, Undo2 } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { agentChoicesQuery } from '../../../api/agents.ts'
 import { conversationRunsQuery } from '../../../api/conversations.ts'
 import { type AgentRun, changesQuery, isActive } from '../../../api/runs.ts'
@@ -58,7 +59,7 @@ function ChatLink({ sessionId }: { sessionId: string }) {
   )
 }
 
-const PLACEHOLDERS = ['Ask about this canvas', 'Ask about this block', 'Ask about these blocks']
+const PLACEHOLDERS = [t`Ask about this canvas`, t`Ask about this block`, t`Ask about these blocks`]
 
 function NewQuestion({ projectId, onCreated }: { projectId: string; onCreated: (id: string) => void }) {
   const { ui } = useCanvas()
@@ -82,8 +83,8 @@ function NewQuestion({ projectId, onCreated }: { projectId: string; onCreated: (
         <div className="flex min-h-0 flex-1 flex-col justify-end px-16 pb-12 text-13 text-neutral-11">
           <p>
             {count > 0
-              ? `The agent can read and edit ${count === 1 ? 'this block' : `these ${count} blocks`}, and the rest of the canvas. Its edits appear while it works.`
-              : 'The agent can read and edit the canvas. Select blocks first to ask about them.'}
+              ? t`The agent can read and edit ${count === 1 ? t`this block` : t`these ${count} blocks`}, and the rest of the canvas. Its edits appear while it works.`
+              : t`The agent can read and edit the canvas. Select blocks first to ask about them.`}
           </p>
         </div>
       )}
@@ -107,7 +108,7 @@ function AgentSelect({ value, onChoose }: AgentSelectProps) {
     <InlineSelect
       label="Agent"
       value={value ?? ''}
-      options={[{ value: '', label: 'Default agent' }, ...agents]}
+      options={[{ value: '', label: t`Default agent` }, ...agents]}
       onChoose={(id) => onChoose(id || undefined)}
       narrow
     />

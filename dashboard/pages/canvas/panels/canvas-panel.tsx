@@ -1,4 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import type { ProjectDetails } from '../../../api/projects.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { TAB, TabRow } from '../../../components/layout/tabs.tsx'
@@ -51,9 +52,9 @@ export function CanvasPanel({ panel, project, sessionId, onClose }: CanvasPanelP
 }
 
 const HISTORY_TABS = [
-  { name: 'history', label: 'Changes', List: HistoryList },
-  { name: 'snapshots', label: 'Snapshots', List: SnapshotsList },
-  { name: 'runs', label: 'Runs', List: RunsList },
+  { name: 'history', label: t`Changes`, List: HistoryList },
+  { name: 'snapshots', label: t`Snapshots`, List: SnapshotsList },
+  { name: 'runs', label: t`Runs`, List: RunsList },
 ] as const
 
 function HistoryTabs({

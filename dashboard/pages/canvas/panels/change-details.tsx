@@ -1,4 +1,5 @@
 import { Eye } from 'lucide-react'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { Button } from '../../../components/button.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { goTo } from '../actions/keyboard-navigation.ts'
@@ -7,7 +8,7 @@ import type { Change } from '../store/items.ts'
 import { diffOf, subjectOf } from './history-groups.ts'
 
 const VISIBLE_MAX = 50
-const VERBS = { created: 'Added', updated: 'Changed', moved: 'Moved', deleted: 'Removed' } as const
+const VERBS = { created: t`Added`, updated: t`Changed`, moved: t`Moved`, deleted: t`Removed` } as const
 
 interface ChangeDetailsProps {
   changes: Change[]
@@ -26,7 +27,7 @@ export function ChangeDetails({ changes, onPreview }: ChangeDetailsProps) {
             <Button
               look="quiet"
               size="icon"
-              aria-label={`Preview after: ${labelInSentence(VERBS[change.action])} ${subjectOf(change, blocks)}`}
+              aria-label={t`Preview after: ${labelInSentence(VERBS[change.action])} ${subjectOf(change, blocks)}`}
               title="Preview the canvas after this change"
               onClick={() => onPreview(change.seq)}
               className="absolute -top-8 right-0"
@@ -60,7 +61,7 @@ export function ChangeDetails({ changes, onPreview }: ChangeDetailsProps) {
         </li>
       ))}
       {changes.length > VISIBLE_MAX && (
-        <li className="text-neutral-11">and {(changes.length - VISIBLE_MAX).toLocaleString('en')} more</li>
+        <li className="text-neutral-11">and {(changes.length - VISIBLE_MAX).toLocaleString(LOCALE)} more</li>
       )}
     </ul>
   )

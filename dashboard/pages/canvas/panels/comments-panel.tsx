@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { commentApi, guestCommentApi } from '../../../api/comments.ts'
 import { Comments } from '../../../components/comments/comments.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
@@ -44,12 +45,12 @@ export default function CommentsPanel({ commenting }: { commenting: OpenComments
         onName: (name: string) => {
           setGuestName(name)
           localStore.write(GUEST_NAME_KEY, name)
-          canvas.setGuestName(name || 'Guest')
+          canvas.setGuestName(name || t`Guest`)
         },
       }
     : undefined
   return (
-    <Panel key={blockId} title={nameOf(block)} subtitle="Comments" takesFocus={false} onClose={close}>
+    <Panel key={blockId} title={nameOf(block)} subtitle={t`Comments`} takesFocus={false} onClose={close}>
       <Comments
         takesFocus={threadId === undefined}
         subject={subject}

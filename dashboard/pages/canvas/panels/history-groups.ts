@@ -1,3 +1,4 @@
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { nameOf, TYPE_LABELS } from '../model/block-labels.ts'
 import type { Block, BlockType, Change } from '../store/items.ts'
 
@@ -40,9 +41,9 @@ export function groupChanges(changes: readonly Change[]): ChangeGroup[] {
   return groups
 }
 
-const authorOf = ({ by }: Change) => by?.name ?? 'Guest'
+const authorOf = ({ by }: Change) => by?.name ?? t`Guest`
 
-const VERBS = { created: 'added', updated: 'changed', moved: 'moved', deleted: 'removed' } as const
+const VERBS = { created: t`added`, updated: t`changed`, moved: t`moved`, deleted: t`removed` } as const
 
 /** For example “added 3 blocks and a connection, moved 2 blocks”. */
 export function summaryOf({ changes }: ChangeGroup): string {
@@ -55,23 +56,23 @@ export function summaryOf({ changes }: ChangeGroup): string {
   }
   return [...counts]
     .map(([verb, { block, edge }]) => {
-      const blocks = countNoun(block.size, 'a block', 'blocks')
-      const edges = countNoun(edge.size, 'a connection', 'connections')
+      const blocks = countNoun(block.size, t`a block`, t`blocks`)
+      const edges = countNoun(edge.size, t`a connection`, t`connections`)
       return `${verb} ${list.format([blocks, edges].filter((text) => text !== ''))}`
     })
     .join(', ')
 }
 
-const list = new Intl.ListFormat('en')
+const list = new Intl.ListFormat(LOCALE)
 
 function countNoun(count: number, singular: string, plural: string): string {
   if (count === 0) return ''
-  return count === 1 ? singular : `${count.toLocaleString('en')} ${plural}`
+  return count === 1 ? singular : `${count.toLocaleString(LOCALE)} ${plural}`
 }
 
 /** The block or connection that a change affects. */
 export function subjectOf(change: Change, blocks: ReadonlyMap<string, Block>): string {
-  if (change.entity === 'edge') return 'Connection'
+  if (change.entity === 'edge') return t`Connection`
   const current = blocks.get(change.itemId)
   const fields = { ...change.before, ...change.after } as Partial<Block>
   const type = (fields.type ?? current?.type ?? 'text') as BlockType
@@ -91,17 +92,17 @@ export interface Difference {
 
 const FIELDS: Record<string, string> = {
   type: 'Type',
-  title: 'Name',
-  content: 'Text',
+  title: t`Name`,
+  content: t`Text`,
   color: 'Color',
-  locked: 'Locked',
-  parentId: 'Group',
-  fileId: 'File',
-  metadata: 'Metadata',
-  zIndex: 'Order',
-  rotation: 'Rotation',
-  label: 'Label',
-  style: 'Style',
+  locked: t`Locked`,
+  parentId: t`Group`,
+  fileId: t`File`,
+  metadata: t`Metadata`,
+  zIndex: t`Order`,
+  rotation: t`Rotation`,
+  label: t`Label`,
+  style: t`Style`,
 }
 
 /** The changed fields; position and size are one entry each. */
@@ -120,17 +121,21 @@ export function diffOf({ action, before, after }: Change, blocks: ReadonlyMap<st
       [first, second].map((name) => (name in from ? round(from[name]) : '·')).join(sign)
     return [{ field, before: value(previous), after: value(next) }]
   }
-  return [...differences, ...pair('Position', ['x', 'y'], ', '), ...pair('Size', ['width', 'height'], ' × ')]
+  return [
+    ...differences,
+    ...pair(t`Position`, ['x', 'y'], ', '),
+    ...pair(t`Size`, ['width', 'height'], ' × '),
+  ]
 }
 
-const round = (value: unknown) => (typeof value === 'number' ? Math.round(value).toLocaleString('en') : '·')
+const round = (value: unknown) => (typeof value === 'number' ? Math.round(value).toLocaleString(LOCALE) : '·')
 
 function formatField(field: string, value: unknown, blocks: ReadonlyMap<string, Block>): string {
   if (typeof value !== 'string') return formatValue(value)
-  if (field === 'parentId') return nameOfBlock(blocks.get(value), 'a removed group')
+  if (field === 'parentId') return nameOfBlock(blocks.get(value), t`a removed group`)
   if (field === 'fileId') {
     const shown = [...blocks.values()].find(({ fileId }) => fileId === value)
-    return nameOfBlock(shown, 'another file')
+    return nameOfBlock(shown, t`another file`)
   }
   return formatValue(value)
 }

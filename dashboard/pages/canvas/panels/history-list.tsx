@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Bot, ChevronRight, Eye, History, RotateCcw, Scissors } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { projectQuery } from '../../../api/projects.ts'
 import { useSession } from '../../../api/session.ts'
@@ -187,8 +188,8 @@ function PruneDialog({ projectId, onClose }: { projectId: string; onClose: () =>
         void refreshHistory(projectId)
         toast(
           removed === 0
-            ? 'There was nothing to prune'
-            : `Removed ${removed.toLocaleString('en')} entries and freed ${formatSize(bytes)}`,
+            ? t`There was nothing to prune`
+            : t`Removed ${removed.toLocaleString(LOCALE)} entries and freed ${formatSize(bytes)}`,
         )
       }}
       onClose={onClose}

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
@@ -35,10 +36,11 @@ export function HistoryPreview({ changes, seq, onMove, onClose }: HistoryPreview
         title={
           point ? (
             <>
-              Canvas after a change by <Name>{point.by?.name ?? 'Guest'}</Name>, <Time at={point.createdAt} />
+              Canvas after a change by <Name>{point.by?.name ?? t`Guest`}</Name>,{' '}
+              <Time at={point.createdAt} />
             </>
           ) : (
-            'Canvas at this point'
+            t`Canvas at this point`
           )
         }
         onRestore={

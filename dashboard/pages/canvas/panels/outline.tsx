@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { navigateTree } from '../../files/files/tree/tree-keys.ts'
 import { goTo } from '../actions/keyboard-navigation.ts'
 import { useCanvas } from '../canvas-context.ts'
@@ -33,7 +34,7 @@ export function Outline({ search }: { search: string }) {
   if (entries.length === 0) {
     return (
       <p className="border-neutral-6 border-b px-16 py-24 text-13 text-neutral-11">
-        {search ? `No blocks match “${search}”.` : 'No blocks yet.'}
+        {search ? t`No blocks match “${search}”.` : t`No blocks yet.`}
       </p>
     )
   }
@@ -58,7 +59,7 @@ export function Outline({ search }: { search: string }) {
       </div>
       {entries.length > VISIBLE_MAX && (
         <p className="px-8 pt-8 text-12 text-neutral-11">
-          {(entries.length - VISIBLE_MAX).toLocaleString('en')} more. Search to narrow the list.
+          {(entries.length - VISIBLE_MAX).toLocaleString(LOCALE)} more. Search to narrow the list.
         </p>
       )}
     </div>

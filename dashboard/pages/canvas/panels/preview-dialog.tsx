@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, RotateCcw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
@@ -77,7 +78,7 @@ function Summary({ blocks }: { blocks: BlockState[] | undefined }) {
   const differences = blocks && differencesOf(blocks, store.items.blocks)
   return (
     <p role="status" className="flex flex-wrap items-center gap-x-16 gap-y-4 py-12 text-13">
-      {differences ? `After a restore: ${lowerFirst(summaryOfDifferences(differences))}.` : 'Loading…'}
+      {differences ? t`After a restore: ${lowerFirst(summaryOfDifferences(differences))}.` : t`Loading…`}
       {differences && differences.restored.length + differences.changed.length > 0 && (
         <span className="flex gap-12 text-12 text-neutral-11">
           <LegendEntry className="border-good-text" label="Restored" />
@@ -118,7 +119,7 @@ function Picture({ blocks, edges }: { blocks: BlockState[]; edges: Edge[] }) {
   if (blocks.length === 0)
     return <p className="flex size-full items-center justify-center text-neutral-11">The canvas was empty.</p>
   return (
-    <img src={url} alt={`The canvas with ${blocks.length} blocks`} className="size-full object-contain" />
+    <img src={url} alt={t`The canvas with ${blocks.length} blocks`} className="size-full object-contain" />
   )
 }
 
@@ -171,11 +172,11 @@ function differencesOf(
 /** For example “3 blocks are restored, 1 block changes, 2 blocks are removed”. */
 function summaryOfDifferences({ restored, changed, removed }: Differences): string {
   const count = (length: number, singular: string, plural: string) =>
-    length === 0 ? [] : [`${length.toLocaleString('en')} ${length === 1 ? singular : plural}`]
+    length === 0 ? [] : [`${length.toLocaleString(LOCALE)} ${length === 1 ? singular : plural}`]
   const parts = [
-    ...count(restored.length, 'block is restored', 'blocks are restored'),
-    ...count(changed.length, 'block changes', 'blocks change'),
-    ...count(removed.length, 'block is removed', 'blocks are removed'),
+    ...count(restored.length, t`block is restored`, t`blocks are restored`),
+    ...count(changed.length, t`block changes`, t`blocks change`),
+    ...count(removed.length, t`block is removed`, t`blocks are removed`),
   ]
-  return parts.length > 0 ? parts.join(', ') : 'The blocks are the same as now'
+  return parts.length > 0 ? parts.join(', ') : t`The blocks are the same as now`
 }

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { queryClient } from '../../../api/query-client.ts'
@@ -19,7 +20,7 @@ export async function restore(projectId: string, request: () => Promise<RestoreR
   try {
     const result = await request()
     const { snapshotId } = result
-    toast(resultMessage(result), { label: 'Undo', run: () => void undoRestore(projectId, snapshotId) })
+    toast(resultMessage(result), { label: t`Undo`, run: () => void undoRestore(projectId, snapshotId) })
   } catch (error) {
     toast(shortMessage(error))
   }
@@ -29,7 +30,7 @@ export async function restore(projectId: string, request: () => Promise<RestoreR
 export async function undoRestore(projectId: string, snapshotId: string) {
   try {
     await api.canvas.restoreSnapshot({ projectId, snapshotId })
-    toast('Restore undone')
+    toast(t`Restore undone`)
   } catch (error) {
     toast(shortMessage(error))
   }
@@ -38,13 +39,13 @@ export async function undoRestore(projectId: string, snapshotId: string) {
 
 function resultMessage({ created, updated, deleted }: RestoreResult): string {
   const parts = [
-    created > 0 && `${created} restored`,
-    updated > 0 && `${updated} reverted`,
-    deleted > 0 && `${deleted} removed`,
+    created > 0 && t`${created} restored`,
+    updated > 0 && t`${updated} reverted`,
+    deleted > 0 && t`${deleted} removed`,
   ].filter(Boolean)
   return parts.length === 0
-    ? 'No changes: the canvas is already in this state'
-    : `Canvas restored: ${parts.join(', ')}`
+    ? t`No changes: the canvas is already in this state`
+    : t`Canvas restored: ${parts.join(', ')}`
 }
 
 const PAGE_SIZE = 100

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Bot, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
@@ -19,12 +20,12 @@ import { useCanvas } from '../canvas-context.ts'
 import { refreshHistory, runsQuery, undoRestore } from './restore.ts'
 
 const STATES: Record<string, { meaning: Meaning; label: string }> = {
-  queued: { meaning: 'neutral', label: 'Queued' },
-  running: { meaning: 'info', label: 'Running' },
-  waiting: { meaning: 'warning', label: 'Waiting' },
-  succeeded: { meaning: 'good', label: 'Succeeded' },
-  failed: { meaning: 'bad', label: 'Failed' },
-  canceled: { meaning: 'neutral', label: 'Canceled' },
+  queued: { meaning: 'neutral', label: t`Queued` },
+  running: { meaning: 'info', label: t`Running` },
+  waiting: { meaning: 'warning', label: t`Waiting` },
+  succeeded: { meaning: 'good', label: t`Succeeded` },
+  failed: { meaning: 'bad', label: t`Failed` },
+  canceled: { meaning: 'neutral', label: t`Canceled` },
 }
 
 /** The runs of the project. The changes of the last failed run can be reverted. */
@@ -52,7 +53,7 @@ export function RunsList({ projectId }: { projectId: string }) {
         {runs.map(({ id, title, status, error, cost, createdAt, restoredAt }) => (
           <li key={id} className="flex flex-col gap-4 border-neutral-6 border-b px-16 py-8 text-13">
             <div className="flex items-center gap-12">
-              <span className="min-w-0 flex-1 truncate font-medium">{title ?? 'Run'}</span>
+              <span className="min-w-0 flex-1 truncate font-medium">{title ?? t`Run`}</span>
               <Status meaning={STATES[status]!.meaning}>{STATES[status]!.label}</Status>
             </div>
             <p className="flex flex-wrap gap-x-8 text-12 text-neutral-11 tabular-nums">
@@ -72,7 +73,7 @@ export function RunsList({ projectId }: { projectId: string }) {
 function RevertRun({ projectId, title }: { projectId: string; title: string | null }) {
   const [conflict, setConflict] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const name = title ? `“${title}”` : 'the last failed run'
+  const name = title ? `“${title}”` : t`the last failed run`
   const revert = async (force: boolean) => {
     setBusy(true)
     try {
@@ -81,8 +82,8 @@ function RevertRun({ projectId, title }: { projectId: string; title: string | nu
         force: force ? 'true' : undefined,
       })
       setConflict(undefined)
-      toast(withNames`Reverted ${name}: ${blocks.length === 1 ? '1 block' : `${blocks.length} blocks`}`, {
-        label: 'Undo',
+      toast(withNames`Reverted ${name}: ${blocks.length === 1 ? t`1 block` : t`${blocks.length} blocks`}`, {
+        label: t`Undo`,
         run: () => void undoRestore(projectId, snapshotId),
       })
       await refreshHistory(projectId)

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Camera, Eye, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
 import { shortMessage } from '../../../api/explain.ts'
@@ -19,12 +20,12 @@ import { SnapshotPreview } from './history-preview.tsx'
 import { refreshHistory, restore, snapshotsQuery } from './restore.ts'
 
 const REASONS = {
-  manual: 'Created manually',
-  restore: 'Before restoring a backup',
-  run: 'Before reverting a run',
-  history: 'Before restoring from history',
-  snapshot: 'Before restoring a snapshot',
-  prune: 'Oldest state after pruning',
+  manual: t`Created manually`,
+  restore: t`Before restoring a backup`,
+  run: t`Before reverting a run`,
+  history: t`Before restoring from history`,
+  snapshot: t`Before restoring a snapshot`,
+  prune: t`Oldest state after pruning`,
 } as const
 
 /** Manual snapshots and those created before a restore. */
@@ -97,7 +98,7 @@ function CreateSnapshot({ projectId }: { projectId: string }) {
     mutationFn: () => api.canvas.snapshot({ projectId, name: name.trim() || null }),
     onSuccess: async () => {
       setName('')
-      toast('Snapshot created')
+      toast(t`Snapshot created`)
       await refreshHistory(projectId)
     },
     onError: (error) => toast(shortMessage(error)),

@@ -1,6 +1,7 @@
 import { Handle, type NodeProps, NodeResizer, Position } from '@xyflow/react'
 import { Lock, MessageSquare } from 'lucide-react'
 import { memo, use } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { Status } from '../../../components/status.tsx'
 import { BlockBody } from '../blocks/block-body.tsx'
 import { LodContext, useCanvas } from '../canvas-context.ts'
@@ -109,7 +110,7 @@ function CommentMarker({ id }: { id: string }) {
   const { ui } = useCanvas()
   const count = ui.commentCounts.useSelect((counts) => counts.get(id) ?? 0)
   if (count === 0) return null
-  const label = `${count} open ${count === 1 ? 'thread' : 'threads'}`
+  const label = t`${count} open ${count === 1 ? t`thread` : t`threads`}`
   return (
     <button
       type="button"

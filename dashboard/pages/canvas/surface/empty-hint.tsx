@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { KEY_HINT, Keys } from '../../../components/kbd.tsx'
 import { useCanvas } from '../canvas-context.ts'
 
@@ -21,7 +22,7 @@ export function EmptyHint() {
               Everyone sees changes live.
             </>
           ) : (
-            'New blocks appear here automatically.'
+            t`New blocks appear here automatically.`
           )}
         </p>
         {canEdit && (

@@ -34,6 +34,7 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { toast } from '../../../components/toast.tsx'
 import { type PageKey, usePageKeys } from '../../../frame/page-keys.ts'
 import { openOverlay } from '../../../state/overlay.ts'
@@ -79,50 +80,55 @@ function editingKeys(canvas: OpenCanvas, on: On): PageKey[] {
   return [
     ...tools,
     {
-      label: 'Edit block',
+      label: t`Edit block`,
       keys: 'Enter',
       icon: Pencil,
       run: on(() => confirmMode(canvas) || editing.edit(canvas)),
     },
-    { label: 'Run agent block', keys: 'mod+Enter', icon: Play, run: on(() => runSelected(canvas)) },
+    { label: t`Run agent block`, keys: 'mod+Enter', icon: Play, run: on(() => runSelected(canvas)) },
     ...(canvas.isGuest
       ? []
-      : [{ label: 'Ask an agent', keys: 'q', icon: Sparkles, run: on(() => askAboutSelection(canvas)) }]),
-    { label: 'Rename block', keys: 'F2', icon: Pencil, run: on(() => editing.edit(canvas, 'title')) },
+      : [{ label: t`Ask an agent`, keys: 'q', icon: Sparkles, run: on(() => askAboutSelection(canvas)) }]),
+    { label: t`Rename block`, keys: 'F2', icon: Pencil, run: on(() => editing.edit(canvas, 'title')) },
     {
-      label: 'Toggle task',
+      label: t`Toggle task`,
       keys: ' ',
       icon: SquareCheck,
       run: on(() => toggleDone(canvas.store, canvas.viewModel.selection.get().blocks) || focusTasks(canvas)),
     },
-    { label: 'Connect', keys: 'C', icon: Spline, run: on(() => editing.connectSelected(canvas)) },
-    { label: 'Undo', keys: 'mod+z', icon: Undo2, run: () => editing.undo(canvas) },
-    { label: 'Redo', keys: 'mod+shift+z', icon: Redo2, run: () => editing.redo(canvas) },
-    { label: 'Redo', keys: 'mod+y', icon: Redo2, unlisted: true, run: () => editing.redo(canvas) },
-    { label: 'Duplicate', keys: 'mod+d', icon: CopyPlus, run: on(() => duplicate(canvas)) },
+    { label: t`Connect`, keys: 'C', icon: Spline, run: on(() => editing.connectSelected(canvas)) },
+    { label: t`Undo`, keys: 'mod+z', icon: Undo2, run: () => editing.undo(canvas) },
+    { label: t`Redo`, keys: 'mod+shift+z', icon: Redo2, run: () => editing.redo(canvas) },
+    { label: t`Redo`, keys: 'mod+y', icon: Redo2, unlisted: true, run: () => editing.redo(canvas) },
+    { label: t`Duplicate`, keys: 'mod+d', icon: CopyPlus, run: on(() => duplicate(canvas)) },
     // For keys the browser fires its own clipboard events, the only way to access the clipboard without a prompt.
-    { label: 'Cut', keys: 'mod+x', icon: Scissors, run: (event) => !event && cut(canvas) },
+    { label: t`Cut`, keys: 'mod+x', icon: Scissors, run: (event) => !event && cut(canvas) },
     {
-      label: 'Paste',
+      label: t`Paste`,
       keys: 'mod+v',
       icon: ClipboardPaste,
       run: (event) => !event && pasteLastCopied(canvas),
     },
-    { label: 'Remove', keys: 'Delete', icon: Trash2, run: on(() => editing.removeSelected(canvas)) },
+    { label: t`Remove`, keys: 'Delete', icon: Trash2, run: on(() => editing.removeSelected(canvas)) },
     {
-      label: 'Remove',
+      label: t`Remove`,
       keys: 'Backspace',
       icon: Trash2,
       unlisted: true,
       run: on(() => editing.removeSelected(canvas)),
     },
-    { label: 'Group', keys: 'mod+g', icon: Group, run: on(() => editing.group(canvas)) },
-    { label: 'Ungroup', keys: 'mod+shift+g', icon: Ungroup, run: on(() => editing.ungroup(canvas)) },
-    { label: 'Lock or unlock', keys: 'mod+shift+l', icon: Lock, run: on(() => editing.toggleLock(canvas)) },
-    { label: 'Bring to front', keys: ']', icon: BringToFront, run: on(() => editing.stack(canvas, 'front')) },
-    { label: 'Send to back', keys: '}', icon: SendToBack, run: on(() => editing.stack(canvas, 'back')) },
-    { label: 'Snap to blocks', keys: "'", icon: Ruler, run: () => toggleSnapToBlocks(canvas) },
-    { label: 'Snap to grid', keys: 'G', icon: Magnet, run: canvas.ui.snapToGrid.toggle },
+    { label: t`Group`, keys: 'mod+g', icon: Group, run: on(() => editing.group(canvas)) },
+    { label: t`Ungroup`, keys: 'mod+shift+g', icon: Ungroup, run: on(() => editing.ungroup(canvas)) },
+    { label: t`Lock or unlock`, keys: 'mod+shift+l', icon: Lock, run: on(() => editing.toggleLock(canvas)) },
+    {
+      label: t`Bring to front`,
+      keys: ']',
+      icon: BringToFront,
+      run: on(() => editing.stack(canvas, 'front')),
+    },
+    { label: t`Send to back`, keys: '}', icon: SendToBack, run: on(() => editing.stack(canvas, 'back')) },
+    { label: t`Snap to blocks`, keys: "'", icon: Ruler, run: () => toggleSnapToBlocks(canvas) },
+    { label: t`Snap to grid`, keys: 'G', icon: Magnet, run: canvas.ui.snapToGrid.toggle },
   ]
 }
 
@@ -133,36 +139,36 @@ function viewKeys(canvas: OpenCanvas, on: On): PageKey[] {
     [...viewModel.selection.get().blocks].flatMap((id) => store.items.blocks.get(id) ?? [])
   return [
     ...(canvas.canComment
-      ? [{ label: 'Comment', keys: 'c', icon: MessageSquare, run: on(() => commentOnSelected(canvas)) }]
+      ? [{ label: t`Comment`, keys: 'c', icon: MessageSquare, run: on(() => commentOnSelected(canvas)) }]
       : []),
-    { label: 'Add block to selection', keys: 'x', icon: SquareCheck, run: on(() => togglePinned(canvas)) },
-    { label: 'Next connection', keys: 'e', icon: Spline, run: on(() => selectNextConnection(canvas)) },
+    { label: t`Add block to selection`, keys: 'x', icon: SquareCheck, run: on(() => togglePinned(canvas)) },
+    { label: t`Next connection`, keys: 'e', icon: Spline, run: on(() => selectNextConnection(canvas)) },
     {
-      label: 'Select all',
+      label: t`Select all`,
       keys: 'mod+a',
       icon: SquareMousePointer,
       run: on(() => viewModel.select(store.items.blocks.keys())),
     },
-    { label: 'Copy', keys: 'mod+c', icon: ClipboardCopy, run: (event) => !event && copy(canvas) },
-    { label: 'Cancel', keys: 'Escape', icon: X, unlisted: true, run: on(() => cancelMode(canvas)) },
-    { label: 'Open menu', keys: 'shift+F10', icon: Copy, run: on(() => openMenu(canvas)) },
+    { label: t`Copy`, keys: 'mod+c', icon: ClipboardCopy, run: (event) => !event && copy(canvas) },
+    { label: t`Cancel`, keys: 'Escape', icon: X, unlisted: true, run: on(() => cancelMode(canvas)) },
+    { label: t`Open menu`, keys: 'shift+F10', icon: Copy, run: on(() => openMenu(canvas)) },
     {
-      label: 'Open menu',
+      label: t`Open menu`,
       keys: 'ContextMenu',
       icon: Copy,
       unlisted: true,
       run: on(() => openMenu(canvas)),
     },
-    { label: 'Fit to screen', keys: 'shift+1', icon: Maximize, run: () => view.fit(all()) },
-    { label: 'Zoom to selection', keys: 'shift+2', icon: Scan, run: () => view.fit(selected()) },
-    { label: 'Zoom in', keys: '+', icon: ZoomIn, run: () => view.zoomIn() },
-    { label: 'Zoom in', keys: '=', icon: ZoomIn, unlisted: true, run: () => view.zoomIn() },
-    { label: 'Zoom out', keys: '-', icon: ZoomOut, run: () => view.zoomOut() },
-    { label: 'Zoom to 100%', keys: '0', icon: Scan, run: () => view.zoomTo(1) },
-    { label: 'Present', keys: 'P', icon: Presentation, run: () => present(canvas) },
-    { label: 'Toggle minimap', keys: 'm', icon: MapIcon, run: ui.map.toggle },
+    { label: t`Fit to screen`, keys: 'shift+1', icon: Maximize, run: () => view.fit(all()) },
+    { label: t`Zoom to selection`, keys: 'shift+2', icon: Scan, run: () => view.fit(selected()) },
+    { label: t`Zoom in`, keys: '+', icon: ZoomIn, run: () => view.zoomIn() },
+    { label: t`Zoom in`, keys: '=', icon: ZoomIn, unlisted: true, run: () => view.zoomIn() },
+    { label: t`Zoom out`, keys: '-', icon: ZoomOut, run: () => view.zoomOut() },
+    { label: t`Zoom to 100%`, keys: '0', icon: Scan, run: () => view.zoomTo(1) },
+    { label: t`Present`, keys: 'P', icon: Presentation, run: () => present(canvas) },
+    { label: t`Toggle minimap`, keys: 'm', icon: MapIcon, run: ui.map.toggle },
     ...(canvas.isGuest
-      ? [{ label: 'Keyboard shortcuts', keys: '?', icon: CircleHelp, run: () => openOverlay('shortcuts') }]
+      ? [{ label: t`Keyboard shortcuts`, keys: '?', icon: CircleHelp, run: () => openOverlay('shortcuts') }]
       : []),
   ]
 }
@@ -180,7 +186,7 @@ function arrowKeys(canvas: OpenCanvas, canEdit: boolean, on: On): PageKey[] {
   return ARROWS.flatMap(({ key, icon, x, y }, index) =>
     [STEP, STEP_LARGE].map(
       (length): PageKey => ({
-        label: length === STEP_LARGE ? 'Move by 10' : 'Move selection or pan',
+        label: length === STEP_LARGE ? t`Move by 10` : t`Move selection or pan`,
         keys: length === STEP_LARGE ? `shift+${key}` : key,
         icon,
         ...(index > 0 && { unlisted: true }),
@@ -197,7 +203,7 @@ function arrowKeys(canvas: OpenCanvas, canEdit: boolean, on: On): PageKey[] {
 
 function toggleSnapToBlocks({ ui }: OpenCanvas) {
   ui.snapToBlocks.toggle()
-  toast(ui.snapToBlocks.get() ? 'Blocks snap to each other' : 'Blocks no longer snap to each other')
+  toast(ui.snapToBlocks.get() ? t`Blocks snap to each other` : t`Blocks no longer snap to each other`)
 }
 
 /** Opens the context menu at the block or the connection. */

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { RotateCcw, Square } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { Button } from '../../../components/button.tsx'
 import { Status } from '../../../components/status.tsx'
 import { cancelWorkflow, resumeWorkflow } from '../actions/agent-runs.ts'
@@ -34,8 +35,8 @@ export function WorkflowStrip() {
 }
 
 const ENDS = {
-  failed: { label: 'Workflow failed', meaning: 'bad' },
-  canceled: { label: 'Workflow canceled', meaning: 'neutral' },
+  failed: { label: t`Workflow failed`, meaning: 'bad' },
+  canceled: { label: t`Workflow canceled`, meaning: 'neutral' },
 } as const
 
 function Strip({ workflow, onHide }: { workflow: WorkflowView; onHide: () => void }) {
@@ -53,7 +54,7 @@ function Strip({ workflow, onHide }: { workflow: WorkflowView; onHide: () => voi
     <div className="flex max-w-full flex-wrap items-center gap-x-12 gap-y-4 rounded-panel bg-float py-8 pr-8 pl-16 text-13 shadow-float">
       <span role="status" className="max-sm:basis-full">
         <Status meaning={state?.meaning ?? (waiting > 0 ? 'warning' : 'info')}>
-          {state?.label ?? (waiting > 0 ? 'Workflow waiting' : 'Workflow running')}
+          {state?.label ?? (waiting > 0 ? t`Workflow waiting` : t`Workflow running`)}
         </Status>
       </span>
       <progress aria-label="Blocks done" max={total} value={done} className="bar h-4 w-48 max-sm:hidden" />

@@ -1,4 +1,5 @@
 import { Ban, Check } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { MenuItem } from '../../../components/menu.tsx'
 import { COLORS, SWATCH, toneOf } from '../model/tones.ts'
 
@@ -19,7 +20,7 @@ export function ColorItems({ value, onChoose }: ColorItemsProps) {
         ) : (
           <Ban aria-hidden className="icon text-neutral-11" />
         )}
-        <span className="flex-1 capitalize">{color ?? 'No color'}</span>
+        <span className="flex-1 capitalize">{color ?? t`No color`}</span>
         {value === color && <Check role="img" aria-label="Selected" className="icon" />}
       </MenuItem>
     )

@@ -35,6 +35,7 @@ import {
   Type,
   Ungroup,
 } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { safeHref } from '../../../components/markdown/safe-href.ts'
 import { leadsToAgents, runAgentBlock, stopAgentBlock } from '../actions/agent-runs.ts'
 import { askAboutSelection, canAsk, commentOnSelected } from '../actions/ask.ts'
@@ -51,8 +52,8 @@ import type { OpenCanvas } from '../open-canvas.ts'
 import type { Block } from '../store/items.ts'
 import { alignmentsFor } from './selection-bar.tsx'
 
-const CHECKLIST = '- [ ] First\n- [ ] Second\n- [ ] Third'
-const TABLE = '| Name | State |\n| --- | --- |\n| First | Open |\n| Second | Done |'
+const CHECKLIST = t`- [ ] First\n- [ ] Second\n- [ ] Third`
+const TABLE = t`| Name | State |\n| --- | --- |\n| First | Open |\n| Second | Done |`
 
 /** The sections of the context menu for the current selection. */
 export function menuEntries(canvas: OpenCanvas, at: { x: number; y: number }): MenuEntry[][] {
@@ -81,10 +82,10 @@ function openEntries(canvas: OpenCanvas, selected: Block[]): MenuEntry[] {
   const canCrop = block.type === 'image' && block.fileId && canvas.editable.get() && !block.locked
   return [
     ...agentEntries(canvas, block),
-    ...(canCrop ? [{ label: 'Crop image', icon: Crop, run: () => canvas.ui.cropping.set(block.id) }] : []),
-    ...(href ? [{ label: 'Open link', icon: ExternalLink, run: () => open(href) }] : []),
+    ...(canCrop ? [{ label: t`Crop image`, icon: Crop, run: () => canvas.ui.cropping.set(block.id) }] : []),
+    ...(href ? [{ label: t`Open link`, icon: ExternalLink, run: () => open(href) }] : []),
     ...(block.fileId && !canvas.isGuest
-      ? [{ label: 'Open file', icon: Download, run: () => open(fileUrl(block)) }]
+      ? [{ label: t`Open file`, icon: Download, run: () => open(fileUrl(block)) }]
       : []),
   ]
 }
@@ -92,7 +93,7 @@ function openEntries(canvas: OpenCanvas, selected: Block[]): MenuEntry[] {
 /** Members who can edit ask about the selection, or about the canvas. */
 const askEntries = (canvas: OpenCanvas): MenuEntry[] =>
   canAsk(canvas)
-    ? [{ label: 'Ask an agent', icon: Sparkles, keys: 'q', run: () => askAboutSelection(canvas) }]
+    ? [{ label: t`Ask an agent`, icon: Sparkles, keys: 'q', run: () => askAboutSelection(canvas) }]
     : []
 
 /** Export the selection, or the whole canvas. */
@@ -100,11 +101,11 @@ const exportEntries = (canvas: OpenCanvas): MenuEntry[] =>
   EXPORTS.map(({ format, label }) => ({ label, icon: Download, run: () => exportCanvas(canvas, format) }))
 const commentEntries = (canvas: OpenCanvas, selected: Block[]): MenuEntry[] =>
   canvas.canComment && selected.length === 1
-    ? [{ label: 'Comment', icon: MessageSquare, keys: 'c', run: () => commentOnSelected(canvas) }]
+    ? [{ label: t`Comment`, icon: MessageSquare, keys: 'c', run: () => commentOnSelected(canvas) }]
     : []
 
 const copyEntry = (canvas: OpenCanvas): MenuEntry => ({
-  label: 'Copy',
+  label: t`Copy`,
   icon: ClipboardCopy,
   keys: 'mod+c',
   run: () => copy(canvas),
@@ -113,25 +114,25 @@ const copyEntry = (canvas: OpenCanvas): MenuEntry => ({
 function editEntries(canvas: OpenCanvas, selected: Block[]): MenuEntry[][] {
   const isLocked = selected.every(({ locked }) => locked)
   const lock = { keys: 'mod+shift+l', run: () => editing.toggleLock(canvas) }
-  if (isLocked) return [[copyEntry(canvas), { label: 'Unlock', icon: LockOpen, ...lock }]]
+  if (isLocked) return [[copyEntry(canvas), { label: t`Unlock`, icon: LockOpen, ...lock }]]
   return [
     contentEntries(canvas, selected),
     alignEntries(canvas, selected),
     [
-      { label: 'Cut', icon: Scissors, keys: 'mod+x', run: () => cut(canvas) },
+      { label: t`Cut`, icon: Scissors, keys: 'mod+x', run: () => cut(canvas) },
       copyEntry(canvas),
-      { label: 'Duplicate', icon: CopyPlus, keys: 'mod+d', run: () => duplicate(canvas) },
+      { label: t`Duplicate`, icon: CopyPlus, keys: 'mod+d', run: () => duplicate(canvas) },
     ],
     [
-      { label: 'Group', icon: Group, keys: 'mod+g', run: () => editing.group(canvas) },
+      { label: t`Group`, icon: Group, keys: 'mod+g', run: () => editing.group(canvas) },
       ...(selected.some(({ type }) => type === 'group')
-        ? [{ label: 'Ungroup', icon: Ungroup, keys: 'mod+shift+g', run: () => editing.ungroup(canvas) }]
+        ? [{ label: t`Ungroup`, icon: Ungroup, keys: 'mod+shift+g', run: () => editing.ungroup(canvas) }]
         : []),
-      { label: 'Bring to front', icon: BringToFront, keys: ']', run: () => editing.stack(canvas, 'front') },
-      { label: 'Send to back', icon: SendToBack, keys: '}', run: () => editing.stack(canvas, 'back') },
-      { label: 'Lock', icon: Lock, ...lock },
+      { label: t`Bring to front`, icon: BringToFront, keys: ']', run: () => editing.stack(canvas, 'front') },
+      { label: t`Send to back`, icon: SendToBack, keys: '}', run: () => editing.stack(canvas, 'back') },
+      { label: t`Lock`, icon: Lock, ...lock },
     ],
-    [{ label: 'Remove', icon: Trash2, keys: 'Delete', run: () => editing.removeSelected(canvas) }],
+    [{ label: t`Remove`, icon: Trash2, keys: 'Delete', run: () => editing.removeSelected(canvas) }],
   ]
 }
 
@@ -141,15 +142,15 @@ function contentEntries(canvas: OpenCanvas, selected: Block[]): MenuEntry[] {
   return [
     ...(isSingle
       ? [
-          { label: 'Edit', icon: Pencil, keys: 'Enter', run: () => editing.edit(canvas) },
-          { label: 'Rename', icon: TextCursorInput, keys: 'F2', run: () => editing.edit(canvas, 'title') },
+          { label: t`Edit`, icon: Pencil, keys: 'Enter', run: () => editing.edit(canvas) },
+          { label: t`Rename`, icon: TextCursorInput, keys: 'F2', run: () => editing.edit(canvas, 'title') },
         ]
       : []),
     ...(selected.some(({ type }) => type === 'task')
-      ? [{ label: 'Toggle done', icon: SquareCheck, keys: 'Space', run: toggle }]
+      ? [{ label: t`Toggle done`, icon: SquareCheck, keys: 'Space', run: toggle }]
       : []),
     {
-      label: isSingle ? 'Connect to…' : 'Connect in selection order',
+      label: isSingle ? t`Connect to…` : t`Connect in selection order`,
       icon: Spline,
       keys: 'C',
       run: () => editing.connectSelected(canvas),
@@ -166,7 +167,7 @@ const alignEntries = (canvas: OpenCanvas, selected: Block[]): MenuEntry[] =>
 
 /** Everything that the toolbar of a connection offers, for the keyboard. */
 const edgeEntries = (canvas: OpenCanvas): MenuEntry[][] => [
-  [{ label: 'Edit label', icon: Type, keys: 'Enter', run: () => editing.edit(canvas) }],
+  [{ label: t`Edit label`, icon: Type, keys: 'Enter', run: () => editing.edit(canvas) }],
   ARROW_ENDS.map(({ value, label, icon }) => ({
     label,
     icon,
@@ -178,44 +179,44 @@ const edgeEntries = (canvas: OpenCanvas): MenuEntry[][] => [
     run: () => updateEdges(canvas, { route: value }),
   })),
   [...COLORS, null].map((color) => ({
-    label: color ? `Color: ${color}` : 'No color',
+    label: color ? t`Color: ${color}` : t`No color`,
     icon: color ? Palette : Ban,
     run: () => updateEdges(canvas, { color }),
   })),
-  [{ label: 'Remove', icon: Trash2, keys: 'Delete', run: () => editing.removeSelected(canvas) }],
+  [{ label: t`Remove`, icon: Trash2, keys: 'Delete', run: () => editing.removeSelected(canvas) }],
 ]
 
 function canvasEntries(canvas: OpenCanvas, at: { x: number; y: number }): MenuEntry[][] {
   const { store, view, viewModel } = canvas
   const viewEntries = [
     {
-      label: 'Select all',
+      label: t`Select all`,
       icon: SquareMousePointer,
       keys: 'mod+a',
       run: () => viewModel.select(store.items.blocks.keys()),
     },
     {
-      label: 'Fit to screen',
+      label: t`Fit to screen`,
       icon: Maximize,
       keys: 'shift+1',
       run: () => view.fit([...store.items.blocks.values()]),
     },
-    { label: 'Present', icon: Presentation, keys: 'P', run: () => present(canvas) },
+    { label: t`Present`, icon: Presentation, keys: 'P', run: () => present(canvas) },
   ]
   if (!canvas.editable.get()) return [viewEntries, exportEntries(canvas)]
   return [
     askEntries(canvas),
     [
-      { label: 'Add text', icon: Type, run: () => editing.addBlock(canvas, 'text', view.at(at)) },
+      { label: t`Add text`, icon: Type, run: () => editing.addBlock(canvas, 'text', view.at(at)) },
       {
-        label: 'Add checklist',
+        label: t`Add checklist`,
         icon: ListChecks,
         run: () => editing.addText(canvas, CHECKLIST, view.at(at)),
       },
-      { label: 'Add table', icon: Table, run: () => editing.addText(canvas, TABLE, view.at(at)) },
-      { label: 'Add agent', icon: Bot, run: () => editing.addBlock(canvas, 'agent', view.at(at)) },
-      { label: 'Add group', icon: Group, run: () => editing.addBlock(canvas, 'group', view.at(at)) },
-      { label: 'Paste', icon: ClipboardPaste, keys: 'mod+v', run: () => pasteLastCopied(canvas) },
+      { label: t`Add table`, icon: Table, run: () => editing.addText(canvas, TABLE, view.at(at)) },
+      { label: t`Add agent`, icon: Bot, run: () => editing.addBlock(canvas, 'agent', view.at(at)) },
+      { label: t`Add group`, icon: Group, run: () => editing.addBlock(canvas, 'group', view.at(at)) },
+      { label: t`Paste`, icon: ClipboardPaste, keys: 'mod+v', run: () => pasteLastCopied(canvas) },
     ],
     viewEntries,
     exportEntries(canvas),
@@ -232,9 +233,9 @@ function agentEntries(canvas: OpenCanvas, block: Block): MenuEntry[] {
     ...(canvas.editable.get()
       ? [
           isActive(state)
-            ? { label: 'Stop run', icon: Square, run: () => stopAgentBlock(canvas, block.id) }
+            ? { label: t`Stop run`, icon: Square, run: () => stopAgentBlock(canvas, block.id) }
             : {
-                label: hasNext ? 'Run this block' : 'Run',
+                label: hasNext ? t`Run this block` : t`Run`,
                 icon: Play,
                 keys: 'mod+Enter',
                 run: () => runAgentBlock(canvas, block.id),
@@ -242,7 +243,7 @@ function agentEntries(canvas: OpenCanvas, block: Block): MenuEntry[] {
           ...(hasNext && !isActive(state)
             ? [
                 {
-                  label: 'Run from here',
+                  label: t`Run from here`,
                   icon: FastForward,
                   run: () => runAgentBlock(canvas, block.id, { downstream: true }),
                 },
@@ -253,11 +254,11 @@ function agentEntries(canvas: OpenCanvas, block: Block): MenuEntry[] {
     ...(state?.runId && state.sessionId
       ? [
           {
-            label: 'Open conversation',
+            label: t`Open conversation`,
             icon: MessageSquareText,
             run: () => go(`/chat/${state.sessionId}`),
           },
-          { label: 'Open run', icon: Activity, run: () => go(`/runs/${state.runId}`) },
+          { label: t`Open run`, icon: Activity, run: () => go(`/runs/${state.runId}`) },
         ]
       : []),
   ]

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import { blockTypeOf, SHAPE_TOOLS, TOOLS } from '../actions/tools.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { isTouchDevice } from '../flow/focus.ts'
@@ -24,18 +25,18 @@ export function ModeHint() {
 
 function figureHint(tool: FigureTool): string {
   const name = [...TOOLS, ...SHAPE_TOOLS].find((each) => each.tool === tool)!.label
-  if (tool === 'draw') return isTouchDevice() ? 'Draw with one finger.' : 'Drag to draw. Esc to finish.'
+  if (tool === 'draw') return isTouchDevice() ? t`Draw with one finger.` : t`Drag to draw. Esc to finish.`
   return isTouchDevice()
-    ? `${name}: drag on the canvas, or tap to add.`
-    : `${name}: drag, or press Enter to add at the center. Shift constrains the shape. Esc to cancel.`
+    ? t`${name}: drag on the canvas, or tap to add.`
+    : t`${name}: drag, or press Enter to add at the center. Shift constrains the shape. Esc to cancel.`
 }
 
 const addHint = (type: string) =>
   isTouchDevice()
-    ? `${type}: tap the canvas to add.`
-    : `${type}: click to add, or press Enter to add at the center. Esc to cancel.`
+    ? t`${type}: tap the canvas to add.`
+    : t`${type}: click to add, or press Enter to add at the center. Esc to cancel.`
 
 const connectHint = () =>
   isTouchDevice()
-    ? 'Tap the block to connect to.'
-    : 'Click the block to connect to, or use Tab and Enter. Esc to cancel.'
+    ? t`Tap the block to connect to.`
+    : t`Click the block to connect to, or use Tab and Enter. Esc to cancel.`

@@ -1,4 +1,5 @@
 import { Download, Ellipsis, FileUp, Grid3x3, Presentation, Ruler } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Menu, MenuAction, MenuSeparator } from '../../../components/menu.tsx'
 import { present } from '../actions/present.ts'
@@ -36,12 +37,12 @@ export function MoreMenu() {
           <MenuSeparator />
           <MenuAction
             icon={Ruler}
-            label={snapToBlocks ? 'Turn off snapping to blocks' : 'Snap to blocks'}
+            label={snapToBlocks ? t`Turn off snapping to blocks` : t`Snap to blocks`}
             onSelect={ui.snapToBlocks.toggle}
           />
           <MenuAction
             icon={Grid3x3}
-            label={snapToGrid ? 'Turn off snapping to the grid' : 'Snap to grid'}
+            label={snapToGrid ? t`Turn off snapping to the grid` : t`Snap to grid`}
             onSelect={ui.snapToGrid.toggle}
           />
         </>

@@ -18,6 +18,7 @@ import {
   Spline,
   Trash2,
 } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { Menu, MenuItem } from '../../../components/menu.tsx'
 import { askAboutSelection, commentOnSelected } from '../actions/ask.ts'
 import {
@@ -86,8 +87,8 @@ export function SelectionBar() {
           </ToolButton>
         )}
         <ToolButton
-          aria-label={isLocked ? 'Unlock' : 'Lock'}
-          title={isLocked ? 'Unlock' : 'Lock'}
+          aria-label={isLocked ? t`Unlock` : t`Lock`}
+          title={isLocked ? t`Unlock` : t`Lock`}
           onClick={() => toggleLock(canvas)}
         >
           {isLocked ? <LockOpen aria-hidden className="icon" /> : <Lock aria-hidden className="icon" />}
@@ -158,14 +159,14 @@ interface Alignment {
 }
 
 const ALIGNMENTS: Alignment[] = [
-  { label: 'Align left', layout: 'left', icon: AlignStartVertical },
-  { label: 'Align centers', layout: 'center', icon: AlignCenterVertical },
-  { label: 'Align right', layout: 'right', icon: AlignEndVertical },
-  { label: 'Align top', layout: 'top', icon: AlignStartHorizontal },
-  { label: 'Align middles', layout: 'middle', icon: AlignCenterHorizontal },
-  { label: 'Align bottom', layout: 'bottom', icon: AlignEndHorizontal },
-  { label: 'Distribute horizontally', layout: 'row', icon: AlignHorizontalDistributeCenter },
-  { label: 'Distribute vertically', layout: 'column', icon: AlignVerticalDistributeCenter },
+  { label: t`Align left`, layout: 'left', icon: AlignStartVertical },
+  { label: t`Align centers`, layout: 'center', icon: AlignCenterVertical },
+  { label: t`Align right`, layout: 'right', icon: AlignEndVertical },
+  { label: t`Align top`, layout: 'top', icon: AlignStartHorizontal },
+  { label: t`Align middles`, layout: 'middle', icon: AlignCenterHorizontal },
+  { label: t`Align bottom`, layout: 'bottom', icon: AlignEndHorizontal },
+  { label: t`Distribute horizontally`, layout: 'row', icon: AlignHorizontalDistributeCenter },
+  { label: t`Distribute vertically`, layout: 'column', icon: AlignVerticalDistributeCenter },
 ]
 
 /** The alignments for a number of blocks: two blocks have no gaps to equalize, and one block has no alignment. */

@@ -1,5 +1,6 @@
 import { useStore } from '@xyflow/react'
 import { Maximize, Minus, Plus } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { ToolButton } from './tool-button.tsx'
 
@@ -19,7 +20,7 @@ export function ZoomBar() {
       <button
         type="button"
         title="Zoom to 100% (0)"
-        aria-label={`Zoom ${percent}%. Reset to 100%`}
+        aria-label={t`Zoom ${percent}%. Reset to 100%`}
         onClick={() => view.zoomTo(1)}
         className="h-32 w-48 rounded-control text-12 text-neutral-11 tabular-nums hover:bg-neutral-4 hover:text-neutral-12"
       >

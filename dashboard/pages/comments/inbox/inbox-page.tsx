@@ -26,6 +26,7 @@ import {
   NOTIFICATION_KINDS,
   type NotificationKind,
 } from '../../../../contract/comments/notification-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { markRead, type Notification, notificationsQuery } from '../../../api/comments.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
@@ -44,12 +45,12 @@ import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 
 const SHOWN = [
-  { value: 'unread', label: 'Unread' },
-  { value: 'all', label: 'All' },
+  { value: 'unread', label: t`Unread` },
+  { value: 'all', label: t`All` },
 ] as const
 
 const KINDS = [
-  { value: 'every' as const, label: 'All kinds' },
+  { value: 'every' as const, label: t`All kinds` },
   ...Object.entries(NOTIFICATION_KINDS).map(([value, { label }]) => ({
     value: value as NotificationKind,
     label,
@@ -80,16 +81,16 @@ export function InboxPage() {
     if (readAt === null) attempt(markRead({ ids: [id] }))
   }
   usePageKeys([
-    { label: 'Next notification', keys: 'j', icon: ArrowDown, run: () => move(1) },
-    { label: 'Previous notification', keys: 'k', icon: ArrowUp, run: () => move(-1) },
+    { label: t`Next notification`, keys: 'j', icon: ArrowDown, run: () => move(1) },
+    { label: t`Previous notification`, keys: 'k', icon: ArrowUp, run: () => move(-1) },
     {
-      label: 'Mark as read or unread',
+      label: t`Mark as read or unread`,
       keys: 'e',
       icon: MailOpen,
       run: () => (current ? toggle(current) : false),
     },
     {
-      label: 'Open notification',
+      label: t`Open notification`,
       keys: 'Enter',
       icon: ExternalLink,
       run: () => (current ? rowOf(current.id)?.querySelector('a')?.click() : false),
@@ -148,7 +149,7 @@ const rowOf = (id: string) => document.querySelector<HTMLElement>(`[data-notific
 const NothingHere = ({ isFiltered }: { isFiltered: boolean }) => (
   <Empty
     icon={Bell}
-    title={isFiltered ? 'No matching notifications' : 'No notifications'}
+    title={isFiltered ? t`No matching notifications` : t`No notifications`}
     action={
       <Link to="/settings/notifications" className={buttonClass('plain')}>
         Notification settings
@@ -156,8 +157,8 @@ const NothingHere = ({ isFiltered }: { isFiltered: boolean }) => (
     }
   >
     {isFiltered
-      ? 'Show all notifications, or select another kind.'
-      : 'Mentions, replies, approvals that wait for you, ended runs and problems of connections, webhooks and budgets appear here. They are kept for 90 days.'}
+      ? t`Show all notifications, or select another kind.`
+      : t`Mentions, replies, approvals that wait for you, ended runs and problems of connections, webhooks and budgets appear here. They are kept for 90 days.`}
   </Empty>
 )
 
@@ -187,7 +188,7 @@ function NotificationRow({ notification, isCurrent, onOpen, onToggle }: Notifica
   const { history } = useRouter()
   const Icon = ICONS[kind]
   const isUnread = readAt === null
-  const toggle = isUnread ? 'Mark as read' : 'Mark as unread'
+  const toggle = isUnread ? t`Mark as read` : t`Mark as unread`
   return (
     <li
       data-notification={id}

@@ -4,6 +4,7 @@ import {
   type NotificationChannel,
   type NotificationKind,
 } from '../../../../contract/comments/notification-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { commentApi, type NotificationSettings, notificationSettingsQuery } from '../../../api/comments.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { formatMoment } from '../../../components/dates.ts'
@@ -18,10 +19,10 @@ import { Page } from '../../../frame/page.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 
 const CHANNELS: { value: NotificationChannel; label: string }[] = [
-  { value: 'app', label: 'Inbox' },
-  { value: 'mail', label: 'Inbox and immediate email' },
-  { value: 'digest', label: 'Inbox and daily digest' },
-  { value: 'off', label: 'Off' },
+  { value: 'app', label: t`Inbox` },
+  { value: 'mail', label: t`Inbox and immediate email` },
+  { value: 'digest', label: t`Inbox and daily digest` },
+  { value: 'off', label: t`Off` },
 ]
 
 interface Change {
@@ -37,7 +38,7 @@ export function NotificationsPage() {
     mutationFn: (input: Change) => commentApi.notifications.updateSettings(input),
     onSuccess: (next) => {
       queries.setQueryData(notificationSettingsQuery.queryKey, next)
-      toast('Saved')
+      toast(t`Saved`)
     },
     onError: (error) => toast(shortMessage(error)),
   })
@@ -53,7 +54,7 @@ export function NotificationsPage() {
               {Object.entries(NOTIFICATION_KINDS).map(([name, { label, description }]) => (
                 <Row key={name} title={label} note={description}>
                   <InlineSelect
-                    label={`Channel for ${labelInSentence(label)}`}
+                    label={t`Channel for ${labelInSentence(label)}`}
                     value={data.channels[name as NotificationKind]}
                     options={data.mail.available ? CHANNELS : WITHOUT_MAIL}
                     onChoose={(channel) => change.mutate(changeOf(name as NotificationKind, channel))}
@@ -81,10 +82,10 @@ const changeOf = (kind: NotificationKind, channel: NotificationChannel): Change 
 
 function leadOf({ mail }: NotificationSettings): string {
   if (!mail.available)
-    return 'For this organization. This server sends no email, so notifications appear in the inbox only.'
+    return t`For this organization. This server sends no email, so notifications appear in the inbox only.`
   if (!mail.verified)
-    return 'For this organization. You receive no email until your email address is verified.'
-  return 'For this organization. Every email has a link to unsubscribe from its kind.'
+    return t`For this organization. You receive no email until your email address is verified.`
+  return t`For this organization. Every email has a link to unsubscribe from its kind.`
 }
 
 function Digest({
@@ -97,14 +98,14 @@ function Digest({
   return (
     <Section
       title="Daily digest"
-      lead={`One email at ${String(digestHour).padStart(2, '0')}:00 with the unread notifications of the kinds set to daily digest.`}
+      lead={t`One email at ${String(digestHour).padStart(2, '0')}:00 with the unread notifications of the kinds set to daily digest.`}
     >
       <div className="flex max-w-form flex-col gap-8">
         <TimeZoneField value={timeZone} onChange={onTimeZone} />
         <p className="text-13 text-neutral-11">
           {nextDigestAt
-            ? `The next digest is due on ${formatMoment(nextDigestAt, { timeZone })}.`
-            : 'No kind is set to daily digest.'}
+            ? t`The next digest is due on ${formatMoment(nextDigestAt, { timeZone })}.`
+            : t`No kind is set to daily digest.`}
         </p>
       </div>
     </Section>

@@ -5,6 +5,7 @@ import {
   NOTIFICATION_KINDS,
   type NotificationKind,
 } from '../../../../contract/comments/notification-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
@@ -45,12 +46,12 @@ async function send(token: string): Promise<NotificationKind[]> {
     method: 'POST',
     body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
   })
-  if (response.status === 404) throw new Error('This link is not complete. Copy it again from the email.')
-  if (!response.ok) throw new Error('The server could not unsubscribe you. Try again later.')
+  if (response.status === 404) throw new Error(t`This link is not complete. Copy it again from the email.`)
+  if (!response.ok) throw new Error(t`The server could not unsubscribe you. Try again later.`)
   return (await response.json()).unsubscribed
 }
 
 const outcomeOf = (kinds: NotificationKind[]) =>
   kinds.length === 0
-    ? 'You no longer receive the digest.'
-    : `You receive no more emails about: ${kinds.map((kind) => labelInSentence(NOTIFICATION_KINDS[kind].label)).join(', ')}.`
+    ? t`You no longer receive the digest.`
+    : t`You receive no more emails about: ${kinds.map((kind) => labelInSentence(NOTIFICATION_KINDS[kind].label)).join(', ')}.`

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { connectionApi, connectionQuery } from '../../../api/connections.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { sessionQuery } from '../../../api/session.ts'
@@ -25,11 +26,11 @@ export function ConnectedPage() {
   const account = connection && accountOf(connection)
   return (
     <AuthLayout
-      title={connection ? `${nameOf(connection)} is connected` : 'Connected'}
+      title={connection ? t`${nameOf(connection)} is connected` : t`Connected`}
       lead={
         account
-          ? `Agents can now work there as ${account}. You can close this tab.`
-          : 'You can close this tab and return to the previous one.'
+          ? t`Agents can now work there as ${account}. You can close this tab.`
+          : t`You can close this tab and return to the previous one.`
       }
     >
       {connection && connection.missingScopes.length > 0 && (
@@ -60,37 +61,37 @@ export function ConnectedPage() {
   )
 }
 
-const NOTHING_STORED = 'Nothing was stored.'
+const NOTHING_STORED = t`Nothing was stored.`
 
 const PROBLEMS: Record<string, [title: string, meaning: string]> = {
   access_denied: [
-    'Permission was not given',
-    `The authorization was declined at the provider. ${NOTHING_STORED}`,
+    t`Permission was not given`,
+    t`The authorization was declined at the provider. ${NOTHING_STORED}`,
   ],
   expired: [
-    'The authorization has expired',
-    'It was not completed within ten minutes, or was completed before. Start it again.',
+    t`The authorization has expired`,
+    t`It was not completed within ten minutes, or was completed before. Start it again.`,
   ],
   other_session: [
-    'Another session started this authorization',
-    `Only the browser session that started it can complete it, so that no account is connected for another person. ${NOTHING_STORED}`,
+    t`Another session started this authorization`,
+    t`Only the browser session that started it can complete it, so that no account is connected for another person. ${NOTHING_STORED}`,
   ],
   not_configured: [
-    'The OAuth client was removed',
-    `An admin has to set up the connector again before it can be connected. ${NOTHING_STORED}`,
+    t`The OAuth client was removed`,
+    t`An admin has to set up the connector again before it can be connected. ${NOTHING_STORED}`,
   ],
-  unavailable: ['The provider does not respond', `${NOTHING_STORED} Try again in a moment.`],
+  unavailable: [t`The provider does not respond`, t`${NOTHING_STORED} Try again in a moment.`],
   check_failed: [
-    'The account cannot be used',
-    'The provider gave permission, and then refused the first request. Try again, or choose another account.',
+    t`The account cannot be used`,
+    t`The provider gave permission, and then refused the first request. Try again, or choose another account.`,
   ],
   revoked: [
-    'The connection was revoked',
-    'It was revoked before the authorization was complete. Connect it again.',
+    t`The connection was revoked`,
+    t`It was revoked before the authorization was complete. Connect it again.`,
   ],
   refused: [
-    'The provider refused the authorization',
-    `${NOTHING_STORED} Try again; if it fails again, an admin has to check the OAuth client.`,
+    t`The provider refused the authorization`,
+    t`${NOTHING_STORED} Try again; if it fails again, an admin has to check the OAuth client.`,
   ],
 }
 
@@ -133,7 +134,7 @@ function AuthorizationProblem({ code, connectionId, isSignedIn }: AuthorizationP
           </Button>
         )}
         <Link to="/connections" className={buttonClass(canRepeat ? 'plain' : 'primary')}>
-          {isSignedIn ? 'Show connections' : 'Sign in'}
+          {isSignedIn ? t`Show connections` : t`Sign in`}
         </Link>
       </div>
     </AuthLayout>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import { connectionsQuery, connectorsQuery } from '../../../api/connections.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
@@ -31,7 +32,7 @@ export function ConnectionsPage() {
     <Page
       title="Connections"
       count={connections.length > 0 ? connections.length : undefined}
-      filter={{ value: typed, onChange: setTyped, label: 'Search connections' }}
+      filter={{ value: typed, onChange: setTyped, label: t`Search connections` }}
       panel={
         openConnector && (
           <ConnectorPanel connector={openConnector} connections={connections} onClose={close} />

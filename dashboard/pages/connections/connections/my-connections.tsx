@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { type Connection, type Connector, connectorsQuery } from '../../../api/connections.ts'
 import { useSession } from '../../../api/session.ts'
 import { Badge } from '../../../components/badge.tsx'
@@ -56,47 +57,47 @@ export function MyConnections({ connections, words }: MyConnectionsProps) {
 /** The health of each connection at a glance. */
 const connectionColumns = (userId: string, connectors: Connector[]): Column<Connection>[] => [
   {
-    header: 'Connection',
+    header: t`Connection`,
     wide: true,
     cell: (connection) => <ConnectionCell connection={connection} userId={userId} />,
   },
-  { header: 'Status', cell: ({ status }) => <ConnectionStatus status={status} /> },
+  { header: t`Status`, cell: ({ status }) => <ConnectionStatus status={status} /> },
   {
-    header: 'Held',
+    header: t`Held`,
     right: true,
     visibleFrom: 'wide',
     hiddenBesidePanel: true,
     cell: ({ heldCount }) =>
       heldCount > 0 ? (
         <span className="text-warning-text" title="Events that wait until the connection works again">
-          {heldCount.toLocaleString('en')}
+          {heldCount.toLocaleString(LOCALE)}
         </span>
       ) : (
         <span className="text-neutral-11">–</span>
       ),
   },
   {
-    header: 'Last used',
+    header: t`Last used`,
     right: true,
     visibleFrom: 'wide',
-    cell: ({ lastUsedAt }) => <TimeCell at={lastUsedAt} none="Never" />,
+    cell: ({ lastUsedAt }) => <TimeCell at={lastUsedAt} none={t`Never`} />,
   },
   {
-    header: 'Refreshed',
+    header: t`Refreshed`,
     right: true,
     visibleFrom: 'extra-wide',
     hiddenBesidePanel: true,
     cell: ({ lastRefreshAt }) => <TimeCell at={lastRefreshAt} />,
   },
   {
-    header: 'Expires',
+    header: t`Expires`,
     right: true,
     visibleFrom: 'extra-wide',
     hiddenBesidePanel: true,
     cell: ({ expiresAt }) => <TimeCell at={expiresAt} isExpected none="–" />,
   },
   {
-    header: 'Actions',
+    header: t`Actions`,
     headerHidden: true,
     right: true,
     visibleFrom: 'medium',
@@ -151,7 +152,7 @@ function ConnectionCell({ connection, userId }: { connection: Connection; userId
         <span className={`block truncate text-12 ${problem ? TONES[connection.status] : 'text-neutral-11'}`}>
           {problem ?? (
             <>
-              <Name>{accountOf(connection) ?? 'No account name'}</Name>
+              <Name>{accountOf(connection) ?? t`No account name`}</Name>
               <SharedNote connection={connection} userId={userId} />
             </>
           )}
@@ -170,7 +171,7 @@ function SharedNote({ connection: { owner, shared }, userId }: { connection: Con
       </>
     )
   if (shared === 'none') return null
-  return shared === 'org' ? ' · shared with the organization' : ' · shared with a project'
+  return shared === 'org' ? t` · shared with the organization` : t` · shared with a project`
 }
 
 const TONES: Partial<Record<Connection['status'], string>> = {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import {
   type Connector,
@@ -76,7 +77,7 @@ function CustomConnectors() {
                   <Name>{name}</Name>
                 </Link>
               }
-              note={`${baseUrl} · ${toolCount === 1 ? '1 tool' : `${toolCount} tools`}`}
+              note={`${baseUrl} · ${toolCount === 1 ? t`1 tool` : t`${toolCount} tools`}`}
             />
           ))}
         </Rows>
@@ -143,7 +144,7 @@ interface ClientRowProps {
 function ClientRow({ connector, onEdit, onRemove }: ClientRowProps) {
   const { slug, name, client } = connector
   const { source = null, clientId } = client ?? {}
-  const verb = source === 'organization' ? 'Replace' : 'Set up'
+  const verb = source === 'organization' ? t`Replace` : t`Set up`
   return (
     <Row
       icon={<Mark slug={slug} name={name} />}
@@ -153,7 +154,7 @@ function ClientRow({ connector, onEdit, onRemove }: ClientRowProps) {
       }
     >
       <span className="hidden pr-8 sm:inline">
-        <Status meaning={source ? 'good' : 'neutral'}>{source ? 'Set up' : 'Not set up'}</Status>
+        <Status meaning={source ? 'good' : 'neutral'}>{source ? t`Set up` : t`Not set up`}</Status>
       </span>
       {source === 'organization' && (
         <Button
@@ -172,4 +173,4 @@ function ClientRow({ connector, onEdit, onRemove }: ClientRowProps) {
   )
 }
 
-const NOTES = { server: 'Client of the server', none: 'Members cannot connect yet' }
+const NOTES = { server: t`Client of the server`, none: t`Members cannot connect yet` }

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Cable } from 'lucide-react'
 import { useState } from 'react'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import type { ObservedEndpoint } from '../../../api/connections.ts'
 import { Mark } from '../../../components/connectors/mark.tsx'
 import { Empty } from '../../../components/empty.tsx'
@@ -26,7 +27,7 @@ export function ObservedEndpointsPage() {
   return (
     <Page
       title="Provider events"
-      filter={{ value: words, onChange: setWords, label: 'Filter endpoints' }}
+      filter={{ value: words, onChange: setWords, label: t`Filter endpoints` }}
       tabs={<OperationTabs />}
     >
       <PagedTable
@@ -49,7 +50,7 @@ export function ObservedEndpointsPage() {
 
 const columns: Column<ObservedEndpoint>[] = [
   {
-    header: 'Endpoint',
+    header: t`Endpoint`,
     wide: true,
     cell: (endpoint) => (
       <span className="flex min-w-0 items-center gap-12">
@@ -71,31 +72,31 @@ const columns: Column<ObservedEndpoint>[] = [
       </span>
     ),
   },
-  { header: 'State', cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
-  { header: 'Received', right: true, visibleFrom: 'medium', cell: ({ counts }) => format(counts.received) },
+  { header: t`State`, cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
+  { header: t`Received`, right: true, visibleFrom: 'medium', cell: ({ counts }) => format(counts.received) },
   {
-    header: 'Repeated',
+    header: t`Repeated`,
     right: true,
     visibleFrom: 'extra-wide',
     cell: ({ counts }) => format(counts.duplicates),
   },
   {
-    header: 'Rejected',
+    header: t`Rejected`,
     right: true,
     visibleFrom: 'extra-wide',
     cell: ({ counts }) => format(counts.rejected),
   },
-  { header: 'Waiting', right: true, visibleFrom: 'wide', cell: ({ counts }) => format(counts.waiting) },
-  { header: 'Failed', right: true, visibleFrom: 'wide', cell: ({ counts }) => format(counts.failed) },
+  { header: t`Waiting`, right: true, visibleFrom: 'wide', cell: ({ counts }) => format(counts.waiting) },
+  { header: t`Failed`, right: true, visibleFrom: 'wide', cell: ({ counts }) => format(counts.failed) },
   {
-    header: 'Latency',
+    header: t`Latency`,
     right: true,
     visibleFrom: 'wide',
     cell: ({ latency }) =>
       latency ? (
         <span
           className="whitespace-nowrap"
-          title={`Median and 95th percentile of the last ${latency.events} events`}
+          title={t`Median and 95th percentile of the last ${latency.events} events`}
         >
           {format(latency.medianMs)} / {format(latency.p95Ms)} ms
         </span>
@@ -104,11 +105,11 @@ const columns: Column<ObservedEndpoint>[] = [
       ),
   },
   {
-    header: 'Last event',
+    header: t`Last event`,
     right: true,
     visibleFrom: 'medium',
     cell: ({ lastReceivedAt }) => (lastReceivedAt ? <Time at={lastReceivedAt} /> : '–'),
   },
 ]
 
-const format = (value: number) => value.toLocaleString('en')
+const format = (value: number) => value.toLocaleString(LOCALE)

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Activity } from 'lucide-react'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import type { ObservedEvent } from '../../../api/connections.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { PagedTable } from '../../../components/table/paged-table.tsx'
@@ -45,7 +46,7 @@ export function ObservedEventsPage() {
 
 const columns: Column<ObservedEvent>[] = [
   {
-    header: 'Event',
+    header: t`Event`,
     wide: true,
     cell: ({ eventKey, status, error, reason, externalId }) => (
       <span className="block min-w-0">
@@ -56,12 +57,12 @@ const columns: Column<ObservedEvent>[] = [
       </span>
     ),
   },
-  { header: 'Status', cell: ({ status }) => <EventState status={status} /> },
-  { header: 'Repeated', right: true, visibleFrom: 'wide', cell: ({ duplicates }) => duplicates },
-  { header: 'Attempts', right: true, visibleFrom: 'wide', cell: ({ attempts }) => attempts },
-  { header: 'Waited', right: true, visibleFrom: 'wide', cell: ({ waitedMs }) => formatMs(waitedMs) },
-  { header: 'Duration', right: true, visibleFrom: 'wide', cell: ({ durationMs }) => formatMs(durationMs) },
-  { header: 'Received', right: true, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+  { header: t`Status`, cell: ({ status }) => <EventState status={status} /> },
+  { header: t`Repeated`, right: true, visibleFrom: 'wide', cell: ({ duplicates }) => duplicates },
+  { header: t`Attempts`, right: true, visibleFrom: 'wide', cell: ({ attempts }) => attempts },
+  { header: t`Waited`, right: true, visibleFrom: 'wide', cell: ({ waitedMs }) => formatMs(waitedMs) },
+  { header: t`Duration`, right: true, visibleFrom: 'wide', cell: ({ durationMs }) => formatMs(durationMs) },
+  { header: t`Received`, right: true, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
 ]
 
-const formatMs = (ms: number | null) => (ms === null ? '–' : `${ms.toLocaleString('en')} ms`)
+const formatMs = (ms: number | null) => (ms === null ? '–' : `${ms.toLocaleString(LOCALE)} ms`)

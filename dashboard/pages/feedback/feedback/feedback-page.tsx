@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, Outlet, useParams } from '@tanstack/react-router'
 import { MessageSquare } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { timeColumn } from '../../../components/table/cells.tsx'
@@ -23,7 +24,7 @@ export function FeedbackPage() {
     <Page
       title="Feedback"
       count={total}
-      filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter by text' } : undefined}
+      filter={items.length > 0 ? { value: filter, onChange: setFilter, label: t`Filter by text` } : undefined}
       action={items.length > 0 && <SendButton />}
       panel={id && <Outlet />}
     >
@@ -45,7 +46,7 @@ export function FeedbackPage() {
 
 const COLUMNS: Column<Submission>[] = [
   {
-    header: 'Message',
+    header: t`Message`,
     wide: true,
     cell: (item) => (
       <Link
@@ -58,9 +59,9 @@ const COLUMNS: Column<Submission>[] = [
       </Link>
     ),
   },
-  { header: 'Status', cell: (item) => <PublicStatus status={item.publicStatus} /> },
-  { header: 'Comments', right: true, visibleFrom: 'medium', cell: (item) => item.commentCount || <None /> },
-  timeColumn('Sent', (item) => item.createdAt),
+  { header: t`Status`, cell: (item) => <PublicStatus status={item.publicStatus} /> },
+  { header: t`Comments`, right: true, visibleFrom: 'medium', cell: (item) => item.commentCount || <None /> },
+  timeColumn(t`Sent`, (item) => item.createdAt),
 ]
 
 const None = () => <span className="text-neutral-11">–</span>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { useSession } from '../../../api/session.ts'
@@ -34,7 +35,10 @@ export function SendFeedback({ onClose }: { onClose: () => void }) {
     onSuccess: ({ id }) => {
       draft.write('')
       onClose()
-      toast('Feedback sent', { label: 'View', run: () => navigate({ to: '/feedback/$id', params: { id } }) })
+      toast(t`Feedback sent`, {
+        label: t`View`,
+        run: () => navigate({ to: '/feedback/$id', params: { id } }),
+      })
       void queries.invalidateQueries({ queryKey: ['feedback'] })
       void queries.invalidateQueries({ queryKey: ['queue'] })
     },

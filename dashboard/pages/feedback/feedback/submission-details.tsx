@@ -1,4 +1,5 @@
 import { ChevronRight } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { Code } from '../../../components/code.tsx'
 import { CopyId } from '../../../components/copy.tsx'
 import { type Meaning, Status } from '../../../components/status.tsx'
@@ -13,7 +14,7 @@ export function SubmissionDetails({ item }: { item: Submission }) {
         <ChevronRight aria-hidden className="icon transition-transform group-open:rotate-90" />
         Details
         <span className="ml-auto text-12">
-          {attachedCount ? `${attachedCount} attached` : 'Nothing attached'}
+          {attachedCount ? t`${attachedCount} attached` : t`Nothing attached`}
         </span>
       </summary>
       <div className="flex flex-col gap-12 px-16 pb-16">
@@ -34,12 +35,12 @@ export function SubmissionDetails({ item }: { item: Submission }) {
 type PublicStatusName = Submission['publicStatus']
 
 const LABELS: Record<PublicStatusName, { label: string; meaning: Meaning }> = {
-  received: { label: 'Received', meaning: 'neutral' },
-  under_review: { label: 'Under review', meaning: 'warning' },
-  planned: { label: 'Planned', meaning: 'info' },
-  in_progress: { label: 'In progress', meaning: 'accent' },
-  done: { label: 'Done', meaning: 'good' },
-  declined: { label: 'Declined', meaning: 'bad' },
+  received: { label: t`Received`, meaning: 'neutral' },
+  under_review: { label: t`Under review`, meaning: 'warning' },
+  planned: { label: t`Planned`, meaning: 'info' },
+  in_progress: { label: t`In progress`, meaning: 'accent' },
+  done: { label: t`Done`, meaning: 'good' },
+  declined: { label: t`Declined`, meaning: 'bad' },
 }
 
 /** The status that the submitter sees. */

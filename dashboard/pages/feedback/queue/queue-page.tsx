@@ -3,6 +3,7 @@ import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router'
 import { Inbox } from 'lucide-react'
 import { useState } from 'react'
 import type { FeedbackStatus } from '../../../../contract/feedback.ts'
+import { t } from '../../../../contract/text.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { TAB, TabRow } from '../../../components/layout/tabs.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -31,7 +32,9 @@ export function QueuePage() {
     <Page
       title="Feedback queue"
       count={total}
-      filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter feedback' } : undefined}
+      filter={
+        items.length > 0 ? { value: filter, onChange: setFilter, label: t`Filter feedback` } : undefined
+      }
       tabs={<StatusTabs counts={counts} />}
       panel={id && <Outlet />}
     >
@@ -48,7 +51,9 @@ export function QueuePage() {
         empty={
           <Empty
             icon={Inbox}
-            title={status ? `No ${labelInSentence(QUEUE_STATUS[status].label)} feedback` : 'No feedback yet'}
+            title={
+              status ? t`No ${labelInSentence(QUEUE_STATUS[status].label)} feedback` : t`No feedback yet`
+            }
           >
             Feedback from all organizations on this server appears here.
           </Empty>
@@ -60,7 +65,7 @@ export function QueuePage() {
 
 const COLUMNS: Column<QueuedItem>[] = [
   {
-    header: 'Message',
+    header: t`Message`,
     wide: true,
     cell: (item) => (
       <Link
@@ -75,24 +80,24 @@ const COLUMNS: Column<QueuedItem>[] = [
     ),
   },
   {
-    header: 'Status',
+    header: t`Status`,
     cell: ({ status }) => (
       <Status meaning={QUEUE_STATUS[status].meaning}>{QUEUE_STATUS[status].label}</Status>
     ),
   },
   {
-    header: 'Organization',
+    header: t`Organization`,
     visibleFrom: 'wide',
     hiddenBesidePanel: true,
     cell: (item) => <MutedText>{item.organization.name}</MutedText>,
   },
   {
-    header: 'From',
+    header: t`From`,
     visibleFrom: 'medium',
     hiddenBesidePanel: true,
     cell: (item) => <MutedText>{item.submitter.name}</MutedText>,
   },
-  timeColumn('Sent', (item) => item.createdAt),
+  timeColumn(t`Sent`, (item) => item.createdAt),
 ]
 
 const MutedText = ({ children }: { children: string }) => (

@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FeedbackStatus } from '../../../../contract/feedback.ts'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
@@ -100,7 +101,7 @@ function useUpdateStatus() {
     },
     onSuccess: (_, { item, status }) => {
       toast(withNames`Status changed to ${QUEUE_STATUS[status].label}`, {
-        label: 'Undo',
+        label: t`Undo`,
         run: () => undo.mutate({ item, status: item.status, taskId: item.taskId }),
       })
     },

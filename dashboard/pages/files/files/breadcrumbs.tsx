@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, Ellipsis } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { Name } from '../../../components/name.tsx'
 import { useDropTarget } from './drag.ts'
 import { nameLabel } from './file-labels.ts'
@@ -14,7 +15,7 @@ interface Breadcrumb {
 
 /** Longer paths are collapsed to the first and the last folder; the tree shows all of them. */
 const SHOWN_MAX = 3
-export const ROOT: Breadcrumb = { id: null, name: 'Files' }
+export const ROOT: Breadcrumb = { id: null, name: t`Files` }
 
 /** The ancestors of the folder; the page title is the folder itself. */
 export function Breadcrumbs({ ancestors }: { ancestors: { id: string; name: string }[] }) {

@@ -1,5 +1,6 @@
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
 import { withNames } from '../../../components/name.tsx'
@@ -135,7 +136,7 @@ export const createdFile = (response: OutputOf<Contract['files']['create']>): Fi
   'file' in response ? response.file : response
 
 const idsOf = (files: FileEntry[]) => new Set(files.map(({ id }) => id))
-const undo = (run: () => unknown) => ({ label: 'Undo', run: () => void run() })
+const undo = (run: () => unknown) => ({ label: t`Undo`, run: () => void run() })
 
 async function attempt(run: () => Promise<unknown>) {
   try {
@@ -160,7 +161,7 @@ async function runForEach(files: FileEntry[], run: (file: FileEntry) => Promise<
     }
   }
   if (failures.length > 0) {
-    toast(failures.length > 1 ? `${failures[0]} and ${failures.length - 1} more` : failures[0]!)
+    toast(failures.length > 1 ? t`${failures[0]!} and ${failures.length - 1} more` : failures[0]!)
   }
   await refreshFiles()
   return done

@@ -12,6 +12,7 @@ import {
   FolderKanban,
   type LucideIcon,
 } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import type { FileEntry } from './files-queries.ts'
 
 /** The icon of the file type; a shortcut has an arrow. */
@@ -42,28 +43,30 @@ type Kind = { icon: LucideIcon; label: string; tone: string }
 
 /** The first matching pattern applies. */
 const KINDS: [pattern: RegExp, kind: Kind][] = [
-  [/^inode\/directory$/, { icon: Folder, label: 'Folder', tone: 'text-accent-text' }],
-  [/^image\//, { icon: FileImage, label: 'Image', tone: 'text-info-text' }],
-  [/^audio\//, { icon: FileHeadphone, label: 'Audio', tone: 'text-info-text' }],
-  [/^video\//, { icon: FilePlay, label: 'Video', tone: 'text-info-text' }],
-  [/csv|tab-separated|spreadsheet|excel/, { icon: FileSpreadsheet, label: 'Table', tone: 'text-good-text' }],
+  [/^inode\/directory$/, { icon: Folder, label: t`Folder`, tone: 'text-accent-text' }],
+  [/^image\//, { icon: FileImage, label: t`Image`, tone: 'text-info-text' }],
+  [/^audio\//, { icon: FileHeadphone, label: t`Audio`, tone: 'text-info-text' }],
+  [/^video\//, { icon: FilePlay, label: t`Video`, tone: 'text-info-text' }],
+  [/csv|tab-separated|spreadsheet|excel/, { icon: FileSpreadsheet, label: t`Table`, tone: 'text-good-text' }],
   [/pdf$/, { icon: FileText, label: 'PDF', tone: 'text-bad-text' }],
-  [/word|opendocument\.text|rtf/, { icon: FileText, label: 'Document', tone: 'text-info-text' }],
-  [/zip|tar|compress|7z|rar/, { icon: FileArchive, label: 'Archive', tone: 'text-warning-text' }],
+  [/word|opendocument\.text|rtf/, { icon: FileText, label: t`Document`, tone: 'text-info-text' }],
+  [/zip|tar|compress|7z|rar/, { icon: FileArchive, label: t`Archive`, tone: 'text-warning-text' }],
   [
     /json|javascript|typescript|xml|html|yaml|css|x-|sql/,
-    { icon: FileCode, label: 'Code', tone: 'text-neutral-11' },
+    { icon: FileCode, label: t`Code`, tone: 'text-neutral-11' },
   ],
-  [/^text\//, { icon: FileText, label: 'Text', tone: 'text-neutral-11' }],
+  [/^text\//, { icon: FileText, label: t`Text`, tone: 'text-neutral-11' }],
 ]
-const OTHER: Kind = { icon: File, label: 'File', tone: 'text-neutral-11' }
+const OTHER: Kind = { icon: File, label: t`File`, tone: 'text-neutral-11' }
 
 export function kindOf({
   mimeType,
   protected: isProtected,
 }: Pick<FileEntry, 'mimeType' | 'protected'>): Kind {
   const kind = KINDS.find(([pattern]) => pattern.test(mimeType))?.[1] ?? OTHER
-  return kind.icon === Folder && isProtected ? { ...kind, icon: FolderKanban, label: 'Project folder' } : kind
+  return kind.icon === Folder && isProtected
+    ? { ...kind, icon: FolderKanban, label: t`Project folder` }
+    : kind
 }
 
 type ViewKind = 'image' | 'pdf' | 'media' | 'rendered'

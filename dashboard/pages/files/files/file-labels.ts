@@ -1,3 +1,4 @@
+import { LOCALE, t } from '../../../../contract/text.ts'
 import type { FileEntry } from './files-queries.ts'
 
 /** A name as it is shown: in quotation marks if it consists of spaces and invisible characters. */
@@ -5,7 +6,7 @@ export const nameLabel = (name: string) => (/^[\s\p{Cf}]*$/u.test(name) ? `“${
 
 /** The name of one file, or the number of several. */
 export const nameOrCount = (files: readonly Pick<FileEntry, 'name'>[]) =>
-  files.length === 1 ? nameLabel(files[0]!.name) : `${files.length.toLocaleString('en')} items`
+  files.length === 1 ? nameLabel(files[0]!.name) : t`${files.length.toLocaleString(LOCALE)} items`
 
 /** The index of the extension; renaming selects the part before it. */
 export function extensionStart(name: string): number {
@@ -21,37 +22,37 @@ export function copyName(name: string): string {
 
 /** The first matching pattern applies; `$1` is the matched group in capitals. */
 const NAMES: [pattern: RegExp, name: string][] = [
-  [/^inode\/directory$/, 'Folder'],
-  [/^application\/pdf$/, 'PDF document'],
-  [/wordprocessingml|^application\/msword/, 'Word document'],
-  [/spreadsheetml|ms-excel/, 'Excel workbook'],
-  [/presentationml|ms-powerpoint/, 'PowerPoint presentation'],
-  [/opendocument\.text/, 'OpenDocument text'],
-  [/opendocument\.spreadsheet/, 'OpenDocument spreadsheet'],
-  [/opendocument\.presentation/, 'OpenDocument presentation'],
-  [/^(application|text)\/rtf$/, 'Rich text'],
-  [/^text\/csv$/, 'CSV table'],
-  [/^text\/tab-separated-values$/, 'TSV table'],
-  [/^text\/markdown$/, 'Markdown'],
-  [/^text\/html$/, 'Web page'],
-  [/^text\/calendar$/, 'Calendar'],
-  [/^text\/plain$/, 'Text'],
-  [/^message\/rfc822$/, 'Email'],
+  [/^inode\/directory$/, t`Folder`],
+  [/^application\/pdf$/, t`PDF document`],
+  [/wordprocessingml|^application\/msword/, t`Word document`],
+  [/spreadsheetml|ms-excel/, t`Excel workbook`],
+  [/presentationml|ms-powerpoint/, t`PowerPoint presentation`],
+  [/opendocument\.text/, t`OpenDocument text`],
+  [/opendocument\.spreadsheet/, t`OpenDocument spreadsheet`],
+  [/opendocument\.presentation/, t`OpenDocument presentation`],
+  [/^(application|text)\/rtf$/, t`Rich text`],
+  [/^text\/csv$/, t`CSV table`],
+  [/^text\/tab-separated-values$/, t`TSV table`],
+  [/^text\/markdown$/, t`Markdown`],
+  [/^text\/html$/, t`Web page`],
+  [/^text\/calendar$/, t`Calendar`],
+  [/^text\/plain$/, t`Text`],
+  [/^message\/rfc822$/, t`Email`],
   [/^application\/epub\+zip$/, 'E-book'],
   [/^application\/(?:\w+\+)?json$/, 'JSON'],
   [/^(?:application|text)\/xml$/, 'XML'],
   [/yaml/, 'YAML'],
-  [/javascript|typescript|^text\/(x-|css)|sql|x-sh/, 'Code'],
-  [/^image\/svg\+xml$/, 'SVG image'],
-  [/^image\/(?:x-|vnd\.)?(png|jpeg|gif|webp|avif|heic|tiff|bmp)/, '$1 image'],
-  [/^image\//, 'Image'],
-  [/^audio\/(?:x-)?(?:mpeg|mp3)/, 'MP3 audio'],
-  [/^audio\/(?:x-)?(wav|ogg|flac|aac|webm)/, '$1 audio'],
-  [/^audio\//, 'Audio'],
-  [/^video\/(mp4|webm|ogg)/, '$1 video'],
-  [/^video\/quicktime/, 'QuickTime video'],
-  [/^video\//, 'Video'],
-  [/^application\/(?:x-)?(zip|tar|gzip|rar|bzip2)|^application\/x-(7z)/, '$1 archive'],
+  [/javascript|typescript|^text\/(x-|css)|sql|x-sh/, t`Code`],
+  [/^image\/svg\+xml$/, t`SVG image`],
+  [/^image\/(?:x-|vnd\.)?(png|jpeg|gif|webp|avif|heic|tiff|bmp)/, t`$1 image`],
+  [/^image\//, t`Image`],
+  [/^audio\/(?:x-)?(?:mpeg|mp3)/, t`MP3 audio`],
+  [/^audio\/(?:x-)?(wav|ogg|flac|aac|webm)/, t`$1 audio`],
+  [/^audio\//, t`Audio`],
+  [/^video\/(mp4|webm|ogg)/, t`$1 video`],
+  [/^video\/quicktime/, t`QuickTime video`],
+  [/^video\//, t`Video`],
+  [/^application\/(?:x-)?(zip|tar|gzip|rar|bzip2)|^application\/x-(7z)/, t`$1 archive`],
 ]
 
 /** A type as people call it: `PDF document`, `Word document`. Types without a name are a `File`. */
@@ -61,5 +62,5 @@ export function typeName(mimeType: string): string {
     const match = pattern.exec(type)
     if (match) return name.replace('$1', (match[1] ?? match[2] ?? '').toUpperCase())
   }
-  return 'File'
+  return t`File`
 }

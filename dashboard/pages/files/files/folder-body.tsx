@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Eye, Folder, FolderOpen, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -46,7 +47,7 @@ export function FolderBody(props: FolderBodyProps) {
         !onNamed &&
         (isFiltered ? (
           <NoMatches
-            title={withNames`No files match ${q ? `“${q}”` : `the tag “${tag}”`}`}
+            title={withNames`No files match ${q ? `“${q}”` : t`the tag “${tag!}”`}`}
             onClear={onClearFilter}
           >
             The search covers this folder and its subfolders.
@@ -64,7 +65,7 @@ function Listing({ folder, selection, context, openId, renamingId }: FolderBodyP
   const layout = useLayout()
   const navigate = useNavigate()
   const listing = {
-    label: isFiltered ? `Search results in ${name}` : name,
+    label: isFiltered ? t`Search results in ${name}` : name,
     files: items,
     selection,
     context,
@@ -127,7 +128,7 @@ interface EmptyFolderProps {
 function EmptyFolder({ id, action, readOnly }: EmptyFolderProps) {
   if (readOnly) {
     return (
-      <Empty icon={FolderOpen} title={id ? 'This folder is empty' : 'No files yet'}>
+      <Empty icon={FolderOpen} title={id ? t`This folder is empty` : t`No files yet`}>
         {readOnly}
       </Empty>
     )
@@ -135,14 +136,14 @@ function EmptyFolder({ id, action, readOnly }: EmptyFolderProps) {
   return (
     <Empty
       icon={FolderOpen}
-      title={id ? 'This folder is empty' : 'No files yet'}
+      title={id ? t`This folder is empty` : t`No files yet`}
       action={action}
       command={`npx atrium files put report.pdf${id ? ` id:${id}` : ''}
 
 curl ${location.origin}/api/v1/files \\
   -H "Authorization: Bearer $ATRIUM_API_KEY" \\${id ? `\n  -F parentId=${id} \\` : ''}
   -F file=@report.pdf`}
-      commandLead="Or upload from the terminal:"
+      commandLead={t`Or upload from the terminal:`}
     >
       Drop files or folders here, or select them. Up to 100 MB per file.
     </Empty>

@@ -13,6 +13,7 @@ import {
   Trash2,
   X,
 } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { focusedRow } from '../../../frame/list-keys.ts'
 import { type PageKey, usePageKeys } from '../../../frame/page-keys.ts'
 import type { FileCommands } from './actions/file-commands.ts'
@@ -68,43 +69,43 @@ export function useFolderKeys({
   const isEditable = (file: FileEntry) => !file.protected && !readOnly
   const toggle = onFocused((file) => selection.toggle(file.id))
   const keys: PageKey[] = [
-    { label: 'Select row', keys: 'x', icon: SquareCheck, run: toggle },
-    { label: 'Select row', keys: ' ', icon: SquareCheck, unlisted: true, run: toggle },
+    { label: t`Select row`, keys: 'x', icon: SquareCheck, run: toggle },
+    { label: t`Select row`, keys: ' ', icon: SquareCheck, unlisted: true, run: toggle },
     {
-      label: 'Select range',
+      label: t`Select range`,
       keys: 'X',
       icon: SquareCheck,
       run: onFocused((file) => selection.extend(file.id)),
     },
-    { label: 'Select all', keys: 'mod+a', icon: SquareCheck, run: selection.selectAll },
+    { label: t`Select all`, keys: 'mod+a', icon: SquareCheck, run: selection.selectAll },
     {
-      label: 'Clear selection',
+      label: t`Clear selection`,
       keys: 'Escape',
       icon: X,
       unlisted: true,
       run: () => clearSelection(selection),
     },
     {
-      label: 'Rename',
+      label: t`Rename`,
       keys: 'F2',
       icon: Pencil,
       run: onFocused((file) => isEditable(file) && commands.startRename(file)),
     },
     {
-      label: 'View',
+      label: t`View`,
       keys: 'v',
       icon: Expand,
       run: onFocused((file) => !isFolder(file) && !file.targetMissing && commands.view(file)),
     },
-    { label: 'Details', keys: 'i', icon: Info, run: onFocused(commands.showDetails) },
+    { label: t`Details`, keys: 'i', icon: Info, run: onFocused(commands.showDetails) },
     {
-      label: 'Move to…',
+      label: t`Move to…`,
       keys: 'm',
       icon: FolderInput,
       run: onTargets((files) => commands.openDialog({ action: 'move', files }), isEditable),
     },
     {
-      label: 'Copy to…',
+      label: t`Copy to…`,
       keys: 'c',
       icon: Copy,
       run: onTargets(
@@ -113,7 +114,7 @@ export function useFolderKeys({
       ),
     },
     {
-      label: 'Tags',
+      label: t`Tags`,
       keys: 't',
       icon: Tag,
       run: onTargets(
@@ -121,12 +122,12 @@ export function useFolderKeys({
         () => !readOnly,
       ),
     },
-    { label: 'Download', keys: 'd', icon: Download, run: onTargets(download) },
-    { label: 'Move to trash', keys: 'Delete', icon: Trash2, run: onTargets(commands.remove, isEditable) },
-    { label: 'Upload files', keys: 'u', icon: FileUp, run: () => !readOnly && upload() },
-    { label: 'New folder', keys: 'N', icon: FolderPlus, run: () => !readOnly && newFolder() },
+    { label: t`Download`, keys: 'd', icon: Download, run: onTargets(download) },
+    { label: t`Move to trash`, keys: 'Delete', icon: Trash2, run: onTargets(commands.remove, isEditable) },
+    { label: t`Upload files`, keys: 'u', icon: FileUp, run: () => !readOnly && upload() },
+    { label: t`New folder`, keys: 'N', icon: FolderPlus, run: () => !readOnly && newFolder() },
     {
-      label: 'Parent folder',
+      label: t`Parent folder`,
       keys: 'Backspace',
       icon: CornerLeftUp,
       run: () => {

@@ -1,12 +1,13 @@
 import { FolderTree, PanelLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { Button } from '../../../components/button.tsx'
 import { createStore, localStore } from '../../../state/store.ts'
 
 /** The controls before the title: the button of the folder tree, and the breadcrumb. */
 export function FolderNavigation({ hasPanel, children }: { hasPanel: boolean; children?: ReactNode }) {
   const hidden = useTreeHidden()
-  const label = hidden ? 'Show folders' : 'Hide folders'
+  const label = hidden ? t`Show folders` : t`Hide folders`
   return (
     <>
       <span className={`-ml-4 ${hasPanel ? 'xl:hidden' : 'md:hidden'}`}>

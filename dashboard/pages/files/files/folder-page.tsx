@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router'
 import { FolderPlus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { useCanEditFiles } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
@@ -88,7 +89,7 @@ function FolderView({ id }: { id: FolderId }) {
             {id !== null && <Breadcrumbs ancestors={ancestors} />}
           </FolderNavigation>
         }
-        filter={{ value: typed, onChange: setTyped, label: id ? `Search in ${name}` : 'Search all files' }}
+        filter={{ value: typed, onChange: setTyped, label: id ? t`Search in ${name}` : t`Search all files` }}
         action={
           <HeaderActions
             folder={folder}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { projectQuery } from '../../../api/projects.ts'
 import { useCanEditFiles } from '../../../api/workspaces.ts'
 
@@ -26,5 +27,5 @@ export function useCanCopy(): boolean {
 
 export const readOnlyReason = (projectId: string | null | undefined) =>
   projectId
-    ? 'You have read-only access to this project.'
-    : 'View only. Editors of a workspace can change files outside of projects.'
+    ? t`You have read-only access to this project.`
+    : t`View only. Editors of a workspace can change files outside of projects.`

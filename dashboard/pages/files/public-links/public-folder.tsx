@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { t } from '../../../../contract/text.ts'
 import { guestFileApi, type PublicEntry } from '../../../api/files.ts'
 import { formatSize } from '../../../components/amounts.ts'
 import { Failure } from '../../../components/failure.tsx'
@@ -46,7 +47,7 @@ export function PublicFolder({ ticket, folder, onOpen }: PublicFolderProps) {
                 <Name>{nameLabel(entry.name)}</Name>
               </span>
               <span className="shrink-0 text-13 text-neutral-11 tabular-nums">
-                {entry.source === 'folder' ? 'Folder' : formatSize(entry.size)}
+                {entry.source === 'folder' ? t`Folder` : formatSize(entry.size)}
               </span>
               <span className="w-status shrink-0 text-right text-13 text-neutral-11 max-sm:hidden">
                 <Time at={entry.updatedAt} />

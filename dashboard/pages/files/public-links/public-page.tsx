@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { LinkPassword } from '../../../components/forms/link-password.tsx'
 import { AuthFailure, AuthLayout } from '../../../components/layout/auth-layout.tsx'
@@ -33,11 +34,11 @@ function PublicLink({ token }: { token: string }) {
     case 'gone':
       return (
         <AuthLayout
-          title={state.isExpired ? 'This link has expired' : 'This link no longer works'}
+          title={state.isExpired ? t`This link has expired` : t`This link no longer works`}
           lead={
             state.isExpired
-              ? 'Ask the sender for a new link.'
-              : 'It was revoked, or the file was deleted. Ask the sender for a new link.'
+              ? t`Ask the sender for a new link.`
+              : t`It was revoked, or the file was deleted. Ask the sender for a new link.`
           }
         />
       )

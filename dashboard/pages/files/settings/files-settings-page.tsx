@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FolderArchive } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { fileApi, linkSettingsQuery } from '../../../api/files.ts'
 import { useSession } from '../../../api/session.ts'
@@ -33,9 +34,9 @@ export function FilesSettingsPage() {
 }
 
 const CREATORS = [
-  { value: 'members', label: 'Everyone who can edit the file' },
-  { value: 'admins', label: 'Owners and admins' },
-  { value: 'nobody', label: 'Nobody' },
+  { value: 'members', label: t`Everyone who can edit the file` },
+  { value: 'admins', label: t`Owners and admins` },
+  { value: 'nobody', label: t`Nobody` },
 ] as const
 
 type Creators = (typeof CREATORS)[number]['value']
@@ -49,7 +50,7 @@ function LinkSetting() {
     onSuccess: (saved) => {
       queryClient.setQueryData(linkSettingsQuery.queryKey, saved)
       void queryClient.invalidateQueries({ queryKey: ['files', 'all-public-links'] })
-      toast('Saved who may create public links')
+      toast(t`Saved who may create public links`)
     },
   })
   return (

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Globe, Lock, Unlink } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { memberNamesQuery } from '../../../api/conversations.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { allLinksQuery, fileApi, type PublicLink } from '../../../api/files.ts'
@@ -34,7 +35,7 @@ export function PublicLinkList() {
         <Filter
           narrow
           label="Filter by person"
-          any="All people"
+          any={t`All people`}
           value={person}
           options={options}
           onChoose={setPerson}
@@ -57,7 +58,7 @@ export function PublicLinkList() {
           <Empty
             inline
             icon={Globe}
-            title={person ? 'This person has no public links' : 'No public links yet'}
+            title={person ? t`This person has no public links` : t`No public links yet`}
           >
             Members create public links in the panel of a file or folder. This list shows who created each
             link and when it was last opened.
@@ -66,11 +67,11 @@ export function PublicLinkList() {
       />
       {isRevoking && person && (
         <ConfirmDialog
-          title={withNames`Revoke all links of ${names.get(person) ?? 'this person'}`}
+          title={withNames`Revoke all links of ${names.get(person) ?? t`this person`}`}
           action="Revoke all links"
           mutate={() => fileApi.publicLinks.revokeAll({ createdBy: person })}
           invalidates={[['files']]}
-          success={withNames`Revoked the public links of ${names.get(person) ?? 'this person'}`}
+          success={withNames`Revoked the public links of ${names.get(person) ?? t`this person`}`}
           onClose={() => setRevoking(false)}
         >
           <p>All public links that this person created stop working immediately. The files stay.</p>
@@ -83,7 +84,7 @@ export function PublicLinkList() {
 async function revoke({ id: linkId, fileId }: PublicLink) {
   try {
     await fileApi.publicLinks.revoke({ id: fileId, linkId })
-    toast('Revoked the public link')
+    toast(t`Revoked the public link`)
   } catch (error) {
     toast(shortMessage(error))
   }
@@ -92,7 +93,7 @@ async function revoke({ id: linkId, fileId }: PublicLink) {
 
 const COLUMNS: Column<PublicLink>[] = [
   {
-    header: 'File',
+    header: t`File`,
     wide: true,
     cell: ({ fileName, hasPassword, createdBy }) => (
       <span className="block min-w-0">
@@ -114,9 +115,9 @@ const COLUMNS: Column<PublicLink>[] = [
       </span>
     ),
   },
-  { header: 'State', cell: (link) => <State link={link} /> },
+  { header: t`State`, cell: (link) => <State link={link} /> },
   {
-    header: 'Created by',
+    header: t`Created by`,
     visibleFrom: 'medium',
     cell: ({ createdBy }) => (
       <span className="whitespace-nowrap">
@@ -124,15 +125,15 @@ const COLUMNS: Column<PublicLink>[] = [
       </span>
     ),
   },
-  { header: 'Created', visibleFrom: 'wide', right: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { header: t`Created`, visibleFrom: 'wide', right: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
-    header: 'Last opened',
+    header: t`Last opened`,
     visibleFrom: 'wide',
     right: true,
-    cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'),
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : t`Never`),
   },
   {
-    header: 'Actions',
+    header: t`Actions`,
     headerHidden: true,
     right: true,
     cell: (link) => (
@@ -146,7 +147,7 @@ const COLUMNS: Column<PublicLink>[] = [
 function State({ link: { active, expiresAt } }: { link: PublicLink }) {
   const [now] = useState(Date.now)
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now
-  if (!active) return <Status meaning="neutral">{isExpired ? 'Expired' : 'Inactive'}</Status>
+  if (!active) return <Status meaning="neutral">{isExpired ? t`Expired` : t`Inactive`}</Status>
   return (
     <span className="flex flex-col">
       <Status meaning="good">Active</Status>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { counted } from '../../../../contract/counted.ts'
+import { t } from '../../../../contract/text.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { fileApi, type Retention, retentionQuery } from '../../../api/files.ts'
 import { formatSize } from '../../../components/amounts.ts'
@@ -41,7 +42,7 @@ function Form({ retention }: { retention: Retention }) {
     mutationFn: () => fileApi.fileRetention.update({ trashDays, versionDays }),
     onSuccess: (saved) => {
       queryClient.setQueryData(retentionQuery.queryKey, saved)
-      toast('Saved the retention')
+      toast(t`Saved the retention`)
     },
   })
   return (
@@ -54,13 +55,13 @@ function Form({ retention }: { retention: Retention }) {
     >
       <DaysSelect
         label="Files in the trash"
-        neverLabel="Until a person deletes them permanently"
+        neverLabel={t`Until a person deletes them permanently`}
         value={trashDays}
         onChange={setTrashDays}
       />
       <DaysSelect
         label="Replaced versions"
-        neverLabel="Until there are 100 newer ones"
+        neverLabel={t`Until there are 100 newer ones`}
         value={versionDays}
         onChange={setVersionDays}
       />
@@ -121,7 +122,7 @@ function Effect(days: { trashDays: Days; versionDays: Days }) {
       className={`rounded-control border p-12 text-13 ${deletesNothing ? 'border-neutral-6 bg-neutral-2' : 'border-warning-line bg-warning-wash'}`}
     >
       {deletesNothing ? (
-        'The next cleanup deletes nothing.'
+        t`The next cleanup deletes nothing.`
       ) : (
         <>
           <p>The next cleanup permanently deletes:</p>

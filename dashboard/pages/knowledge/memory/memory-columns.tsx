@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import type { Memory } from '../../../api/memory.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -6,27 +7,27 @@ import { timeColumn } from '../../../components/table/cells.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 
 export const memoryColumns: Column<Memory>[] = [
-  { header: 'Key', wide: true, cell: (memory) => <KeyCell memory={memory} /> },
+  { header: t`Key`, wide: true, cell: (memory) => <KeyCell memory={memory} /> },
   {
-    header: 'For',
+    header: t`For`,
     visibleFrom: 'medium',
     cell: (memory) => (
       <span className="block max-w-menu truncate text-neutral-11">
-        <Name>{memory.projectName ?? 'Organization'}</Name>
+        <Name>{memory.projectName ?? t`Organization`}</Name>
       </span>
     ),
   },
   {
-    header: 'Written by',
+    header: t`Written by`,
     visibleFrom: 'wide',
     hiddenBesidePanel: true,
     cell: (memory) => <span className="whitespace-nowrap text-neutral-11">{authorOf(memory)}</span>,
   },
-  timeColumn('Changed', ({ updatedAt }) => updatedAt, { visibleFrom: 'medium' }),
+  timeColumn(t`Changed`, ({ updatedAt }) => updatedAt, { visibleFrom: 'medium' }),
 ]
 
 export const authorOf = ({ source, by }: Pick<Memory, 'source' | 'by'>) =>
-  source === 'run' ? 'An agent' : (by?.name ?? 'A former member')
+  source === 'run' ? t`An agent` : (by?.name ?? t`A former member`)
 
 function KeyCell({ memory: { id, key, content, tags } }: { memory: Memory }) {
   return (

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { MEMORY_LIMITS } from '../../../../contract/knowledge/memory-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { fieldMessage } from '../../../api/explain.ts'
 import { projectsQuery } from '../../../api/projects.ts'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
@@ -52,7 +53,7 @@ function useSpaces() {
   const { data } = useInfiniteQuery(projectsQuery({}))
   const projects = data?.pages.flatMap((page) => page.items) ?? []
   return [
-    { value: 'org', label: 'The organization' },
+    { value: 'org', label: t`The organization` },
     ...projects.map(({ id, name }) => ({ value: id, label: name })),
   ]
 }
@@ -72,7 +73,7 @@ export function SpaceFilter({ space, onChange }: SpaceFilterProps) {
         narrow
         label="Project"
         value={space ?? ''}
-        options={[{ value: '', label: 'Any project' }, ...spaces]}
+        options={[{ value: '', label: t`Any project` }, ...spaces]}
         onChoose={(value) => onChange(value || undefined)}
       />
     </div>

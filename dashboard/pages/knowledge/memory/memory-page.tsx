@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { BookMarked, Download, Ellipsis, Plus, Upload } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { memoriesQuery, refreshMemory, scopeParameters } from '../../../api/memory.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
@@ -40,14 +41,14 @@ export function MemoryPage() {
   const canEdit = useCanEditAgents() === true
   const [isCreating, setCreating] = useState(false)
   usePageKeys([
-    { label: 'New memory', keys: 'c', icon: Plus, unlisted: true, run: () => canEdit && setCreating(true) },
+    { label: t`New memory`, keys: 'c', icon: Plus, unlisted: true, run: () => canEdit && setCreating(true) },
   ])
   const isEmpty = list.data !== undefined && items.length === 0 && !list.isPlaceholderData
   const close = () => void navigate({ to: '.', search: (previous) => ({ ...previous, id: undefined }) })
   return (
     <Page
       title="Memory"
-      filter={{ value: typed, onChange: setTyped, label: 'Search memory' }}
+      filter={{ value: typed, onChange: setTyped, label: t`Search memory` }}
       action={
         <span className="flex items-center gap-8">
           <TransferMenu space={space} canEdit={canEdit} />
@@ -120,7 +121,7 @@ function NoMemory({ q, canEdit, onCreate, onClear }: NoMemoryProps) {
       A memory is a decision, a preference or a fact, for one project or for the organization. Agents search
       memories and save new ones. If an agent has read content from outside, its memories wait under Proposed
       until a person accepts them.
-      {!canEdit && ' Members who can edit in a workspace add memories.'}
+      {!canEdit && t` Members who can edit in a workspace add memories.`}
     </Empty>
   )
 }
@@ -137,10 +138,10 @@ function TransferMenu({ space = 'org', canEdit }: { space: string | undefined; c
     try {
       const { items } = JSON.parse(await file.text()) as Parameters<typeof api.memory.import>[0]
       const { created, replaced, unchanged } = await api.memory.import({ ...scopeParameters(space), items })
-      toast(`Imported: ${created} new, ${replaced} replaced, ${unchanged} unchanged`)
+      toast(t`Imported: ${created} new, ${replaced} replaced, ${unchanged} unchanged`)
       await refreshMemory()
     } catch (error) {
-      if (error instanceof SyntaxError) toast('The file is not a JSON export of memory')
+      if (error instanceof SyntaxError) toast(t`The file is not a JSON export of memory`)
       else toastFailure(error)
     }
   }
@@ -181,7 +182,7 @@ function NewMemoryDialog({ space, onClose }: { space: string | undefined; onClos
     create: () => api.memory.create({ ...scopeParameters(chosenSpace), ...text }),
     onCreated: async ({ id, key, version }) => {
       await refreshMemory()
-      toast(version === 1 ? `Saved ${key}` : `Replaced ${key}; its versions keep the former text`)
+      toast(version === 1 ? t`Saved ${key}` : t`Replaced ${key}; its versions keep the former text`)
       onClose()
       await navigate({ to: '/memory', search: (previous) => ({ ...previous, id }) })
     },

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { MEMORY_LIMITS } from '../../../../contract/knowledge/memory-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { ifMatchVersion } from '../../../api/agents.ts'
 import { api } from '../../../api/client.ts'
 import { failureMessage } from '../../../api/explain.ts'
@@ -32,7 +33,7 @@ import { MemoryFields } from './memory-fields.tsx'
 export function MemoryPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const memory = useQuery(memoryQuery(id))
   return (
-    <Panel title={memory.data?.key ?? 'Memory'} onClose={onClose}>
+    <Panel title={memory.data?.key ?? t`Memory`} onClose={onClose}>
       {memory.isPending && <SkeletonRows rows={4} />}
       {memory.error && <Failure error={memory.error} onRetry={() => memory.refetch()} />}
       {memory.data && <Loaded key={memory.data.version} memory={memory.data} onClose={onClose} />}
@@ -48,7 +49,7 @@ function Loaded({ memory, onClose }: { memory: Memory; onClose: () => void }) {
     mutationFn: () => api.memory.update({ id, ...text }, ifMatchVersion(version)),
     onSuccess: async () => {
       await refreshMemory()
-      toast('Saved')
+      toast(t`Saved`)
     },
   })
   const isChanged = JSON.stringify(text) !== JSON.stringify({ key, content, tags })
@@ -90,7 +91,7 @@ function Loaded({ memory, onClose }: { memory: Memory; onClose: () => void }) {
           title={withNames`Delete ${key}`}
           phrase={key}
           action="Delete memory"
-          success={`Deleted ${key}`}
+          success={t`Deleted ${key}`}
           invalidates={[['memory']]}
           mutate={() => api.memory.remove({ id })}
           onSuccess={onClose}
@@ -107,7 +108,7 @@ function Origin({ memory }: { memory: Memory }) {
   const { projectName, runId, updatedAt } = memory
   return (
     <p className="text-13 text-neutral-11">
-      For <Name>{projectName ?? 'the organization'}</Name> · {authorOf(memory)}, <Time at={updatedAt} />
+      For <Name>{projectName ?? t`the organization`}</Name> · {authorOf(memory)}, <Time at={updatedAt} />
       {runId && (
         <>
           {' · '}
@@ -130,7 +131,7 @@ function MergeDialog({ memory, onClose }: { memory: Memory; onClose: () => void 
     mutationFn: () => api.memory.merge({ id: memory.id, otherId, content }),
     onSuccess: async () => {
       await refreshMemory()
-      toast('Merged; the versions keep both former texts')
+      toast(t`Merged; the versions keep both former texts`)
       onClose()
     },
   })
@@ -172,13 +173,13 @@ function MergeDialog({ memory, onClose }: { memory: Memory; onClose: () => void 
 }
 
 const CHANGES: Record<MemoryVersion['change'], string> = {
-  created: 'Created',
-  updated: 'Changed',
-  accepted: 'Accepted',
-  merged: 'Merged',
-  restored: 'Restored',
-  imported: 'Imported',
-  removed: 'Removed by an undo',
+  created: t`Created`,
+  updated: t`Changed`,
+  accepted: t`Accepted`,
+  merged: t`Merged`,
+  restored: t`Restored`,
+  imported: t`Imported`,
+  removed: t`Removed by an undo`,
 }
 
 /** The changes of each version. Each can be restored. */
@@ -199,14 +200,14 @@ function MemoryVersions({ memory }: { memory: Memory }) {
 }
 
 const textOf = ({ key, content, tags }: MemoryVersion) =>
-  [key, content, ...(tags.length > 0 ? [`Tags: ${tags.join(', ')}`] : [])].join('\n')
+  [key, content, ...(tags.length > 0 ? [t`Tags: ${tags.join(', ')}`] : [])].join('\n')
 
 function Head({ memory, version }: { memory: Memory; version: MemoryVersion }) {
   const restore = useMutation({
     mutationFn: () => api.memory.restore({ id: memory.id, version: version.version }),
     onSuccess: async () => {
       await refreshMemory()
-      toast(`Restored version ${version.version}`)
+      toast(t`Restored version ${version.version}`)
     },
     onError: toastFailure,
   })

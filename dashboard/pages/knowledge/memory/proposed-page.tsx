@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Check, Inbox, X } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { type Memory, memoriesQuery, refreshMemory } from '../../../api/memory.ts'
 import { Badge } from '../../../components/badge.tsx'
@@ -24,13 +25,13 @@ export function ProposedPage() {
   const first = items.find(({ canEdit }) => canEdit)
   usePageKeys([
     {
-      label: 'Accept the first proposal',
+      label: t`Accept the first proposal`,
       keys: 'a',
       icon: Check,
       run: () => first && void decide(first, 'accept'),
     },
     {
-      label: 'Reject the first proposal',
+      label: t`Reject the first proposal`,
       keys: 'd',
       icon: X,
       run: () => first && void decide(first, 'reject'),
@@ -67,9 +68,9 @@ function Proposal({ memory }: { memory: Memory }) {
   return (
     <article aria-label={key} className="flex flex-col gap-12 border-neutral-6 border-b px-16 py-16 md:px-24">
       <header className="flex flex-wrap items-center gap-x-8 gap-y-4 text-12 text-neutral-11">
-        <Badge>{replaces ? 'Replaces' : 'New'}</Badge>
+        <Badge>{replaces ? t`Replaces` : t`New`}</Badge>
         <span className="min-w-0">
-          For <Name>{projectName ?? 'the organization'}</Name> · <Time at={updatedAt} />
+          For <Name>{projectName ?? t`the organization`}</Name> · <Time at={updatedAt} />
           {runId && (
             <>
               {' · '}
@@ -106,8 +107,8 @@ function Proposal({ memory }: { memory: Memory }) {
 async function decide({ id, key }: Memory, decision: 'accept' | 'reject'): Promise<void> {
   try {
     await api.memory[decision]({ id })
-    toast(decision === 'accept' ? `Accepted ${key}` : `Rejected ${key}`, {
-      label: 'Undo',
+    toast(decision === 'accept' ? t`Accepted ${key}` : t`Rejected ${key}`, {
+      label: t`Undo`,
       run: () => void reopen(id),
     })
     await refreshMemory()

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SKILL_LIMITS } from '../../../../contract/knowledge/skill-options.ts'
+import { LOCALE } from '../../../../contract/text.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { type Skill, skillFileQuery } from '../../../api/skills.ts'
 import { Button } from '../../../components/button.tsx'
@@ -46,7 +47,7 @@ function FileForm({ skill, file, canEdit, onOpen, text }: FileEditorProps & { te
     >
       {text === null ? (
         <p className="text-neutral-11">
-          {path} is not text ({file.size.toLocaleString('en')} bytes). Agents cannot read it; an export
+          {path} is not text ({file.size.toLocaleString(LOCALE)} bytes). Agents cannot read it; an export
           contains it.
         </p>
       ) : (

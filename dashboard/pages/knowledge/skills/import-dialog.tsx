@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { refreshSkills, type SkillPreview, skillApi } from '../../../api/skills.ts'
 import { Button } from '../../../components/button.tsx'
@@ -44,7 +45,7 @@ export function ImportDialog({ file, onClose }: { file: File; onClose: () => voi
           </Button>
           {preview.data && (
             <Button look="primary" busy={save.isPending} onClick={() => save.mutate(preview.data.archive)}>
-              {replaces ? `Replace version ${replaces.version}` : 'Import skill'}
+              {replaces ? t`Replace version ${replaces.version}` : t`Import skill`}
             </Button>
           )}
         </DialogFooter>
@@ -78,7 +79,7 @@ function Contents({ contents }: { contents: SkillPreview }) {
         ))}
       </ul>
       <pre className="wrap-anywhere max-h-tall overflow-y-auto whitespace-pre-wrap rounded-control border border-neutral-6 p-8 font-mono text-12">
-        {shownText ?? 'This file is not text. Agents cannot read it.'}
+        {shownText ?? t`This file is not text. Agents cannot read it.`}
       </pre>
     </>
   )

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { problemOfPath } from '../../../../contract/knowledge/skill-path.ts'
+import { t } from '../../../../contract/text.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import type { Skill } from '../../../api/skills.ts'
 import { Button } from '../../../components/button.tsx'
@@ -58,7 +59,7 @@ function AddFileDialog({ skill, onOpen, onClose }: AddFileProps) {
     onOpen(path)
   })
   const isTaken = skill.files.some((file) => file.path === path)
-  const problem = isTaken ? 'is already used by another file' : problemOfPath(path)
+  const problem = isTaken ? t`is already used by another file` : problemOfPath(path)
   return (
     <FormDialog
       title="Add a file"
@@ -76,7 +77,7 @@ function AddFileDialog({ skill, onOpen, onClose }: AddFileProps) {
         data-autofocus
         hint="In the folder of the skill, such as references/style.md."
         value={path}
-        error={problem && path !== 'references/' ? `The path ${problem}` : undefined}
+        error={problem && path !== 'references/' ? t`The path ${problem}` : undefined}
         onChange={(event) => setPath(event.target.value)}
       />
     </FormDialog>

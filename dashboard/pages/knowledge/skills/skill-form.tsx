@@ -1,6 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { SKILL_LIMITS } from '../../../../contract/knowledge/skill-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import type { Skill } from '../../../api/skills.ts'
@@ -139,7 +140,7 @@ function Metadata({ rows, error, onChange }: MetadataProps) {
         <div key={index} className="flex items-end gap-8">
           <div className="min-w-0 flex-1">
             <TextField
-              label={`Name ${index + 1}`}
+              label={t`Name ${index + 1}`}
               limit={SKILL_LIMITS.metadataText}
               value={row.name}
               onChange={(event) => change(index, { name: event.target.value })}
@@ -147,7 +148,7 @@ function Metadata({ rows, error, onChange }: MetadataProps) {
           </div>
           <div className="min-w-0 flex-2">
             <TextField
-              label={`Text ${index + 1}`}
+              label={t`Text ${index + 1}`}
               limit={SKILL_LIMITS.metadataText}
               value={row.text}
               onChange={(event) => change(index, { text: event.target.value })}
@@ -156,7 +157,7 @@ function Metadata({ rows, error, onChange }: MetadataProps) {
           <Button
             look="quiet"
             size="icon"
-            aria-label={textWithNames`Remove ${row.name || `row ${index + 1}`}`}
+            aria-label={textWithNames`Remove ${row.name || t`row ${index + 1}`}`}
             onClick={() => onChange(rows.filter((_, at) => at !== index))}
           >
             <X aria-hidden className="icon" />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Copy, Download, Ellipsis, History, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { type Skill, skillApi, skillQuery } from '../../../api/skills.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
@@ -66,7 +67,7 @@ function LoadedSkill({ skill }: { skill: Skill }) {
       }
     >
       <p className="border-neutral-6 border-b px-16 py-8 text-13 text-neutral-11 md:px-24">
-        {agents.length > 0 && 'Agents with this skill: '}
+        {agents.length > 0 && t`Agents with this skill: `}
         {agents.length === 0 && (
           <>
             No agent uses this skill yet. Add it in the settings of an{' '}
@@ -140,7 +141,7 @@ function SkillMenu({ skill: { id, name }, onDelete }: { skill: Skill; onDelete?:
         label="Export as zip"
         onSelect={() => location.assign(`/api/v1/skills/${id}/export`)}
       />
-      <MenuAction icon={Copy} label="Copy skill ID" onSelect={() => void copyWithToast(id, 'skill ID')} />
+      <MenuAction icon={Copy} label="Copy skill ID" onSelect={() => void copyWithToast(id, t`skill ID`)} />
       {onDelete && <MenuAction icon={Trash2} label="Delete…" onSelect={onDelete} />}
     </Menu>
   )

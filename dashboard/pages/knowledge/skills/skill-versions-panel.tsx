@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { t } from '../../../../contract/text.ts'
 import {
   refreshSkills,
   type Skill,
@@ -14,10 +15,10 @@ import { Time } from '../../../components/time.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 
 const CHANGES: Record<SkillVersion['change'], string> = {
-  created: 'Created',
-  updated: 'Changed',
-  imported: 'Imported',
-  restored: 'Restored',
+  created: t`Created`,
+  updated: t`Changed`,
+  imported: t`Imported`,
+  restored: t`Restored`,
 }
 
 interface VersionsProps {
@@ -33,7 +34,7 @@ export function SkillVersionsPanel({ skill, canEdit, onClose }: VersionsProps) {
     mutationFn: (version: number) => skillApi.skills.restore({ id: skill.id, version }),
     onSuccess: async (_skill, version) => {
       await refreshSkills()
-      toast(`Restored version ${version}`)
+      toast(t`Restored version ${version}`)
     },
     onError: toastFailure,
   })
@@ -44,7 +45,7 @@ export function SkillVersionsPanel({ skill, canEdit, onClose }: VersionsProps) {
         <PanelSection key={version.version}>
           <div className="mb-8 flex flex-wrap items-center gap-8 text-13">
             <span>
-              {version.version}. {CHANGES[version.change]} by {version.by?.name ?? 'a former member'}{' '}
+              {version.version}. {CHANGES[version.change]} by {version.by?.name ?? t`a former member`}{' '}
               <span className="text-neutral-11">
                 <Time at={version.createdAt} />
               </span>
@@ -74,5 +75,5 @@ const textOf = ({ name, description, instructions, files }: SkillVersion) =>
     '',
     instructions.trimEnd(),
     '',
-    ...files.map(({ path, size }) => `${path} (${size} bytes)`),
+    ...files.map(({ path, size }) => t`${path} (${size} bytes)`),
   ].join('\n')

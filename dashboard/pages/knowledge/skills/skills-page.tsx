@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { GraduationCap, Plus } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { SKILL_LIMITS } from '../../../../contract/knowledge/skill-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { refreshSkills, type SkillSummary, skillApi, skillsQuery } from '../../../api/skills.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
@@ -33,14 +34,14 @@ export function SkillsPage() {
   const [isCreating, setCreating] = useState(false)
   const [archive, setArchive] = useState<File>()
   usePageKeys([
-    { label: 'New skill', keys: 'c', icon: Plus, unlisted: true, run: () => canEdit && setCreating(true) },
+    { label: t`New skill`, keys: 'c', icon: Plus, unlisted: true, run: () => canEdit && setCreating(true) },
   ])
   const isEmpty = list.data !== undefined && items.length === 0 && !list.isPlaceholderData
   return (
     <Page
       title="Skills"
       count={items.length > 0 && !list.hasNextPage ? items.length : undefined}
-      filter={{ value: typed, onChange: setTyped, label: 'Search skills' }}
+      filter={{ value: typed, onChange: setTyped, label: t`Search skills` }}
       action={
         canEdit && (
           <Button look="primary" onClick={() => setCreating(true)}>
@@ -93,10 +94,10 @@ export function SkillsPage() {
 }
 
 const skillColumns: Column<SkillSummary>[] = [
-  { header: 'Name', wide: true, cell: (skill) => <NameCell skill={skill} /> },
-  { header: 'Files', right: true, visibleFrom: 'wide', cell: ({ fileCount }) => fileCount },
-  { header: 'Agents', right: true, visibleFrom: 'medium', cell: ({ agentCount }) => agentCount },
-  timeColumn('Changed', ({ updatedAt }) => updatedAt, { visibleFrom: 'medium' }),
+  { header: t`Name`, wide: true, cell: (skill) => <NameCell skill={skill} /> },
+  { header: t`Files`, right: true, visibleFrom: 'wide', cell: ({ fileCount }) => fileCount },
+  { header: t`Agents`, right: true, visibleFrom: 'medium', cell: ({ agentCount }) => agentCount },
+  timeColumn(t`Changed`, ({ updatedAt }) => updatedAt, { visibleFrom: 'medium' }),
 ]
 
 const NameCell = ({ skill: { id, name, description } }: { skill: SkillSummary }) => (

@@ -1,12 +1,13 @@
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { TextArea } from '../../../components/forms/field.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
 import { Markdown } from '../../../components/markdown/markdown.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 
 const VIEWS = [
-  { value: 'edit', label: 'Edit' },
-  { value: 'preview', label: 'Preview' },
+  { value: 'edit', label: t`Edit` },
+  { value: 'preview', label: t`Preview` },
 ] as const
 
 interface TextWithPreviewProps {
@@ -25,7 +26,7 @@ export function TextWithPreview({ label, limit, isMarkdown, value, error, onChan
     <div className="flex min-w-0 flex-col gap-8">
       {isMarkdown && (
         <Segments
-          label={`View of ${labelInSentence(label)}`}
+          label={t`View of ${labelInSentence(label)}`}
           value={isPreview ? 'preview' : 'edit'}
           options={VIEWS}
           onChoose={(view) => setPreview(view === 'preview')}

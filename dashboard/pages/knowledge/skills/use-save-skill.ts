@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { t } from '../../../../contract/text.ts'
 import { ifMatchVersion } from '../../../api/agents.ts'
 import { refreshSkills, type Skill, skillApi } from '../../../api/skills.ts'
 import { toast } from '../../../components/toast.tsx'
@@ -10,7 +11,7 @@ export const useSaveSkill = ({ id, version }: Skill, onSaved: (change: Change) =
   useMutation({
     mutationFn: (change: Change) => skillApi.skills.update({ id, ...change }, ifMatchVersion(version)),
     onSuccess: async (_skill, change) => {
-      toast('Saved')
+      toast(t`Saved`)
       onSaved(change)
       await refreshSkills()
     },

@@ -3,6 +3,7 @@ import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { useSession } from '../../../api/session.ts'
@@ -17,23 +18,22 @@ type Preview = OutputOf<Contract['connectedApps']['preview']>
 type RequestingApp = Preview['app']
 
 const ACCESS = [
-  { value: 'read', label: 'Read only' },
-  { value: 'write', label: 'Read and write' },
+  { value: 'read', label: t`Read only` },
+  { value: 'write', label: t`Read and write` },
 ] as const
 
 const MEANING: Record<Preview['access'], string> = {
-  read: 'The app reads what you can read: projects, files, conversations, memory. It changes nothing.',
-  write:
-    'The app reads and changes what you can: it edits projects and files and starts agents, but cannot manage members, keys, payments or security.',
+  read: t`The app reads what you can read: projects, files, conversations, memory. It changes nothing.`,
+  write: t`The app reads and changes what you can: it edits projects and files and starts agents, but cannot manage members, keys, payments or security.`,
 }
 
 const DURATIONS = [
-  { days: null, label: 'Until I disconnect it' },
-  { days: 365, label: '1 year' },
-  { days: 90, label: '90 days' },
-  { days: 30, label: '30 days' },
-  { days: 7, label: '7 days' },
-  { days: 1, label: '1 day' },
+  { days: null, label: t`Until I disconnect it` },
+  { days: 365, label: t`1 year` },
+  { days: 90, label: t`90 days` },
+  { days: 30, label: t`30 days` },
+  { days: 7, label: t`7 days` },
+  { days: 1, label: t`1 day` },
 ] as const
 
 export function Consent({ request, app, access: requestedAccess }: Preview & { request: string }) {
@@ -58,8 +58,8 @@ export function Consent({ request, app, access: requestedAccess }: Preview & { r
     const isConnected = decide.variables === 'connect'
     return (
       <AuthLayout
-        title={isConnected ? 'Connected' : 'Not connected'}
-        lead={isConnected ? 'Return to the app. You can close this page.' : 'The app did not get access.'}
+        title={isConnected ? t`Connected` : t`Not connected`}
+        lead={isConnected ? t`Return to the app. You can close this page.` : t`The app did not get access.`}
       >
         {isConnected && <CircleCheck aria-hidden strokeWidth={1.5} className="size-32 text-good-text" />}
         <ReturnLink to={decide.data.redirect} app={app} />
@@ -145,25 +145,25 @@ function AppFacts({ app }: { app: RequestingApp }) {
   return (
     <>
       <dl className="border-neutral-6 border-t text-13">
-        <Fact name="App">
+        <Fact label="App">
           <strong className="font-strong">
             <Name>{app.name}</Name>
           </strong>
         </Fact>
-        <Fact name={app.identified ? 'Published by' : 'From'}>
+        <Fact label={app.identified ? t`Published by` : t`From`}>
           {app.local && !app.identified && <span className="block">A program on this computer</span>}
           <Host>{app.host}</Host>
         </Fact>
         {app.returnsTo !== app.host && (
-          <Fact name="Returns to">
+          <Fact label="Returns to">
             <Host>{app.returnsTo}</Host>
           </Fact>
         )}
-        <Fact name="Account">
+        <Fact label="Account">
           <Name>{user.name}</Name> (<Name>{user.email}</Name>)
         </Fact>
         {organizations.length < 2 && (
-          <Fact name="Organization">
+          <Fact label="Organization">
             <Name>{organization.name}</Name>
           </Fact>
         )}
@@ -180,11 +180,11 @@ function AppFacts({ app }: { app: RequestingApp }) {
 
 function warningOf({ identified, local, host, returnsTo }: RequestingApp): string | null {
   if (local) {
-    return 'A program on this computer gets the access, and any program can use this name. Connect it only if you just started the connection in an app that you trust.'
+    return t`A program on this computer gets the access, and any program can use this name. Connect it only if you just started the connection in an app that you trust.`
   }
   if (!identified)
-    return 'The app chose its name, and no one has checked it. Connect it only if you know its host.'
-  return host === returnsTo ? null : 'The app returns to a host other than the one that published it.'
+    return t`The app chose its name, and no one has checked it. Connect it only if you know its host.`
+  return host === returnsTo ? null : t`The app returns to a host other than the one that published it.`
 }
 
 /** Always left to right and never truncated: the end of a host name identifies its owner. */
@@ -196,10 +196,10 @@ function Host({ children }: { children: string }) {
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="grid grid-cols-3 gap-12 border-neutral-6 border-b py-8">
-      <dt className="text-neutral-11">{name}</dt>
+      <dt className="text-neutral-11">{label}</dt>
       <dd className="wrap-anywhere col-span-2 min-w-0">{children}</dd>
     </div>
   )

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plug } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
 import { Badge } from '../../../components/badge.tsx'
@@ -41,7 +42,7 @@ function AppRow({ app, onDisconnect }: { app: ConnectedApp; onDisconnect: () => 
           <span className="truncate font-medium">
             <Name>{app.name}</Name>
           </span>
-          <Badge>{app.access === 'write' ? 'Read and write' : 'Read only'}</Badge>
+          <Badge>{app.access === 'write' ? t`Read and write` : t`Read only`}</Badge>
         </>
       }
       note={
@@ -55,7 +56,7 @@ function AppRow({ app, onDisconnect }: { app: ConnectedApp; onDisconnect: () => 
               Last used <Time at={app.lastUsedAt} />
             </>
           ) : (
-            'Never used'
+            t`Never used`
           )}
           {app.expiresAt && (
             <>

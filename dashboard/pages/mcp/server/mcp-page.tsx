@@ -7,6 +7,7 @@ import {
   isPublicUrl,
   type SetupStep,
 } from '../../../../contract/mcp/client-setups.ts'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Code } from '../../../components/code.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -68,15 +69,15 @@ function Reachability({ url }: { url: string }) {
   return (
     <p className="text-13 text-neutral-11">
       {isPublicUrl(url)
-        ? 'This URL is public and uses https, so all programs can connect. Claude and ChatGPT connect from the networks of their vendors.'
-        : 'This URL is not a public https URL. Claude Code, Cursor, VS Code and Codex connect from computers that reach it. Claude (web and mobile) and ChatGPT connect from the internet and need a public https URL: the operator sets it with ATRIUM_PUBLIC_URL.'}
+        ? t`This URL is public and uses https, so all programs can connect. Claude and ChatGPT connect from the networks of their vendors.`
+        : t`This URL is not a public https URL. Claude Code, Cursor, VS Code and Codex connect from computers that reach it. Claude (web and mobile) and ChatGPT connect from the internet and need a public https URL: the operator sets it with ATRIUM_PUBLIC_URL.`}
     </p>
   )
 }
 
 const METHODS = [
-  { value: 'signIn', label: 'Sign in with the browser' },
-  { value: 'key', label: 'API key' },
+  { value: 'signIn', label: t`Sign in with the browser` },
+  { value: 'key', label: t`API key` },
 ] as const
 
 function ClientSetups({ url }: { url: string }) {
@@ -112,12 +113,12 @@ function ClientSetups({ url }: { url: string }) {
 
 function Steps({ steps, label }: { steps: SetupStep[]; label: string }) {
   return (
-    <ol className="flex flex-col gap-12" aria-label={`Set-up of ${label}`}>
+    <ol className="flex flex-col gap-12" aria-label={t`Set-up of ${label}`}>
       {steps.map(({ text, code }) => (
         <li key={text} className="flex min-w-0 flex-col gap-8 text-13">
           {text}
           {code && (
-            <Code command what={`setup of ${label}`}>
+            <Code command what={t`setup of ${label}`}>
               {code}
             </Code>
           )}
@@ -148,8 +149,8 @@ function ToolCallList({ calls }: { calls: ToolCalls[] }) {
 }
 
 const COLUMNS: Column<ToolCalls>[] = [
-  { header: 'Tool', wide: true, cell: ({ tool }) => <code className="font-mono text-12">{tool}</code> },
-  { header: 'Calls', right: true, cell: ({ calls }) => calls.toLocaleString('en') },
-  { header: 'Failed', right: true, cell: ({ failed }) => failed.toLocaleString('en') },
-  timeColumn('Last call', ({ lastAt }) => lastAt, { visibleFrom: 'medium' }),
+  { header: t`Tool`, wide: true, cell: ({ tool }) => <code className="font-mono text-12">{tool}</code> },
+  { header: t`Calls`, right: true, cell: ({ calls }) => calls.toLocaleString(LOCALE) },
+  { header: t`Failed`, right: true, cell: ({ failed }) => failed.toLocaleString(LOCALE) },
+  timeColumn(t`Last call`, ({ lastAt }) => lastAt, { visibleFrom: 'medium' }),
 ]

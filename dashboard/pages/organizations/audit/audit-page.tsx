@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ScrollText, ShieldAlert } from 'lucide-react'
 import { AUDIT_ACTIONS } from '../../../../contract/audit-actions.ts'
+import { t } from '../../../../contract/text.ts'
 import { useSession } from '../../../api/session.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
 import { Badge } from '../../../components/badge.tsx'
@@ -64,7 +65,7 @@ function AuditLog() {
   return (
     <Page
       title="Audit log"
-      filter={{ value: typed, onChange: setTyped, label: 'Search by person, action, name or ID' }}
+      filter={{ value: typed, onChange: setTyped, label: t`Search by person, action, name or ID` }}
     >
       <FilterBar
         onClear={isFiltered ? () => navigate({ search: {}, replace: true }) : undefined}
@@ -77,7 +78,7 @@ function AuditLog() {
         <Filter
           narrow
           label="Filter by action"
-          any="All actions"
+          any={t`All actions`}
           value={action}
           options={Object.entries(AUDIT_ACTIONS)
             .map(([value, label]) => ({ value, label: label as string }))
@@ -87,7 +88,7 @@ function AuditLog() {
         <Filter
           narrow
           label="Filter by member"
-          any="All members"
+          any={t`All members`}
           value={person}
           options={members.map(({ id, name }) => ({ value: id, label: name }))}
           onChoose={(value) => choose({ person: value })}
@@ -102,10 +103,10 @@ function AuditLog() {
         rowKey={(record) => record.id}
         loaded={records.length}
         empty={
-          <Empty icon={ScrollText} title={isFiltered ? 'No entries match these filters' : 'No entries yet'}>
+          <Empty icon={ScrollText} title={isFiltered ? t`No entries match these filters` : t`No entries yet`}>
             {isFiltered
-              ? 'The search matches the beginnings of words and complete IDs. Select another period, or clear the filters.'
-              : 'Sign-ins and changes to members, keys and settings are recorded here and cannot be edited.'}
+              ? t`The search matches the beginnings of words and complete IDs. Select another period, or clear the filters.`
+              : t`Sign-ins and changes to members, keys and settings are recorded here and cannot be edited.`}
           </Empty>
         }
       />
@@ -115,7 +116,7 @@ function AuditLog() {
 
 const columns = (nameOf: NameOf): Column<AuditRecord>[] => [
   {
-    header: 'Event',
+    header: t`Event`,
     wide: true,
     cell: (record) => (
       <span className="flex min-w-0 flex-wrap items-center gap-x-8">
@@ -137,18 +138,18 @@ const columns = (nameOf: NameOf): Column<AuditRecord>[] => [
     ),
   },
   {
-    header: 'Action',
+    header: t`Action`,
     visibleFrom: 'wide',
     cell: (record) => (
       <code className="whitespace-nowrap font-mono text-12 text-neutral-11">{record.action}</code>
     ),
   },
   {
-    header: 'IP address',
+    header: t`IP address`,
     visibleFrom: 'medium',
     cell: (record) => (
       <code className="whitespace-nowrap font-mono text-12 text-neutral-11">{record.address ?? '–'}</code>
     ),
   },
-  timeColumn('When', (record) => record.createdAt),
+  timeColumn(t`When`, (record) => record.createdAt),
 ]

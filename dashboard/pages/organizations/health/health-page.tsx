@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, OctagonAlert, TriangleAlert } from 'lucide-react'
 import { counted } from '../../../../contract/counted.ts'
+import { t } from '../../../../contract/text.ts'
 import { formatDecimal, formatSize } from '../../../components/amounts.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
@@ -63,7 +64,7 @@ function Problems({ problems }: { problems: Health['problems'] }) {
                 <TriangleAlert aria-hidden className="icon mt-px shrink-0 text-warning-text" />
               )}
               <span>
-                <span className="sr-only">{level === 'critical' ? 'Critical: ' : 'Warning: '}</span>
+                <span className="sr-only">{level === 'critical' ? t`Critical: ` : t`Warning: `}</span>
                 {PROBLEMS[code] ?? message}
               </span>
             </li>
@@ -81,35 +82,35 @@ function Tiles({ health }: { health: Health }) {
   const lag = Math.max(jobs.lagSeconds, ...backlogs.map(({ lagSeconds }) => lagSeconds))
   const tiles = [
     {
-      name: 'Requests',
+      name: t`Requests`,
       value: `${formatDecimal(requests.total / windowMinutes / 60)}/s`,
-      note: `${formatShare(requests.total === 0 ? 0 : requests.failed / requests.total)} failed`,
+      note: t`${formatShare(requests.total === 0 ? 0 : requests.failed / requests.total)} failed`,
     },
-    { name: 'Oldest waiting work', value: formatLag(lag), note: counted(jobs.waiting, 'job') },
+    { name: t`Oldest waiting work`, value: formatLag(lag), note: counted(jobs.waiting, 'job') },
     {
-      name: 'Processes',
+      name: t`Processes`,
       value: String(processes.filter(({ isAlive }) => isAlive).length),
-      note: `${jobs.workers} with a worker`,
+      note: t`${jobs.workers} with a worker`,
     },
     {
-      name: 'Database',
+      name: t`Database`,
       value: formatSize(database.bytes),
-      note: `${database.connections} of ${database.connectionsMax} connections`,
+      note: t`${database.connections} of ${database.connectionsMax} connections`,
     },
     ...(database.standby ? [standbyTile(database.standby)] : []),
     ...(disk
       ? [
           {
-            name: 'Disk',
+            name: t`Disk`,
             value: formatSize(disk.freeBytes),
-            note: `free of ${formatSize(disk.totalBytes)}`,
+            note: t`free of ${formatSize(disk.totalBytes)}`,
           },
         ]
       : []),
     {
-      name: 'Last backup',
+      name: t`Last backup`,
       value: backup.last ? <Time at={backup.last.createdAt} /> : '–',
-      note: backup.last ? formatSize(backup.last.bytes) : 'None recorded',
+      note: backup.last ? formatSize(backup.last.bytes) : t`None recorded`,
     },
   ]
   return (
@@ -129,7 +130,7 @@ function Tiles({ health }: { health: Health }) {
 
 /** The lag of the standby, and how many of the list queries it ran. */
 const standbyTile = ({ lag, reads, primaryReads }: NonNullable<Health['database']['standby']>) => ({
-  name: 'Standby lag',
+  name: t`Standby lag`,
   value: lag ? formatSize(lag.bytes) : '–',
-  note: lag ? `${reads} of ${counted(reads + primaryReads, 'list')}` : 'does not respond',
+  note: lag ? t`${reads} of ${counted(reads + primaryReads, 'list')}` : t`does not respond`,
 })

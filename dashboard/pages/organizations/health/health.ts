@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
 import { HEALTH_LIMITS, type Queue } from '../../../../contract/organizations/health-options.ts'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { organizationApi } from '../../../api/organizations.ts'
 import { formatDuration } from '../../../components/amounts.ts'
 import type { Meaning } from '../../../components/status.tsx'
@@ -17,46 +18,46 @@ export const healthQuery = queryOptions({
 })
 
 export const LANES: Record<string, string> = {
-  'sign-in': 'Sign-in emails',
-  mail: 'Other emails',
-  default: 'Short jobs',
-  bulk: 'Long jobs',
+  'sign-in': t`Sign-in emails`,
+  mail: t`Other emails`,
+  default: t`Short jobs`,
+  bulk: t`Long jobs`,
 }
 
 export const QUEUES: Record<Queue, string> = {
-  deliveries: 'Webhook deliveries',
-  runs: 'Agent runs',
-  provider_events: 'Provider events',
-  replies: 'Replies to providers',
-  emails: 'Unsent emails',
-  search: 'Search index',
+  deliveries: t`Webhook deliveries`,
+  runs: t`Agent runs`,
+  provider_events: t`Provider events`,
+  replies: t`Replies to providers`,
+  emails: t`Unsent emails`,
+  search: t`Search index`,
 }
 
 export const OUTCOMES: Record<Health['outcomes'][number]['name'], string> = {
-  requests: 'Requests',
-  jobs: 'Jobs',
-  deliveries: 'Webhook deliveries',
-  modelCalls: 'Model calls',
+  requests: t`Requests`,
+  jobs: t`Jobs`,
+  deliveries: t`Webhook deliveries`,
+  modelCalls: t`Model calls`,
 }
 
 export const STATUSES: Record<Health['status'], { meaning: Meaning; label: string }> = {
-  ok: { meaning: 'good', label: 'Healthy' },
-  warning: { meaning: 'warning', label: 'Needs attention' },
-  critical: { meaning: 'bad', label: 'Critical problems' },
+  ok: { meaning: 'good', label: t`Healthy` },
+  warning: { meaning: 'warning', label: t`Needs attention` },
+  critical: { meaning: 'bad', label: t`Critical problems` },
 }
 
 /** Problems whose text does not depend on figures; the server describes the others. */
 export const PROBLEMS: Record<string, string> = {
-  backup_overdue: 'No complete backup in the last two days: run “atrium-server backup”.',
-  backup_incomplete: 'The last backup lacks files that the file storage has lost: see its manifest.json.',
+  backup_overdue: t`No complete backup in the last two days: run “atrium-server backup”.`,
+  backup_incomplete: t`The last backup lacks files that the file storage has lost: see its manifest.json.`,
 }
 
 export const formatCount = (count: number): string =>
-  count >= HEALTH_LIMITS.counted ? `${count.toLocaleString('en')} or more` : count.toLocaleString('en')
+  count >= HEALTH_LIMITS.counted ? t`${count.toLocaleString(LOCALE)} or more` : count.toLocaleString(LOCALE)
 
 /** The waiting time; a dash for less than a second. */
 export const formatLag = (seconds: number): string => (seconds < 1 ? '–' : formatDuration(seconds * 1000))
 
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 })
 
 export const formatShare = (share: number): string => percent.format(share)

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { formatDuration, formatSize } from '../../../components/amounts.ts'
 import { Block } from '../../../components/layout/block.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -19,7 +20,7 @@ export const Processes = ({ processes, minutes }: { processes: Process[]; minute
         rowKey={({ id }) => id}
         columns={[
           {
-            header: 'Process',
+            header: t`Process`,
             wide: true,
             cell: ({ host, pid, isAlive }) => (
               <span className="flex min-w-0 items-center gap-8">
@@ -34,18 +35,18 @@ export const Processes = ({ processes, minutes }: { processes: Process[]; minute
               </span>
             ),
           },
-          { header: 'Role', cell: ({ role }) => role },
-          { header: 'Version', cell: ({ version }) => version, visibleFrom: 'medium' },
-          { header: 'Memory', cell: ({ rssBytes }) => formatSize(rssBytes) },
-          { header: 'Busy', cell: ({ busy }) => formatShare(busy), visibleFrom: 'medium' },
+          { header: t`Role`, cell: ({ role }) => role },
+          { header: t`Version`, cell: ({ version }) => version, visibleFrom: 'medium' },
+          { header: t`Memory`, cell: ({ rssBytes }) => formatSize(rssBytes) },
+          { header: t`Busy`, cell: ({ busy }) => formatShare(busy), visibleFrom: 'medium' },
           {
-            header: `Requests in ${minutes} min`,
-            cell: ({ requests }) => requests.toLocaleString('en'),
+            header: t`Requests in ${minutes} min`,
+            cell: ({ requests }) => requests.toLocaleString(LOCALE),
             visibleFrom: 'medium',
           },
-          { header: 'Streams', cell: ({ openStreams }) => openStreams, visibleFrom: 'medium' },
-          { header: 'Started', cell: ({ startedAt }) => <Time at={startedAt} />, visibleFrom: 'medium' },
-          { header: 'Heartbeat', cell: ({ seenAt }) => <Time at={seenAt} /> },
+          { header: t`Streams`, cell: ({ openStreams }) => openStreams, visibleFrom: 'medium' },
+          { header: t`Started`, cell: ({ startedAt }) => <Time at={startedAt} />, visibleFrom: 'medium' },
+          { header: t`Heartbeat`, cell: ({ seenAt }) => <Time at={seenAt} /> },
         ]}
       />
     )}
@@ -59,7 +60,7 @@ interface OrganizationLoadProps {
 
 /** The organizations with the most load in the last minutes. */
 export const OrganizationLoad = ({ organizations, minutes }: OrganizationLoadProps) => (
-  <Block title="Load by organization" note={`Requests of the last ${minutes} minutes`}>
+  <Block title="Load by organization" note={t`Requests of the last ${minutes} minutes`}>
     {organizations.length === 0 ? (
       <p className="py-12 text-13 text-neutral-11">No requests and no pending work.</p>
     ) : (
@@ -69,7 +70,7 @@ export const OrganizationLoad = ({ organizations, minutes }: OrganizationLoadPro
         rowKey={({ id }) => id}
         columns={[
           {
-            header: 'Organization',
+            header: t`Organization`,
             wide: true,
             cell: ({ id, name }) => (
               <Link
@@ -81,15 +82,15 @@ export const OrganizationLoad = ({ organizations, minutes }: OrganizationLoadPro
               </Link>
             ),
           },
-          { header: 'Requests', cell: ({ requests }) => requests.toLocaleString('en') },
+          { header: t`Requests`, cell: ({ requests }) => requests.toLocaleString(LOCALE) },
           {
-            header: 'Request time',
+            header: t`Request time`,
             cell: ({ seconds }) => formatDuration(seconds * 1000),
             visibleFrom: 'medium',
           },
-          { header: 'Runs', cell: ({ runs }) => runs },
-          { header: 'Deliveries', cell: ({ deliveries }) => deliveries, visibleFrom: 'medium' },
-          { header: 'Jobs', cell: ({ jobs }) => jobs },
+          { header: t`Runs`, cell: ({ runs }) => runs },
+          { header: t`Deliveries`, cell: ({ deliveries }) => deliveries, visibleFrom: 'medium' },
+          { header: t`Jobs`, cell: ({ jobs }) => jobs },
         ]}
       />
     )}

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { organizationApi } from '../../../api/organizations.ts'
 import { Button } from '../../../components/button.tsx'
@@ -26,12 +27,12 @@ export const Lanes = ({ lanes }: { lanes: Health['lanes'] }) => (
       rows={lanes}
       rowKey={({ lane }) => lane}
       columns={[
-        { header: 'Lane', wide: true, cell: ({ lane }) => LANES[lane] ?? lane },
-        { header: 'Waiting', cell: ({ waiting }) => formatCount(waiting) },
-        { header: 'Running', cell: ({ running }) => running, visibleFrom: 'medium' },
-        { header: 'Retrying', cell: ({ retrying }) => formatCount(retrying), visibleFrom: 'medium' },
-        { header: 'Failed', cell: ({ dead }) => <Failed count={dead} /> },
-        { header: 'Oldest', cell: ({ lagSeconds }) => formatLag(lagSeconds) },
+        { header: t`Lane`, wide: true, cell: ({ lane }) => LANES[lane] ?? lane },
+        { header: t`Waiting`, cell: ({ waiting }) => formatCount(waiting) },
+        { header: t`Running`, cell: ({ running }) => running, visibleFrom: 'medium' },
+        { header: t`Retrying`, cell: ({ retrying }) => formatCount(retrying), visibleFrom: 'medium' },
+        { header: t`Failed`, cell: ({ dead }) => <Failed count={dead} /> },
+        { header: t`Oldest`, cell: ({ lagSeconds }) => formatLag(lagSeconds) },
       ]}
     />
   </Block>
@@ -44,26 +45,26 @@ export const Queues = ({ backlogs }: { backlogs: Health['backlogs'] }) => (
       rows={backlogs}
       rowKey={({ queue }) => queue}
       columns={[
-        { header: 'Queue', wide: true, cell: ({ queue }) => QUEUES[queue] },
-        { header: 'Waiting', cell: ({ waiting }) => formatCount(waiting) },
-        { header: 'Oldest', cell: ({ lagSeconds }) => formatLag(lagSeconds) },
+        { header: t`Queue`, wide: true, cell: ({ queue }) => QUEUES[queue] },
+        { header: t`Waiting`, cell: ({ waiting }) => formatCount(waiting) },
+        { header: t`Oldest`, cell: ({ lagSeconds }) => formatLag(lagSeconds) },
       ]}
     />
   </Block>
 )
 
 export const Failures = ({ outcomes, minutes }: { outcomes: Health['outcomes']; minutes: number }) => (
-  <Block title="Failures" note={`Last ${minutes} minutes, all processes`}>
+  <Block title="Failures" note={t`Last ${minutes} minutes, all processes`}>
     <Figures
       label="Failures"
       rows={outcomes}
       rowKey={({ name }) => name}
       columns={[
-        { header: 'Type', wide: true, cell: ({ name }) => OUTCOMES[name] },
-        { header: 'Total', cell: ({ total }) => total.toLocaleString('en') },
-        { header: 'Failed', cell: ({ failed }) => <Failed count={failed} /> },
+        { header: t`Type`, wide: true, cell: ({ name }) => OUTCOMES[name] },
+        { header: t`Total`, cell: ({ total }) => total.toLocaleString(LOCALE) },
+        { header: t`Failed`, cell: ({ failed }) => <Failed count={failed} /> },
         {
-          header: 'Failure rate',
+          header: t`Failure rate`,
           cell: ({ total, failed }) => (total === 0 ? '–' : formatShare(failed / total)),
         },
       ]}
@@ -88,7 +89,7 @@ export function DeadJobs({ jobs }: { jobs: Job[] }) {
         rowKey={({ id }) => id}
         columns={[
           {
-            header: 'Task',
+            header: t`Task`,
             wide: true,
             cell: ({ task, lastError }) => (
               <span className="flex min-w-0 flex-col py-4">
@@ -101,9 +102,9 @@ export function DeadJobs({ jobs }: { jobs: Job[] }) {
               </span>
             ),
           },
-          { header: 'Attempts', cell: ({ attempts }) => attempts, visibleFrom: 'medium' },
-          { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, visibleFrom: 'medium' },
-          { header: 'Action', cell: (job) => <Retry job={job} /> },
+          { header: t`Attempts`, cell: ({ attempts }) => attempts, visibleFrom: 'medium' },
+          { header: t`Created`, cell: ({ createdAt }) => <Time at={createdAt} />, visibleFrom: 'medium' },
+          { header: t`Action`, cell: (job) => <Retry job={job} /> },
         ]}
       />
     </Block>

@@ -1,10 +1,11 @@
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { formatDuration, formatSize } from '../../../components/amounts.ts'
 import { Block } from '../../../components/layout/block.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Figures } from './figures.tsx'
 import type { Health } from './health.ts'
 
-const signed = new Intl.NumberFormat('en', { signDisplay: 'exceptZero' })
+const signed = new Intl.NumberFormat(LOCALE, { signDisplay: 'exceptZero' })
 
 /** The usage of the disks: the largest tables, and the files. */
 export const Storage = ({ health: { database, storage, objects } }: { health: Health }) => (
@@ -15,7 +16,7 @@ export const Storage = ({ health: { database, storage, objects } }: { health: He
     }
   >
     <p className="py-8 text-13 text-neutral-11">
-      {objects.files.toLocaleString('en')} files with {formatSize(objects.bytes)} in {storage.description}.
+      {objects.files.toLocaleString(LOCALE)} files with {formatSize(objects.bytes)} in {storage.description}.
     </p>
     <Figures
       label="Largest tables"
@@ -23,13 +24,13 @@ export const Storage = ({ health: { database, storage, objects } }: { health: He
       rowKey={({ name }) => name}
       columns={[
         {
-          header: 'Table',
+          header: t`Table`,
           wide: true,
           cell: ({ name }) => <code className="font-mono text-12">{name}</code>,
         },
-        { header: 'Rows (estimate)', cell: ({ rows }) => rows.toLocaleString('en') },
-        { header: 'Growth', cell: ({ added }) => signed.format(added), visibleFrom: 'medium' },
-        { header: 'Size with indexes', cell: ({ bytes }) => formatSize(bytes) },
+        { header: t`Rows (estimate)`, cell: ({ rows }) => rows.toLocaleString(LOCALE) },
+        { header: t`Growth`, cell: ({ added }) => signed.format(added), visibleFrom: 'medium' },
+        { header: t`Size with indexes`, cell: ({ bytes }) => formatSize(bytes) },
       ]}
     />
   </Block>
@@ -38,8 +39,8 @@ export const Storage = ({ health: { database, storage, objects } }: { health: He
 type StatementList = Health['database']['statements']
 
 function storageLabel({ available, full }: Health['storage']): string {
-  if (full) return 'File storage full'
-  return available ? 'File storage available' : 'File storage unavailable'
+  if (full) return t`File storage full`
+  return available ? t`File storage available` : t`File storage unavailable`
 }
 
 export function Statements({ statements: { source, items } }: { statements: StatementList }) {
@@ -47,13 +48,13 @@ export function Statements({ statements: { source, items } }: { statements: Stat
   return (
     <Block
       title="Slow statements"
-      note={isTotal ? 'Since the statistics were reset' : 'Running for more than a second now'}
+      note={isTotal ? t`Since the statistics were reset` : t`Running for more than a second now`}
     >
       {items.length === 0 ? (
         <p className="py-12 text-13 text-neutral-11">
           {isTotal
-            ? 'None so far.'
-            : 'None. Install the extension pg_stat_statements to list the statements that take the most time.'}
+            ? t`None so far.`
+            : t`None. Install the extension pg_stat_statements to list the statements that take the most time.`}
         </p>
       ) : (
         <Figures
@@ -62,7 +63,7 @@ export function Statements({ statements: { source, items } }: { statements: Stat
           rowKey={({ index }) => String(index)}
           columns={[
             {
-              header: 'Statement',
+              header: t`Statement`,
               wide: true,
               cell: ({ query }) => (
                 <code className="block truncate font-mono text-12" title={query}>
@@ -71,18 +72,18 @@ export function Statements({ statements: { source, items } }: { statements: Stat
               ),
             },
             {
-              header: 'Calls',
-              cell: ({ calls }) => calls?.toLocaleString('en') ?? '–',
+              header: t`Calls`,
+              cell: ({ calls }) => calls?.toLocaleString(LOCALE) ?? '–',
               visibleFrom: 'medium',
             },
-            { header: isTotal ? 'Mean' : 'Running for', cell: ({ meanMs }) => formatDuration(meanMs) },
+            { header: isTotal ? t`Mean` : t`Running for`, cell: ({ meanMs }) => formatDuration(meanMs) },
             {
-              header: 'Longest',
+              header: t`Longest`,
               cell: ({ maxMs }) => (maxMs === null ? '–' : formatDuration(maxMs)),
               visibleFrom: 'medium',
             },
             {
-              header: 'Total',
+              header: t`Total`,
               cell: ({ totalMs }) => (totalMs === null ? '–' : formatDuration(totalMs)),
               visibleFrom: 'medium',
             },

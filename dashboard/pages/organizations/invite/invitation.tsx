@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { publicApi } from '../../../api/client.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { sessionQuery } from '../../../api/session.ts'
@@ -66,7 +67,7 @@ function ExpiredInvitation({ lead }: { lead: string }) {
   return (
     <AuthLayout
       title="This invitation is no longer valid"
-      lead={`${lead} If you already joined, sign in. Otherwise ask for a new invitation.`}
+      lead={t`${lead} If you already joined, sign in. Otherwise ask for a new invitation.`}
     >
       <Link to="/sign-in" className={`self-start ${buttonClass()}`}>
         Go to sign in

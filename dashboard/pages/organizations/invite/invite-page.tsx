@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { publicApi } from '../../../api/client.ts'
 import { fieldMessage, shortMessage } from '../../../api/explain.ts'
@@ -33,7 +34,7 @@ export function InvitePage() {
     <Invitation
       kind="invite"
       read={(token, signal) => publicApi.invites.read({ token }, { signal })}
-      expiredLead="It was accepted, revoked or replaced, or is older than 7 days."
+      expiredLead={t`It was accepted, revoked or replaced, or is older than 7 days.`}
     >
       {({ token, invite, signedInAs, onExpired }) => (
         <AuthLayout
@@ -41,7 +42,7 @@ export function InvitePage() {
           lead={
             <>
               {invite.invitedBy} invited <span className="font-medium text-neutral-12">{invite.email}</span>{' '}
-              as {invite.role === 'admin' ? 'an admin' : 'a member'}.
+              as {invite.role === 'admin' ? t`an admin` : t`a member`}.
             </>
           }
         >
@@ -127,7 +128,11 @@ function AcceptForm({ token, invite, signedIn, onSecondFactor, onExpired }: Acce
         />
       )}
       <Button look="primary" type="submit" autoFocus={signedIn} busy={accept.isPending}>
-        {isNew ? 'Create account and join' : needsPassword ? 'Sign in and join' : `Join as ${invite.email}`}
+        {isNew
+          ? t`Create account and join`
+          : needsPassword
+            ? t`Sign in and join`
+            : t`Join as ${invite.email}`}
       </Button>
       {!signedIn && (
         <Link
@@ -135,7 +140,7 @@ function AcceptForm({ token, invite, signedIn, onSecondFactor, onExpired }: Acce
           search={{ next: `/invite#${token}` }}
           className={`self-start text-13 ${AUTH_LINK}`}
         >
-          {needsPassword ? 'Use another sign-in method' : 'Sign in with an existing account'}
+          {needsPassword ? t`Use another sign-in method` : t`Sign in with an existing account`}
         </Link>
       )}
     </form>
@@ -149,7 +154,7 @@ const isGone = (error: unknown) =>
 function errorText(error: Error | null, needsPassword: boolean): string | undefined {
   if (!error || secondFactorTokenIn(error)) return undefined
   if (error instanceof ApiFailure) {
-    if (error.code === 'UNAUTHORIZED' && needsPassword) return 'Wrong password.'
+    if (error.code === 'UNAUTHORIZED' && needsPassword) return t`Wrong password.`
     if (error.fieldMessage('body.name') || error.fieldMessage('body.password')) return undefined
   }
   return shortMessage(error)

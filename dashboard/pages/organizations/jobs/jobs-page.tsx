@@ -3,6 +3,7 @@ import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
+import { t } from '../../../../contract/text.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { organizationApi } from '../../../api/organizations.ts'
 import { Button } from '../../../components/button.tsx'
@@ -45,7 +46,7 @@ export function JobsPage() {
       count={jobs.data && items.length}
       filter={
         items.length > 0
-          ? { value: filter, onChange: setFilter, label: 'Filter by task or state' }
+          ? { value: filter, onChange: setFilter, label: t`Filter by task or state` }
           : undefined
       }
     >
@@ -73,10 +74,10 @@ export function JobsPage() {
 }
 
 const STATES: Record<Job['state'], { label: string; meaning: Meaning }> = {
-  waiting: { label: 'Waiting', meaning: 'neutral' },
-  running: { label: 'Running', meaning: 'accent' },
-  retrying: { label: 'Retrying', meaning: 'warning' },
-  dead: { label: 'Failed', meaning: 'bad' },
+  waiting: { label: t`Waiting`, meaning: 'neutral' },
+  running: { label: t`Running`, meaning: 'accent' },
+  retrying: { label: t`Retrying`, meaning: 'warning' },
+  dead: { label: t`Failed`, meaning: 'bad' },
 }
 
 const columns = (
@@ -85,11 +86,11 @@ const columns = (
   onDiscard: (job: Job) => void,
 ): Column<Job>[] => [
   {
-    header: 'State',
+    header: t`State`,
     cell: ({ state }) => <Status meaning={STATES[state].meaning}>{STATES[state].label}</Status>,
   },
   {
-    header: 'Task',
+    header: t`Task`,
     wide: true,
     cell: (job) => (
       <Task
@@ -100,13 +101,13 @@ const columns = (
     ),
   },
   {
-    header: 'Attempts',
+    header: t`Attempts`,
     right: true,
     visibleFrom: 'medium',
-    cell: (job) => `${job.attempts} of ${job.maxAttempts}`,
+    cell: (job) => t`${job.attempts} of ${job.maxAttempts}`,
   },
   {
-    header: 'Next run',
+    header: t`Next run`,
     right: true,
     visibleFrom: 'medium',
     cell: (job) => (
@@ -116,7 +117,7 @@ const columns = (
     ),
   },
   {
-    header: 'Actions',
+    header: t`Actions`,
     headerHidden: true,
     right: true,
     cell: (job) => job.state === 'dead' && <Actions job={job} onDiscard={onDiscard} />,
@@ -153,7 +154,7 @@ function Details({ job }: { job: Job }) {
       <p>
         {job.attempts} of {job.maxAttempts} attempts.{' '}
         {job.state === 'dead' ? (
-          'No further automatic retries.'
+          t`No further automatic retries.`
         ) : (
           <>
             Next run <Time at={job.runAt} isExpected />.

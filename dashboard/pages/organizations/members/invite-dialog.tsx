@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
+import { t } from '../../../../contract/text.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { organizationApi } from '../../../api/organizations.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
@@ -37,11 +38,11 @@ export function InviteDialog() {
     <FormDialog
       size="normal"
       title="Invite people"
-      action={canMail ? 'Send invitation' : 'Create invitation link'}
+      action={canMail ? t`Send invitation` : t`Create invitation link`}
       lead={
         canMail
-          ? 'The email contains a link that works once and expires in 7 days. Inviting an address again replaces its pending invitation.'
-          : 'This server can’t send email. You get a link to send to the person yourself. It works once and expires in 7 days.'
+          ? t`The email contains a link that works once and expires in 7 days. Inviting an address again replaces its pending invitation.`
+          : t`This server can’t send email. You get a link to send to the person yourself. It works once and expires in 7 days.`
       }
       failure={emailError ? undefined : errorText(invite.error)}
       busy={invite.isPending}

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
 import { organizationApi } from '../../../api/organizations.ts'
@@ -33,7 +34,7 @@ export function Invites() {
 
 const COLUMNS: Column<Invite>[] = [
   {
-    header: 'Email',
+    header: t`Email`,
     wide: true,
     cell: (invite) => (
       <span className="block">
@@ -44,10 +45,10 @@ const COLUMNS: Column<Invite>[] = [
       </span>
     ),
   },
-  { header: 'Role', cell: (invite) => ROLE_LABELS[invite.role].label },
-  timeColumn('Sent', (invite) => invite.createdAt, { visibleFrom: 'wide' }),
-  timeColumn('Expires', (invite) => invite.expiresAt, { visibleFrom: 'medium' }),
-  { header: 'Actions', headerHidden: true, right: true, cell: (invite) => <RevokeInvite invite={invite} /> },
+  { header: t`Role`, cell: (invite) => ROLE_LABELS[invite.role].label },
+  timeColumn(t`Sent`, (invite) => invite.createdAt, { visibleFrom: 'wide' }),
+  timeColumn(t`Expires`, (invite) => invite.expiresAt, { visibleFrom: 'medium' }),
+  { header: t`Actions`, headerHidden: true, right: true, cell: (invite) => <RevokeInvite invite={invite} /> },
 ]
 
 function RevokeInvite({ invite }: { invite: Invite }) {
@@ -57,7 +58,7 @@ function RevokeInvite({ invite }: { invite: Invite }) {
     try {
       const { url } = await organizationApi.organization.invite({ email: invite.email, role: invite.role })
       void refresh()
-      if (url) toast('Invitation link created', { label: 'Copy link', run: () => void copyText(url) })
+      if (url) toast(t`Invitation link created`, { label: t`Copy link`, run: () => void copyText(url) })
     } catch (error) {
       if (!isDeclinedStepUp(error)) toast(shortMessage(error))
     }
@@ -66,7 +67,7 @@ function RevokeInvite({ invite }: { invite: Invite }) {
     mutationFn: () => organizationApi.organization.revokeInvite({ id: invite.id }),
     onSuccess: () =>
       toast(withNames`Revoked the invitation to ${invite.email}`, {
-        label: 'Invite again',
+        label: t`Invite again`,
         run: inviteAgain,
       }),
     onError: (error) => {

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Role } from '../../../../contract/accounts/accounts.ts'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { failureMessage, isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
 import { organizationApi } from '../../../api/organizations.ts'
@@ -22,7 +23,7 @@ export function RoleCell({ member }: { member: Member }) {
     onSuccess: (changed) => {
       const before = member.role
       toast(withNames`${member.name} is now ${ROLE_LABELS[changed.role].article}`, {
-        label: 'Undo',
+        label: t`Undo`,
         run: () => change.mutate(before),
       })
     },

@@ -3,6 +3,7 @@ import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
 import { Users } from 'lucide-react'
 import { useState } from 'react'
 import type { Role } from '../../../../contract/accounts/accounts.ts'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { type Session, useSession } from '../../../api/session.ts'
 import { Badge } from '../../../components/badge.tsx'
@@ -43,7 +44,7 @@ export function MembersPage() {
     <Page
       title="Members"
       count={total}
-      filter={{ value: typed, onChange: setTyped, label: 'Search by name or email' }}
+      filter={{ value: typed, onChange: setTyped, label: t`Search by name or email` }}
       action={
         isAdmin && (
           <Link to="/settings/organization/members/invite" className={buttonClass('primary')}>
@@ -90,7 +91,7 @@ const columns = (
   onReset: ((member: Member) => void) | undefined,
 ): Column<Member>[] => [
   {
-    header: 'Name',
+    header: t`Name`,
     wide: true,
     cell: (member) => (
       <span className="block">
@@ -112,20 +113,20 @@ const columns = (
               Active <Time at={member.lastSeenAt} />
             </>
           ) : (
-            'Not active yet'
+            t`Not active yet`
           )}
         </span>
       </span>
     ),
   },
-  { header: 'Role', cell: (member) => <RoleCell member={member} /> },
-  timeColumn('Last active', (member) => member.lastSeenAt, { visibleFrom: 'medium' }),
-  timeColumn('Joined', (member) => member.joinedAt, { visibleFrom: 'wide' }),
+  { header: t`Role`, cell: (member) => <RoleCell member={member} /> },
+  timeColumn(t`Last active`, (member) => member.lastSeenAt, { visibleFrom: 'medium' }),
+  timeColumn(t`Joined`, (member) => member.joinedAt, { visibleFrom: 'wide' }),
   ...(session.role === 'member'
     ? []
     : [
         {
-          header: 'Actions',
+          header: t`Actions`,
           headerHidden: true,
           right: true,
           cell: (member: Member) =>
@@ -161,11 +162,9 @@ const canManage = ({ role, user }: Session, member: Member) =>
 
 /** The permissions of each role; `npm run roles` writes the complete table into SECURITY.md. */
 const PERMISSIONS: Record<Role, string> = {
-  owner: 'Everything an admin can. Adds and removes owners, and transfers ownership.',
-  admin:
-    'Sees every workspace. Manages members, workspaces, models, connectors, webhooks, budgets and the agent policy. Reads the audit log.',
-  member:
-    'Sees the workspaces they are added to, as editor or viewer. Creates projects, agents and API keys of their own.',
+  owner: t`Everything an admin can. Adds and removes owners, and transfers ownership.`,
+  admin: t`Sees every workspace. Manages members, workspaces, models, connectors, webhooks, budgets and the agent policy. Reads the audit log.`,
+  member: t`Sees the workspaces they are added to, as editor or viewer. Creates projects, agents and API keys of their own.`,
 }
 
 function RoleReference() {

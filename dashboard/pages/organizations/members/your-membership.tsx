@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { publicApi } from '../../../api/client.ts'
 import { organizationApi } from '../../../api/organizations.ts'
 import { clearUserQueries } from '../../../api/query-client.ts'
@@ -23,7 +24,10 @@ export function YourMembership() {
   const otherMembers = members.filter((member) => member.id !== user.id)
   return (
     <>
-      <Section title="Your membership" lead={`You are ${ROLE_LABELS[role].article} of ${organization.name}.`}>
+      <Section
+        title="Your membership"
+        lead={t`You are ${ROLE_LABELS[role].article} of ${organization.name}.`}
+      >
         <div className="flex flex-wrap gap-8">
           {role === 'owner' && otherMembers.length > 0 && (
             <Button onClick={() => setDialog('transfer')}>Transfer ownership</Button>

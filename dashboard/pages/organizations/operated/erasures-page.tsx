@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Eraser } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { type Erasure, erasuresQuery } from '../../../api/organizations.ts'
 import { CopyId } from '../../../components/copy.tsx'
 import { Empty } from '../../../components/empty.tsx'
@@ -39,10 +40,10 @@ export function ErasuresPage() {
 }
 
 const STATUSES: Record<Erasure['status'], { label: string; meaning: Meaning }> = {
-  scheduled: { label: 'Scheduled', meaning: 'warning' },
-  canceled: { label: 'Canceled', meaning: 'neutral' },
-  running: { label: 'Deleting', meaning: 'accent' },
-  done: { label: 'Erased', meaning: 'good' },
+  scheduled: { label: t`Scheduled`, meaning: 'warning' },
+  canceled: { label: t`Canceled`, meaning: 'neutral' },
+  running: { label: t`Deleting`, meaning: 'accent' },
+  done: { label: t`Erased`, meaning: 'good' },
 }
 
 const columns = (
@@ -50,11 +51,11 @@ const columns = (
   setOpened: (id: string | undefined) => void,
 ): Column<Erasure>[] => [
   {
-    header: 'Status',
+    header: t`Status`,
     cell: ({ status }) => <Status meaning={STATUSES[status].meaning}>{STATUSES[status].label}</Status>,
   },
   {
-    header: 'Organization',
+    header: t`Organization`,
     wide: true,
     cell: ({ id, name, organizationId }) => (
       <RowToggle id={id} opened={id === opened} onToggle={() => setOpened(id === opened ? undefined : id)}>
@@ -62,7 +63,7 @@ const columns = (
       </RowToggle>
     ),
   },
-  timeColumn('Requested', ({ requestedAt }) => requestedAt),
+  timeColumn(t`Requested`, ({ requestedAt }) => requestedAt),
 ]
 
 function Receipt({
@@ -77,7 +78,7 @@ function Receipt({
     <div className="flex flex-col gap-12 px-16 py-12 text-13 md:px-24">
       <CopyId id={organizationId} what="organization ID" />
       <p>
-        Requested by {byOperator ? 'an operator' : 'an owner'}
+        Requested by {byOperator ? t`an operator` : t`an owner`}
         {requestedBy && (
           <>
             {' '}
@@ -86,7 +87,7 @@ function Receipt({
         )}
         .{' '}
         {finishedAt &&
-          `Deleted: ${formatCount(rows)} rows of ${tables.length} tables and ${formatCount(receipt.objects)} stored files. Anonymized accounts: ${formatCount(receipt.accounts)}.`}
+          t`Deleted: ${formatCount(rows)} rows of ${tables.length} tables and ${formatCount(receipt.objects)} stored files. Anonymized accounts: ${formatCount(receipt.accounts)}.`}
       </p>
       {tables.length > 0 && (
         <dl className="grid max-w-reading gap-x-24 tabular-nums sm:grid-cols-2">

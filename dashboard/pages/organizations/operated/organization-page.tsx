@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { type OrganizationDetails, operatedOrganizationQuery } from '../../../api/organizations.ts'
 import { formatCost } from '../../../components/amounts.ts'
 import { buttonClass } from '../../../components/button.tsx'
@@ -28,7 +29,7 @@ export function OrganizationPage() {
   const { data } = query
   return (
     <Page
-      title={data?.name ?? 'Organization'}
+      title={data?.name ?? t`Organization`}
       breadcrumb={
         <Link
           to="/operate/organizations"
@@ -63,7 +64,7 @@ function Facts({
 }) {
   const { members, projects, files, storage, runs, spend, activeAt } = usage
   const formatUsage = ({ used, allowed }: typeof files, unit: 'items' | 'bytes') =>
-    `${formatAmount(used, unit)} of ${formatAmount(allowed, unit)}`
+    t`${formatAmount(used, unit)} of ${formatAmount(allowed, unit)}`
   return (
     <dl className="border-neutral-6 border-t text-13 tabular-nums">
       <FactRow label="Status">
@@ -72,7 +73,7 @@ function Facts({
       <FactRow label="Organization ID">
         <CopyId id={id} what="organization ID" />
       </FactRow>
-      <FactRow label={owners.length === 1 ? 'Owner' : 'Owners'}>
+      <FactRow label={owners.length === 1 ? t`Owner` : t`Owners`}>
         <ul>
           {owners.map((owner) => (
             <li key={owner.id} className="wrap-anywhere">

@@ -1,10 +1,11 @@
+import { t } from '../../../../contract/text.ts'
 import type { OrganizationStatus } from '../../../api/organizations.ts'
 import { type Meaning, Status } from '../../../components/status.tsx'
 
 export const STATUS_LABELS: Record<OrganizationStatus, { label: string; meaning: Meaning }> = {
-  active: { label: 'Active', meaning: 'good' },
-  suspended: { label: 'Suspended', meaning: 'warning' },
-  erasing: { label: 'Pending erasure', meaning: 'bad' },
+  active: { label: t`Active`, meaning: 'good' },
+  suspended: { label: t`Suspended`, meaning: 'warning' },
+  erasing: { label: t`Pending erasure`, meaning: 'bad' },
 }
 
 export function OrganizationStatusLabel({ status }: { status: OrganizationStatus }) {

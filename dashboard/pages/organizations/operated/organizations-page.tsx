@@ -6,6 +6,7 @@ import {
   ORGANIZATION_STATUSES,
   type OrganizationSort,
 } from '../../../../contract/organizations/lifecycle-options.ts'
+import { t } from '../../../../contract/text.ts'
 import {
   type OperatedOrganization,
   type OrganizationStatus,
@@ -40,7 +41,7 @@ export function OrganizationsPage() {
   return (
     <Page
       title="Organizations"
-      filter={{ value: filter, onChange: setFilter, label: 'Filter by name or ID' }}
+      filter={{ value: filter, onChange: setFilter, label: t`Filter by name or ID` }}
       tabs={<OrganizationTabs />}
     >
       <FilterBar>
@@ -70,25 +71,25 @@ export function OrganizationsPage() {
 }
 
 const STATUSES = [
-  { value: 'all', label: 'All statuses' },
+  { value: 'all', label: t`All statuses` },
   ...ORGANIZATION_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value].label })),
 ] as const
 
 const SORTS: { value: OrganizationSort; label: string }[] = [
-  { value: 'created', label: 'Newest first' },
-  { value: 'name', label: 'By name' },
-  { value: 'active', label: 'Last active first' },
-  { value: 'members', label: 'Most members first' },
-  { value: 'projects', label: 'Most projects first' },
-  { value: 'files', label: 'Most files first' },
-  { value: 'storage', label: 'Most storage first' },
-  { value: 'runs', label: 'Most runs first' },
-  { value: 'spend', label: 'Highest spend first' },
+  { value: 'created', label: t`Newest first` },
+  { value: 'name', label: t`By name` },
+  { value: 'active', label: t`Last active first` },
+  { value: 'members', label: t`Most members first` },
+  { value: 'projects', label: t`Most projects first` },
+  { value: 'files', label: t`Most files first` },
+  { value: 'storage', label: t`Most storage first` },
+  { value: 'runs', label: t`Most runs first` },
+  { value: 'spend', label: t`Highest spend first` },
 ]
 
 const COLUMNS: Column<OperatedOrganization>[] = [
   {
-    header: 'Name',
+    header: t`Name`,
     wide: true,
     cell: ({ id, name, status }) => (
       <span className="flex min-w-0 flex-wrap items-center gap-x-12">
@@ -100,37 +101,37 @@ const COLUMNS: Column<OperatedOrganization>[] = [
     ),
   },
   {
-    header: 'Members',
+    header: t`Members`,
     right: true,
     visibleFrom: 'medium',
     cell: ({ usage }) => formatAmount(usage.members, 'items'),
   },
   {
-    header: 'Projects',
+    header: t`Projects`,
     right: true,
     visibleFrom: 'wide',
     cell: ({ usage }) => <QuotaUsage quota={usage.projects} unit="items" />,
   },
   {
-    header: 'Files',
+    header: t`Files`,
     right: true,
     visibleFrom: 'extra-wide',
     cell: ({ usage }) => <QuotaUsage quota={usage.files} unit="items" />,
   },
-  { header: 'Storage', right: true, cell: ({ usage }) => <QuotaUsage quota={usage.storage} unit="bytes" /> },
+  { header: t`Storage`, right: true, cell: ({ usage }) => <QuotaUsage quota={usage.storage} unit="bytes" /> },
   {
-    header: 'Runs',
+    header: t`Runs`,
     right: true,
     visibleFrom: 'wide',
     cell: ({ usage }) => formatAmount(usage.runs, 'items'),
   },
   {
-    header: 'Spend',
+    header: t`Spend`,
     right: true,
     visibleFrom: 'medium',
     cell: ({ usage }) => formatCost({ amount: usage.spend }),
   },
-  timeColumn('Last active', ({ usage }) => usage.activeAt),
+  timeColumn(t`Last active`, ({ usage }) => usage.activeAt),
 ]
 
 interface QuotaUsageProps {
@@ -145,7 +146,7 @@ function QuotaUsage({ quota: { used, allowed }, unit }: QuotaUsageProps) {
   return (
     <span className={`whitespace-nowrap ${tone}`}>
       {formatAmount(used, unit)}
-      {isClose && ` of ${formatAmount(allowed, unit)}`}
+      {isClose && t` of ${formatAmount(allowed, unit)}`}
     </span>
   )
 }

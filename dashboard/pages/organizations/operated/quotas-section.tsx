@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { organizationApi, organizationQuotasQuery } from '../../../api/organizations.ts'
 import { Button } from '../../../components/button.tsx'
@@ -60,7 +61,7 @@ function LimitForm({ organizationId, quota }: { organizationId: string; quota: Q
     >
       <div className="min-w-0 flex-1">
         <TextField
-          label={`Limit of ${labelInSentence(label)}${unit === 'bytes' ? ' in bytes' : ''}`}
+          label={t`Limit of ${labelInSentence(label)}${unit === 'bytes' ? t` in bytes` : ''}`}
           error={failureMessage(save.error)}
           inputMode="numeric"
           autoComplete="off"

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import {
   type OrganizationDetails,
@@ -72,19 +73,19 @@ function SuspendDialog({ organization, onClose }: SuspensionProps & { onClose: (
     mutationFn: () => organizationApi.operatedOrganizations.suspend({ id, reason: reason.trim() }),
     onSuccess: (saved) => {
       queries.setQueryData(operatedOrganizationQuery(id).queryKey, saved)
-      toast(suspension ? 'Saved the reason' : withNames`Suspended ${name}`)
+      toast(suspension ? t`Saved the reason` : withNames`Suspended ${name}`)
       onClose()
     },
   })
   return (
     <FormDialog
-      title={suspension ? 'Change the reason' : withNames`Suspend ${name}`}
-      action={suspension ? 'Save reason' : 'Suspend'}
+      title={suspension ? t`Change the reason` : withNames`Suspend ${name}`}
+      action={suspension ? t`Save reason` : t`Suspend`}
       isDangerous={!suspension}
       lead={
         suspension
-          ? 'Owners get an email with the new reason.'
-          : 'Its members lose access immediately, and open pages and streams end. Owners get an email with the reason. You can resume it at any time.'
+          ? t`Owners get an email with the new reason.`
+          : t`Its members lose access immediately, and open pages and streams end. Owners get an email with the reason. You can resume it at any time.`
       }
       failure={failureMessage(suspend.error)}
       busy={suspend.isPending}

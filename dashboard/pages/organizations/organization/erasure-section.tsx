@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ERASURE_DAYS } from '../../../../contract/organizations/lifecycle-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { type Erasure, organizationApi } from '../../../api/organizations.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
@@ -25,13 +26,13 @@ export function ErasureSection({ organization, erasure, byOperator = false }: Er
   return (
     <Section
       title="Erase"
-      lead={`Closes the organization immediately and deletes everything in it after ${ERASURE_DAYS} days. Until then, an owner or an operator can cancel the erasure.`}
+      lead={t`Closes the organization immediately and deletes everything in it after ${ERASURE_DAYS} days. Until then, an owner or an operator can cancel the erasure.`}
     >
       {erasure ? (
         <>
           <p className="text-13">
             {erasure.status === 'running' ? (
-              'Everything in this organization is being deleted.'
+              t`Everything in this organization is being deleted.`
             ) : (
               <>
                 Everything in this organization will be deleted <Time at={erasure.eraseAfter} isExpected />.

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { EXPORT_DAYS, EXPORTS_MAX } from '../../../../contract/organizations/lifecycle-options.ts'
+import { t } from '../../../../contract/text.ts'
 import {
   downloadExport,
   exportsQuery,
@@ -31,14 +32,14 @@ export function ExportsSection({ organizationId }: { organizationId: string | nu
         : organizationApi.organizationExports.createOf({ id: organizationId }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: query.queryKey })
-      toast('The export has started')
+      toast(t`The export has started`)
     },
     onError: toastFailure,
   })
   return (
     <Section
       title="Export"
-      lead={`Everything that is stored for the organization, as a ZIP archive: tables as JSON Lines, and files. Secrets are left out. The newest ${EXPORTS_MAX} exports can be downloaded for ${EXPORT_DAYS} days.`}
+      lead={t`Everything that is stored for the organization, as a ZIP archive: tables as JSON Lines, and files. Secrets are left out. The newest ${EXPORTS_MAX} exports can be downloaded for ${EXPORT_DAYS} days.`}
     >
       {list.isPending && <SkeletonRows rows={1} />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
@@ -119,9 +120,9 @@ function Note({
 }
 
 const STATUSES: Record<OrganizationExport['status'], { label: string; meaning: Meaning }> = {
-  queued: { label: 'Queued', meaning: 'neutral' },
-  running: { label: 'In progress', meaning: 'accent' },
-  ready: { label: 'Ready', meaning: 'good' },
-  failed: { label: 'Failed', meaning: 'bad' },
-  expired: { label: 'Expired', meaning: 'neutral' },
+  queued: { label: t`Queued`, meaning: 'neutral' },
+  running: { label: t`In progress`, meaning: 'accent' },
+  ready: { label: t`Ready`, meaning: 'good' },
+  failed: { label: t`Failed`, meaning: 'bad' },
+  expired: { label: t`Expired`, meaning: 'neutral' },
 }

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
+import { LOCALE } from '../../../../contract/text.ts'
 import { organizationApi } from '../../../api/organizations.ts'
 import { formatSize } from '../../../components/amounts.ts'
 import { Status } from '../../../components/status.tsx'
@@ -46,4 +47,4 @@ export function QuotaBar({ quota }: { quota: Quota }) {
 }
 
 export const formatAmount = (amount: number, unit: Quota['unit']): string =>
-  unit === 'items' ? amount.toLocaleString('en') : formatSize(amount)
+  unit === 'items' ? amount.toLocaleString(LOCALE) : formatSize(amount)

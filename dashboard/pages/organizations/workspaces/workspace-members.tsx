@@ -2,6 +2,7 @@ import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQueryClient } f
 import { useState } from 'react'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
 import { failureMessage, isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
@@ -31,9 +32,9 @@ const workspaceMembersQuery = (id: string) =>
   })
 
 const WORKSPACE_ROLES: { value: WorkspaceRole; label: string }[] = [
-  { value: 'viewer', label: 'Viewer' },
-  { value: 'editor', label: 'Editor' },
-  { value: 'admin', label: 'Admin' },
+  { value: 'viewer', label: t`Viewer` },
+  { value: 'editor', label: t`Editor` },
+  { value: 'admin', label: t`Admin` },
 ]
 
 export function WorkspaceMembers({ workspaceId }: { workspaceId: string }) {
@@ -111,7 +112,7 @@ function MemberRow({ workspaceId, member, isEditable }: MemberRowProps) {
             busy={remove.isPending}
             onClick={() =>
               remove.mutate(undefined, {
-                onSuccess: () => toast(withNames`Removed ${member.name}`, { label: 'Undo', run: addBack }),
+                onSuccess: () => toast(withNames`Removed ${member.name}`, { label: t`Undo`, run: addBack }),
               })
             }
           >

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
@@ -132,7 +133,7 @@ function DefaultWorkspace({ workspace }: { workspace: Workspace }) {
   }
   const setThis = () => {
     const before = queries.getQueryData(workspacesQuery.queryKey)?.items.find(({ isDefault }) => isDefault)
-    const undo = before && { label: 'Undo', run: () => setDefault.mutate(before.id) }
+    const undo = before && { label: t`Undo`, run: () => setDefault.mutate(before.id) }
     setDefault.mutate(workspace.id, {
       onSuccess: () => toast(withNames`${workspace.name} is now your default workspace`, undo),
     })
@@ -165,7 +166,8 @@ function DeleteWorkspace({ workspace, onClose, onDeleted }: DeleteWorkspaceProps
     >
       <p>
         <Name>{name}</Name> and everything in it will be deleted for{' '}
-        {memberCount === 1 ? 'its 1 member' : `all ${memberCount} members`}. Members stay in the organization.
+        {memberCount === 1 ? t`its 1 member` : t`all ${memberCount} members`}. Members stay in the
+        organization.
       </p>
       <p>This can’t be undone.</p>
     </ConfirmDialog>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useParams } from '@tanstack/react-router'
 import { LayoutGrid } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { useSession } from '../../../api/session.ts'
 import { type Workspace, workspacesQuery } from '../../../api/workspaces.ts'
 import { Badge } from '../../../components/badge.tsx'
@@ -31,7 +32,7 @@ export function WorkspacesPage() {
       count={workspaces.data && items.length}
       filter={
         items.length > FILTER_FROM
-          ? { value: filter, onChange: setFilter, label: 'Filter by name' }
+          ? { value: filter, onChange: setFilter, label: t`Filter by name` }
           : undefined
       }
       action={
@@ -70,7 +71,7 @@ export function WorkspacesPage() {
 
 const columns = (currentId: string | undefined): Column<Workspace>[] => [
   {
-    header: 'Name',
+    header: t`Name`,
     wide: true,
     cell: (workspace) => (
       <span className="flex items-center gap-8">
@@ -91,6 +92,6 @@ const columns = (currentId: string | undefined): Column<Workspace>[] => [
       </span>
     ),
   },
-  { header: 'Members', right: true, cell: (workspace) => workspace.memberCount },
-  timeColumn('Created', (workspace) => workspace.createdAt, { visibleFrom: 'medium' }),
+  { header: t`Members`, right: true, cell: (workspace) => workspace.memberCount },
+  timeColumn(t`Created`, (workspace) => workspace.createdAt, { visibleFrom: 'medium' }),
 ]

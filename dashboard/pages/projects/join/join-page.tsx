@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { publicApi } from '../../../api/client.ts'
 import { fieldMessage, shortMessage } from '../../../api/explain.ts'
@@ -34,7 +35,7 @@ export function JoinPage() {
     <Invitation
       kind="project-invite"
       read={(token, signal) => publicApi.sharing.readInvite({ token }, { signal })}
-      expiredLead="It was revoked, replaced, used up or has expired."
+      expiredLead={t`It was revoked, replaced, used up or has expired.`}
     >
       {({ invite, signedInAs, ...rest }) => (
         <AuthLayout
@@ -59,9 +60,9 @@ function Lead({
 }) {
   return (
     <>
-      {invitedBy} invited {email ? <Strong>{email}</Strong> : 'you'} to the workspace{' '}
+      {invitedBy} invited {email ? <Strong>{email}</Strong> : t`you`} to the workspace{' '}
       <Strong>{workspace.name}</Strong> in <Strong>{organization.name}</Strong> as{' '}
-      {role === 'editor' ? 'an editor' : 'a viewer'}.
+      {role === 'editor' ? t`an editor` : t`a viewer`}.
     </>
   )
 }
@@ -155,10 +156,10 @@ function JoinForm({ token, invite, signedInAs, onExpired, onRequested }: JoinFor
       )}
       <Button look="primary" type="submit" autoFocus={Boolean(signedInAs)} busy={submit.isPending}>
         {signedInAs
-          ? `Join as ${signedInAs}`
+          ? t`Join as ${signedInAs}`
           : confirmsEmail
-            ? 'Confirm email address'
-            : 'Create account and join'}
+            ? t`Confirm email address`
+            : t`Create account and join`}
       </Button>
     </form>
   )
@@ -166,7 +167,7 @@ function JoinForm({ token, invite, signedInAs, onExpired, onRequested }: JoinFor
 
 function failureTextOf(error: Error | null): string | undefined {
   if (error instanceof ApiFailure && secondFactorTokenIn(error))
-    return 'This account has two-factor authentication: sign in with it first.'
+    return t`This account has two-factor authentication: sign in with it first.`
   if (!error || ['name', 'email', 'password'].some((field) => fieldMessage(error, field))) return undefined
   return shortMessage(error)
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus, SearchX, Shapes, Star } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { anyProjectQuery } from '../../../api/projects.ts'
 import { useCanCreateProjects } from '../../../api/workspaces.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
@@ -26,8 +27,8 @@ export function EmptyProjects({ search, onClear }: { search: ProjectsSearch; onC
       icon={Shapes}
       title={
         show === 'all'
-          ? 'No projects in this workspace'
-          : `No ${labelInSentence(STATUSES[show ?? 'active'].label)} projects in this workspace`
+          ? t`No projects in this workspace`
+          : t`No ${labelInSentence(STATUSES[show ?? 'active'].label)} projects in this workspace`
       }
       action={
         <span className="flex flex-wrap gap-8">
@@ -84,7 +85,7 @@ curl ${location.origin}/api/v1/projects \\
   -H "Authorization: Bearer $ATRIUM_API_KEY" \\
   -H "Content-Type: application/json" \\
   -d '{"name": "Launch plan"}'`}
-      commandLead="Or use the CLI or the API:"
+      commandLead={t`Or use the CLI or the API:`}
     >
       A project is a canvas with files and instructions that people and agents work on together.
     </Empty>
@@ -99,7 +100,7 @@ function NoMatches({ search, onClear }: { search: ProjectsSearch; onClear: () =>
   return (
     <Empty
       icon={SearchX}
-      title={q === undefined ? `No ${filters.join(', ')} projects` : `No projects match “${q}”`}
+      title={q === undefined ? t`No ${filters.join(', ')} projects` : t`No projects match “${q}”`}
       action={
         <span className="flex flex-wrap gap-8">
           <Button onClick={onClear}>Clear filters</Button>
@@ -116,8 +117,8 @@ function NoMatches({ search, onClear }: { search: ProjectsSearch; onClear: () =>
       }
     >
       {q !== undefined && filters.length > 0
-        ? `Searched only ${filters.join(', ')} projects in this workspace.`
-        : 'Try another filter.'}
+        ? t`Searched only ${filters.join(', ')} projects in this workspace.`
+        : t`Try another filter.`}
     </Empty>
   )
 }

@@ -1,4 +1,5 @@
 import { Star } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import {
   editFavourites,
@@ -17,7 +18,7 @@ export function FavouriteStar({ project }: { project: Project }) {
       type="button"
       aria-pressed={isFavourite}
       aria-label={textWithNames`Favorite ${project.name}`}
-      title={isFavourite ? 'Remove from favorites' : 'Add to favorites'}
+      title={isFavourite ? t`Remove from favorites` : t`Add to favorites`}
       onClick={() => void setFavourite(project, !isFavourite)}
       className="relative z-1 inline-flex size-24 shrink-0 items-center justify-center rounded-control text-neutral-10 opacity-0 transition-opacity hover:bg-neutral-4 hover:text-neutral-12 focus-visible:opacity-100 aria-pressed:text-warning-text aria-pressed:opacity-100 pointer-coarse:opacity-100 [[data-row]:hover_&]:opacity-100 [tr:hover_&]:opacity-100"
     >

@@ -1,5 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import {
   type Project,
@@ -83,7 +84,7 @@ export async function duplicate(project: Project): Promise<Project | undefined> 
 
 export const pageUrl = (project: Project) => `${location.origin}/projects/${projectRef(project)}`
 
-const undo = (run: () => unknown) => ({ label: 'Undo', run: () => void run() })
+const undo = (run: () => unknown) => ({ label: t`Undo`, run: () => void run() })
 
 async function attempt(action: () => Promise<unknown>): Promise<boolean> {
   let succeeded = true

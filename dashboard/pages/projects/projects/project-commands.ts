@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Archive, CopyPlus, Pencil, Plus, Share2, Trash2 } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { type Project, type ProjectStatus, projectRef } from '../../../api/projects.ts'
 import { focusedRow, focusRow } from '../../../frame/list-keys.ts'
 import { type PageKey, usePageKeys } from '../../../frame/page-keys.ts'
@@ -109,20 +110,20 @@ export function useProjectKeys({ items, commands, create, canCreate }: ProjectKe
     }
   }
   const keys: PageKey[] = [
-    { label: 'New project', keys: 'c', icon: Plus, unlisted: true, run: () => canCreate && create() },
-    { label: 'New project', keys: 'n', icon: Plus, unlisted: true, run: () => canCreate && create() },
-    { label: 'Rename', keys: 'F2', icon: Pencil, run: withRow(commands.startRename) },
-    { label: 'Share', keys: 's', icon: Share2, run: withRow(commands.share) },
-    { label: 'Duplicate', keys: 'd', icon: CopyPlus, run: withRow(commands.duplicate, false, canCreate) },
+    { label: t`New project`, keys: 'c', icon: Plus, unlisted: true, run: () => canCreate && create() },
+    { label: t`New project`, keys: 'n', icon: Plus, unlisted: true, run: () => canCreate && create() },
+    { label: t`Rename`, keys: 'F2', icon: Pencil, run: withRow(commands.startRename) },
+    { label: t`Share`, keys: 's', icon: Share2, run: withRow(commands.share) },
+    { label: t`Duplicate`, keys: 'd', icon: CopyPlus, run: withRow(commands.duplicate, false, canCreate) },
     {
-      label: 'Archive or reactivate',
+      label: t`Archive or reactivate`,
       keys: 'e',
       icon: Archive,
       run: withRow((project) =>
         commands.setStatus(project, project.status === 'archived' ? 'active' : 'archived'),
       ),
     },
-    { label: 'Delete', keys: 'Delete', icon: Trash2, run: withRow(commands.remove) },
+    { label: t`Delete`, keys: 'Delete', icon: Trash2, run: withRow(commands.remove) },
   ]
   usePageKeys(keys)
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { useSession } from '../../../api/session.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
@@ -18,23 +19,23 @@ interface ProjectFiltersProps {
 }
 
 const SORTS: { value: NonNullable<ProjectsSearch['sort']> | 'newest'; label: string }[] = [
-  { value: 'newest', label: 'Newest first' },
-  { value: 'oldest', label: 'Oldest first' },
-  { value: 'updated', label: 'Last activity' },
-  { value: 'opened', label: 'Recently opened' },
-  { value: 'name', label: 'Name, A to Z' },
-  { value: 'name-desc', label: 'Name, Z to A' },
+  { value: 'newest', label: t`Newest first` },
+  { value: 'oldest', label: t`Oldest first` },
+  { value: 'updated', label: t`Last activity` },
+  { value: 'opened', label: t`Recently opened` },
+  { value: 'name', label: t`Name, A to Z` },
+  { value: 'name-desc', label: t`Name, Z to A` },
 ]
 
 const FAVOURITES = [
-  { value: '', label: 'All projects' },
-  { value: 'only', label: 'Favorites' },
-  { value: 'first', label: 'Favorites first' },
+  { value: '', label: t`All projects` },
+  { value: 'only', label: t`Favorites` },
+  { value: 'first', label: t`Favorites first` },
 ] as const
 
 const LAYOUTS = [
-  { value: 'list', label: 'List' },
-  { value: 'board', label: 'Board' },
+  { value: 'list', label: t`List` },
+  { value: 'board', label: t`Board` },
 ] as const
 
 export function ProjectFilters({ search, tags, onChange }: ProjectFiltersProps) {
@@ -53,7 +54,7 @@ export function ProjectFilters({ search, tags, onChange }: ProjectFiltersProps) 
           value={search.workspace ?? activeId ?? 'all'}
           options={[
             ...workspaces.map(({ id, name }) => ({ value: id, label: name })),
-            { value: 'all', label: 'All workspaces' },
+            { value: 'all', label: t`All workspaces` },
           ]}
           onChoose={(id) => onChange({ workspace: id === activeId ? undefined : id })}
         />
@@ -67,7 +68,7 @@ export function ProjectFilters({ search, tags, onChange }: ProjectFiltersProps) 
       />
       <Filter
         label="Visibility"
-        any="Any visibility"
+        any={t`Any visibility`}
         value={search.visibility}
         options={VISIBILITY_NAMES.map((value) => ({ value, label: VISIBILITIES[value].label }))}
         onChoose={(visibility) => onChange({ visibility })}
@@ -76,7 +77,7 @@ export function ProjectFilters({ search, tags, onChange }: ProjectFiltersProps) 
         <Filter
           narrow
           label="Tag"
-          any="Any tag"
+          any={t`Any tag`}
           value={search.tag}
           options={tagOptions.map((tag) => ({ value: tag, label: tag }))}
           onChoose={(tag) => onChange({ tag })}

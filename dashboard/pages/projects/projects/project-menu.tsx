@@ -18,6 +18,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { useFavouriteIds } from '../../../api/project-pages.ts'
 import type { Project, ProjectStatus } from '../../../api/projects.ts'
@@ -67,7 +68,7 @@ function OpenMenu({ project, commands, trigger }: ProjectMenuProps & { trigger: 
       <MenuAction icon={ArrowRight} label="Open" onSelect={() => commands.open(project)} />
       <MenuAction
         icon={isFavourite ? StarOff : Star}
-        label={isFavourite ? 'Remove from favorites' : 'Add to favorites'}
+        label={isFavourite ? t`Remove from favorites` : t`Add to favorites`}
         onSelect={() => void setFavourite(project, !isFavourite)}
       />
       <MenuAction icon={Settings} label="Settings" onSelect={() => commands.showSettings(project)} />

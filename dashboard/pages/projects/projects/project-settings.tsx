@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { t } from '../../../../contract/text.ts'
 import { type ProjectDetails, projectQuery } from '../../../api/projects.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
@@ -59,7 +60,7 @@ function EditableSettings({ project, onDeleted }: { project: ProjectDetails; onD
         <TagEditor
           label="Add a tag"
           tags={project.tags}
-          onChange={(tags) => updateProject(project, { tags }, 'Tags updated')}
+          onChange={(tags) => updateProject(project, { tags }, t`Tags updated`)}
         />
       </PanelSection>
       <PanelSection title="Workspaces">
@@ -140,7 +141,7 @@ function StatusForm({ project }: { project: ProjectDetails }) {
       <Select
         label="Visibility"
         hint={
-          isCreator ? VISIBILITIES[project.visibility].description : 'Only the creator can make it private.'
+          isCreator ? VISIBILITIES[project.visibility].description : t`Only the creator can make it private.`
         }
         disabled={!isCreator && project.visibility === 'team'}
         value={project.visibility}
@@ -159,4 +160,4 @@ function StatusForm({ project }: { project: ProjectDetails }) {
   )
 }
 
-const TOASTS = { team: 'is now visible to the team', private: 'is now private' }
+const TOASTS = { team: t`is now visible to the team`, private: t`is now private` }

@@ -1,5 +1,6 @@
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { Page } from '../../../frame/page.tsx'
 import { useSearchInput } from '../../../frame/search-input.ts'
 import { EmptyProjects, NewProjectLink } from './empty-projects.tsx'
@@ -44,7 +45,7 @@ export function ProjectsFrame(props: ProjectsFrameProps) {
     <Page
       title="Projects"
       count={count}
-      filter={isFirstRun ? undefined : { value: typed, onChange: setTyped, label: 'Search projects' }}
+      filter={isFirstRun ? undefined : { value: typed, onChange: setTyped, label: t`Search projects` }}
       action={!isFirstRun && <NewProjectLink search={search} />}
       tabs={
         <>

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { type Project, projectRef } from '../../../api/projects.ts'
 import { useCanCreateProjects } from '../../../api/workspaces.ts'
@@ -98,7 +99,7 @@ const projectColumns = ({
   order,
 }: ColumnOptions): Column<Project>[] => [
   {
-    header: 'Selection and favorites',
+    header: t`Selection and favorites`,
     headerHidden: true,
     cell: (project) => (
       <span className="flex items-center gap-8">
@@ -108,7 +109,7 @@ const projectColumns = ({
     ),
   },
   {
-    header: 'Name',
+    header: t`Name`,
     wide: true,
     cell: (project) => (
       <span className="flex min-w-0 items-center gap-8">
@@ -131,22 +132,22 @@ const projectColumns = ({
       </span>
     ),
   },
-  { header: 'People', visibleFrom: 'wide', cell: (project) => <ProjectPeople project={project} /> },
+  { header: t`People`, visibleFrom: 'wide', cell: (project) => <ProjectPeople project={project} /> },
   {
-    header: 'Tags',
+    header: t`Tags`,
     visibleFrom: allWorkspaces ? 'extra-wide' : 'wide',
     cell: ({ tags }) => <RowTags tags={tags} onChoose={commands.filterByTag} />,
   },
-  { header: 'Status', visibleFrom: 'medium', cell: ({ status }) => <StatusCell status={status} /> },
+  { header: t`Status`, visibleFrom: 'medium', cell: ({ status }) => <StatusCell status={status} /> },
   {
-    header: 'Visibility',
+    header: t`Visibility`,
     visibleFrom: 'wide',
     cell: ({ visibility }) => <Visibility visibility={visibility} />,
   },
   ...(workspaces.size > 0
     ? [
         {
-          header: 'Workspace',
+          header: t`Workspace`,
           visibleFrom: allWorkspaces ? ('wide' as const) : ('extra-wide' as const),
           cell: ({ workspaceId }: Project) => (
             <span className="block max-w-status truncate text-neutral-11" title={workspaces.get(workspaceId)}>
@@ -157,7 +158,7 @@ const projectColumns = ({
       ]
     : []),
   {
-    header: 'Spend',
+    header: t`Spend`,
     right: true,
     visibleFrom: 'medium',
     cell: ({ spend }) => (
@@ -166,9 +167,9 @@ const projectColumns = ({
       </span>
     ),
   },
-  timeColumn('Last activity', (project) => project.lastActivityAt, { visibleFrom: 'medium' }),
+  timeColumn(t`Last activity`, (project) => project.lastActivityAt, { visibleFrom: 'medium' }),
   {
-    header: 'Actions',
+    header: t`Actions`,
     headerHidden: true,
     right: true,
     cell: (project) => (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { type ProjectDetails, projectQuery } from '../../../api/projects.ts'
 import { useSession } from '../../../api/session.ts'
@@ -29,7 +30,7 @@ export function ShareDialog({ projectId, onClose }: ShareDialogProps) {
         title={textWithNames`Copy your ${createdLink.noun}`}
         what={createdLink.noun}
         value={createdLink.url}
-        about={`The link is shown only once. ${createdLink.about}`}
+        about={t`The link is shown only once. ${createdLink.about}`}
         onClose={() => setCreatedLink(undefined)}
       />
     )
@@ -37,7 +38,7 @@ export function ShareDialog({ projectId, onClose }: ShareDialogProps) {
   return (
     <Dialog
       size="wide"
-      title={project.data ? withNames`Share ${project.data.name}` : 'Share'}
+      title={project.data ? withNames`Share ${project.data.name}` : t`Share`}
       onClose={onClose}
     >
       {project.isPending && <SkeletonRows rows={3} />}
@@ -48,7 +49,7 @@ export function ShareDialog({ projectId, onClose }: ShareDialogProps) {
 }
 
 interface CreatedLink {
-  noun: 'share link' | 'invite link'
+  noun: string
   url: string
   about: string
 }
@@ -85,24 +86,23 @@ function Content({ project, onCreated }: ContentProps) {
               share={share}
               onCreated={(url) =>
                 onCreated({
-                  noun: 'share link',
+                  noun: t`share link`,
                   url,
-                  about:
-                    'Anyone with the link, and its password if you set one, can open the project without an account.',
+                  about: t`Anyone with the link, and its password if you set one, can open the project without an account.`,
                 })
               }
             />
           </Part>
-          <Part title={textWithNames`Invite to ${primaryWorkspace ?? 'the workspace'}`}>
+          <Part title={textWithNames`Invite to ${primaryWorkspace ?? t`the workspace`}`}>
             <Invites
               project={project}
               invites={sharing.data.invites}
               onCreated={({ url }) =>
                 url &&
                 onCreated({
-                  noun: 'invite link',
+                  noun: t`invite link`,
                   url,
-                  about: 'Anyone with the link can join the workspace with their own account.',
+                  about: t`Anyone with the link can join the workspace with their own account.`,
                 })
               }
             />

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import { TAB, TabRow } from '../../../components/layout/tabs.tsx'
 import { STATUSES } from './project-labels.ts'
 import type { ProjectsSearch } from './projects-search.ts'
@@ -7,12 +8,12 @@ const TABS: { show: ProjectsSearch['show']; label: string }[] = [
   { show: undefined, label: STATUSES.active.label },
   { show: 'completed', label: STATUSES.completed.label },
   { show: 'archived', label: STATUSES.archived.label },
-  { show: 'all', label: 'All' },
+  { show: 'all', label: t`All` },
 ]
 
 /** Tabs by status; they keep the other filters. */
 export function StatusTabs({ search }: { search?: ProjectsSearch }) {
-  const tabs = search?.layout === 'board' ? [{ show: undefined, label: 'All statuses' }] : TABS
+  const tabs = search?.layout === 'board' ? [{ show: undefined, label: t`All statuses` }] : TABS
   return (
     <TabRow label="Status">
       {tabs.map(({ show, label }) => (

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { TRASH_DAYS } from '../../../../contract/projects/trash-days.ts'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
 import { type Project, projectsQuery } from '../../../api/projects.ts'
@@ -31,7 +32,7 @@ export function TrashPage() {
   const { count: selectedCount, order } = useSelection(matches)
   usePageKeys([
     {
-      label: 'Restore',
+      label: t`Restore`,
       keys: 'r',
       icon: RotateCcw,
       run: () => {
@@ -62,8 +63,8 @@ export function TrashPage() {
             All projects
           </Link>
         }
-        explanation={`Deleted projects stay here with their canvas, files and history for ${TRASH_DAYS} days. Until then you can restore them; their share links stay revoked.`}
-        noMatches="No loaded project matches the filter."
+        explanation={t`Deleted projects stay here with their canvas, files and history for ${TRASH_DAYS} days. Until then you can restore them; their share links stay revoked.`}
+        noMatches={t`No loaded project matches the filter.`}
       >
         <div data-selecting={selectedCount > 0 || undefined}>
           <Table
@@ -87,7 +88,7 @@ function PurgeProject({ project, onClose }: { project: Project; onClose: () => v
       action="Delete permanently"
       mutate={() => api.projects.remove({ id: project.id, permanent: 'true' })}
       onSuccess={refreshProjects}
-      success="Project permanently deleted"
+      success={t`Project permanently deleted`}
       onClose={onClose}
     >
       <p>
@@ -108,12 +109,12 @@ const columns = (
   order: () => readonly string[],
 ): Column<Project>[] => [
   {
-    header: 'Selection',
+    header: t`Selection`,
     headerHidden: true,
     cell: ({ id, name, canEdit }) => canEdit && <SelectBox id={id} name={name} order={order} />,
   },
   {
-    header: 'Name',
+    header: t`Name`,
     wide: true,
     cell: ({ name, emoji, description, deletedAt, purgesAt }) => (
       <span className="flex min-w-0 items-center gap-8">
@@ -143,10 +144,10 @@ const columns = (
       </span>
     ),
   },
-  timeColumn('Deleted', (project) => project.deletedAt, { visibleFrom: 'medium' }),
-  timeColumn('Deleted permanently', (project) => project.purgesAt, { visibleFrom: 'medium' }),
+  timeColumn(t`Deleted`, (project) => project.deletedAt, { visibleFrom: 'medium' }),
+  timeColumn(t`Deleted permanently`, (project) => project.purgesAt, { visibleFrom: 'medium' }),
   {
-    header: 'Actions',
+    header: t`Actions`,
     headerHidden: true,
     right: true,
     cell: (project) =>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Logo } from '../../../components/layout/logo.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -16,7 +17,7 @@ interface GuestViewProps {
   onEnded: () => void
 }
 
-const ACCESS = { view: 'Can view', comment: 'Can comment', edit: 'Can edit' }
+const ACCESS = { view: t`Can view`, comment: t`Can comment`, edit: t`Can edit` }
 
 /** A shared project as a guest sees it: its name, the guest's access, and the canvas. */
 export function GuestView({ share, onEnded }: GuestViewProps) {

@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { LinkPassword } from '../../../components/forms/link-password.tsx'
@@ -34,7 +35,11 @@ function SharedProject({ token }: { token: string }) {
           lead="Ask the person who shared this project for the password."
           action="Open project"
           error={
-            state.error ? shortMessage(state.error) : state.isWrong ? 'Wrong password. Try again.' : undefined
+            state.error
+              ? shortMessage(state.error)
+              : state.isWrong
+                ? t`Wrong password. Try again.`
+                : undefined
           }
           onSubmit={open}
         />

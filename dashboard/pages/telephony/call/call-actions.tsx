@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Copy as CopyIcon, Ellipsis, MessageSquareText, PhoneCall, PhoneForwarded } from 'lucide-react'
 import { useState } from 'react'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
@@ -61,7 +62,11 @@ export function CallActions({ call }: { call: Call }) {
             }
           />
         )}
-        <MenuAction icon={CopyIcon} label="Copy call ID" onSelect={() => void copyWithToast(id, 'call ID')} />
+        <MenuAction
+          icon={CopyIcon}
+          label="Copy call ID"
+          onSelect={() => void copyWithToast(id, t`call ID`)}
+        />
       </Menu>
       {dialog === 'end' && <EndDialog call={call} onClose={close} />}
       {dialog === 'transfer' && <TransferDialog call={call} onClose={close} />}
@@ -83,7 +88,7 @@ function TransferDialog({ call, onClose }: { call: Call; onClose: () => void }) 
       }),
     onSuccess: async (changed) => {
       await cacheCall(changed)
-      toast('The transfer has begun')
+      toast(t`The transfer has begun`)
       onClose()
     },
   })

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import { formatCost } from '../../../components/amounts.ts'
 import { FactCell, LINK } from '../../../components/layout/fact.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -27,14 +28,14 @@ export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
       <FactCell label="Started">
         <Time at={startedAt} />
       </FactCell>
-      <FactCell label="Duration">{seconds === null ? 'Not answered' : clockTime(seconds)}</FactCell>
+      <FactCell label="Duration">{seconds === null ? t`Not answered` : clockTime(seconds)}</FactCell>
       <FactCell label="Agent">
         {agentId ? (
           <Link to="/agents/$id" params={{ id: agentId }} search={{}} className={LINK}>
-            <Name>{agentName ?? 'Agent'}</Name>
+            <Name>{agentName ?? t`Agent`}</Name>
           </Link>
         ) : (
-          'None'
+          t`None`
         )}
       </FactCell>
       {(runId ?? sessionId) && (
@@ -55,7 +56,7 @@ export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
         </FactCell>
       )}
       <FactCell label="Cost">
-        {cost ? formatCost(cost) : 'Not known yet'}
+        {cost ? formatCost(cost) : t`Not known yet`}
         {cost?.isEstimate && <span className="text-neutral-11"> (estimate)</span>}
       </FactCell>
       {ruleId && (
@@ -72,10 +73,10 @@ export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
 function RuleLink({ ruleId }: { ruleId: string }) {
   const rules = useQuery(rulesQuery).data?.items
   const rule = rules?.find(({ id }) => id === ruleId)
-  if (rules && !rule) return 'A deleted rule'
+  if (rules && !rule) return t`A deleted rule`
   return (
     <Link to="/telephony/routing" search={{ rule: ruleId }} className={LINK}>
-      <Name>{rule?.name ?? 'Open the rule'}</Name>
+      <Name>{rule?.name ?? t`Open the rule`}</Name>
     </Link>
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -26,7 +27,7 @@ export default function CallPage() {
   const { data } = call
   return (
     <Page
-      title={data ? peerOf(data) : 'Call'}
+      title={data ? peerOf(data) : t`Call`}
       breadcrumb={<Breadcrumb to="/telephony/calls">Calls</Breadcrumb>}
       action={data && <CallActions call={data} />}
     >
@@ -60,7 +61,7 @@ function Details({ call }: { call: CallDetails }) {
             <CallTranscript key={call.sessionId} sessionId={call.sessionId} />
           ) : (
             <p className="flex-1 px-16 py-12 text-13 text-neutral-11 md:px-24">
-              {isLive ? 'The conversation has not begun.' : 'No conversation took place.'}
+              {isLive ? t`The conversation has not begun.` : t`No conversation took place.`}
             </p>
           )}
           {canWhisper && <WhisperForm call={call} />}
@@ -105,18 +106,18 @@ const PROBLEMS = new Set([
 
 function transferText({ transfer, status }: CallDetails): string | null {
   if (!transfer || status !== 'in_progress') return null
-  const target = transfer.target ?? 'the target'
+  const target = transfer.target ?? t`the target`
   switch (transfer.state) {
     case 'requested':
-      return 'The caller is on hold. The transfer begins.'
+      return t`The caller is on hold. The transfer begins.`
     case 'dialing':
-      return `The caller is on hold. Dialing ${target}.`
+      return t`The caller is on hold. Dialing ${target}.`
     case 'briefing':
-      return `${target} answered and hears the summary.`
+      return t`${target} answered and hears the summary.`
     case 'bridged':
-      return `The caller speaks with ${target}.`
+      return t`The caller speaks with ${target}.`
     case 'failed':
-      return `The transfer failed: ${transfer.reason ?? 'no number answered'}. The caller is with the agent again.`
+      return t`The transfer failed: ${transfer.reason ?? t`no number answered`}. The caller is with the agent again.`
     case 'ended':
       return null
   }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CALL_ENDS, CALL_STATUSES, type CallEnd } from '../../../../contract/telephony/telephony-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { memberNamesQuery } from '../../../api/conversations.ts'
 import { formatExact } from '../../../components/dates.ts'
 import { LINK } from '../../../components/layout/fact.tsx'
@@ -59,31 +60,31 @@ function formatOffset(ms: number): string {
 
 /** The labels of entries that need more than their type. */
 const LABELS: Record<string, string> = {
-  in_progress: 'Answered',
-  accepting: 'The provider was asked to answer',
-  budget: 'A budget is reached',
-  'carrier.found': 'The carrier has the call',
-  'carrier.failed': 'The carrier refused',
-  conversation_closed: 'The conversation was closed',
-  hangup: 'A member ended the call',
-  'relay.connected': 'Connected to the agent',
-  'relay.disconnected': 'Disconnected from the agent',
-  'relay.reconnected': 'Reconnected to the agent',
-  'relay.ending': 'The conversation ends',
-  'relay.ended': 'The conversation ended',
-  'relay.error': 'The carrier reported an error',
-  'transfer.requested': 'Transfer requested',
-  'transfer.dialing': 'Dialing',
-  'transfer.briefing': 'Answered; hears the summary',
-  'transfer.bridged': 'Connected with the caller',
-  'transfer.missed': 'Not reached',
-  'transfer.failed': 'Back with the agent',
-  'transfer.ended': 'The transferred call ended',
-  result_sent: 'The result was sent to the caller',
-  result_not_sent: 'The result was not sent to the caller',
-  run_queued: 'A run was queued',
-  whisper: 'Instruction for the agent',
-  'workflow.started': 'A workflow started',
+  in_progress: t`Answered`,
+  accepting: t`The provider was asked to answer`,
+  budget: t`A budget is reached`,
+  'carrier.found': t`The carrier has the call`,
+  'carrier.failed': t`The carrier refused`,
+  conversation_closed: t`The conversation was closed`,
+  hangup: t`A member ended the call`,
+  'relay.connected': t`Connected to the agent`,
+  'relay.disconnected': t`Disconnected from the agent`,
+  'relay.reconnected': t`Reconnected to the agent`,
+  'relay.ending': t`The conversation ends`,
+  'relay.ended': t`The conversation ended`,
+  'relay.error': t`The carrier reported an error`,
+  'transfer.requested': t`Transfer requested`,
+  'transfer.dialing': t`Dialing`,
+  'transfer.briefing': t`Answered; hears the summary`,
+  'transfer.bridged': t`Connected with the caller`,
+  'transfer.missed': t`Not reached`,
+  'transfer.failed': t`Back with the agent`,
+  'transfer.ended': t`The transferred call ended`,
+  result_sent: t`The result was sent to the caller`,
+  result_not_sent: t`The result was not sent to the caller`,
+  run_queued: t`A run was queued`,
+  whisper: t`Instruction for the agent`,
+  'workflow.started': t`A workflow started`,
 }
 
 const PROBLEM = /fail|error|refus|lost|miss|no_answer|busy|budget|_not_/
@@ -113,7 +114,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** The detail as text for people; null if it is only the id of a record. */
 function entryDetail(entry: Entry): string | null {
   const { type, detail } = entry
-  if (type === 'relay.disconnected') return isBroken(entry) ? `The connection broke (code ${detail})` : null
+  if (type === 'relay.disconnected') return isBroken(entry) ? t`The connection broke (code ${detail!})` : null
   if (detail === null || UUID.test(detail)) return null
   return detail in CALL_ENDS ? CALL_ENDS[detail as CallEnd] : detail
 }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { CONTROL } from '../../../components/forms/field.tsx'
@@ -14,7 +15,7 @@ export function WhisperForm({ call }: { call: Call }) {
     mutationFn: () => telephonyApi.calls.whisper({ id: call.id, message: message.trim() }),
     onSuccess: async (changed) => {
       setMessage('')
-      toast('Instruction sent to the agent')
+      toast(t`Instruction sent to the agent`)
       await cacheCall(changed)
     },
   })
@@ -48,7 +49,7 @@ export function WhisperForm({ call }: { call: Call }) {
         role={failure ? 'alert' : undefined}
         className={`text-12 ${failure ? 'text-bad-text' : 'text-neutral-11'}`}
       >
-        {failure ?? 'The agent follows the instruction in its next sentence. The caller does not hear it.'}
+        {failure ?? t`The agent follows the instruction in its next sentence. The caller does not hear it.`}
       </p>
     </form>
   )

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { agentChoicesQuery } from '../../../api/agents.ts'
 import { fieldMessage } from '../../../api/explain.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
@@ -16,8 +17,8 @@ import { cacheCall, type NewCall, numbersQuery, telephonyApi } from '../telephon
 const TASK_MAX = 4000
 const FIELDS = ['to', 'agentId', 'task', 'message', 'from']
 const CALL_KINDS = [
-  { value: 'agent', label: 'An agent speaks' },
-  { value: 'message', label: 'Read out a message' },
+  { value: 'agent', label: t`An agent speaks` },
+  { value: 'message', label: t`Read out a message` },
 ] as const
 
 /** Calls a person: an agent speaks with them, or a message is read out. */
@@ -68,7 +69,7 @@ export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: str
         <NumberOptions
           numbers={numbers}
           by="e164"
-          none={numbers.length > 1 ? 'The oldest number' : undefined}
+          none={numbers.length > 1 ? t`The oldest number` : undefined}
         />
       </Select>
       <Segments label="Kind of call" value={kind} options={CALL_KINDS} onChoose={setKind} />
@@ -99,7 +100,7 @@ export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: str
         </>
       )}
       <TextArea
-        label={kind === 'agent' ? 'First words (optional)' : 'Message'}
+        label={kind === 'agent' ? t`First words (optional)` : t`Message`}
         required={kind === 'message'}
         rows={2}
         limit={TELEPHONY_LIMITS.message}

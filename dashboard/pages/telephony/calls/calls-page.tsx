@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { PhoneCall, Phone as PhoneIcon, SearchX } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
@@ -36,7 +37,7 @@ export default function CallsPage() {
   const isEmpty = list.data !== undefined && items.length === 0 && !list.isPlaceholderData
   const open = (value: string | undefined) =>
     void navigate({ to: '/telephony/calls', search: (current) => ({ ...current, new: value }) })
-  usePageKeys(canCall ? [{ label: 'Make a call', keys: 'c', icon: PhoneCall, run: () => open('call') }] : [])
+  usePageKeys(canCall ? [{ label: t`Make a call`, keys: 'c', icon: PhoneCall, run: () => open('call') }] : [])
   return (
     <Page
       title="Calls"
@@ -95,7 +96,7 @@ const NoCalls = () => (
       </Link>
     }
     command="npx atrium telephony calls"
-    commandLead="Or from the command line:"
+    commandLead={t`Or from the command line:`}
   >
     Routing rules decide who answers calls to your numbers. Each call has its timeline, its transcript, its
     recording if a rule records it, and its cost.
@@ -137,14 +138,14 @@ function CallFilters({ search }: { search: CallsSearch }) {
       />
       <Filter<string>
         label="Status"
-        any="Any status"
+        any={t`Any status`}
         value={show}
         options={CALL_STATUS_OPTIONS}
         onChoose={(value) => change({ show: value })}
       />
       <Filter<string>
         label="Direction"
-        any="Both directions"
+        any={t`Both directions`}
         value={direction}
         options={DIRECTION_OPTIONS}
         onChoose={(value) => change({ direction: value })}
@@ -152,7 +153,7 @@ function CallFilters({ search }: { search: CallsSearch }) {
       <Filter
         narrow
         label="Number"
-        any="Any number"
+        any={t`Any number`}
         value={number}
         options={numbers.map(({ id, e164, label }) => ({
           value: id,

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Paperclip } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { formatCost } from '../../../components/amounts.ts'
 import { Button } from '../../../components/button.tsx'
 import { LINK } from '../../../components/layout/fact.tsx'
@@ -71,7 +72,7 @@ function Bubble({ message }: { message: Sms }) {
   const isFailed = status === 'failed' || status === 'undelivered'
   return (
     <article
-      aria-label={isOwn ? 'Sent message' : 'Received message'}
+      aria-label={isOwn ? t`Sent message` : t`Received message`}
       className={`flex flex-col gap-4 ${isOwn ? 'items-end' : 'items-start'}`}
     >
       {media.map((id) => (
@@ -98,7 +99,7 @@ function Bubble({ message }: { message: Sms }) {
         )}
       </p>
       {isFailed && (errorMessage ?? errorCode) && (
-        <p className="max-w-5/6 text-12 text-bad-text">{errorMessage ?? `Carrier error ${errorCode}`}</p>
+        <p className="max-w-5/6 text-12 text-bad-text">{errorMessage ?? t`Carrier error ${errorCode!}`}</p>
       )}
     </article>
   )
@@ -106,7 +107,7 @@ function Bubble({ message }: { message: Sms }) {
 
 /** The charged segments, for the tooltip. */
 function details({ segments, encoding, cost }: Sms): string {
-  const size = `${segments === 1 ? '1 segment' : `${segments} segments`}, ${encoding}`
+  const size = `${segments === 1 ? t`1 segment` : t`${segments} segments`}, ${encoding}`
   return cost ? `${size}, ${formatCost(cost)}${cost.isEstimate ? ' (estimate)' : ''}` : size
 }
 
@@ -116,7 +117,7 @@ const PICTURE = /^image\/(png|jpeg|gif|webp)$/
 /** A file of a message: a picture is shown, others are linked. */
 function Media({ id }: { id: string }) {
   const { data } = useQuery(fileQuery(id))
-  const name = data?.name ?? 'File'
+  const name = data?.name ?? t`File`
   return (
     <Link
       to="/files"

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import { Time } from '../../../components/time.tsx'
 import { SMS_LABELS } from '../call-labels.ts'
 import { Phone } from '../phone.tsx'
@@ -53,8 +54,8 @@ function Row({ item: { numberId, number, peer, lastMessage, optedOut }, isCurren
         </span>
       </span>
       <span className="block truncate text-neutral-11">
-        {direction === 'outbound' && 'Sent: '}
-        {body || (media.length > 0 ? 'Picture' : '')}
+        {direction === 'outbound' && t`Sent: `}
+        {body || (media.length > 0 ? t`Picture` : '')}
       </span>
       {(isFailed || optedOut || showsNumber) && (
         <span className="flex gap-8 text-12 text-neutral-11">

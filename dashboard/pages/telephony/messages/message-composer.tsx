@@ -3,6 +3,7 @@ import { Paperclip } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { measureSms } from '../../../../contract/telephony/sms-segments.ts'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { AttachmentList, useAttachments } from '../../../components/conversation/composer/attachments.tsx'
@@ -113,9 +114,8 @@ export function MessageComposer({ number, to, onSent }: MessageComposerProps) {
 }
 
 const ENCODING_HINTS = {
-  'GSM-7': 'Each segment has up to 160 characters.',
-  'UCS-2':
-    'A character that is not in the GSM alphabet, such as an emoji or a curly quote, limits each segment to 70 characters.',
+  'GSM-7': t`Each segment has up to 160 characters.`,
+  'UCS-2': t`A character that is not in the GSM alphabet, such as an emoji or a curly quote, limits each segment to 70 characters.`,
 }
 
 /** The segments that the carrier would charge for this text. */
@@ -125,7 +125,7 @@ function SegmentCounter({ body }: { body: string }) {
   if (length > TELEPHONY_LIMITS.smsBody)
     return (
       <span className="text-12 text-bad-text tabular-nums">
-        {length.toLocaleString('en')} of {TELEPHONY_LIMITS.smsBody.toLocaleString('en')} characters
+        {length.toLocaleString(LOCALE)} of {TELEPHONY_LIMITS.smsBody.toLocaleString(LOCALE)} characters
       </span>
     )
   const { encoding, segments, left } = measureSms(body)
@@ -134,7 +134,7 @@ function SegmentCounter({ body }: { body: string }) {
       title={ENCODING_HINTS[encoding]}
       className={`text-12 tabular-nums ${encoding === 'UCS-2' ? 'text-warning-text' : 'text-neutral-11'}`}
     >
-      {segments === 1 ? '1 segment' : `${segments} segments`} · {encoding} · {left} left
+      {segments === 1 ? t`1 segment` : t`${segments} segments`} · {encoding} · {left} left
     </span>
   )
 }

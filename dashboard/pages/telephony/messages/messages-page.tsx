@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { MessageSquareText, Plus } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
@@ -28,7 +29,7 @@ export default function MessagesPage() {
   const isNew = opened === 'message' && canSend
   const isOpen = isNew || (numberId !== undefined && peer !== undefined)
   const write = () => void navigate({ to: '/telephony/messages', search: { new: 'message' } })
-  usePageKeys(canSend ? [{ label: 'New message', keys: 'c', icon: Plus, run: write }] : [])
+  usePageKeys(canSend ? [{ label: t`New message`, keys: 'c', icon: Plus, run: write }] : [])
   const isEmpty = list.data !== undefined && items.length === 0 && !isOpen
   return (
     <Page

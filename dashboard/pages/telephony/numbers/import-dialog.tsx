@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { connectionsQuery } from '../../../api/connections.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
@@ -88,7 +89,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         <p className="text-13 text-neutral-11">
           {accounts[0]
             ? withNames`Account: ${accountOf(accounts[0]) ?? nameOf(accounts[0])}`
-            : 'Account: the account of this server'}
+            : t`Account: the account of this server`}
         </p>
       )}
       <TextField

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
@@ -48,7 +49,7 @@ export function NumberDialog({ number, onClose }: { number: PhoneNumber; onClose
       onSubmit={save.mutate}
       onClose={onClose}
     >
-      <TextField {...field('label', 'Label (optional)')} limit={TELEPHONY_LIMITS.label} data-autofocus />
+      <TextField {...field('label', t`Label (optional)`)} limit={TELEPHONY_LIMITS.label} data-autofocus />
       <Select
         label="Project"
         hint="For conversations that begin from now on."
@@ -56,7 +57,9 @@ export function NumberDialog({ number, onClose }: { number: PhoneNumber; onClose
         value={draft.projectId}
         onChange={(event) => setDraft({ ...draft, projectId: event.target.value })}
       >
-        {!isListed && <option value={number.projectId}>{number.projectName ?? 'The current project'}</option>}
+        {!isListed && (
+          <option value={number.projectId}>{number.projectName ?? t`The current project`}</option>
+        )}
         {projects.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -65,34 +68,34 @@ export function NumberDialog({ number, onClose }: { number: PhoneNumber; onClose
       </Select>
       <div className="grid gap-16 sm:grid-cols-2">
         <TextField
-          {...field('language', 'Language')}
+          {...field('language', t`Language`)}
           required
           placeholder="en-US"
           hint="Such as en-US or de-DE."
         />
-        <TextField {...field('voice', 'Voice (optional)')} placeholder="Default of the carrier" />
+        <TextField {...field('voice', t`Voice (optional)`)} placeholder="Default of the carrier" />
       </div>
       <TextArea
-        {...field('greeting', 'Greeting (optional)')}
+        {...field('greeting', t`Greeting (optional)`)}
         rows={2}
         limit={TELEPHONY_LIMITS.greeting}
         hint="The first sentence that callers hear when an agent answers."
       />
       <TextArea
-        {...field('recordingNotice', 'Recording notice (optional)')}
+        {...field('recordingNotice', t`Recording notice (optional)`)}
         rows={2}
         limit={TELEPHONY_LIMITS.greeting}
         hint="Spoken before a recording. Empty: a sentence in the language of the number."
       />
       <TextField
-        {...field('maxMinutes', 'Longest call, in minutes')}
+        {...field('maxMinutes', t`Longest call, in minutes`)}
         type="number"
         required
         min={1}
         max={TELEPHONY_LIMITS.callMinutes}
       />
       <TextField
-        {...field('allowedPrefixes', 'Other countries (optional)')}
+        {...field('allowedPrefixes', t`Other countries (optional)`)}
         placeholder="+43, +41"
         hint="Calls and messages go to the country of the number, and to numbers that begin with one of these. Premium-rate numbers only if a prefix names them."
       />

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Code } from '../../../components/code.tsx'
@@ -80,14 +81,14 @@ function NumberFacts({ number }: { number: PhoneNumber }) {
   const { language, voice, greeting, recordingNotice, maxMinutes, allowedPrefixes } = settings
   return (
     <dl className="flex flex-col gap-8 text-13">
-      <Fact label="Label">{label ? <Name>{label}</Name> : 'None'}</Fact>
+      <Fact label="Label">{label ? <Name>{label}</Name> : t`None`}</Fact>
       <Fact label="Project">
         {projectName ? (
           <Link to="/projects/$ref" params={{ ref: projectId }} className={LINK}>
             <Name>{projectName}</Name>
           </Link>
         ) : (
-          'A project that you cannot see'
+          t`A project that you cannot see`
         )}
       </Fact>
       <Fact label="Account">
@@ -96,18 +97,18 @@ function NumberFacts({ number }: { number: PhoneNumber }) {
             A connection to Twilio
           </Link>
         ) : (
-          'The account of this server'
+          t`The account of this server`
         )}
       </Fact>
       <Fact label="Language">{languageName(language)}</Fact>
-      <Fact label="Voice">{voice ?? 'The default of the carrier'}</Fact>
-      <Fact label="Greeting">{greeting ?? 'None: the agent begins'}</Fact>
-      <Fact label="Recording notice">{recordingNotice ?? 'Default notice in the number’s language'}</Fact>
-      <Fact label="Longest call">{maxMinutes === 1 ? '1 minute' : `${maxMinutes} minutes`}</Fact>
+      <Fact label="Voice">{voice ?? t`The default of the carrier`}</Fact>
+      <Fact label="Greeting">{greeting ?? t`None: the agent begins`}</Fact>
+      <Fact label="Recording notice">{recordingNotice ?? t`Default notice in the number’s language`}</Fact>
+      <Fact label="Longest call">{maxMinutes === 1 ? t`1 minute` : t`${maxMinutes} minutes`}</Fact>
       <Fact label="May call and text">
         {allowedPrefixes.length === 0
-          ? 'Its own country'
-          : `Its own country, and ${allowedPrefixes.join(', ')}`}
+          ? t`Its own country`
+          : t`Its own country, and ${allowedPrefixes.join(', ')}`}
       </Fact>
       <Fact label="Imported">
         <Name>{owner.name}</Name>, <Time at={createdAt} />
@@ -122,7 +123,7 @@ function NumberFacts({ number }: { number: PhoneNumber }) {
 /** `German (Germany)`, or the code of a language without a name in the browser. */
 function languageName(code: string): string {
   try {
-    return new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' }).of(code) ?? code
+    return new Intl.DisplayNames(LOCALE, { type: 'language', languageDisplay: 'standard' }).of(code) ?? code
   } catch {
     return code
   }
@@ -138,7 +139,7 @@ function NumberUrls({ number }: { number: PhoneNumber }) {
             <span className="font-medium text-13">{URL_NAMES[name]}</span>
             <Status meaning={URL_STATES[state].meaning}>{URL_STATES[state].label}</Status>
           </p>
-          <Code what={`URL for ${labelInSentence(URL_NAMES[name])}`}>{url}</Code>
+          <Code what={t`URL for ${labelInSentence(URL_NAMES[name])}`}>{url}</Code>
           {state === 'elsewhere' && actual && (
             <p className="wrap-anywhere text-12 text-bad-text">
               Set at the carrier: <code className="font-mono">{actual}</code>

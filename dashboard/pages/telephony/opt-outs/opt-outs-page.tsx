@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Ban, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { useSession } from '../../../api/session.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
@@ -29,9 +30,9 @@ import {
 } from '../telephony-queries.ts'
 
 const SOURCES: Record<OptOut['source'], string> = {
-  message: 'Sent STOP',
-  carrier: 'Reported by the carrier',
-  member: 'Added by a member',
+  message: t`Sent STOP`,
+  carrier: t`Reported by the carrier`,
+  member: t`Added by a member`,
 }
 
 /** The recipients who opted out of text messages. */
@@ -44,7 +45,7 @@ export default function OptOutsPage() {
   const [dialog, setDialog] = useState<'add' | OptOut>()
   const close = () => setDialog(undefined)
   const add = () => setDialog('add')
-  usePageKeys(canAdd ? [{ label: 'Add a number', keys: 'c', icon: Plus, run: add }] : [])
+  usePageKeys(canAdd ? [{ label: t`Add a number`, keys: 'c', icon: Plus, run: add }] : [])
   return (
     <Page
       title="Do not contact"
@@ -80,7 +81,7 @@ export default function OptOutsPage() {
 
 const columns = (onAllow: ((optOut: OptOut) => void) | undefined): Column<OptOut>[] => [
   {
-    header: 'Recipient',
+    header: t`Recipient`,
     wide: true,
     cell: ({ recipient, number }) => (
       <span className="block min-w-0">
@@ -94,20 +95,20 @@ const columns = (onAllow: ((optOut: OptOut) => void) | undefined): Column<OptOut
     ),
   },
   {
-    header: 'Why',
+    header: t`Why`,
     visibleFrom: 'medium',
     cell: ({ source }) => <span className="whitespace-nowrap">{SOURCES[source]}</span>,
   },
-  timeColumn('Since', ({ createdAt }) => createdAt, { visibleFrom: 'medium' }),
+  timeColumn(t`Since`, ({ createdAt }) => createdAt, { visibleFrom: 'medium' }),
   {
-    header: 'Actions',
+    header: t`Actions`,
     headerHidden: true,
     right: true,
     cell: (optOut) =>
       onAllow && (
         <Button
           size="small"
-          aria-label={`Allow messages to ${optOut.recipient}`}
+          aria-label={t`Allow messages to ${optOut.recipient}`}
           onClick={() => onAllow(optOut)}
         >
           Allow
@@ -165,7 +166,7 @@ function AllowDialog({ optOut, onClose }: { optOut: OptOut; onClose: () => void 
     mutationFn: () => telephonyApi.sms.removeOptOut({ numberId, recipient }),
     onSuccess: async () => {
       await refreshTelephony()
-      toast(withNames`${recipient} can receive messages again`, { label: 'Undo', run: undo })
+      toast(withNames`${recipient} can receive messages again`, { label: t`Undo`, run: undo })
       onClose()
     },
   })

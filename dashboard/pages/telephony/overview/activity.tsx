@@ -1,4 +1,5 @@
 import { counted } from '../../../../contract/counted.ts'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { formatCost } from '../../../components/amounts.ts'
 import { formatDay } from '../../../components/dates.ts'
 import type { Telephony } from '../telephony-queries.ts'
@@ -21,16 +22,18 @@ export function Activity({ overview: { days, lastDay } }: { overview: Telephony 
       <SectionTitle id="activity">Activity</SectionTitle>
       <dl className="grid grid-cols-2 border-neutral-6 border-t @wide:grid-cols-4">
         <Figure label="Calls, last 24 hours" note={missedNote(lastDay.missed)}>
-          {lastDay.calls.toLocaleString('en')}
+          {lastDay.calls.toLocaleString(LOCALE)}
         </Figure>
         <Figure
           label="Messages, last 24 hours"
-          note={`${lastDay.received} received, ${lastDay.sent} sent${lastDay.failed > 0 ? `, ${lastDay.failed} failed` : ''}`}
+          note={t`${lastDay.received} received, ${lastDay.sent} sent${lastDay.failed > 0 ? t`, ${lastDay.failed} failed` : ''}`}
         >
-          {(lastDay.received + lastDay.sent).toLocaleString('en')}
+          {(lastDay.received + lastDay.sent).toLocaleString(LOCALE)}
         </Figure>
-        <Figure label={`Minutes, ${DAYS} days`}>{sum(({ minutes }) => minutes).toLocaleString('en')}</Figure>
-        <Figure label={`Cost, ${DAYS} days`} note="Estimates until the carrier reports">
+        <Figure label={t`Minutes, ${DAYS} days`}>
+          {sum(({ minutes }) => minutes).toLocaleString(LOCALE)}
+        </Figure>
+        <Figure label={t`Cost, ${DAYS} days`} note="Estimates until the carrier reports">
           {formatCost({ amount: String(sum(({ cost }) => Number(cost))) })}
         </Figure>
       </dl>
@@ -45,7 +48,7 @@ function Bars({ days }: { days: Day[] }) {
     <figure className="flex flex-col gap-8 px-16 py-12 md:px-24">
       <svg
         role="img"
-        aria-label={`Calls and messages per day, ${formatDay(days[0]!.date)} to ${formatDay(days.at(-1)!.date)}, at most ${highest}`}
+        aria-label={t`Calls and messages per day, ${formatDay(days[0]!.date)} to ${formatDay(days.at(-1)!.date)}, at most ${highest}`}
         viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
         preserveAspectRatio="none"
         className="h-48 w-full border-neutral-6 border-b"
@@ -90,7 +93,7 @@ const Figure = ({ label, note, children }: { label: string; note?: string; child
   </div>
 )
 
-const missedNote = (count: number) => (count > 0 ? `${count} missed` : undefined)
+const missedNote = (count: number) => (count > 0 ? t`${count} missed` : undefined)
 
 /** The last days in UTC, also those without calls and messages. */
 function lastDays(days: Day[]): Day[] {

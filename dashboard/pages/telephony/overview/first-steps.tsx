@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, Phone as PhoneIcon } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { connectorsQuery } from '../../../api/connections.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { useSession } from '../../../api/session.ts'
@@ -33,14 +34,18 @@ export function FirstSteps({ configured, onImport }: FirstStepsProps) {
           number={1}
           isDone={configured}
           title="Connect Twilio"
-          text="With the account SID and the auth token of your account."
+          text={t`With the account SID and the auth token of your account.`}
         />
         <Step
           number={2}
           title="Import a number"
-          text="A number of your account. Atrium then receives its calls and messages."
+          text={t`A number of your account. Atrium then receives its calls and messages.`}
         />
-        <Step number={3} title="Create a rule" text="Which agent, person or voicemail answers, and when." />
+        <Step
+          number={3}
+          title="Create a rule"
+          text={t`Which agent, person or voicemail answers, and when.`}
+        />
       </ol>
     </>
   )

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { useSeconds } from '../../../state/timers.ts'
@@ -53,7 +54,7 @@ function LiveCall({ call, now, onEnd }: { call: Call; now: number; onEnd?: () =>
       {onEnd && (
         <Button
           size="small"
-          aria-label={`End the call with ${peerOf(call)}`}
+          aria-label={t`End the call with ${peerOf(call)}`}
           className="relative"
           onClick={onEnd}
         >

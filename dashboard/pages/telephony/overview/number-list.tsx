@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -49,18 +50,18 @@ export function NumberList({ numbers, currentId, onImport }: NumberListProps) {
 }
 
 const columns = (isAdmin: boolean): Column<PhoneNumber>[] => [
-  { header: 'Number', wide: true, cell: (number) => <NumberCell number={number} /> },
+  { header: t`Number`, wide: true, cell: (number) => <NumberCell number={number} /> },
   {
-    header: 'For',
+    header: t`For`,
     visibleFrom: 'wide',
     cell: ({ capabilities: { voice, sms, mms } }) => (
       <span className="whitespace-nowrap text-neutral-11">
-        {[voice && 'Calls', sms && 'Texts', mms && 'Pictures'].filter(Boolean).join(', ')}
+        {[voice && t`Calls`, sms && t`Texts`, mms && t`Pictures`].filter(Boolean).join(', ')}
       </span>
     ),
   },
   {
-    header: 'State',
+    header: t`State`,
     cell: (number) => {
       const { label, meaning, reason } = numberState(number)
       return (
@@ -71,7 +72,7 @@ const columns = (isAdmin: boolean): Column<PhoneNumber>[] => [
     },
   },
   {
-    header: 'Repair',
+    header: t`Repair`,
     headerHidden: true,
     right: true,
     hiddenBesidePanel: true,
@@ -102,7 +103,7 @@ function NumberCell({ number: { id, e164, label, projectName } }: { number: Phon
             {' · '}
           </>
         )}
-        <Name>{projectName ?? 'A project that you cannot see'}</Name>
+        <Name>{projectName ?? t`A project that you cannot see`}</Name>
       </span>
     </span>
   )

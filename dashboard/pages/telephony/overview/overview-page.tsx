@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { PhoneCall, Plus } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { useSession } from '../../../api/session.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
@@ -38,8 +39,8 @@ export default function TelephonyPage() {
   const open = (value: string | undefined) =>
     void navigate({ to: '/telephony', search: (current) => ({ ...current, new: value }) })
   usePageKeys([
-    ...(canImport ? [{ label: 'Import a number', keys: 'i', icon: Plus, run: () => open('number') }] : []),
-    ...(canCall ? [{ label: 'Make a call', keys: 'c', icon: PhoneCall, run: () => open('call') }] : []),
+    ...(canImport ? [{ label: t`Import a number`, keys: 'i', icon: Plus, run: () => open('number') }] : []),
+    ...(canCall ? [{ label: t`Make a call`, keys: 'c', icon: PhoneCall, run: () => open('call') }] : []),
   ])
   const number = data?.numbers.find(({ id }) => id === numberId)
   const isNew = data !== undefined && data.numbers.length === 0 && data.recentCalls.length === 0

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import { useSession } from '../../../api/session.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Time } from '../../../components/time.tsx'
@@ -55,7 +56,7 @@ function Repair({ problem: { kind, target } }: { problem: Problem }) {
           search={target && isAdmin ? { rule: target } : {}}
           className={className}
         >
-          {isAdmin ? 'Edit the rule' : 'Open routing'}
+          {isAdmin ? t`Edit the rule` : t`Open routing`}
         </Link>
       )
     case 'no_rule':

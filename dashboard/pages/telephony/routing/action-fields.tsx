@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { RULE_ACTIONS, TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
 import { TextArea } from '../../../components/forms/field.tsx'
@@ -17,11 +18,14 @@ export interface ActionFieldsProps {
 }
 
 const MESSAGES: Record<ActionDraft['type'], { label: string; placeholder: string }> = {
-  agent: { label: 'First words (optional)', placeholder: 'Hello, you reached Acme. How can I help?' },
-  workflow: { label: 'Message to the caller (optional)', placeholder: 'Thank you. We will take care of it.' },
-  forward: { label: 'Message to the caller (optional)', placeholder: 'One moment, I am connecting you.' },
-  voicemail: { label: 'Announcement (optional)', placeholder: 'Please leave a message after the tone.' },
-  reject: { label: 'Sentence before the end (optional)', placeholder: 'Our office is closed. Goodbye.' },
+  agent: { label: t`First words (optional)`, placeholder: t`Hello, you reached Acme. How can I help?` },
+  workflow: {
+    label: t`Message to the caller (optional)`,
+    placeholder: t`Thank you. We will take care of it.`,
+  },
+  forward: { label: t`Message to the caller (optional)`, placeholder: t`One moment, I am connecting you.` },
+  voicemail: { label: t`Announcement (optional)`, placeholder: t`Please leave a message after the tone.` },
+  reject: { label: t`Sentence before the end (optional)`, placeholder: t`Our office is closed. Goodbye.` },
 }
 
 /** The fields of the action of a rule. */
@@ -62,7 +66,7 @@ export function ActionFields({ title, draft, agents, change, errorOf }: ActionFi
       {type === 'workflow' && <BlockFields draft={draft} change={change} error={errorOf('blockId')} />}
       {(type === 'forward' || type === 'agent') && (
         <TextArea
-          label={type === 'forward' ? 'Numbers' : 'May transfer to (optional)'}
+          label={type === 'forward' ? t`Numbers` : t`May transfer to (optional)`}
           required={type === 'forward'}
           rows={2}
           placeholder="+4930123456"
@@ -129,7 +133,7 @@ function BlockFields({ draft, change, error }: BlockFieldsProps) {
         required
         value={blockId}
         hint={
-          error ?? (blocks.data?.length === 0 ? 'The canvas of this project has no agent block.' : undefined)
+          error ?? (blocks.data?.length === 0 ? t`The canvas of this project has no agent block.` : undefined)
         }
         onChange={(event) => change({ blockId: event.target.value })}
       >
@@ -137,7 +141,7 @@ function BlockFields({ draft, change, error }: BlockFieldsProps) {
         {blockId && !isListed && <option value={blockId}>The current block</option>}
         {blocks.data?.map(({ id, title }) => (
           <option key={id} value={id}>
-            {title || 'Block without a title'}
+            {title || t`Block without a title`}
           </option>
         ))}
       </Select>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { TELEPHONY_LIMITS, WEEKDAYS } from '../../../../contract/telephony/telephony-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { Switch } from '../../../components/forms/switch.tsx'
@@ -11,9 +12,9 @@ import { DAYS } from './describe-rule.ts'
 import type { RuleDraft } from './rule-draft.ts'
 
 const CHANNELS = [
-  { value: 'both', label: 'Calls and texts' },
-  { value: 'voice', label: 'Calls' },
-  { value: 'sms', label: 'Text messages' },
+  { value: 'both', label: t`Calls and texts` },
+  { value: 'voice', label: t`Calls` },
+  { value: 'sms', label: t`Text messages` },
 ] as const
 
 /** Which calls and messages the rule is for. */
@@ -43,7 +44,7 @@ export function MatchFields(props: MatchFieldsProps) {
             label="Text contains (optional)"
             limit={TELEPHONY_LIMITS.contains}
             autoComplete="off"
-            hint={draft.channel === 'both' ? 'Limits the rule to text messages.' : undefined}
+            hint={draft.channel === 'both' ? t`Limits the rule to text messages.` : undefined}
             value={draft.contains}
             error={errorOf('contains')}
             onChange={(event) => change({ contains: event.target.value })}
@@ -71,7 +72,7 @@ function NumberField({ draft, change, errorOf }: MatchFieldsProps) {
           change({ numberIds: value === 'several' ? numbers.map(({ id }) => id) : value ? [value] : [] })
         }
       >
-        <NumberOptions numbers={numbers} by="id" none="All numbers" />
+        <NumberOptions numbers={numbers} by="id" none={t`All numbers`} />
         {numbers.length > 2 && <option value="several">Several…</option>}
       </Select>
     )
@@ -146,7 +147,7 @@ function ScheduleFields({ draft, change, errorOf }: MatchFieldsProps) {
               label="To"
               type="time"
               required
-              hint={from === to ? 'The whole day.' : to < from ? 'On the next day.' : undefined}
+              hint={from === to ? t`The whole day.` : to < from ? t`On the next day.` : undefined}
               value={to}
               error={errorOf('schedule.to')}
               onChange={(event) => change({ to: event.target.value })}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { FlaskConical, Plus, Signpost } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
@@ -33,8 +34,8 @@ export default function RoutingPage() {
       search: (current) => ({ ...current, show: isOn ? 'try' : undefined }),
     })
   usePageKeys([
-    ...(canEdit ? [{ label: 'New rule', keys: 'c', icon: Plus, run: () => open('new') }] : []),
-    { label: 'Try a call', keys: 't', icon: FlaskConical, run: () => toggleTry(show !== 'try') },
+    ...(canEdit ? [{ label: t`New rule`, keys: 'c', icon: Plus, run: () => open('new') }] : []),
+    { label: t`Try a call`, keys: 't', icon: FlaskConical, run: () => toggleTry(show !== 'try') },
   ])
   const { data } = rules
   const editedRule = data?.items.find(({ id }) => id === opened)
@@ -101,7 +102,7 @@ const NoRules = ({ message, onCreate }: { message?: string; onCreate?: () => voi
         </Button>
       )
     }
-    commandLead="To see who would answer, from the command line:"
+    commandLead={t`To see who would answer, from the command line:`}
     command="npx atrium telephony try +4930123456 +4940123456"
   >
     A rule decides who answers a call or a text message (an agent, a person, a workflow or voicemail), for

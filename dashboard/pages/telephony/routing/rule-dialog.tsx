@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { agentChoicesQuery } from '../../../api/agents.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { FormDialog, useSaveRecord } from '../../../components/dialogs/form-dialog.tsx'
@@ -32,8 +33,8 @@ export function RuleDialog({ rule, onClose }: { rule?: RoutingRule; onClose: () 
   return (
     <FormDialog
       size="normal"
-      title={rule ? 'Edit rule' : 'New rule'}
-      action={rule ? 'Save changes' : 'Create rule'}
+      title={rule ? t`Edit rule` : t`New rule`}
+      action={rule ? t`Save changes` : t`Create rule`}
       failure={hasFieldError ? undefined : failureMessage(save.error)}
       busy={save.isPending}
       onSubmit={save.mutate}
@@ -67,8 +68,8 @@ export function RuleDialog({ rule, onClose }: { rule?: RoutingRule; onClose: () 
       />
       <p className="text-12 text-neutral-11">
         {rule
-          ? 'Once you save the rule, agents that it starts work with your rights.'
-          : 'Agents that the rule starts work with your rights, in projects that you can edit.'}
+          ? t`Once you save the rule, agents that it starts work with your rights.`
+          : t`Agents that the rule starts work with your rights, in projects that you can edit.`}
       </p>
     </FormDialog>
   )

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { agentChoicesQuery } from '../../../api/agents.ts'
 import { withNames } from '../../../components/name.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
@@ -34,7 +35,7 @@ export function RuleList({ rules, fallback, tryResult, canEdit, onEdit }: RuleLi
   const numberName = (id: string) => {
     const number = numbers?.find((each) => each.id === id)
     if (!numbers) return '…'
-    return number ? (number.label ?? number.e164) : 'a deleted number'
+    return number ? (number.label ?? number.e164) : t`a deleted number`
   }
   const agentName = (id: string) => agents.find((each) => each.id === id)?.name
   return (
@@ -69,7 +70,7 @@ export function RuleList({ rules, fallback, tryResult, canEdit, onEdit }: RuleLi
       >
         <span className="min-w-0 flex-1">
           <span className="font-medium text-neutral-12">Otherwise</span>
-          <span className="block text-12">{fallback.message ?? 'The call ends.'}</span>
+          <span className="block text-12">{fallback.message ?? t`The call ends.`}</span>
         </span>
         <span className="shrink-0">{describeAction(fallback, agentName)}</span>
       </div>
@@ -92,7 +93,7 @@ function useReorder(rules: RoutingRule[]) {
     try {
       for (const change of prioritiesFor(order, to)) await telephonyApi.routing.update(change)
       const undo = () => void save(id, to, moveItem(order, to, from))
-      toast(withNames`Moved ${order[to]!.name}`, { label: 'Undo', run: undo })
+      toast(withNames`Moved ${order[to]!.name}`, { label: t`Undo`, run: undo })
     } catch (error) {
       toastFailure(error)
     } finally {
@@ -105,7 +106,7 @@ function useReorder(rules: RoutingRule[]) {
     if (from < 0 || to < 0 || to >= rules.length || to === from) return
     const order = moveItem(rules, from, to)
     editRules(() => order)
-    setAnnouncement(`${order[to]!.name}: position ${to + 1} of ${order.length}`)
+    setAnnouncement(t`${order[to]!.name}: position ${to + 1} of ${order.length}`)
     const before = pending.current
     clearTimeout(before?.timer)
     const start = before?.id === id ? before.from : from

@@ -1,5 +1,6 @@
 import { Copy, CopyPlus, Ellipsis, GripVertical, Pencil, Power, Trash2 } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { Button } from '../../../components/button.tsx'
 import { copyWithToast } from '../../../components/copy.tsx'
@@ -72,7 +73,7 @@ export function RuleRow(props: RuleRowProps) {
           <span
             className={`block text-12 ${checkResult.answers ? 'font-medium text-accent-text' : 'text-neutral-11'}`}
           >
-            {checkResult.answers ? 'Answers. ' : ''}
+            {checkResult.answers ? t`Answers. ` : ''}
             {checkResult.explanation}
           </span>
         )}
@@ -151,11 +152,11 @@ function RuleMenu({ rule, onEdit }: { rule: RoutingRule; onEdit: () => void }) {
         <MenuAction icon={Pencil} label="Edit" onSelect={onEdit} />
         <MenuAction
           icon={Power}
-          label={enabled ? 'Turn off' : 'Turn on'}
+          label={enabled ? t`Turn off` : t`Turn on`}
           onSelect={() => void setEnabled(rule, !enabled)}
         />
         <MenuAction icon={CopyPlus} label="Duplicate" onSelect={() => void duplicate(rule)} />
-        <MenuAction icon={Copy} label="Copy rule ID" onSelect={() => void copyWithToast(id, 'rule ID')} />
+        <MenuAction icon={Copy} label="Copy rule ID" onSelect={() => void copyWithToast(id, t`rule ID`)} />
         <MenuAction icon={Trash2} label="Delete" onSelect={() => void remove(rule)} />
       </Menu>
     </span>
@@ -166,7 +167,7 @@ async function setEnabled({ id, name }: RoutingRule, enabled: boolean): Promise<
   await attempt(async () => {
     const changed = await telephonyApi.routing.update({ id, enabled })
     toast(enabled ? withNames`Turned on ${name}` : withNames`Turned off ${name}`, {
-      label: 'Undo',
+      label: t`Undo`,
       run: () => void setEnabled(changed, !enabled),
     })
   })
@@ -175,7 +176,7 @@ async function setEnabled({ id, name }: RoutingRule, enabled: boolean): Promise<
 async function duplicate({ name, match, action, fallback }: RoutingRule): Promise<void> {
   await attempt(async () => {
     const copy = await telephonyApi.routing.create({
-      name: `Copy of ${name}`.slice(0, 80),
+      name: t`Copy of ${name}`.slice(0, 80),
       match,
       action,
       fallback,
@@ -192,7 +193,7 @@ async function remove(rule: RoutingRule): Promise<void> {
   await attempt(async () => {
     await telephonyApi.routing.remove({ id: rule.id })
     toast(withNames`Deleted ${name}`, {
-      label: 'Undo',
+      label: t`Undo`,
       run: () => void attempt(() => telephonyApi.routing.create(restored)),
     })
   })

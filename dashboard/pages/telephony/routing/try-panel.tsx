@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
+import { t } from '../../../../contract/text.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
@@ -22,8 +23,8 @@ interface TryPanelProps {
 }
 
 const CHANNELS = [
-  { value: 'voice', label: 'A call' },
-  { value: 'sms', label: 'A text message' },
+  { value: 'voice', label: t`A call` },
+  { value: 'sms', label: t`A text message` },
 ] as const
 
 /** Shows which rule would answer a call or a message. The list of rules shows why the others do not. */
@@ -68,7 +69,7 @@ export function TryPanel({ tryResult, hasRules, onTry, onClose }: TryPanelProps)
           <Select
             label="To"
             value={draft.to || numbers[0]?.e164}
-            hint={numbers.length === 0 ? 'Import a number first.' : undefined}
+            hint={numbers.length === 0 ? t`Import a number first.` : undefined}
             error={errorOf('to')}
             onChange={(event) => change({ to: event.target.value })}
           >
@@ -111,7 +112,7 @@ export function TryPanel({ tryResult, hasRules, onTry, onClose }: TryPanelProps)
         <PanelSection title="Result">
           <div role="status" className="flex flex-col gap-8 text-13">
             <Status meaning={data.rule ? 'good' : 'warning'}>
-              {data.rule ? 'A rule answers' : 'No rule answers'}
+              {data.rule ? t`A rule answers` : t`No rule answers`}
             </Status>
             {data.rule && (
               <p className="font-medium">
@@ -120,7 +121,7 @@ export function TryPanel({ tryResult, hasRules, onTry, onClose }: TryPanelProps)
             )}
             <p>{data.because}</p>
             <p className="text-neutral-11">
-              {data.usesFallback ? 'Its fallback is used: ' : ''}
+              {data.usesFallback ? t`Its fallback is used: ` : ''}
               {ACTIONS[data.action.type]}
               {data.action.message && `: “${data.action.message}”`}
             </p>

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import { Code } from '../../../components/code.tsx'
 import { SecretDialog as OneTimeSecret } from '../../../components/dialogs/secret-dialog.tsx'
 import { withNames } from '../../../components/name.tsx'
@@ -35,23 +36,21 @@ export const SecretDialog = ({ agent, secret, onClose }: SecretDialogProps) => (
 
 const STEPS: Record<VoiceAgent['provider'], Partial<Record<keyof VoiceAgent['urls'], string>>> = {
   openai: {
-    webhook:
-      'In the settings of your project at OpenAI, under Webhooks, for the event realtime.call.incoming. Point the SIP trunk of your number to OpenAI.',
+    webhook: t`In the settings of your project at OpenAI, under Webhooks, for the event realtime.call.incoming. Point the SIP trunk of your number to OpenAI.`,
   },
   elevenlabs: {
-    webhook: 'In the workspace settings of ElevenLabs, as post-call webhook.',
-    initiation:
-      'In the agent, under Security, as conversation-initiation webhook, with the secret as header.',
-    closeConversation: 'As a server tool of the agent that ends the conversation, with the secret as header.',
-    queueAgentRun: 'As a server tool of the agent that queues tasks in Atrium, with the secret as header.',
+    webhook: t`In the workspace settings of ElevenLabs, as post-call webhook.`,
+    initiation: t`In the agent, under Security, as conversation-initiation webhook, with the secret as header.`,
+    closeConversation: t`As a server tool of the agent that ends the conversation, with the secret as header.`,
+    queueAgentRun: t`As a server tool of the agent that queues tasks in Atrium, with the secret as header.`,
   },
 }
 
 const NAMES: Record<keyof VoiceAgent['urls'], string> = {
-  webhook: 'Webhook',
-  initiation: 'Conversation initiation',
-  closeConversation: 'Tool: close the conversation',
-  queueAgentRun: 'Tool: queue a run',
+  webhook: t`Webhook`,
+  initiation: t`Conversation initiation`,
+  closeConversation: t`Tool: close the conversation`,
+  queueAgentRun: t`Tool: queue a run`,
 }
 
 /** The URLs to paste at the provider, and where. */

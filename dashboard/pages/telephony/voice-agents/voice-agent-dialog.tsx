@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { VOICE_PROVIDERS } from '../../../../contract/telephony/telephony-options.ts'
+import { t } from '../../../../contract/text.ts'
 import { agentChoicesQuery } from '../../../api/agents.ts'
 import { connectionsQuery } from '../../../api/connections.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
@@ -129,7 +130,7 @@ export function VoiceAgentDialog({ onCreated, onClose }: VoiceAgentDialogProps) 
       </Select>
       <PasswordField
         label="Webhook secret (optional)"
-        hint={`${name} shows it when you create the webhook. Leave empty to use the secret of this server.`}
+        hint={t`${name} shows it when you create the webhook. Leave empty to use the secret of this server.`}
         autoComplete="off"
         value={draft.webhookSecret}
         error={errorOf('webhookSecret')}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { AudioLines, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
@@ -32,7 +33,7 @@ export default function VoiceAgentsPage() {
   const open = (value: string | undefined) =>
     void navigate({ to: '/telephony/voice-agents', search: (current) => ({ ...current, new: value }) })
   usePageKeys(
-    isAdmin ? [{ label: 'Add a voice agent', keys: 'c', icon: Plus, run: () => open('voice-agent') }] : [],
+    isAdmin ? [{ label: t`Add a voice agent`, keys: 'c', icon: Plus, run: () => open('voice-agent') }] : [],
   )
   const shownAgent = items.find(({ id }) => id === show)
   return (
@@ -105,13 +106,13 @@ const NoVoiceAgents = ({ onAdd }: { onAdd?: () => void }) => (
     Your agents speak through Twilio without further setup. Add a voice agent if OpenAI (by SIP) or ElevenLabs
     should speak with callers instead: its calls then become conversations of one of your agents, which does
     the work.
-    {!onAdd && ' Admins of the organization can add voice agents.'}
+    {!onAdd && t` Admins of the organization can add voice agents.`}
   </Empty>
 )
 
 const voiceAgentColumns: Column<VoiceAgent>[] = [
   {
-    header: 'Voice agent',
+    header: t`Voice agent`,
     wide: true,
     cell: ({ id, agentName, provider, providerAgentId }) => (
       <span className="block min-w-0">
@@ -136,7 +137,7 @@ const voiceAgentColumns: Column<VoiceAgent>[] = [
     ),
   },
   {
-    header: 'Runs as',
+    header: t`Runs as`,
     visibleFrom: 'wide',
     cell: ({ owner }) => (
       <span className="whitespace-nowrap text-neutral-11">
@@ -144,5 +145,5 @@ const voiceAgentColumns: Column<VoiceAgent>[] = [
       </span>
     ),
   },
-  timeColumn('Last used', ({ lastUsedAt }) => lastUsedAt),
+  timeColumn(t`Last used`, ({ lastUsedAt }) => lastUsedAt),
 ]

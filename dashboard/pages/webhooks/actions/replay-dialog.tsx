@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { toast } from '../../../components/toast.tsx'
@@ -20,23 +21,23 @@ export function ReplayDialog({ eventIds, webhookId, onDone, onClose }: ReplayDia
   const targets = webhooks.filter((webhook) => webhook.status === 'active' && webhook.forwards)
   const [selectedId, setSelectedId] = useState(webhookId)
   const target = targets.find(({ id }) => id === selectedId) ?? targets[0]
-  const count = eventIds.length === 1 ? '1 event' : `${eventIds.length} events`
+  const count = eventIds.length === 1 ? t`1 event` : t`${eventIds.length} events`
   const replay = useWebhookMutation(
     () => webhookApi.webhooks.replay({ webhookId: target?.id ?? '', eventIds: [...eventIds] }),
     () => {
-      toast(`Replaying ${count}`)
+      toast(t`Replaying ${count}`)
       onDone?.()
       onClose()
     },
   )
   return (
     <FormDialog
-      title={`Replay ${count}`}
+      title={t`Replay ${count}`}
       action="Replay"
       lead="Sends the same event IDs again as new deliveries, regardless of the event filter of the webhook. The header webhook-replay lets the receiver recognize them; a receiver that ignores repeated IDs does nothing."
       failure={
         replay.failure ??
-        (targets.length === 0 ? 'No webhook is active and forwards events to a URL.' : undefined)
+        (targets.length === 0 ? t`No webhook is active and forwards events to a URL.` : undefined)
       }
       busy={replay.busy}
       onSubmit={() => target && replay.run()}

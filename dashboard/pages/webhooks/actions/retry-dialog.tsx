@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
@@ -8,10 +9,10 @@ import { useWebhookMutation } from './use-webhook-mutation.ts'
 
 const HOUR_MS = 3_600_000
 const PERIODS = [
-  { hours: '1', label: 'Last hour' },
-  { hours: '24', label: 'Last 24 hours' },
-  { hours: '168', label: 'Last 7 days' },
-  { hours: 'time', label: 'Custom' },
+  { hours: '1', label: t`Last hour` },
+  { hours: '24', label: t`Last 24 hours` },
+  { hours: '168', label: t`Last 7 days` },
+  { hours: 'time', label: t`Custom` },
 ]
 
 export function RetryDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
@@ -29,9 +30,9 @@ export function RetryDialog({ webhook, onClose }: { webhook: Webhook; onClose: (
     <FormDialog
       title="Retry failed deliveries"
       action="Retry"
-      lead={`Sends the failed deliveries of ${webhook.name} again, to its current endpoint URL.`}
+      lead={t`Sends the failed deliveries of ${webhook.name} again, to its current endpoint URL.`}
       failure={
-        webhook.status === 'active' ? retry.failure : `This webhook is ${webhook.status}. Activate it first.`
+        webhook.status === 'active' ? retry.failure : t`This webhook is ${webhook.status}. Activate it first.`
       }
       busy={retry.busy}
       onSubmit={() => webhook.status === 'active' && retry.run()}
@@ -64,5 +65,5 @@ export function RetryDialog({ webhook, onClose }: { webhook: Webhook; onClose: (
 
 const resultText = (count: number) =>
   count === 0
-    ? 'No failed deliveries in this period'
-    : `Retrying ${count.toLocaleString('en')} ${count === 1 ? 'delivery' : 'deliveries'}`
+    ? t`No failed deliveries in this period`
+    : t`Retrying ${count.toLocaleString(LOCALE)} ${count === 1 ? t`delivery` : t`deliveries`}`

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
@@ -8,10 +9,10 @@ import { type Webhook, type WebhookWithSecret, webhookApi } from '../webhooks-qu
 import { useWebhookMutation } from './use-webhook-mutation.ts'
 
 const GRACE_PERIODS = [
-  { seconds: 86_400, label: 'In 24 hours' },
-  { seconds: 3600, label: 'In an hour' },
-  { seconds: 604_800, label: 'In 7 days' },
-  { seconds: 0, label: 'Immediately' },
+  { seconds: 86_400, label: t`In 24 hours` },
+  { seconds: 3600, label: t`In an hour` },
+  { seconds: 604_800, label: t`In 7 days` },
+  { seconds: 0, label: t`Immediately` },
 ]
 
 export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
@@ -47,8 +48,8 @@ function Form({ webhook: { id, name }, onRotated, onClose }: FormProps) {
         label="Current secret expires"
         hint={
           grace === 0
-            ? 'Requests signed with the current secret are rejected from now on. Choose this if it leaked.'
-            : 'Until then both secrets are accepted, and deliveries have a signature for each.'
+            ? t`Requests signed with the current secret are rejected from now on. Choose this if it leaked.`
+            : t`Until then both secrets are accepted, and deliveries have a signature for each.`
         }
         value={String(grace)}
         data-autofocus

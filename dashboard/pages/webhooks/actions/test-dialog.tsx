@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { withNames } from '../../../components/name.tsx'
@@ -36,8 +37,8 @@ export function TestDialog({ webhook, type, onClose }: TestDialogProps) {
       action="Send test event"
       lead={
         forwards
-          ? `Sends a signed sample event to ${hostOf(url)}, ignoring event filters.`
-          : 'This webhook has no forwarding URL. The event only appears in its log.'
+          ? t`Sends a signed sample event to ${hostOf(url)}, ignoring event filters.`
+          : t`This webhook has no forwarding URL. The event only appears in its log.`
       }
       failure={send.failure}
       busy={send.busy}

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { CirclePause, KeyRound, RotateCw, Send } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { copyWithToast } from '../../../components/copy.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
@@ -39,7 +40,7 @@ export function useWebhookActions(): { actions: WebhookActions; dialog: ReactNod
     remove: openDialog('remove'),
     pauseOrResume: (webhook) => void setStatus(webhook, webhook.status === 'paused' ? 'active' : 'paused'),
     enable: (webhook) => void setStatus(webhook, 'active'),
-    copyReceivingUrl: (webhook) => void copyWithToast(webhook.receiveUrl, 'the receiving URL'),
+    copyReceivingUrl: (webhook) => void copyWithToast(webhook.receiveUrl, t`the receiving URL`),
   }
   const OpenDialog = open && DIALOGS[open.action]
   const dialog = OpenDialog && <OpenDialog webhook={open.webhook} onClose={() => setOpen(undefined)} />
@@ -62,8 +63,8 @@ function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
     >
       <p>
         {receives
-          ? 'Its receiving URL will return 404. Its secret and all its deliveries, including pending ones, are deleted. Received events stay in the event log.'
-          : 'Its secret and all its deliveries, including pending ones, are deleted.'}
+          ? t`Its receiving URL will return 404. Its secret and all its deliveries, including pending ones, are deleted. Received events stay in the event log.`
+          : t`Its secret and all its deliveries, including pending ones, are deleted.`}
       </p>
       <p>This can’t be undone. To stop deliveries temporarily, pause the webhook instead.</p>
     </ConfirmDialog>
@@ -101,14 +102,14 @@ export function useWebhookKeys(actions: WebhookActions, target: () => Webhook | 
   }
   const isEnabled = ({ status }: Webhook) => status !== 'disabled'
   usePageKeys([
-    { label: 'Send test event', keys: 't', icon: Send, run: onTarget(actions.test, isEnabled) },
+    { label: t`Send test event`, keys: 't', icon: Send, run: onTarget(actions.test, isEnabled) },
     {
-      label: 'Pause or resume',
+      label: t`Pause or resume`,
       keys: 'p',
       icon: CirclePause,
       run: onTarget(actions.pauseOrResume, isEnabled),
     },
-    { label: 'Retry failed deliveries', keys: 'r', icon: RotateCw, run: onTarget(actions.retry) },
-    { label: 'Rotate secret', keys: 'S', icon: KeyRound, run: onTarget(actions.rotate) },
+    { label: t`Retry failed deliveries`, keys: 'r', icon: RotateCw, run: onTarget(actions.retry) },
+    { label: t`Rotate secret`, keys: 'S', icon: KeyRound, run: onTarget(actions.rotate) },
   ])
 }

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { withNames } from '../../../components/name.tsx'
@@ -39,7 +40,7 @@ export async function setStatus(webhook: Webhook, status: Webhook['status']): Pr
   const { id, name, status: before } = webhook
   try {
     await webhookApi.webhooks.update({ id, status })
-    const undo = { label: 'Undo', run: () => void setStatus({ ...webhook, status }, before) }
+    const undo = { label: t`Undo`, run: () => void setStatus({ ...webhook, status }, before) }
     toast(MESSAGES[status](name), [before, status].includes('disabled') ? undefined : undo)
   } catch (error) {
     if (!isDeclinedStepUp(error)) toast(shortMessage(error))

@@ -1,4 +1,5 @@
 import { ChevronRight } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { Code } from '../../../components/code.tsx'
 import { Time } from '../../../components/time.tsx'
 import { formatDuration } from '../webhook-labels.ts'
@@ -38,10 +39,10 @@ export function AttemptDetails({ attempt, event, defaultOpen }: AttemptDetailsPr
           {response && (
             <HttpMessage
               title="Response"
-              startLine={`Status ${response.status}`}
+              startLine={t`Status ${response.status}`}
               headers={response.headers}
               body={response.body}
-              note={response.truncated ? 'Body truncated.' : undefined}
+              note={response.truncated ? t`Body truncated.` : undefined}
             />
           )}
         </div>
@@ -52,7 +53,7 @@ export function AttemptDetails({ attempt, event, defaultOpen }: AttemptDetailsPr
 
 function Outcome({ response, error }: Pick<Attempt, 'response' | 'error'>) {
   const tone = error ? 'text-bad-text' : 'text-good-text'
-  return <span className={`truncate font-mono ${tone}`}>{response?.status ?? 'No response'}</span>
+  return <span className={`truncate font-mono ${tone}`}>{response?.status ?? t`No response`}</span>
 }
 
 /** The posted body. It is the same for every attempt, so the server does not store it with each. */
@@ -75,11 +76,11 @@ function HttpMessage({ title, startLine, headers, body, note }: HttpMessageProps
   return (
     <section aria-label={title} className="flex flex-col gap-4">
       <h4 className="font-medium text-12">{title}</h4>
-      <Code what={`${kind} headers`}>{[startLine, ...lines].join('\n')}</Code>
+      <Code what={t`${kind} headers`}>{[startLine, ...lines].join('\n')}</Code>
       {body === '' ? (
         <p className="text-12">No body.</p>
       ) : (
-        <Code what={`${kind} body`} tall>
+        <Code what={t`${kind} body`} tall>
           {pretty(body)}
         </Code>
       )}

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { Code } from '../../../components/code.tsx'
 import { Copy, CopyId } from '../../../components/copy.tsx'
 import { formatExact } from '../../../components/dates.ts'
@@ -39,21 +40,21 @@ export function EventDetails({ event }: { event: EventWithDeliveries }) {
       <PanelSection title="Identifiers">
         <dl className="flex flex-col gap-8 text-13">
           <EventNames event={event} />
-          <DetailRow name="Event ID">
+          <DetailRow label="Event ID">
             <CopyId id={id} what="event ID" />
           </DetailRow>
           {externalId && (
-            <DetailRow name="Recognized by">
+            <DetailRow label="Recognized by">
               <code className="truncate font-mono text-12">{externalId}</code>
               <Copy value={externalId} what="ID by which repetitions are recognized" />
             </DetailRow>
           )}
           {deliveries.map((delivery) => (
-            <DetailRow key={delivery.id} name={`Delivery to ${delivery.webhookName}`}>
-              <CopyId id={delivery.id} what={`ID of delivery to ${delivery.webhookName}`} />
+            <DetailRow key={delivery.id} label={t`Delivery to ${delivery.webhookName}`}>
+              <CopyId id={delivery.id} what={t`ID of delivery to ${delivery.webhookName}`} />
             </DetailRow>
           ))}
-          <DetailRow name="Timestamp">{formatExact(receivedAt)}</DetailRow>
+          <DetailRow label="Timestamp">{formatExact(receivedAt)}</DetailRow>
         </dl>
       </PanelSection>
     </>
@@ -69,11 +70,11 @@ export function EventSummary({ event }: { event: WebhookEventSummary }) {
       <PanelSection title="Identifiers">
         <dl className="flex flex-col gap-8 text-13">
           <EventNames event={event} />
-          <DetailRow name="Event ID">
+          <DetailRow label="Event ID">
             <CopyId id={id} what="event ID" />
           </DetailRow>
-          <DetailRow name="Source">{origin}</DetailRow>
-          <DetailRow name="Timestamp">{formatExact(receivedAt)}</DetailRow>
+          <DetailRow label="Source">{origin}</DetailRow>
+          <DetailRow label="Timestamp">{formatExact(receivedAt)}</DetailRow>
         </dl>
       </PanelSection>
       <PanelSection title="Payload">
@@ -85,19 +86,19 @@ export function EventSummary({ event }: { event: WebhookEventSummary }) {
   )
 }
 
-const LABELS = { project: 'Project', agent: 'Agent', webhook: 'Webhook', skill: 'Skill' }
+const LABELS = { project: t`Project`, agent: t`Agent`, webhook: t`Webhook`, skill: t`Skill` }
 
 /** The actor and the subject of an Atrium event; nothing if the user may not see them. */
 function EventNames({ event: { actor, subject } }: { event: WebhookEventSummary }) {
   return (
     <>
       {actor && (
-        <DetailRow name="Actor">
+        <DetailRow label="Actor">
           <Name>{actor.name}</Name>
         </DetailRow>
       )}
       {subject && (
-        <DetailRow name={LABELS[subject.type]}>
+        <DetailRow label={LABELS[subject.type]}>
           <Link to={subject.path} className="truncate text-accent-text underline underline-offset-4">
             <Name>{subject.name}</Name>
           </Link>
@@ -107,10 +108,10 @@ function EventNames({ event: { actor, subject } }: { event: WebhookEventSummary 
   )
 }
 
-function DetailRow({ name, children }: { name: string; children: ReactNode }) {
+function DetailRow({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex min-w-0 items-center justify-between gap-16">
-      <dt className="max-w-1/2 shrink-0 truncate text-neutral-11">{name}</dt>
+      <dt className="max-w-1/2 shrink-0 truncate text-neutral-11">{label}</dt>
       <dd className="flex min-w-0 items-center gap-4 text-right">{children}</dd>
     </div>
   )

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
@@ -21,7 +22,7 @@ export function EventPanel({ eventId, onClose }: { eventId: string; onClose: () 
   const { data, error } = event
   return (
     <Panel
-      title={data ? eventTypeLabel(data) : 'Event'}
+      title={data ? eventTypeLabel(data) : t`Event`}
       subtitle={data && <Status meaning={eventStatus(data).meaning}>{eventStatus(data).label}</Status>}
       onClose={onClose}
     >
@@ -75,7 +76,7 @@ function ReplayButton({ event: { id, deliveries } }: { event: EventWithDeliverie
 
 function NotDelivered({ event: { status, webhookId, webhookName } }: { event: EventWithDeliveries }) {
   if (status === 'rejected') return null
-  const name = webhookName ?? 'The webhook'
+  const name = webhookName ?? t`The webhook`
   if (status === 'filtered') {
     return (
       <TimelineStep meaning="neutral" title="Not delivered">
@@ -97,7 +98,7 @@ function NotDelivered({ event: { status, webhookId, webhookName } }: { event: Ev
           <Name>{name}</Name> has no forwarding URL.
         </>
       ) : (
-        'No webhook is subscribed to this event type.'
+        t`No webhook is subscribed to this event type.`
       )}
     </TimelineStep>
   )

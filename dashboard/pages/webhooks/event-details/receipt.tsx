@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import { formatExact } from '../../../components/dates.ts'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
@@ -12,15 +13,15 @@ export function Receipt({ event }: { event: EventWithDeliveries }) {
   const when = <Time at={receivedAt} />
   if (direction === 'internal') {
     return (
-      <TimelineStep meaning="accent" title={webhookId ? 'Test event' : 'Created by Atrium'} aside={when}>
-        {webhookId ? 'Sent manually.' : 'Recorded together with the change.'}
+      <TimelineStep meaning="accent" title={webhookId ? t`Test event` : t`Created by Atrium`} aside={when}>
+        {webhookId ? t`Sent manually.` : t`Recorded together with the change.`}
       </TimelineStep>
     )
   }
   return (
     <>
       <TimelineStep meaning="accent" title="Received" aside={when}>
-        {source === 'custom' ? 'By ' : `From ${sourceLabel(source)}, by `}
+        {source === 'custom' ? t`By ` : t`From ${sourceLabel(source)}, by `}
         {webhookName && webhookId ? (
           <Link
             to="/webhooks/$id"
@@ -30,7 +31,7 @@ export function Receipt({ event }: { event: EventWithDeliveries }) {
             <Name>{webhookName}</Name>
           </Link>
         ) : (
-          'a deleted webhook'
+          t`a deleted webhook`
         )}
       </TimelineStep>
       {verification && <Verification verification={verification} />}
@@ -45,7 +46,7 @@ function Repetitions({ repetitions }: Pick<EventWithDeliveries, 'repetitions'>) 
   return (
     <TimelineStep
       meaning="neutral"
-      title={count === 1 ? 'Repeated once' : `Repeated ${count.toLocaleString()} times`}
+      title={count === 1 ? t`Repeated once` : t`Repeated ${count.toLocaleString()} times`}
       aside={<Time at={times.at(-1)!} />}
     >
       <details>

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { Button } from '../../../components/button.tsx'
 import { toast } from '../../../components/toast.tsx'
@@ -13,7 +14,7 @@ interface RetryOneProps {
 export function RetryOne({ eventId, delivery: { id, status }, name }: RetryOneProps) {
   return (
     <RetryButton eventId={eventId} deliveryId={id} label={textWithNames`Retry delivery to ${name}`}>
-      {status === 'retrying' ? 'Retry now' : 'Retry'}
+      {status === 'retrying' ? t`Retry now` : t`Retry`}
     </RetryButton>
   )
 }
@@ -32,7 +33,7 @@ interface RetryButtonProps {
 function RetryButton({ eventId, deliveryId, label, children }: RetryButtonProps) {
   const retry = useWebhookMutation(
     () => webhookApi.webhooks.retryEvent({ eventId, deliveryId }),
-    ({ retried }) => toast(retried === 1 ? 'Retry sent' : `${retried} retries sent`),
+    ({ retried }) => toast(retried === 1 ? t`Retry sent` : t`${retried} retries sent`),
     toast,
   )
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Webhook as WebhookIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -42,19 +43,19 @@ export function WebhookSummaries() {
 }
 
 const COLUMNS: Column<WebhookSummary>[] = [
-  { header: 'Name', wide: true, cell: (webhook) => <WebhookLink {...webhook} /> },
+  { header: t`Name`, wide: true, cell: (webhook) => <WebhookLink {...webhook} /> },
   {
-    header: 'Source',
+    header: t`Source`,
     visibleFrom: 'medium',
     cell: ({ source }) => <span className="text-neutral-11">{sourceLabel(source)}</span>,
   },
   {
-    header: 'Status',
+    header: t`Status`,
     cell: ({ status }) => (
       <Status meaning={WEBHOOK_STATUSES[status].meaning}>{WEBHOOK_STATUSES[status].label}</Status>
     ),
   },
-  timeColumn('Created', ({ createdAt }) => createdAt, { visibleFrom: 'medium' }),
+  timeColumn(t`Created`, ({ createdAt }) => createdAt, { visibleFrom: 'medium' }),
 ]
 
 const NoSummaries = () => (

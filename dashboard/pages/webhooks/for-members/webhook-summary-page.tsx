@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Activity } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
@@ -31,7 +32,7 @@ export function WebhookSummaryPage() {
   }
   return (
     <Page
-      title={data?.name ?? 'Webhook'}
+      title={data?.name ?? t`Webhook`}
       breadcrumb={<Breadcrumb to="/webhooks">Webhooks</Breadcrumb>}
       action={data && <SummaryStatus webhook={data} />}
       panel={event && <EventPanel eventId={event} onClose={close} />}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { DateRange } from '../../../components/forms/date-range.tsx'
 import { Filter, FilterBar } from '../../../components/forms/filters.tsx'
 import { useSearchInput } from '../../../frame/search-input.ts'
@@ -32,7 +33,7 @@ export function EventFilters({ search, withWebhooks, children }: EventFiltersPro
       <TypeFilter type={type ?? ''} />
       <Filter
         label="Status"
-        any="Any status"
+        any={t`Any status`}
         value={state === 'received' && direction === 'internal' ? 'recorded' : state}
         options={Object.entries(STATUS_FILTERS).map(([value, { label }]) => ({ value, label }))}
         onChoose={(value = '') => {
@@ -42,7 +43,7 @@ export function EventFilters({ search, withWebhooks, children }: EventFiltersPro
       />
       <Filter<string>
         label="Source"
-        any="All sources"
+        any={t`All sources`}
         value={direction}
         options={SOURCES}
         // Without a source, the status `received` would match both received and recorded events.
@@ -54,7 +55,7 @@ export function EventFilters({ search, withWebhooks, children }: EventFiltersPro
         <Filter
           narrow
           label="Webhook"
-          any="Any webhook"
+          any={t`Any webhook`}
           value={webhook}
           options={webhooks.map(({ id, name }) => ({ value: id, label: name }))}
           onChoose={(value) => change({ webhook: value })}
@@ -66,8 +67,8 @@ export function EventFilters({ search, withWebhooks, children }: EventFiltersPro
 }
 
 const SOURCES = [
-  { value: 'internal', label: 'From Atrium' },
-  { value: 'inbound', label: 'Received' },
+  { value: 'internal', label: t`From Atrium` },
+  { value: 'inbound', label: t`Received` },
 ]
 
 const NO_FILTERS: LogSearch = {

@@ -1,5 +1,6 @@
 import { Activity, SearchX } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
@@ -22,7 +23,7 @@ import type { LogSearch } from './log-search.ts'
 import { useEventLog } from './use-event-log.ts'
 
 const FORMATS = [
-  { value: 'ndjson', label: 'JSON lines' },
+  { value: 'ndjson', label: t`JSON lines` },
   { value: 'csv', label: 'CSV' },
 ]
 
@@ -45,7 +46,7 @@ export function EventList({ search, webhookId, openedId, link, empty }: EventLis
   const filter = filterOf(search, webhookId)
   const log = useEventLog(filter)
   const { list, items, isFresh, isLive, toggleLive, newCount } = log
-  usePageKeys([{ label: 'Pause or resume live updates', keys: 'l', icon: Activity, run: toggleLive }])
+  usePageKeys([{ label: t`Pause or resume live updates`, keys: 'l', icon: Activity, run: toggleLive }])
   const { event: _, ...filters } = search
   const isFiltered = Object.values(filters).some(Boolean)
   const columns = eventColumns(link)
@@ -71,7 +72,7 @@ export function EventList({ search, webhookId, openedId, link, empty }: EventLis
       {newCount > 0 && (
         <div className="sticky top-8 z-20 flex h-0 justify-center">
           <Button size="small" look="primary" onClick={log.refreshFromTop}>
-            {newCount === 1 ? 'Show 1 new event' : `Show ${newCount} new events`}
+            {newCount === 1 ? t`Show 1 new event` : t`Show ${newCount} new events`}
           </Button>
         </div>
       )}
@@ -113,7 +114,7 @@ function filterOf(search: LogSearch, webhookId?: string): EventFilter {
 
 const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<WebhookEvent>[] => [
   {
-    header: 'Event',
+    header: t`Event`,
     wide: true,
     cell: (event) => (
       <span className="block min-w-0">
@@ -133,7 +134,7 @@ const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<WebhookE
     ),
   },
   {
-    header: 'Source',
+    header: t`Source`,
     visibleFrom: 'medium',
     cell: (event) => (
       <span title={origin(event)} className="block max-w-qr truncate text-neutral-11">
@@ -151,10 +152,10 @@ const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<WebhookE
     ),
   },
   {
-    header: 'Status',
+    header: t`Status`,
     cell: (event) => <Status meaning={eventStatus(event).meaning}>{eventStatus(event).label}</Status>,
   },
-  timeColumn('Received', ({ receivedAt }) => receivedAt, { visibleFrom: 'medium' }),
+  timeColumn(t`Received`, ({ receivedAt }) => receivedAt, { visibleFrom: 'medium' }),
 ]
 
 /** The actor and the subject, if the user may see them. */
@@ -182,10 +183,10 @@ interface LiveSwitchProps {
 }
 
 const LABELS: Record<Connection, string> = {
-  connecting: 'Connecting',
-  open: 'Live',
-  lost: 'Reconnecting',
-  ended: 'Stopped',
+  connecting: t`Connecting`,
+  open: t`Live`,
+  lost: t`Reconnecting`,
+  ended: t`Stopped`,
 }
 
 /** Turns live updates on and off, and shows the state of the connection. */
@@ -195,14 +196,14 @@ function LiveSwitch({ isOn, connection, onToggle }: LiveSwitchProps) {
     <Button
       size="small"
       aria-pressed={isOn}
-      title={isOn ? 'Pause live updates' : 'Resume live updates'}
+      title={isOn ? t`Pause live updates` : t`Resume live updates`}
       onClick={onToggle}
     >
       <span
         aria-hidden
         className={`size-8 rounded-round ${isLive ? 'bg-good-text' : isOn ? 'bg-warning-text' : 'bg-neutral-9'}`}
       />
-      {isOn ? LABELS[connection] : 'Paused'}
+      {isOn ? LABELS[connection] : t`Paused`}
     </Button>
   )
 }

@@ -1,5 +1,6 @@
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { Button } from '../../../components/button.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { ReplayDialog } from '../actions/replay-dialog.tsx'
@@ -14,12 +15,12 @@ export const selectColumn = (
   selected: ReadonlySet<string>,
   onToggle: (id: string) => void,
 ): Column<WebhookEvent> => ({
-  header: 'Select',
+  header: t`Select`,
   headerHidden: true,
   cell: (event) => (
     <input
       type="checkbox"
-      aria-label={`Select ${eventTypeLabel(event)} ${event.id.slice(0, 8)}`}
+      aria-label={t`Select ${eventTypeLabel(event)} ${event.id.slice(0, 8)}`}
       checked={selected.has(event.id)}
       disabled={event.status === 'rejected' || (!selected.has(event.id) && selected.size >= SELECTED_MAX)}
       onChange={() => onToggle(event.id)}

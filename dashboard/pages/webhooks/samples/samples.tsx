@@ -1,5 +1,7 @@
 /* oxlint-disable import/default -- `?raw` imports the text of a file */
+
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { Code } from '../../../components/code.tsx'
 import { SecretDialog } from '../../../components/dialogs/secret-dialog.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
@@ -13,8 +15,8 @@ import sendCurl from './send.sh?raw'
 import sendSignedCurl from './send-signed.sh?raw'
 
 const TASKS = [
-  { value: 'send', label: 'Send an event' },
-  { value: 'receive', label: 'Verify a delivery' },
+  { value: 'send', label: t`Send an event` },
+  { value: 'receive', label: t`Verify a delivery` },
 ] as const
 
 interface SamplesProps {
@@ -43,7 +45,7 @@ export function Samples({ webhook, secret }: SamplesProps) {
       <Code command what="environment variable">
         {secretLine(secret)}
       </Code>
-      <Code command what={`${sample.language} sample`}>
+      <Code command what={t`${sample.language} sample`}>
         {sampleFor(sample, webhook.receiveUrl)}
       </Code>
       {sample.run && (
@@ -68,7 +70,7 @@ export interface Sample {
 export const SAMPLES: Record<'send' | 'receive', Sample[]> = {
   send: [
     { language: 'curl', text: sendCurl },
-    { language: 'curl, signed', text: sendSignedCurl },
+    { language: t`curl, signed`, text: sendSignedCurl },
     { language: 'Node', file: 'send.mjs', run: 'node send.mjs', text: sendNode },
     { language: 'Python', file: 'send.py', run: 'python3 send.py', text: sendPython },
   ],
@@ -98,8 +100,8 @@ export function CopySecretDialog({ webhook, onDone }: { webhook: WebhookWithSecr
       value={secret}
       about={
         receives
-          ? 'The secret is shown only once. Anyone with the secret can send signed requests to this webhook.'
-          : 'The secret is shown only once. Your endpoint needs it to verify deliveries.'
+          ? t`The secret is shown only once. Anyone with the secret can send signed requests to this webhook.`
+          : t`The secret is shown only once. Your endpoint needs it to verify deliveries.`
       }
       onClose={onDone}
     >

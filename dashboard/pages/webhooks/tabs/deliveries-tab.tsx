@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { SearchX, Send } from 'lucide-react'
+import { t } from '../../../../contract/text.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -43,7 +44,7 @@ export function DeliveriesTab({ webhook, actions }: TabProps) {
       >
         <Filter<string>
           label="Status"
-          any="Any status"
+          any={t`Any status`}
           value={filter}
           options={Object.entries(DELIVERY_STATUSES).map(([value, { label }]) => ({ value, label }))}
           onChoose={(value) =>
@@ -120,7 +121,7 @@ function NoDeliveries({ webhook, actions, filter }: TabProps & { filter: Deliver
 
 const deliveryColumns: Column<Delivery>[] = [
   {
-    header: 'Event',
+    header: t`Event`,
     wide: true,
     cell: ({ eventId, eventType, trigger, createdAt }) => (
       <span className="block min-w-0">
@@ -134,27 +135,27 @@ const deliveryColumns: Column<Delivery>[] = [
         </Link>
         <span className="block text-12 text-neutral-11 @medium:hidden">
           <Time at={createdAt} />
-          {trigger === 'test' && ' · test'}
+          {trigger === 'test' && t` · test`}
         </span>
       </span>
     ),
   },
   {
-    header: 'Status',
+    header: t`Status`,
     cell: ({ status }) => (
       <Status meaning={DELIVERY_STATUSES[status].meaning}>{DELIVERY_STATUSES[status].label}</Status>
     ),
   },
-  { header: 'Response', visibleFrom: 'medium', cell: (delivery) => <Response delivery={delivery} /> },
+  { header: t`Response`, visibleFrom: 'medium', cell: (delivery) => <Response delivery={delivery} /> },
   {
-    header: 'Attempts',
+    header: t`Attempts`,
     right: true,
     visibleFrom: 'wide',
     hiddenBesidePanel: true,
     cell: ({ attempt }) => attempt,
   },
   {
-    header: 'Duration',
+    header: t`Duration`,
     right: true,
     visibleFrom: 'wide',
     hiddenBesidePanel: true,
@@ -164,9 +165,9 @@ const deliveryColumns: Column<Delivery>[] = [
       </span>
     ),
   },
-  timeColumn('Created', ({ createdAt }) => createdAt, { visibleFrom: 'medium' }),
+  timeColumn(t`Created`, ({ createdAt }) => createdAt, { visibleFrom: 'medium' }),
   {
-    header: 'Actions',
+    header: t`Actions`,
     headerHidden: true,
     right: true,
     cell: (delivery) =>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../../../contract/text.ts'
 import { schemeOfSource } from '../../../../contract/webhooks/signature-schemes.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
@@ -43,7 +44,7 @@ export function GeneralForm({ webhook }: { webhook: Webhook }) {
       // The server normalizes the URL and the event types.
       setUrl(forwardingUrlOf(saved) ?? '')
       setEvents(saved.events)
-      toast('Saved')
+      toast(t`Saved`)
     },
   )
   return (
@@ -64,11 +65,11 @@ export function GeneralForm({ webhook }: { webhook: Webhook }) {
         onChange={(event) => setName(event.target.value)}
       />
       <TextField
-        label={receives ? 'Forwarding URL' : 'Endpoint URL'}
+        label={receives ? t`Forwarding URL` : t`Endpoint URL`}
         hint={
           receives
-            ? 'Must be publicly reachable. Without it, the webhook only receives and pending deliveries are canceled.'
-            : 'Must be publicly reachable.'
+            ? t`Must be publicly reachable. Without it, the webhook only receives and pending deliveries are canceled.`
+            : t`Must be publicly reachable.`
         }
         type="url"
         required={!receives}
@@ -122,7 +123,7 @@ function EventTypesField({ source, names, onChange }: EventTypesFieldProps) {
   return (
     <TextField
       label="Events"
-      hint={`${sourceLabel(source)} event types to forward, separated by commas. Leave empty for all.`}
+      hint={t`${sourceLabel(source)} event types to forward, separated by commas. Leave empty for all.`}
       placeholder="invoice.paid, customer.*"
       autoComplete="off"
       spellCheck={false}

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { Time } from '../../../components/time.tsx'
 import { formatRate, summarizeHealth } from '../health.ts'
 import { HealthBars } from '../health-bars.tsx'
@@ -12,8 +13,8 @@ export function HealthSection({ webhook }: { webhook: Webhook }) {
     <section aria-label="Health" className="border-neutral-6 border-b px-16 py-24 md:px-24">
       <div className="flex max-w-extra-wide flex-wrap items-end gap-x-48 gap-y-16">
         <dl className="flex flex-wrap gap-x-32 gap-y-16">
-          <Figure name="Delivered, 24 h">{succeeded.toLocaleString('en')}</Figure>
-          <Figure name="Failed attempts, 24 h" bad={failed > 0}>
+          <Figure label="Delivered, 24 h">{succeeded.toLocaleString(LOCALE)}</Figure>
+          <Figure label="Failed attempts, 24 h" bad={failed > 0}>
             {failed > 0 ? (
               <Link
                 to="/webhooks/$id/$tab"
@@ -21,17 +22,17 @@ export function HealthSection({ webhook }: { webhook: Webhook }) {
                 search={{ state: 'failed' }}
                 className="underline-offset-4 hover:underline"
               >
-                {failed.toLocaleString('en')}
+                {failed.toLocaleString(LOCALE)}
               </Link>
             ) : (
               '0'
             )}
           </Figure>
-          <Figure name="Failure rate" bad={Boolean(failureRate)}>
+          <Figure label="Failure rate" bad={Boolean(failureRate)}>
             {formatRate(failureRate)}
           </Figure>
-          <Figure name="Total delivered">{deliveryCount.toLocaleString('en')}</Figure>
-          <Figure name="Last delivery">{lastDeliveryAt ? <Time at={lastDeliveryAt} /> : 'Never'}</Figure>
+          <Figure label="Total delivered">{deliveryCount.toLocaleString(LOCALE)}</Figure>
+          <Figure label="Last delivery">{lastDeliveryAt ? <Time at={lastDeliveryAt} /> : t`Never`}</Figure>
         </dl>
         <div className="min-w-filter flex-1">
           <HealthBars webhook={webhook} className="block h-foot w-full" />
@@ -49,10 +50,10 @@ export function HealthSection({ webhook }: { webhook: Webhook }) {
   )
 }
 
-function Figure({ name, bad, children }: { name: string; bad?: boolean; children: React.ReactNode }) {
+function Figure({ label, bad, children }: { label: string; bad?: boolean; children: React.ReactNode }) {
   return (
     <div className="flex flex-col-reverse">
-      <dt className="text-12 text-neutral-11">{name}</dt>
+      <dt className="text-12 text-neutral-11">{label}</dt>
       <dd className={`font-strong text-20 tabular-nums ${bad ? 'text-bad-text' : ''}`}>{children}</dd>
     </div>
   )

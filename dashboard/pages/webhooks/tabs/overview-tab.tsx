@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import { schemeOfSource } from '../../../../contract/webhooks/signature-schemes.ts'
 import { Button } from '../../../components/button.tsx'
 import { Code } from '../../../components/code.tsx'
@@ -24,23 +25,23 @@ export function OverviewTab({ webhook, actions }: TabProps) {
     <>
       <StatusBanner webhook={webhook} actions={actions} />
       <HealthSection webhook={webhook} />
-      <Section title={receives ? 'URLs' : 'Endpoint'} lead={description ?? describeFlow(webhook)}>
+      <Section title={receives ? t`URLs` : t`Endpoint`} lead={description ?? describeFlow(webhook)}>
         <DetailList>
           {receives && (
-            <DetailRow name="Receiving URL">
+            <DetailRow label="Receiving URL">
               <code className="min-w-0 truncate font-mono text-12" title={receiveUrl}>
                 {receiveUrl}
               </code>
               <Copy value={receiveUrl} what="receiving URL" />
             </DetailRow>
           )}
-          <DetailRow name={receives ? 'Forwarding URL' : 'Endpoint URL'}>
+          <DetailRow label={receives ? t`Forwarding URL` : t`Endpoint URL`}>
             {forwards ? (
               <>
                 <code className="min-w-0 truncate font-mono text-12" title={url}>
                   {url}
                 </code>
-                <Copy value={url} what={receives ? 'forwarding URL' : 'endpoint URL'} />
+                <Copy value={url} what={receives ? t`forwarding URL` : t`endpoint URL`} />
               </>
             ) : (
               <span className="text-neutral-11">
@@ -57,13 +58,13 @@ export function OverviewTab({ webhook, actions }: TabProps) {
           </DetailRow>
           {receives && (
             <>
-              <DetailRow name="Source">
-                {source === 'custom' ? 'Atrium and any sender' : sourceLabel(source)}
+              <DetailRow label="Source">
+                {source === 'custom' ? t`Atrium and any sender` : sourceLabel(source)}
               </DetailRow>
               <SignatureRow webhook={webhook} />
             </>
           )}
-          <DetailRow name="Events">
+          <DetailRow label="Events">
             <span className="truncate" title={events.join(', ')}>
               {eventFilterLabel(events)}
             </span>
@@ -74,8 +75,8 @@ export function OverviewTab({ webhook, actions }: TabProps) {
         title="Code samples"
         lead={
           receives
-            ? 'Ready to run. Requests in both directions are signed per the Standard Webhooks spec, so its libraries work too.'
-            : 'Ready to run. Deliveries are signed per the Standard Webhooks spec, so its libraries work too.'
+            ? t`Ready to run. Requests in both directions are signed per the Standard Webhooks spec, so its libraries work too.`
+            : t`Ready to run. Deliveries are signed per the Standard Webhooks spec, so its libraries work too.`
         }
       >
         <Samples key={String(forwards)} webhook={webhook} />
@@ -93,10 +94,10 @@ export function OverviewTab({ webhook, actions }: TabProps) {
 }
 
 function describeFlow({ forwards, receives, source }: Webhook): string {
-  if (!receives) return 'Atrium posts its events to your endpoint and retries failed deliveries.'
-  if (!forwards) return 'Configure the receiving URL and the secret in the service that sends events.'
-  if (source !== 'custom') return 'Incoming requests are forwarded to your endpoint.'
-  return 'Atrium events and incoming requests are forwarded to your endpoint.'
+  if (!receives) return t`Atrium posts its events to your endpoint and retries failed deliveries.`
+  if (!forwards) return t`Configure the receiving URL and the secret in the service that sends events.`
+  if (source !== 'custom') return t`Incoming requests are forwarded to your endpoint.`
+  return t`Atrium events and incoming requests are forwarded to your endpoint.`
 }
 
 const shellQuote = (name: string) => (/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`)
@@ -113,13 +114,13 @@ function SignatureRow({ webhook }: { webhook: Webhook }) {
   const next = isAny ? suggestedScheme : 'auto'
   const save = useWebhookMutation(
     () => webhookApi.webhooks.update({ id, scheme: next }),
-    () => toast('Saved'),
+    () => toast(t`Saved`),
     (message) => toast(message),
   )
   return (
-    <DetailRow name="Signature">
+    <DetailRow label="Signature">
       <span className="min-w-0 flex-1">
-        {isAny ? 'Any scheme' : capitalize(schemeLabel(scheme))}
+        {isAny ? t`Any scheme` : capitalize(schemeLabel(scheme))}
         {isAny && usedScheme && suggestedScheme && (
           <span className="block text-neutral-11">
             Last event verified by {schemeLabel(usedScheme)}. Require {schemeLabel(suggestedScheme)} to refuse

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import { Button } from '../../../components/button.tsx'
 import { CopyId } from '../../../components/copy.tsx'
 import { Section } from '../../../components/section.tsx'
@@ -18,8 +19,8 @@ export function SettingsTab({ webhook, actions }: TabProps) {
         title="Signing secret"
         lead={
           receives
-            ? 'Signs requests in both directions. It is shown only once, when it is created.'
-            : 'Signs deliveries to your endpoint. It is shown only once, when it is created.'
+            ? t`Signs requests in both directions. It is shown only once, when it is created.`
+            : t`Signs deliveries to your endpoint. It is shown only once, when it is created.`
         }
       >
         {previousSecretUntil && (
@@ -35,8 +36,8 @@ export function SettingsTab({ webhook, actions }: TabProps) {
         title="Pause or disable"
         lead={
           receives
-            ? 'A paused webhook stores events and delivers them when resumed. A disabled webhook rejects requests and stores nothing.'
-            : 'A paused webhook keeps events and delivers them when resumed. A disabled webhook gets no events.'
+            ? t`A paused webhook stores events and delivers them when resumed. A disabled webhook rejects requests and stores nothing.`
+            : t`A paused webhook keeps events and delivers them when resumed. A disabled webhook gets no events.`
         }
       >
         <div className="flex flex-wrap gap-8">
@@ -45,7 +46,7 @@ export function SettingsTab({ webhook, actions }: TabProps) {
           ) : (
             <>
               <Button onClick={() => actions.pauseOrResume(webhook)}>
-                {status === 'paused' ? 'Resume' : 'Pause'}
+                {status === 'paused' ? t`Resume` : t`Pause`}
               </Button>
               <Button onClick={() => actions.disable(webhook)}>Disable…</Button>
             </>
@@ -54,15 +55,15 @@ export function SettingsTab({ webhook, actions }: TabProps) {
       </Section>
       <Section title="Details">
         <DetailList>
-          <DetailRow name="Webhook ID">
+          <DetailRow label="Webhook ID">
             <CopyId id={id} what="webhook ID" />
           </DetailRow>
           {receives && (
-            <DetailRow name="Source">
-              {source === 'custom' ? 'Atrium and any sender' : sourceLabel(source)}
+            <DetailRow label="Source">
+              {source === 'custom' ? t`Atrium and any sender` : sourceLabel(source)}
             </DetailRow>
           )}
-          <DetailRow name="Created">
+          <DetailRow label="Created">
             <Time at={createdAt} />
           </DetailRow>
         </DetailList>
@@ -71,8 +72,8 @@ export function SettingsTab({ webhook, actions }: TabProps) {
         title="Delete"
         lead={
           receives
-            ? 'Permanently deletes the receiving URL, the secret and all deliveries.'
-            : 'Permanently deletes the secret and all deliveries.'
+            ? t`Permanently deletes the receiving URL, the secret and all deliveries.`
+            : t`Permanently deletes the secret and all deliveries.`
         }
       >
         <div>

@@ -2,6 +2,7 @@ import { ShieldCheck, ShieldX } from 'lucide-react'
 import { useState } from 'react'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
+import { LOCALE, t } from '../../../../contract/text.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
@@ -34,8 +35,8 @@ export function VerifyTab({ webhook }: TabProps) {
       title="Verify a request"
       lead={
         webhook.receives
-          ? 'Paste a request that this webhook received or sent. Checks the signature only; nothing is stored.'
-          : 'Paste a delivery from this webhook. Checks the signature only; nothing is stored.'
+          ? t`Paste a request that this webhook received or sent. Checks the signature only; nothing is stored.`
+          : t`Paste a delivery from this webhook. Checks the signature only; nothing is stored.`
       }
     >
       <form
@@ -51,8 +52,8 @@ export function VerifyTab({ webhook }: TabProps) {
             label="Secret to check against"
             value={secretChoice}
             options={[
-              { value: 'own', label: 'This webhook’s secret' },
-              { value: 'other', label: 'Another secret' },
+              { value: 'own', label: t`This webhook’s secret` },
+              { value: 'other', label: t`Another secret` },
             ]}
             onChoose={(next) => {
               setSecretChoice(next)
@@ -116,9 +117,9 @@ function VerificationResult({ verification }: { verification: Verification }) {
       <Icon aria-hidden className={`icon mt-px ${valid ? 'text-good-text' : 'text-bad-text'}`} />
       <div className="flex min-w-0 flex-col gap-4">
         <p className={`font-medium ${valid ? 'text-good-text' : 'text-bad-text'}`}>
-          {valid ? 'Valid signature' : 'Invalid signature'}
+          {valid ? t`Valid signature` : t`Invalid signature`}
         </p>
-        <p>{valid ? `Verified by ${schemeLabel(scheme)}.` : `${problem}.`}</p>
+        <p>{valid ? t`Verified by ${schemeLabel(scheme)}.` : `${problem}.`}</p>
         {!valid && <p className="text-neutral-11">{advice}</p>}
         {!valid && scheme && <p className="text-neutral-11">Checked: {schemeLabel(scheme)}.</p>}
         {skew !== null && <p className="text-neutral-11">{skewText(skew)}</p>}
@@ -133,8 +134,8 @@ function skewText(seconds: number): string {
   const absolute = Math.abs(seconds)
   const length =
     absolute < 2 * MINUTE_S
-      ? `${absolute} seconds`
-      : `${Math.round(absolute / MINUTE_S).toLocaleString('en')} minutes`
-  if (absolute < 2) return 'Signed just now.'
-  return seconds > 0 ? `Signed ${length} ago.` : `Signed ${length} ahead of the server clock.`
+      ? t`${absolute} seconds`
+      : t`${Math.round(absolute / MINUTE_S).toLocaleString(LOCALE)} minutes`
+  if (absolute < 2) return t`Signed just now.`
+  return seconds > 0 ? t`Signed ${length} ago.` : t`Signed ${length} ahead of the server clock.`
 }

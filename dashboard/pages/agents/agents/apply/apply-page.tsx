@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { ifMatchVersion } from '../../../../api/agents.ts'
 import { failureMessage, labelOf } from '../../../../api/explain.ts'
 import { guardrailsQuery, refreshGuardrails } from '../../../../api/guardrails.ts'
@@ -53,7 +54,7 @@ function Changes({ changes }: { changes: RequestedChange[] }) {
     onSettled: () => Promise.all([refreshSkills(), refreshGuardrails()]),
   })
   const isComplete = appliedCount === changes.length
-  const label = changes.length === 1 ? 'Apply the change' : `Apply ${changes.length} changes`
+  const label = changes.length === 1 ? t`Apply the change` : t`Apply ${changes.length} changes`
   return (
     <>
       <div className="flex flex-col gap-12 border-neutral-6 border-b px-16 py-16 md:px-24">
@@ -105,7 +106,7 @@ function applyChange({ kind, id, version, name, body }: RequestedChange): Promis
     : skillApi.guardrails.create({ ...body, name } as unknown as NewGuardrail)
 }
 
-const KINDS = { skill: 'Skill', guardrail: 'Guardrail' }
+const KINDS = { skill: t`Skill`, guardrail: t`Guardrail` }
 
 /** Everything that one change sets, beside the current values. */
 function ChangeSection({ change, isApplied }: { change: RequestedChange; isApplied: boolean }) {
@@ -123,7 +124,9 @@ function ChangeSection({ change, isApplied }: { change: RequestedChange; isAppli
         <span className="wrap-anywhere font-medium">
           <Name>{name}</Name>
         </span>
-        <Status meaning={isApplied ? 'good' : 'info'}>{isApplied ? 'Saved' : id ? 'Change' : 'New'}</Status>
+        <Status meaning={isApplied ? 'good' : 'info'}>
+          {isApplied ? t`Saved` : id ? t`Change` : t`New`}
+        </Status>
       </h2>
       {Object.entries(body).map(([field, value]) =>
         field === 'files' ? (
@@ -155,8 +158,8 @@ const Files = ({ files }: { files: readonly ChangedFile[] }) =>
     <Field
       key={path}
       label={path}
-      before={remove ? 'This file is removed' : ''}
-      after={remove ? '' : (text ?? 'This file is not text. Agents cannot read it.')}
+      before={remove ? t`This file is removed` : ''}
+      after={remove ? '' : (text ?? t`This file is not text. Agents cannot read it.`)}
     />
   ))
 

@@ -1,3 +1,5 @@
+import { t } from '../../../../../contract/text.ts'
+
 /** A change of a skill or a guardrail that a terminal requests, as `atrium agents apply` writes it. */
 export interface RequestedChange {
   kind: 'skill' | 'guardrail'
@@ -32,7 +34,7 @@ async function readLimited(stream: ReadableStream<string>): Promise<string> {
     const { done, value } = await reader.read()
     if (done) return text
     text += value
-    if (text.length > CHARACTERS_MAX) throw new Error('too long')
+    if (text.length > CHARACTERS_MAX) throw new Error(t`too long`)
   }
 }
 

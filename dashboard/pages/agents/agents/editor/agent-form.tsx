@@ -7,6 +7,7 @@ import {
   GUARDRAIL_KINDS,
   GUARDRAIL_STAGES,
 } from '../../../../../contract/agents/guardrail-options.ts'
+import { t } from '../../../../../contract/text.ts'
 import type { Agent } from '../../../../api/agents.ts'
 import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
 import { guardrailsQuery } from '../../../../api/guardrails.ts'
@@ -112,10 +113,10 @@ export function AgentForm(props: AgentFormProps) {
       {!disabled && (isChanged || isNew) && (
         <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-8 border-neutral-6 border-t bg-neutral-1 px-16 py-12 md:px-24">
           <Button look="primary" type="submit" busy={save.isPending}>
-            {isNew ? 'Create agent' : 'Save changes'}
+            {isNew ? t`Create agent` : t`Save changes`}
           </Button>
           <Button look="quiet" onClick={onDiscard}>
-            {isNew ? 'Cancel' : 'Discard'}
+            {isNew ? t`Cancel` : t`Discard`}
           </Button>
           <FormFailure>{failureMessage(save.error)}</FormFailure>
         </div>
@@ -184,7 +185,7 @@ function GuardrailSwitches({ draft: { guardrails }, update }: FieldsProps) {
             <Switch
               key={id}
               label={name}
-              description={`${GUARDRAIL_ACTIONS[action]} · ${GUARDRAIL_KINDS[kind]} · ${GUARDRAIL_STAGES[on]}${everywhere ? ' · for all agents' : ''}`}
+              description={`${GUARDRAIL_ACTIONS[action]} · ${GUARDRAIL_KINDS[kind]} · ${GUARDRAIL_STAGES[on]}${everywhere ? t` · for all agents` : ''}`}
               checked={everywhere || guardrails.includes(id)}
               disabled={everywhere}
               onChange={(isOn) => toggle(id, isOn)}
@@ -193,7 +194,7 @@ function GuardrailSwitches({ draft: { guardrails }, update }: FieldsProps) {
         </div>
       )}
       <Link to="/guardrails" className="text-12 text-accent-text hover:underline">
-        {items.length > 0 ? 'Manage guardrails' : 'Create a guardrail'}
+        {items.length > 0 ? t`Manage guardrails` : t`Create a guardrail`}
       </Link>
     </>
   )

@@ -4,6 +4,7 @@ import {
   AGENT_RISKS,
   type ApprovalRule,
 } from '../../../../../contract/agents/agent-options.ts'
+import { t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { Button } from '../../../../components/button.tsx'
 import { TextField } from '../../../../components/forms/field.tsx'
@@ -13,10 +14,10 @@ import type { FieldsProps } from './draft.ts'
 type Choice = ApprovalRule | 'none'
 
 const CHOICES: { value: Choice; label: string }[] = [
-  { value: 'none', label: 'No rule' },
-  { value: 'ask', label: 'Ask' },
-  { value: 'allow', label: 'Allow' },
-  { value: 'deny', label: 'Deny' },
+  { value: 'none', label: t`No rule` },
+  { value: 'ask', label: t`Ask` },
+  { value: 'allow', label: t`Allow` },
+  { value: 'deny', label: t`Deny` },
 ]
 
 const isRisk = (name: string): name is keyof typeof AGENT_RISKS => Object.hasOwn(AGENT_RISKS, name)

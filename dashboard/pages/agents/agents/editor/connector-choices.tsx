@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import {
   type Connection,
   type Connector,
@@ -100,7 +101,7 @@ interface ChoiceProps {
 function Choice({ connector, connections, checked, onToggle }: ChoiceProps) {
   const { slug, name, tools } = connector
   const accounts = connections.map((each) => accountOf(each) ?? each.connector.name)
-  const count = tools.length === 1 ? '1 tool' : `${tools.length} tools`
+  const count = tools.length === 1 ? t`1 tool` : t`${tools.length} tools`
   return (
     <li className="flex items-center gap-12 border-neutral-6 border-b py-8">
       <label className="flex min-w-0 flex-1 cursor-pointer items-center gap-12">
@@ -115,7 +116,7 @@ function Choice({ connector, connections, checked, onToggle }: ChoiceProps) {
         <span className="min-w-0">
           <span className="block font-medium text-13">{name}</span>
           <span className="block truncate text-12 text-neutral-11">
-            {[count, ...(accounts.length > 0 ? [`connected as ${accounts.join(', ')}`] : [])].join(' · ')}
+            {[count, ...(accounts.length > 0 ? [t`connected as ${accounts.join(', ')}`] : [])].join(' · ')}
           </span>
         </span>
       </label>

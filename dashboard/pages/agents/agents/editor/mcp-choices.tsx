@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { MCP_STATES } from '../../../../../contract/agents/mcp-server-options.ts'
+import { t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import type { Agent } from '../../../../api/agents.ts'
 import { type McpServer, mcpServersQuery } from '../../../../api/mcp-servers.ts'
@@ -22,8 +23,8 @@ export function McpChoices({ draft, update, warnings }: FieldsProps & { warnings
       {missingIds.length > 0 && (
         <p className="flex flex-wrap items-center gap-8 text-13 text-warning-text">
           {missingIds.length === 1
-            ? 'An MCP server of this agent does not exist.'
-            : `${missingIds.length} MCP servers of this agent do not exist.`}
+            ? t`An MCP server of this agent does not exist.`
+            : t`${missingIds.length} MCP servers of this agent do not exist.`}
           <Button
             size="small"
             onClick={() => update({ mcpServers: mcpServers.filter((id) => !missingIds.includes(id)) })}
@@ -53,14 +54,14 @@ export function McpChoices({ draft, update, warnings }: FieldsProps & { warnings
         </div>
       )}
       <Link to="/mcp-servers" className="text-12 text-accent-text hover:underline">
-        {servers?.length ? 'Show MCP servers' : 'No MCP servers yet: open MCP servers'}
+        {servers?.length ? t`Show MCP servers` : t`No MCP servers yet: open MCP servers`}
       </Link>
     </>
   )
 }
 
 function describe({ host, state, toolNames }: McpServer): string {
-  const count = toolNames.length === 1 ? '1 tool' : `${toolNames.length} tools`
+  const count = toolNames.length === 1 ? t`1 tool` : t`${toolNames.length} tools`
   return [host, count, ...(state === 'ok' ? [] : [MCP_STATES[state].label])].join(' · ')
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { AGENT_LIMITS, REASONING_LEVELS } from '../../../../../contract/agents/agent-options.ts'
+import { t } from '../../../../../contract/text.ts'
 import { type Agent, modelsQuery } from '../../../../api/agents.ts'
 import { orgSettingsQuery } from '../../../../api/organizations.ts'
 import { Button } from '../../../../components/button.tsx'
@@ -11,10 +12,10 @@ import { capitalize } from '../../../../state/label-in-sentence.ts'
 import type { FieldsProps } from './draft.ts'
 
 const LEVELS: Record<(typeof REASONING_LEVELS)[number], string> = {
-  off: 'Off',
-  low: 'Low',
-  medium: 'Medium',
-  high: 'High',
+  off: t`Off`,
+  low: t`Low`,
+  medium: t`Medium`,
+  high: t`High`,
 }
 const REASONING = REASONING_LEVELS.map((value) => ({ value, label: LEVELS[value] }))
 
@@ -23,7 +24,7 @@ export function ModelFields({ draft, update, errorOf, warnings }: FieldsProps & 
   const { model, fallbackModels, reasoning } = draft
   const models = useQuery(modelsQuery).data ?? []
   const settings = useQuery(orgSettingsQuery).data
-  const defaultModel = settings && (settings.defaultModel ?? 'the first available model')
+  const defaultModel = settings && (settings.defaultModel ?? t`the first available model`)
   const warningOf = (value: string) =>
     warnings.find(({ message }) => value && message.endsWith(` ${value}`))?.message
   const setFallback = (at: number, value: string) =>
@@ -34,7 +35,7 @@ export function ModelFields({ draft, update, errorOf, warnings }: FieldsProps & 
         label="Model"
         models={models}
         limit={AGENT_LIMITS.model}
-        placeholder={defaultModel && `Default: ${defaultModel}`}
+        placeholder={defaultModel && t`Default: ${defaultModel}`}
         hint={<Hint warning={warningOf(model)}>Leave empty for the organization’s default model.</Hint>}
         value={model}
         error={errorOf('model')}
@@ -45,7 +46,7 @@ export function ModelFields({ draft, update, errorOf, warnings }: FieldsProps & 
         <div key={index} className="flex items-start gap-8">
           <div className="min-w-0 flex-1">
             <ModelPicker
-              label={`Fallback ${index + 1}`}
+              label={t`Fallback ${index + 1}`}
               models={models}
               limit={AGENT_LIMITS.model}
               hint={<Hint warning={warningOf(fallback)} />}
@@ -58,7 +59,7 @@ export function ModelFields({ draft, update, errorOf, warnings }: FieldsProps & 
             look="quiet"
             size="icon"
             className="mt-24"
-            aria-label={`Remove fallback ${index + 1}`}
+            aria-label={t`Remove fallback ${index + 1}`}
             onClick={() => update({ fallbackModels: fallbackModels.filter((_, at) => at !== index) })}
           >
             <X aria-hidden className="icon" />
@@ -100,7 +101,7 @@ export function LimitFields({ draft, update, errorOf }: FieldsProps) {
     <div className="grid items-start gap-16 @medium:grid-cols-3">
       <TextField
         label="Steps"
-        hint={`Model calls, ${maxSteps.min} to ${maxSteps.max}`}
+        hint={t`Model calls, ${maxSteps.min} to ${maxSteps.max}`}
         type="number"
         required
         min={maxSteps.min}
@@ -111,7 +112,7 @@ export function LimitFields({ draft, update, errorOf }: FieldsProps) {
       />
       <TextField
         label="Minutes"
-        hint={`${maxMinutes.min} to ${maxMinutes.max}`}
+        hint={t`${maxMinutes.min} to ${maxMinutes.max}`}
         type="number"
         required
         min={maxMinutes.min}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { t } from '../../../../../contract/text.ts'
 import type { Agent } from '../../../../api/agents.ts'
 import { skillChoicesQuery } from '../../../../api/skills.ts'
 import { Button } from '../../../../components/button.tsx'
@@ -19,8 +20,8 @@ export function SkillChoices({ draft, update, warnings }: FieldsProps & { warnin
       {missingIds.length > 0 && (
         <p className="flex flex-wrap items-center gap-8 text-13 text-warning-text">
           {missingIds.length === 1
-            ? 'A skill of this agent no longer exists.'
-            : `${missingIds.length} skills of this agent no longer exist.`}
+            ? t`A skill of this agent no longer exists.`
+            : t`${missingIds.length} skills of this agent no longer exist.`}
           <Button
             size="small"
             onClick={() => update({ skills: draft.skills.filter((id) => !missingIds.includes(id)) })}

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiFailure } from '../../../../../client/client.ts'
+import { t } from '../../../../../contract/text.ts'
 import { type Agent, cacheAgent, ifMatchVersion } from '../../../../api/agents.ts'
 import { api } from '../../../../api/client.ts'
 import { queryClient } from '../../../../api/query-client.ts'
@@ -16,7 +17,7 @@ export function useAgentEditor(agent: Agent) {
       api.agents.update({ id, ...changed }, overwrite ? {} : ifMatchVersion(version)),
     onSuccess: async (saved) => {
       discard()
-      toast('Saved')
+      toast(t`Saved`)
       await cacheAgent(saved)
     },
   })

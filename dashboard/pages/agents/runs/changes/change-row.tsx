@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { BookMarked, ChevronRight, File, type LucideIcon, Spline, Square } from 'lucide-react'
 import { useState } from 'react'
 import { ApiFailure } from '../../../../../client/client.ts'
+import { t } from '../../../../../contract/text.ts'
 import { labelOf, shortMessage } from '../../../../api/explain.ts'
 import { changedTextQuery, type RunChange } from '../../../../api/runs.ts'
 import { Diff } from '../../../../components/diff/diff.tsx'
@@ -12,16 +13,16 @@ import { type Meaning, Status } from '../../../../components/status.tsx'
 import { changedFields, groupFields } from './changed-fields.ts'
 
 export const KINDS: Record<RunChange['kind'], { label: string; icon: LucideIcon }> = {
-  block: { label: 'Block', icon: Square },
-  edge: { label: 'Edge', icon: Spline },
-  file: { label: 'File', icon: File },
-  memory: { label: 'Memory', icon: BookMarked },
+  block: { label: t`Block`, icon: Square },
+  edge: { label: t`Edge`, icon: Spline },
+  file: { label: t`File`, icon: File },
+  memory: { label: t`Memory`, icon: BookMarked },
 }
 
 const ACTIONS: Record<RunChange['action'], { label: string; meaning: Meaning }> = {
-  created: { label: 'Created', meaning: 'good' },
-  updated: { label: 'Changed', meaning: 'info' },
-  deleted: { label: 'Deleted', meaning: 'bad' },
+  created: { label: t`Created`, meaning: 'good' },
+  updated: { label: t`Changed`, meaning: 'info' },
+  deleted: { label: t`Deleted`, meaning: 'bad' },
 }
 
 /** One changed item; opens to show the values before and after. */

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { type AgentRun, changesQuery, isActive } from '../../../../api/runs.ts'
 import { Button } from '../../../../components/button.tsx'
 import { Failure } from '../../../../components/failure.tsx'
@@ -42,7 +43,7 @@ export function RunChanges({ run }: { run: AgentRun }) {
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && items.length === 0 && (
         <p className="px-16 pb-24 text-13 text-neutral-11 md:px-24">
-          {isActive(run) ? 'No changes so far.' : 'No blocks, edges, files or memories were changed.'}
+          {isActive(run) ? t`No changes so far.` : t`No blocks, edges, files or memories were changed.`}
         </p>
       )}
       {items.length > 0 && (

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { t } from '../../../../../contract/text.ts'
 import { api } from '../../../../api/client.ts'
 import { queryClient } from '../../../../api/query-client.ts'
 import { type AgentRun, type UndoPlan, undoPlanQuery } from '../../../../api/runs.ts'
@@ -13,17 +14,17 @@ import { KINDS } from './change-row.tsx'
 type Item = UndoPlan['items'][number]
 
 const ACTIONS: Record<Item['action'], string> = {
-  reverted: 'reverts to its previous values',
-  recreated: 'is restored',
-  removed: 'is removed',
-  skipped: 'stays as it is',
+  reverted: t`reverts to its previous values`,
+  recreated: t`is restored`,
+  removed: t`is removed`,
+  skipped: t`stays as it is`,
 }
 
 const REASONS: Record<NonNullable<Item['reason']>, string> = {
-  edited_since: 'edited since the run',
-  purged: 'deleted permanently',
-  folder_missing: 'its former folder was deleted',
-  in_use: 'contains files of others',
+  edited_since: t`edited since the run`,
+  purged: t`deleted permanently`,
+  folder_missing: t`its former folder was deleted`,
+  in_use: t`contains files of others`,
 }
 
 /** Before an undo, shows the changes that it reverts and the items that were edited since the run. */
@@ -41,7 +42,7 @@ export function UndoDialog({ run, onClose }: { run: AgentRun; onClose: () => voi
           {conflicts.length > 0 && (
             <section aria-label="Conflicts" className="flex flex-col gap-8">
               <p className="text-13">
-                {conflicts.length === 1 ? '1 item has' : `${conflicts.length} items have`} changed since.
+                {conflicts.length === 1 ? t`1 item has` : t`${conflicts.length} items have`} changed since.
                 Undoing overwrites these edits.
               </p>
               <Items items={conflicts} />
@@ -59,7 +60,7 @@ export function UndoDialog({ run, onClose }: { run: AgentRun; onClose: () => voi
               busy={undo.isPending}
               onClick={() => undo.mutate({ target: run.id, force: conflicts.length > 0 })}
             >
-              {conflicts.length > 0 ? 'Undo and overwrite' : 'Undo changes'}
+              {conflicts.length > 0 ? t`Undo and overwrite` : t`Undo changes`}
             </Button>
           </DialogFooter>
         </div>
@@ -104,9 +105,9 @@ export function useUndo(runId: string, onDone: () => void = () => {}) {
     mutationFn: ({ target, force }: UndoInput) =>
       api.agentRuns.undo({ id: target, ...(force && { force: 'true' as const }) }),
     onSuccess: async ({ undoRunId, items }, { target }) => {
-      const count = items.length === 1 ? '1 item' : `${items.length} items`
-      const action = undoRunId ? { label: 'Undo', run: () => undo.mutate({ target: undoRunId }) } : undefined
-      toast(target === runId ? `Undid the changes to ${count}` : `Restored the changes to ${count}`, action)
+      const count = items.length === 1 ? t`1 item` : t`${items.length} items`
+      const action = undoRunId ? { label: t`Undo`, run: () => undo.mutate({ target: undoRunId }) } : undefined
+      toast(target === runId ? t`Undid the changes to ${count}` : t`Restored the changes to ${count}`, action)
       onDone()
       await queryClient.invalidateQueries({ queryKey: ['runs'] })
     },

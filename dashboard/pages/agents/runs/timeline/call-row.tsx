@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { toolLabel } from '../../../../../contract/agents/tool-label.ts'
+import { t } from '../../../../../contract/text.ts'
 import type { AgentCall } from '../../../../api/runs.ts'
 import { formatDuration } from '../../../../components/amounts.ts'
 import { Code } from '../../../../components/code.tsx'
@@ -57,17 +58,17 @@ function barsOf({ span, wait }: TimelineRow, { state }: AgentCall): Bar[] {
 
 const figuresOf = ({ wait }: TimelineRow, attempts: number) =>
   [
-    attempts > 1 && `${attempts} attempts`,
-    wait && wait.to > wait.from && `waited ${formatDuration(wait.to - wait.from)}`,
+    attempts > 1 && t`${attempts} attempts`,
+    wait && wait.to > wait.from && t`waited ${formatDuration(wait.to - wait.from)}`,
   ]
     .filter(Boolean)
     .join(' · ')
 
 const EFFECTS: Record<AgentCall['effect'], string> = {
-  read: 'Reads only',
-  transaction: 'Happens exactly once',
-  idempotent: 'Repeated under the same key after a crash',
-  once: 'Never repeated after a crash',
+  read: t`Reads only`,
+  transaction: t`Happens exactly once`,
+  idempotent: t`Repeated under the same key after a crash`,
+  once: t`Never repeated after a crash`,
 }
 
 function CallDetails({ call }: { call: AgentCall }) {

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { LOCALE, t } from '../../../../../contract/text.ts'
 import type { AgentStep } from '../../../../api/runs.ts'
 import { formatCost, formatDuration, formatTokens } from '../../../../components/amounts.ts'
 import { Badge } from '../../../../components/badge.tsx'
@@ -23,7 +24,7 @@ export function StepRow({ row, step, liveText, positionOf, isOpen, onToggle }: S
   const { n, attempt, state, model } = step
   const { label, meaning } = STEP_STATES[state]
   const duration = row.span ? formatDuration(row.span.to - row.span.from) : ''
-  const name = `Step ${n}${attempt > 1 || row.isRepeated ? `, attempt ${attempt}` : ''}`
+  const name = t`Step ${n}${attempt > 1 || row.isRepeated ? t`, attempt ${attempt}` : ''}`
   return (
     <TimelineRowFrame
       id={row.key}
@@ -82,9 +83,10 @@ function StepDetails({ step, text }: { step: AgentStep; text: string }) {
   const navigate = useNavigate()
   const tokens = tokensOf(usage)
   const facts = [
-    firstTokenAt && `first token after ${formatDuration(Date.parse(firstTokenAt) - Date.parse(startedAt))}`,
-    tokens && `${tokens.input.toLocaleString('en')} tokens in, ${tokens.output.toLocaleString('en')} out`,
-    finish && `ended with ${finish}`,
+    firstTokenAt && t`first token after ${formatDuration(Date.parse(firstTokenAt) - Date.parse(startedAt))}`,
+    tokens &&
+      t`${tokens.input.toLocaleString(LOCALE)} tokens in, ${tokens.output.toLocaleString(LOCALE)} out`,
+    finish && t`ended with ${finish}`,
   ].filter(Boolean)
   return (
     <>

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import type { AgentCall } from '../../../../api/runs.ts'
 import type { Meaning } from '../../../../components/status.tsx'
 import type { Span } from './timeline.ts'
@@ -69,23 +70,23 @@ function positionStyle({ from, to }: Span, positionOf: (time: number) => number)
 }
 
 export const CALL_STATES: Record<AgentCall['state'], { label: string; meaning: Meaning }> = {
-  pending: { label: 'Pending', meaning: 'neutral' },
-  approval: { label: 'Needs approval', meaning: 'warning' },
-  running: { label: 'Running', meaning: 'info' },
-  waiting: { label: 'Waiting', meaning: 'warning' },
-  done: { label: 'Done', meaning: 'good' },
-  failed: { label: 'Failed', meaning: 'bad' },
-  denied: { label: 'Denied', meaning: 'bad' },
-  canceled: { label: 'Canceled', meaning: 'neutral' },
-  unknown: { label: 'Result unknown', meaning: 'warning' },
+  pending: { label: t`Pending`, meaning: 'neutral' },
+  approval: { label: t`Needs approval`, meaning: 'warning' },
+  running: { label: t`Running`, meaning: 'info' },
+  waiting: { label: t`Waiting`, meaning: 'warning' },
+  done: { label: t`Done`, meaning: 'good' },
+  failed: { label: t`Failed`, meaning: 'bad' },
+  denied: { label: t`Denied`, meaning: 'bad' },
+  canceled: { label: t`Canceled`, meaning: 'neutral' },
+  unknown: { label: t`Result unknown`, meaning: 'warning' },
 }
 
 export const STEP_STATES: Record<
   'streaming' | 'done' | 'interrupted' | 'failed',
   { label: string; meaning: Meaning }
 > = {
-  streaming: { label: 'Writing', meaning: 'info' },
-  done: { label: 'Done', meaning: 'good' },
-  interrupted: { label: 'Interrupted', meaning: 'warning' },
-  failed: { label: 'Failed', meaning: 'bad' },
+  streaming: { label: t`Writing`, meaning: 'info' },
+  done: { label: t`Done`, meaning: 'good' },
+  interrupted: { label: t`Interrupted`, meaning: 'warning' },
+  failed: { label: t`Failed`, meaning: 'bad' },
 }

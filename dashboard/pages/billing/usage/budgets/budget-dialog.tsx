@@ -10,6 +10,7 @@ import {
   type BudgetScope,
 } from '../../../../../contract/billing/budget-options.ts'
 import { MODELS_PER_CHANGE_MAX } from '../../../../../contract/models/model-options.ts'
+import { t } from '../../../../../contract/text.ts'
 import { api } from '../../../../api/client.ts'
 import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
 import { modelListQuery } from '../../../../api/models.ts'
@@ -75,19 +76,19 @@ function BudgetForm({ start, existing, onClose }: BudgetFormProps) {
   }
   const save = useMutation({
     mutationFn: () => api.budgets.put({ ...key, amount: amount.trim(), onReach }),
-    onSuccess: () => finish('Budget saved'),
+    onSuccess: () => finish(t`Budget saved`),
   })
   const remove = useMutation({
     mutationFn: () => api.budgets.put({ ...key, amount: null }),
-    onSuccess: () => finish('Removed the budget'),
+    onSuccess: () => finish(t`Removed the budget`),
   })
   const chooseScope = (scope: BudgetScope) =>
     setKey({ ...key, scope, id: scope === 'org' ? organization.id : '' })
   const amountError = fieldMessage(save.error, 'amount')
   return (
     <FormDialog
-      title={existing ? withNames`Budget of ${existing.name ?? 'a private project'}` : 'New budget'}
-      action={existing ? 'Save budget' : 'Set budget'}
+      title={existing ? withNames`Budget of ${existing.name ?? t`a private project`}` : t`New budget`}
+      action={existing ? t`Save budget` : t`Set budget`}
       failure={amountError ? undefined : failureMessage(save.error ?? remove.error)}
       busy={save.isPending || remove.isPending}
       onSubmit={save.mutate}
@@ -111,7 +112,7 @@ function BudgetForm({ start, existing, onClose }: BudgetFormProps) {
           label={SCOPE_LABELS[key.scope]}
           required
           value={key.id}
-          hint={key.scope === 'key' ? 'Your own API keys are listed.' : undefined}
+          hint={key.scope === 'key' ? t`Your own API keys are listed.` : undefined}
           onChange={(event) => setKey({ ...key, id: event.target.value })}
         >
           <option value="">Choose…</option>
@@ -193,7 +194,7 @@ function UnpricedModels() {
       }),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: modelListQuery.queryKey })
-      toast('These models now count as free')
+      toast(t`These models now count as free`)
     },
   })
   if (unpriced.length === 0) return null
@@ -203,7 +204,7 @@ function UnpricedModels() {
       <p className="wrap-anywhere">
         A budget that pauses or stops refuses models without a price:{' '}
         <span className="font-mono text-12">{unpriced.slice(0, NAMED_MAX).join(', ')}</span>
-        {rest > 0 && ` and ${rest} more`}
+        {rest > 0 && t` and ${rest} more`}
       </p>
       <FormFailure>{failureMessage(countAsFree.error)}</FormFailure>
       <div className="flex flex-wrap items-center gap-8">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
+import { t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { useSession } from '../../../../api/session.ts'
 import { type Budget, budgetsQuery } from '../../../../api/usage.ts'
@@ -42,7 +43,7 @@ export function Budgets() {
       {budgets.error && !budgets.data && <Failure error={budgets.error} onRetry={() => budgets.refetch()} />}
       {budgets.data && budgets.data.waitingRuns > 0 && (
         <p role="status" className="mb-8 border border-warning-line bg-warning-wash px-12 py-8 text-13">
-          {budgets.data.waitingRuns === 1 ? 'One run waits' : `${budgets.data.waitingRuns} runs wait`} for a
+          {budgets.data.waitingRuns === 1 ? t`One run waits` : t`${budgets.data.waitingRuns} runs wait`} for a
           budget.{' '}
           <Link to="/runs" search={{ state: 'waiting' }} className="underline">
             Show them
@@ -52,7 +53,7 @@ export function Budgets() {
       {budgets.data?.items.length === 0 && (
         <p className="max-w-reading text-13 text-neutral-11">
           No budgets yet: agents can spend without a limit.{' '}
-          {canEdit ? 'Set a budget' : 'An admin can set one'} for the organization, a project, an agent, a
+          {canEdit ? t`Set a budget` : t`An admin can set one`} for the organization, a project, an agent, a
           person or an API key.
         </p>
       )}
@@ -73,7 +74,7 @@ function BudgetRow({ budget, canEdit }: { budget: Budget; canEdit: boolean }) {
       <div className="flex min-w-0 flex-1 basis-filter flex-col gap-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-16">
           <span className="min-w-0 truncate text-13">
-            <Name>{name ?? 'A private project'}</Name>{' '}
+            <Name>{name ?? t`A private project`}</Name>{' '}
             <span className="text-neutral-11">
               · {label} · {labelInSentence(ACTION_LABELS[onReach].label)}
             </span>
@@ -83,12 +84,12 @@ function BudgetRow({ budget, canEdit }: { budget: Budget; canEdit: boolean }) {
             {state === 'warning' && <Status meaning="warning">Nearly reached</Status>}
             {spent === null
               ? formatCost({ amount })
-              : `${formatCost({ amount: spent })} of ${formatCost({ amount })}`}
+              : t`${formatCost({ amount: spent })} of ${formatCost({ amount })}`}
           </span>
         </div>
         {spent !== null && (
           <progress
-            aria-label={textWithNames`${name ?? 'A private project'}, ${label}`}
+            aria-label={textWithNames`${name ?? t`A private project`}, ${label}`}
             className="h-4 w-full appearance-none overflow-hidden rounded-4 bg-neutral-4 [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-neutral-4 [&::-webkit-progress-value]:bg-accent"
             value={Math.min(Number(spent), Number(amount))}
             max={Number(amount)}
@@ -104,7 +105,7 @@ function BudgetRow({ budget, canEdit }: { budget: Budget; canEdit: boolean }) {
         <Link
           to="/usage"
           search={(previous) => ({ ...previous, budget: budgetParam(budget) })}
-          aria-label={textWithNames`Edit the budget of ${name ?? 'a private project'} ${PERIOD_LABELS[period]}`}
+          aria-label={textWithNames`Edit the budget of ${name ?? t`a private project`} ${PERIOD_LABELS[period]}`}
           className={buttonClass('quiet', 'small')}
         >
           Edit

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { BudgetScope } from '../../../../../contract/billing/budget-options.ts'
+import { t } from '../../../../../contract/text.ts'
 import { agentsQuery } from '../../../../api/agents.ts'
 import { api } from '../../../../api/client.ts'
 import { organizationApi } from '../../../../api/organizations.ts'
@@ -34,5 +35,5 @@ export function useSubjects(scope: BudgetScope, id: string, name: string | null)
   const list = subjectsByScope[scope].map((subject) => ({ id: subject.id, name: subject.name }))
   return id === '' || list.some((subject) => subject.id === id)
     ? list
-    : [...list, { id, name: name ?? 'Current selection' }]
+    : [...list, { id, name: name ?? t`Current selection` }]
 }

@@ -4,6 +4,7 @@ import {
   CONNECTOR_CATEGORY_NAMES,
   type ConnectorCategory,
 } from '../../../../../contract/connections/connector-options.ts'
+import { t } from '../../../../../contract/text.ts'
 import type { Connection, Connector } from '../../../../api/connections.ts'
 import { useSession } from '../../../../api/session.ts'
 import { Badge } from '../../../../components/badge.tsx'
@@ -45,7 +46,7 @@ export function Catalog({ connectors, connections, words, category, current }: C
           label="Category"
           value={chosenCategory ?? 'all'}
           options={[
-            { value: 'all', label: 'All' },
+            { value: 'all', label: t`All` },
             ...categories.map((name) => ({ value: name, label: CONNECTOR_CATEGORIES[name] })),
           ]}
           onChoose={(next) =>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
 import { CONNECTOR_CATEGORIES } from '../../../../../contract/connections/connector-options.ts'
+import { t } from '../../../../../contract/text.ts'
 import type { Connection, Connector } from '../../../../api/connections.ts'
 import { useSession } from '../../../../api/session.ts'
 import {
@@ -22,9 +23,9 @@ interface ConnectorPanelProps {
 }
 
 const SIGN_IN_NOTES: Record<Connector['authType'], string> = {
-  oauth: 'You sign in to the provider and grant permissions there.',
-  api_key: 'You enter a key or a token of the provider.',
-  none: 'It needs no sign-in.',
+  oauth: t`You sign in to the provider and grant permissions there.`,
+  api_key: t`You enter a key or a token of the provider.`,
+  none: t`It needs no sign-in.`,
 }
 
 /** Details of one connector: the tools of agents, and the button that connects it. */
@@ -72,7 +73,7 @@ export function ConnectorPanel({ connector, connections, onClose }: ConnectorPan
           <ConnectedAccounts connections={connectorConnections} />
         </PanelSection>
       )}
-      <PanelSection title={`Tools · ${tools.length}`}>
+      <PanelSection title={t`Tools · ${tools.length}`}>
         <ToolRisks tools={tools} slug={slug} />
       </PanelSection>
       {receives && (
@@ -101,8 +102,8 @@ function Availability({ connector }: { connector: Connector }) {
   const help =
     availability === 'unconfigured'
       ? isAdmin
-        ? `Register an OAuth client of your organization at ${name} and enter it here.`
-        : `Ask an admin of your organization to set up ${name}.`
+        ? t`Register an OAuth client of your organization at ${name} and enter it here.`
+        : t`Ask an admin of your organization to set up ${name}.`
       : null
   return (
     <div className="rounded-control border border-neutral-6 bg-neutral-2 px-12 py-8 text-13">

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { type Connector, cacheConnection } from '../../../../api/connections.ts'
 import { useSession } from '../../../../api/session.ts'
@@ -57,10 +58,10 @@ export function ConnectButton({
     else setDialog('connect')
   }
   const [verb, description] = isUnconfigured
-    ? ['Set up', textWithNames`Set up ${name}`]
+    ? [t`Set up`, textWithNames`Set up ${name}`]
     : isConnected
-      ? ['Add account', textWithNames`Add account of ${name}`]
-      : ['Connect', textWithNames`Connect ${name}`]
+      ? [t`Add account`, textWithNames`Add account of ${name}`]
+      : [t`Connect`, textWithNames`Connect ${name}`]
   return (
     <>
       <Button look={look} size={size} busy={start.isPending} aria-label={description} onClick={run}>

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CONNECTION_LIMITS } from '../../../../../contract/connections/connector-options.ts'
+import { t } from '../../../../../contract/text.ts'
 import { type Connection, type Connector, cacheConnection } from '../../../../api/connections.ts'
 import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
 import {
@@ -62,8 +63,8 @@ export function ConnectDialog({
   return (
     <FormDialog
       title={connection ? withNames`Connect ${name} again` : withNames`Connect ${name}`}
-      lead={isOAuth ? `${name} opens in a new tab and asks you for permission.` : LEAD}
-      action={isOAuth ? `Continue to ${name}` : 'Connect'}
+      lead={isOAuth ? t`${name} opens in a new tab and asks you for permission.` : LEAD}
+      action={isOAuth ? t`Continue to ${name}` : t`Connect`}
       failure={hasFieldError ? undefined : failureMessage(connect.error)}
       busy={connect.isPending}
       onSubmit={() => {
@@ -74,9 +75,9 @@ export function ConnectDialog({
       <ConnectorFields fields={fields} values={values} onChange={setValues} errorOf={errorOf} />
       {!connection && (isFurther || !isOAuth) && (
         <TextField
-          label={isFurther ? 'Label' : 'Label (optional)'}
+          label={isFurther ? t`Label` : t`Label (optional)`}
           hint={
-            isFurther ? 'You already have a connection: the label distinguishes the accounts.' : undefined
+            isFurther ? t`You already have a connection: the label distinguishes the accounts.` : undefined
           }
           placeholder="Work"
           required={isFurther}
@@ -91,4 +92,4 @@ export function ConnectDialog({
   )
 }
 
-const LEAD = 'The credentials are checked with the provider, stored encrypted and never shown again.'
+const LEAD = t`The credentials are checked with the provider, stored encrypted and never shown again.`

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { type Connection, type Connector, refreshConnections } from '../../../../api/connections.ts'
 import { Button } from '../../../../components/button.tsx'
@@ -33,7 +34,7 @@ export function RepairButton({ connection, connector, isOwn, size = 'normal', al
   })
   const isBroken = status !== 'active' && status !== 'revoked'
   if (!isOwn || !connector || connector.authType === 'none' || !(isBroken || always)) return null
-  const verb = status === 'pending' ? 'Continue' : isFailed ? 'Try again' : 'Reconnect'
+  const verb = status === 'pending' ? t`Continue` : isFailed ? t`Try again` : t`Reconnect`
   return (
     <>
       <Button

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { LOCALE, t } from '../../../../../contract/text.ts'
 import type { Connection } from '../../../../api/connections.ts'
 import { accountOf, ConnectionStatus } from '../../../../components/connectors/connection-labels.tsx'
 import { Mark } from '../../../../components/connectors/mark.tsx'
@@ -27,28 +28,28 @@ export function Account({ connection, isOwn }: { connection: Connection; isOwn: 
         <ConnectionStatus status={status} />
       </div>
       <dl className="grid gap-x-32 border-neutral-6 border-t text-13 @medium:grid-cols-2">
-        <Fact name="Last used">{lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}</Fact>
-        <Fact name="Held events">{heldCount.toLocaleString('en')}</Fact>
-        <Fact name="Last refresh">{lastRefreshAt ? <Time at={lastRefreshAt} /> : 'Not yet'}</Fact>
-        <Fact name="Access expires">
+        <Fact label="Last used">{lastUsedAt ? <Time at={lastUsedAt} /> : t`Never`}</Fact>
+        <Fact label="Held events">{heldCount.toLocaleString(LOCALE)}</Fact>
+        <Fact label="Last refresh">{lastRefreshAt ? <Time at={lastRefreshAt} /> : t`Not yet`}</Fact>
+        <Fact label="Access expires">
           {expiresAt ? (
             <span title="Renewed automatically before it expires">
               <Time at={expiresAt} isExpected />
             </span>
           ) : (
-            'Never'
+            t`Never`
           )}
         </Fact>
-        <Fact name="Connected">
+        <Fact label="Connected">
           <Time at={createdAt} />
         </Fact>
         {!isOwn && (
-          <Fact name="Owner">
+          <Fact label="Owner">
             <Name>{owner.name}</Name>
           </Fact>
         )}
         {Object.entries(config).map(([key, value]) => (
-          <Fact key={key} name={labelOf(key)}>
+          <Fact key={key} label={labelOf(key)}>
             <span className="truncate font-mono text-12">{value}</span>
           </Fact>
         ))}
@@ -57,10 +58,10 @@ export function Account({ connection, isOwn }: { connection: Connection; isOwn: 
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex min-h-row items-center justify-between gap-16 border-neutral-6 border-b">
-      <dt className="shrink-0 text-neutral-11">{name}</dt>
+      <dt className="shrink-0 text-neutral-11">{label}</dt>
       <dd className="min-w-0 truncate text-right">{children}</dd>
     </div>
   )

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { LOCALE, t } from '../../../../../contract/text.ts'
 import { type Connection, type ConnectionCall, connectionCallsQuery } from '../../../../api/connections.ts'
 import { Code } from '../../../../components/code.tsx'
 import { Status } from '../../../../components/status.tsx'
@@ -21,8 +22,8 @@ export function Calls({ connection }: { connection: Connection }) {
         </h2>
         <p className="text-13 text-neutral-11">
           {calls?.length === 0
-            ? 'No agent has used this connection yet.'
-            : 'The last 100 calls of agents, newest first, without secrets.'}
+            ? t`No agent has used this connection yet.`
+            : t`The last 100 calls of agents, newest first, without secrets.`}
         </p>
       </header>
       {calls && calls.length > 0 && (
@@ -40,7 +41,7 @@ export function Calls({ connection }: { connection: Connection }) {
 
 const columns = (open: string | undefined, toggle: (id: string) => void): Column<ConnectionCall>[] => [
   {
-    header: 'Tool',
+    header: t`Tool`,
     wide: true,
     cell: ({ id, tool }) => (
       <RowToggle id={id} opened={open === id} onToggle={() => toggle(id)}>
@@ -49,23 +50,23 @@ const columns = (open: string | undefined, toggle: (id: string) => void): Column
     ),
   },
   {
-    header: 'Result',
+    header: t`Result`,
     cell: ({ status, httpStatus, errorCode }) => (
       <Status meaning={status === 'succeeded' ? 'good' : 'bad'}>
         {status === 'succeeded'
-          ? 'Succeeded'
-          : `Failed${errorCode || httpStatus ? ` · ${errorCode ?? httpStatus}` : ''}`}
+          ? t`Succeeded`
+          : t`Failed${errorCode || httpStatus ? ` · ${errorCode ?? httpStatus}` : ''}`}
       </Status>
     ),
   },
   {
-    header: 'Duration',
+    header: t`Duration`,
     right: true,
     visibleFrom: 'medium',
-    cell: ({ durationMs }) => `${durationMs.toLocaleString('en')} ms`,
+    cell: ({ durationMs }) => `${durationMs.toLocaleString(LOCALE)} ms`,
   },
   {
-    header: 'Time',
+    header: t`Time`,
     right: true,
     cell: ({ startedAt }) => <Time at={startedAt} />,
   },
@@ -75,8 +76,8 @@ const columns = (open: string | undefined, toggle: (id: string) => void): Column
 function CallDetails({ call }: { call: ConnectionCall }) {
   const { runId, request, answer, attempts, httpStatus } = call
   const facts = [
-    httpStatus === null ? 'No response' : `Status ${httpStatus}`,
-    attempts === 1 ? '1 attempt' : `${attempts} attempts`,
+    httpStatus === null ? t`No response` : t`Status ${httpStatus}`,
+    attempts === 1 ? t`1 attempt` : t`${attempts} attempts`,
   ]
   return (
     <div className="flex flex-col gap-12">

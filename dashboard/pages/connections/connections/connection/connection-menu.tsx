@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Pencil, RefreshCw, Trash2, UserRoundPen } from 'lucide-react'
 import { useState } from 'react'
 import { CONNECTION_LIMITS } from '../../../../../contract/connections/connector-options.ts'
+import { LOCALE, t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { agentChoicesQuery } from '../../../../api/agents.ts'
 import {
@@ -137,12 +138,12 @@ function RevokeDialog({ connection, onClose }: { connection: Connection; onClose
       )}
       {shared !== 'none' && (
         <p>
-          Runs of {shared === 'org' ? 'others in the organization' : 'others in the project'} stop using it.
+          Runs of {shared === 'org' ? t`others in the organization` : t`others in the project`} stop using it.
         </p>
       )}
       {heldCount > 0 && (
         <p>
-          {heldCount === 1 ? '1 held event is' : `${heldCount.toLocaleString('en')} held events are`} not
+          {heldCount === 1 ? t`1 held event is` : t`${heldCount.toLocaleString(LOCALE)} held events are`} not
           processed.
         </p>
       )}

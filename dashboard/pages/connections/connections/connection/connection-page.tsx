@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { LOCALE, t } from '../../../../../contract/text.ts'
 import {
   type Connection,
   type Connector,
@@ -130,7 +131,7 @@ function ConnectionBanner({ connection, connector, isOwn }: ConnectionBannerProp
         <p className="wrap-anywhere font-medium">{problem}</p>
         {heldCount > 0 && (
           <p>
-            {heldCount === 1 ? '1 event waits' : `${heldCount.toLocaleString('en')} events wait`} until it
+            {heldCount === 1 ? t`1 event waits` : t`${heldCount.toLocaleString(LOCALE)} events wait`} until it
             works again. None is lost.
           </p>
         )}

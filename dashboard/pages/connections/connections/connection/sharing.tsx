@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { type Connection, cacheConnection, connectionApi } from '../../../../api/connections.ts'
 import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
 import { newestProjectsQuery, projectQuery, projectRef } from '../../../../api/projects.ts'
@@ -18,9 +19,9 @@ export function Sharing({ connection, isOwn }: { connection: Connection; isOwn: 
   const { shared, sharedProjectId, owner, status } = connection
   const [isOpen, setOpen] = useState(false)
   const project = useQuery({ ...projectQuery(sharedProjectId ?? ''), enabled: sharedProjectId !== null }).data
-  const account = isOwn ? 'your account' : `the account of ${owner.name}`
+  const account = isOwn ? t`your account` : t`the account of ${owner.name}`
   const notes: Record<Connection['shared'], React.ReactNode> = {
-    none: 'Only runs that you start use it.',
+    none: t`Only runs that you start use it.`,
     project: (
       <>
         Runs of{' '}
@@ -33,12 +34,12 @@ export function Sharing({ connection, isOwn }: { connection: Connection; isOwn: 
             <Name>{project.name}</Name>
           </Link>
         ) : (
-          'a project'
+          t`a project`
         )}{' '}
         use it with {account}.
       </>
     ),
-    org: `Runs of every member of the organization use it with ${account}.`,
+    org: t`Runs of every member of the organization use it with ${account}.`,
   }
   return (
     <Section
@@ -58,9 +59,9 @@ export function Sharing({ connection, isOwn }: { connection: Connection; isOwn: 
 }
 
 const TITLES: Record<Connection['shared'], string> = {
-  none: 'Not shared',
-  project: 'Shared with a project',
-  org: 'Shared with the organization',
+  none: t`Not shared`,
+  project: t`Shared with a project`,
+  org: t`Shared with the organization`,
 }
 
 /** Chooses who can use a connection in runs; requires step-up. */
@@ -87,15 +88,15 @@ function ShareDialog({ connection, onClose }: { connection: Connection; onClose:
       }),
     onSuccess: async (changed) => {
       await cacheConnection(changed)
-      toast(changed.shared === 'none' ? 'No longer shared' : withNames`Shared ${nameOf(changed)}`)
+      toast(changed.shared === 'none' ? t`No longer shared` : withNames`Shared ${nameOf(changed)}`)
       onClose()
     },
   })
-  const account = accountOf(connection) ?? 'your account'
+  const account = accountOf(connection) ?? t`your account`
   const effects: Record<Connection['shared'], string> = {
-    none: 'Only runs that you start can use it. Runs of others stop using it immediately.',
-    project: `Every person who can run agents in ${project?.name ?? 'the project'} acts at ${connector.name} as ${account}.`,
-    org: `Every member of ${organization.name} acts at ${connector.name} as ${account}.`,
+    none: t`Only runs that you start can use it. Runs of others stop using it immediately.`,
+    project: t`Every person who can run agents in ${project?.name ?? t`the project`} acts at ${connector.name} as ${account}.`,
+    org: t`Every member of ${organization.name} acts at ${connector.name} as ${account}.`,
   }
   return (
     <FormDialog
@@ -135,7 +136,7 @@ function ShareDialog({ connection, onClose }: { connection: Connection; onClose:
         className={`rounded-control border px-12 py-8 text-13 ${shared === 'none' ? 'border-neutral-6 bg-neutral-2 text-neutral-11' : 'border-warning-line bg-warning-wash text-warning-text'}`}
       >
         {effects[shared]}
-        {shared !== 'none' && ' They do not see tokens or keys, and each call is listed here.'}
+        {shared !== 'none' && t` They do not see tokens or keys, and each call is listed here.`}
       </p>
     </FormDialog>
   )

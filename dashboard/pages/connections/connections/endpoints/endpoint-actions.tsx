@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import {
   type Connection,
   type Connector,
@@ -46,7 +47,7 @@ export function EndpointActions({ endpoint, connection, connector, onDeleted }: 
           Test
         </Button>
         <Button busy={setStatus.isPending} onClick={() => setStatus.mutate(isPaused ? 'active' : 'paused')}>
-          {isPaused ? 'Resume' : 'Pause'}
+          {isPaused ? t`Resume` : t`Pause`}
         </Button>
         <Button onClick={() => setDialog('edit')}>Edit</Button>
         {registration === 'by_hand' && <Button onClick={() => setDialog('setup')}>Setup</Button>}
@@ -58,7 +59,7 @@ export function EndpointActions({ endpoint, connection, connector, onDeleted }: 
         <ul aria-label="Checks" className="flex flex-col gap-8">
           {test.data.checks.map((check) => (
             <li key={check.name} className="flex gap-8 text-13">
-              <Status meaning={check.ok ? 'good' : 'bad'}>{check.ok ? 'Works' : 'Missing'}</Status>
+              <Status meaning={check.ok ? 'good' : 'bad'}>{check.ok ? t`Works` : t`Missing`}</Status>
               <span className="wrap-anywhere min-w-0 flex-1 text-neutral-11">{check.message}</span>
             </li>
           ))}

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { agentChoicesQuery } from '../../../../api/agents.ts'
 import {
   type Connection,
@@ -51,7 +52,7 @@ export function EndpointDialog({ connection, connector, endpoint, onClose }: End
       await refreshEndpoints()
       if (result && (result.setup.steps.length > 0 || result.setup.secret || result.setup.paste))
         return setCreated(result)
-      toast(result ? withNames`${result.name} receives events` : 'Saved')
+      toast(result ? withNames`${result.name} receives events` : t`Saved`)
       onClose()
     },
   })
@@ -62,7 +63,7 @@ export function EndpointDialog({ connection, connector, endpoint, onClose }: End
       size="normal"
       title={endpoint ? withNames`Edit ${endpoint.name}` : withNames`New endpoint of ${connector.name}`}
       lead={endpoint ? undefined : projectList?.items.length === 0 ? NO_PROJECT : LEAD}
-      action={endpoint ? 'Save' : 'Create endpoint'}
+      action={endpoint ? t`Save` : t`Create endpoint`}
       failure={failureMessage(save.error)}
       busy={save.isPending}
       onSubmit={save.mutate}
@@ -81,5 +82,5 @@ export function EndpointDialog({ connection, connector, endpoint, onClose }: End
   )
 }
 
-const LEAD = 'Each event starts a run of the agent in the project, with your rights.'
-const NO_PROJECT = 'Create a project first, under Projects: the agent works in one.'
+const LEAD = t`Each event starts a run of the agent in the project, with your rights.`
+const NO_PROJECT = t`Create a project first, under Projects: the agent works in one.`

@@ -2,6 +2,7 @@ import {
   ENDPOINT_LIMITS,
   ENDPOINT_REPLIES,
 } from '../../../../../contract/connections/connector-endpoint-options.ts'
+import { t } from '../../../../../contract/text.ts'
 import type { Connector, ConnectorEndpoint } from '../../../../api/connections.ts'
 import { ConnectorFields } from '../../../../components/connectors/connector-fields.tsx'
 import { TextField } from '../../../../components/forms/field.tsx'
@@ -123,7 +124,7 @@ function EventChoices({ connector, draft, update, errorOf }: EndpointFieldsProps
         />
       ))}
       <p className={`text-12 ${error ? 'text-bad-text' : 'text-neutral-11'}`}>
-        {error ?? 'None selected: all events.'}
+        {error ?? t`None selected: all events.`}
       </p>
     </fieldset>
   )
@@ -145,7 +146,7 @@ function SourceFields({ connector, endpoint, draft, update, errorOf }: EndpointF
       {secret && (
         <PasswordField
           label={secret.label}
-          hint={endpoint ? `${secret.hint} Leave it empty to keep the stored one.` : secret.hint}
+          hint={endpoint ? t`${secret.hint} Leave it empty to keep the stored one.` : secret.hint}
           required={!endpoint}
           limit={ENDPOINT_LIMITS.field}
           autoComplete="off"

@@ -3,6 +3,7 @@ import {
   EVENT_HOLDS,
   IGNORED_EVENTS,
 } from '../../../../../contract/connections/connector-endpoint-options.ts'
+import { t } from '../../../../../contract/text.ts'
 import type { ConnectorEndpoint, ProviderEvent } from '../../../../api/connections.ts'
 import { type Meaning, Status } from '../../../../components/status.tsx'
 import { rejectionLabel } from '../../../webhooks/webhook-labels.ts'
@@ -17,29 +18,29 @@ export function stateOf(endpoint: EndpointState): { label: string; meaning: Mean
   const { status, pausedReason, held, registration, registrationError, lastReceivedAt } = endpoint
   if (status === 'paused')
     return {
-      label: 'Paused',
+      label: t`Paused`,
       meaning: 'neutral',
-      reason: pausedReason && `${ENDPOINT_PAUSES[pausedReason]} Events wait.`,
+      reason: pausedReason && t`${ENDPOINT_PAUSES[pausedReason]} Events wait.`,
     }
-  if (held) return { label: 'Holding', meaning: 'warning', reason: `${EVENT_HOLDS[held]} Events wait.` }
+  if (held) return { label: t`Holding`, meaning: 'warning', reason: t`${EVENT_HOLDS[held]} Events wait.` }
   if (registration === 'failed')
     return {
-      label: 'Not registered',
+      label: t`Not registered`,
       meaning: 'bad',
-      reason: registrationError ?? 'The provider refuses the URL.',
+      reason: registrationError ?? t`The provider refuses the URL.`,
     }
   if (registration === 'pending')
-    return { label: 'Registering', meaning: 'info', reason: 'The provider has not confirmed the URL yet.' }
+    return { label: t`Registering`, meaning: 'info', reason: t`The provider has not confirmed the URL yet.` }
   if (registration === 'by_hand' && lastReceivedAt === null)
     return {
-      label: 'Needs setup',
+      label: t`Needs setup`,
       meaning: 'info',
-      reason: 'No event has arrived. Complete the setup at the provider.',
+      reason: t`No event has arrived. Complete the setup at the provider.`,
     }
   return {
-    label: 'Receiving',
+    label: t`Receiving`,
     meaning: 'good',
-    reason: registrationError && `Not renewed yet: ${registrationError}`,
+    reason: registrationError && t`Not renewed yet: ${registrationError}`,
   }
 }
 
@@ -49,13 +50,13 @@ export function EndpointState({ endpoint }: { endpoint: EndpointState }) {
 }
 
 const EVENT_STATES: Record<ProviderEvent['status'], { label: string; meaning: Meaning }> = {
-  pending: { label: 'Waiting', meaning: 'info' },
-  held: { label: 'Held', meaning: 'warning' },
-  running: { label: 'Running', meaning: 'info' },
-  succeeded: { label: 'Succeeded', meaning: 'good' },
-  failed: { label: 'Failed', meaning: 'bad' },
-  ignored: { label: 'Ignored', meaning: 'neutral' },
-  rejected: { label: 'Rejected', meaning: 'bad' },
+  pending: { label: t`Waiting`, meaning: 'info' },
+  held: { label: t`Held`, meaning: 'warning' },
+  running: { label: t`Running`, meaning: 'info' },
+  succeeded: { label: t`Succeeded`, meaning: 'good' },
+  failed: { label: t`Failed`, meaning: 'bad' },
+  ignored: { label: t`Ignored`, meaning: 'neutral' },
+  rejected: { label: t`Rejected`, meaning: 'bad' },
 }
 
 export function EventState({ status }: Pick<ProviderEvent, 'status'>) {
@@ -65,14 +66,14 @@ export function EventState({ status }: Pick<ProviderEvent, 'status'>) {
 
 export const REPLIES: Record<ConnectorEndpoint['reply'], { label: string; description: string }> = {
   auto: {
-    label: 'Automatic',
-    description: 'The answer of the agent is sent to the thread of the event without approval.',
+    label: t`Automatic`,
+    description: t`The answer of the agent is sent to the thread of the event without approval.`,
   },
   approve: {
-    label: 'After approval',
-    description: 'A member reads the answer before it is sent to the thread of the event.',
+    label: t`After approval`,
+    description: t`A member reads the answer before it is sent to the thread of the event.`,
   },
-  off: { label: 'Off', description: 'Answers stay in the session. Nothing is sent.' },
+  off: { label: t`Off`, description: t`Answers stay in the session. Nothing is sent.` },
 }
 
 const REASONS: Record<string, string> = { ...IGNORED_EVENTS, ...EVENT_HOLDS }
@@ -85,4 +86,4 @@ export function reasonOf({ reason, status }: Pick<ProviderEvent, 'reason' | 'sta
 
 /** A rejected request is not read, so its kind is unknown. */
 export const kindOf = ({ eventKey, status }: Pick<ProviderEvent, 'eventKey' | 'status'>) =>
-  status === 'rejected' ? 'rejected request' : eventKey
+  status === 'rejected' ? t`rejected request` : eventKey

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { LOCALE, t } from '../../../../../contract/text.ts'
 import {
   type Connection,
   type Connector,
@@ -36,8 +37,8 @@ export function EndpointList({ connection, connector, isOwn, current }: Endpoint
           </h2>
           <p className="max-w-reading text-13 text-neutral-11">
             {endpoints?.length === 0
-              ? `None yet. An endpoint receives events of ${connector.name} and starts an agent for each.`
-              : `Events of ${connector.name} that start agents.`}
+              ? t`None yet. An endpoint receives events of ${connector.name} and starts an agent for each.`
+              : t`Events of ${connector.name} that start agents.`}
           </p>
         </div>
         {canCreate && <Button onClick={() => setCreating(true)}>New endpoint</Button>}
@@ -61,7 +62,7 @@ export function EndpointList({ connection, connector, isOwn, current }: Endpoint
 
 const columns: Column<ConnectorEndpoint>[] = [
   {
-    header: 'Endpoint',
+    header: t`Endpoint`,
     wide: true,
     cell: (endpoint) => (
       <span className="block min-w-0">
@@ -84,29 +85,29 @@ const columns: Column<ConnectorEndpoint>[] = [
       </span>
     ),
   },
-  { header: 'State', cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
+  { header: t`State`, cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
   {
-    header: 'Events',
+    header: t`Events`,
     right: true,
     visibleFrom: 'medium',
-    cell: ({ counts }) => counts.received.toLocaleString('en'),
+    cell: ({ counts }) => counts.received.toLocaleString(LOCALE),
   },
   {
-    header: 'Waiting',
+    header: t`Waiting`,
     right: true,
     visibleFrom: 'wide',
     hiddenBesidePanel: true,
-    cell: ({ counts }) => counts.waiting.toLocaleString('en'),
+    cell: ({ counts }) => counts.waiting.toLocaleString(LOCALE),
   },
   {
-    header: 'Failed',
+    header: t`Failed`,
     right: true,
     visibleFrom: 'wide',
     hiddenBesidePanel: true,
-    cell: ({ counts }) => counts.failed.toLocaleString('en'),
+    cell: ({ counts }) => counts.failed.toLocaleString(LOCALE),
   },
   {
-    header: 'Last event',
+    header: t`Last event`,
     right: true,
     visibleFrom: 'medium',
     cell: ({ lastReceivedAt }) => (lastReceivedAt ? <Time at={lastReceivedAt} /> : '–'),

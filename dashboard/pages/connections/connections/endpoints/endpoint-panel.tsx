@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { LOCALE, t } from '../../../../../contract/text.ts'
 import {
   type Connection,
   type Connector,
@@ -114,7 +115,7 @@ function EndpointFacts({ endpoint }: { endpoint: ConnectorEndpoint }) {
   const { fields, counts, renewsAt, lastError } = endpoint
   return (
     <dl className="flex flex-col gap-8 text-13">
-      <Fact name="Agent">
+      <Fact label="Agent">
         <Link to="/agents/$id" params={{ id: agentId }} className={LINK}>
           <Name>{agentName}</Name>
         </Link>
@@ -123,39 +124,39 @@ function EndpointFacts({ endpoint }: { endpoint: ConnectorEndpoint }) {
           <Name>{projectName}</Name>
         </Link>
       </Fact>
-      <Fact name="Runs as">
+      <Fact label="Runs as">
         <Name>{owner.name}</Name>
       </Fact>
       {Object.entries(fields).map(([key, value]) => (
-        <Fact key={key} name={key}>
+        <Fact key={key} label={key}>
           <span className="font-mono text-12">{value}</span>
         </Fact>
       ))}
-      <Fact name="Events">{events.length === 0 ? 'All' : events.join(', ')}</Fact>
+      <Fact label="Events">{events.length === 0 ? t`All` : events.join(', ')}</Fact>
       {filter && (
-        <Fact name="Filter">
+        <Fact label="Filter">
           <code className="wrap-anywhere font-mono text-12">{filter}</code>
         </Fact>
       )}
-      <Fact name="Replies">{REPLIES[reply].label}</Fact>
-      <Fact name="Session">
+      <Fact label="Replies">{REPLIES[reply].label}</Fact>
+      <Fact label="Session">
         <code className="wrap-anywhere font-mono text-12">{sessionKey}</code>
       </Fact>
-      <Fact name="Received">
-        {counts.received.toLocaleString('en')} events, {counts.duplicates.toLocaleString('en')} repeated,{' '}
-        {counts.ignored.toLocaleString('en')} ignored, {counts.rejected.toLocaleString('en')} rejected
+      <Fact label="Received">
+        {counts.received.toLocaleString(LOCALE)} events, {counts.duplicates.toLocaleString(LOCALE)} repeated,{' '}
+        {counts.ignored.toLocaleString(LOCALE)} ignored, {counts.rejected.toLocaleString(LOCALE)} rejected
       </Fact>
-      <Fact name="Handled">
-        {counts.succeeded.toLocaleString('en')} succeeded, {counts.failed.toLocaleString('en')} failed,{' '}
-        {counts.waiting.toLocaleString('en')} waiting
+      <Fact label="Handled">
+        {counts.succeeded.toLocaleString(LOCALE)} succeeded, {counts.failed.toLocaleString(LOCALE)} failed,{' '}
+        {counts.waiting.toLocaleString(LOCALE)} waiting
       </Fact>
       {renewsAt && (
-        <Fact name="Renewed">
+        <Fact label="Renewed">
           <Time at={renewsAt} isExpected />
         </Fact>
       )}
       {lastError && (
-        <Fact name="Last error">
+        <Fact label="Last error">
           <span className="text-bad-text">{lastError.message}</span> <Time at={lastError.at} />
         </Fact>
       )}
@@ -163,10 +164,10 @@ function EndpointFacts({ endpoint }: { endpoint: ConnectorEndpoint }) {
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex gap-12">
-      <dt className="w-when shrink-0 text-neutral-11">{name}</dt>
+      <dt className="w-when shrink-0 text-neutral-11">{label}</dt>
       <dd className="wrap-anywhere min-w-0 flex-1">{children}</dd>
     </div>
   )

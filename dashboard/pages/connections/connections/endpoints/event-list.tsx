@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { t } from '../../../../../contract/text.ts'
 import {
   type ConnectorEndpoint,
   connectionApi,
@@ -69,7 +70,7 @@ function EventRow({ event, canEdit }: { event: ProviderEvent; canEdit: boolean }
       {event.reply && <EventReply reply={event.reply} canEdit={canEdit} />}
       <p className="flex flex-wrap items-center gap-x-12 gap-y-4 text-12 text-neutral-11">
         <Time at={receivedAt} />
-        {duplicates > 0 && <span>sent again {duplicates === 1 ? 'once' : `${duplicates} times`}</span>}
+        {duplicates > 0 && <span>sent again {duplicates === 1 ? t`once` : t`${duplicates} times`}</span>}
         {runId && (
           <Link to="/runs/$runId" params={{ runId }} className="text-accent-text hover:underline">
             Run
@@ -123,10 +124,10 @@ function EventReply({ reply, canEdit }: { reply: Reply; canEdit: boolean }) {
 }
 
 const LABELS: Record<Reply['status'], string> = {
-  waiting: 'The reply waits for approval',
-  pending: 'The reply is being sent',
-  sent: 'Reply sent',
-  failed: 'The reply was not sent',
-  unknown: 'The reply may have been sent',
-  rejected: 'A member rejected the reply',
+  waiting: t`The reply waits for approval`,
+  pending: t`The reply is being sent`,
+  sent: t`Reply sent`,
+  failed: t`The reply was not sent`,
+  unknown: t`The reply may have been sent`,
+  rejected: t`A member rejected the reply`,
 }

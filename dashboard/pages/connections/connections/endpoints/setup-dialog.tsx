@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { t } from '../../../../../contract/text.ts'
 import { type CreatedEndpoint, endpointQuery } from '../../../../api/connections.ts'
 import { Button } from '../../../../components/button.tsx'
 import { Code } from '../../../../components/code.tsx'
@@ -43,7 +44,7 @@ export function SetupDialog({ endpoint, onClose }: { endpoint: CreatedEndpoint; 
         )}
         <DialogFooter>
           <Button look="primary" data-autofocus onClick={onClose}>
-            {setup.secret ? 'I have stored it' : 'Done'}
+            {setup.secret ? t`I have stored it` : t`Done`}
           </Button>
         </DialogFooter>
       </div>

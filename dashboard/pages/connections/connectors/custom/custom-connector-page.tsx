@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import {
   type CustomConnector,
   connectionApi,
@@ -74,7 +75,7 @@ function Editor({ connector }: { connector?: CustomConnector }) {
   const failure = problemsIn(save.error).length > 0 ? undefined : failureMessage(save.error)
   return (
     <Page
-      title={connector?.name ?? 'New custom connector'}
+      title={connector?.name ?? t`New custom connector`}
       breadcrumb={BACK}
       action={
         connector && (
@@ -95,13 +96,13 @@ function Editor({ connector }: { connector?: CustomConnector }) {
           In a path, <code className="font-mono">{'{name}'}</code> is a value of the input; in a query or a
           body it is <code className="font-mono">{'{ "$": "name" }'}</code>. What people enter to connect is{' '}
           <code className="font-mono">{'{credentials.key}'}</code>.{' '}
-          {connector && 'The host and the authorization of a connector cannot be changed.'}
+          {connector && t`The host and the authorization of a connector cannot be changed.`}
         </p>
         <FormFailure>{jsonError ?? failure}</FormFailure>
         <JsonEditor label="Connector" value={text} error={save.error} onChange={setText} />
         <div className="flex gap-8">
           <Button look="primary" type="submit" busy={save.isPending}>
-            {connector ? 'Save' : 'Add connector'}
+            {connector ? t`Save` : t`Add connector`}
           </Button>
           <Button look="quiet" onClick={leave}>
             Cancel
@@ -129,30 +130,30 @@ function Editor({ connector }: { connector?: CustomConnector }) {
 /** The initial text of a new custom connector. */
 const EXAMPLE = JSON.stringify(
   {
-    name: 'Warehouse',
-    description: 'Find orders and change their state.',
+    name: t`Warehouse`,
+    description: t`Find orders and change their state.`,
     category: 'operations',
     baseUrl: 'https://api.example.com/v1',
     auth: {
       type: 'api_key',
-      fields: [{ key: 'token', label: 'API token', hint: 'In the settings of the warehouse, under API.' }],
+      fields: [{ key: 'token', label: t`API token`, hint: t`In the settings of the warehouse, under API.` }],
       send: { header: 'authorization', value: 'Bearer {credentials.token}' },
     },
     check: { request: { method: 'GET', path: '/me' }, account: { id: 'id', name: 'name' } },
     tools: [
       {
         name: 'find_order',
-        description: 'Finds an order by its number.',
+        description: t`Finds an order by its number.`,
         input: {
           type: 'object',
-          properties: { number: { type: 'string', description: 'The number of the order' } },
+          properties: { number: { type: 'string', description: t`The number of the order` } },
           required: ['number'],
         },
         request: { method: 'GET', path: '/orders/{number}' },
       },
       {
         name: 'set_state',
-        description: 'Changes the state of an order.',
+        description: t`Changes the state of an order.`,
         input: {
           type: 'object',
           properties: { number: { type: 'string' }, state: { type: 'string', enum: ['packed', 'sent'] } },

@@ -1,3 +1,4 @@
+import { t } from '../../../../../contract/text.ts'
 import type { ApiDocument, NewCustomConnector } from '../../../../api/connections.ts'
 import { TextField } from '../../../../components/forms/field.tsx'
 import { Select } from '../../../../components/forms/select.tsx'
@@ -20,14 +21,14 @@ export const initialAuth = (documentAuth: DocumentAuth): AuthDraft => ({
 })
 
 const KINDS: Record<AuthDraft['kind'], string> = {
-  document: 'As defined in the document',
-  bearer: 'A token in the Authorization header',
-  header: 'A key in another header',
-  basic: 'User name and password',
-  none: 'None: the API is public',
+  document: t`As defined in the document`,
+  bearer: t`A token in the Authorization header`,
+  header: t`A key in another header`,
+  basic: t`User name and password`,
+  none: t`None: the API is public`,
 }
 
-const TOKEN = { key: 'token', label: 'API key', required: true, secret: true }
+const TOKEN = { key: 'token', label: t`API key`, required: true, secret: true }
 
 /** Undefined: as defined in the document. */
 export function authOf({ kind, header }: AuthDraft): Auth | undefined {
@@ -48,8 +49,8 @@ export function authOf({ kind, header }: AuthDraft): Auth | undefined {
       return {
         type: 'api_key',
         fields: [
-          { key: 'user', label: 'User name', required: true, secret: false },
-          { key: 'password', label: 'Password', required: true, secret: true },
+          { key: 'user', label: t`User name`, required: true, secret: false },
+          { key: 'password', label: t`Password`, required: true, secret: true },
         ],
         send: { basic: { user: '{credentials.user}', password: '{credentials.password}' } },
       }
@@ -69,7 +70,7 @@ export function ImportAuth({ documentAuth, draft, onChange }: ImportAuthProps) {
     <div className="grid gap-16 @wide:grid-cols-2">
       <Select
         label="Authorization"
-        hint={`${hintOf(documentAuth, draft)} It cannot change after the import.`}
+        hint={t`${hintOf(documentAuth, draft)} It cannot change after the import.`}
         value={draft.kind}
         onChange={(event) => onChange({ ...draft, kind: event.target.value as AuthDraft['kind'] })}
       >
@@ -96,8 +97,8 @@ export function ImportAuth({ documentAuth, draft, onChange }: ImportAuthProps) {
 function hintOf({ auth, authProblem }: DocumentAuth, { kind }: AuthDraft): string {
   if (authProblem) return `${authProblem}.`
   if (auth === null || auth.type === 'none')
-    return 'The document does not define how requests are authorized.'
-  if (kind !== 'document') return 'The document defines another method.'
-  if (auth.type === 'oauth') return 'OAuth: set its client under OAuth clients.'
-  return 'People who connect enter a key.'
+    return t`The document does not define how requests are authorized.`
+  if (kind !== 'document') return t`The document defines another method.`
+  if (auth.type === 'oauth') return t`OAuth: set its client under OAuth clients.`
+  return t`People who connect enter a key.`
 }

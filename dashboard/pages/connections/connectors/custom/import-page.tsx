@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import {
   type ApiDocument,
   connectionApi,
@@ -121,8 +122,8 @@ function ImportForm({ apiDocument, source }: ImportFormProps) {
       <div className="sticky bottom-0 -mb-24 flex items-center gap-12 border-neutral-6 border-t bg-neutral-1 py-12">
         <Button look="primary" type="submit" busy={add.isPending} disabled={operationIds.length === 0}>
           {operationIds.length === 1
-            ? 'Add connector with 1 tool'
-            : `Add connector with ${operationIds.length} tools`}
+            ? t`Add connector with 1 tool`
+            : t`Add connector with ${operationIds.length} tools`}
         </Button>
       </div>
     </form>
@@ -166,7 +167,7 @@ function OperationList({ operations, selectedIds, onChange }: OperationListProps
             )
           }
         >
-          {isAllChosen ? 'Clear selection' : `Select all ${usableIds.length}`}
+          {isAllChosen ? t`Clear selection` : t`Select all ${usableIds.length}`}
         </Button>
       </div>
       <div className="max-h-half overflow-y-auto rounded-control border border-neutral-6">

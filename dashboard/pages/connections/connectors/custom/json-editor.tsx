@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { ApiFailure } from '../../../../../client/client.ts'
+import { t } from '../../../../../contract/text.ts'
 import { TextArea } from '../../../../components/forms/field.tsx'
 import { lineAt, positionOf } from './json-positions.ts'
 
@@ -67,6 +68,6 @@ export function jsonProblem(text: string): string | undefined {
     JSON.parse(text)
     return undefined
   } catch (error) {
-    return `Not valid JSON: ${error instanceof Error ? error.message : String(error)}`
+    return t`Not valid JSON: ${error instanceof Error ? error.message : String(error)}`
   }
 }

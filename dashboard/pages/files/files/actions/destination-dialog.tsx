@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { FolderPlus } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { Button } from '../../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../../components/dialogs/dialog.tsx'
@@ -14,9 +15,9 @@ import { useIsFolderReadOnly } from '../read-only.ts'
 import { FolderTree } from '../tree/folder-tree.tsx'
 
 const ACTIONS = {
-  move: { title: 'Move', button: 'Move here', run: move },
-  copy: { title: 'Copy', button: 'Copy here', run: copy },
-  link: { title: 'Create shortcut to', button: 'Create shortcut here', run: link },
+  move: { title: t`Move`, button: t`Move here`, run: move },
+  copy: { title: t`Copy`, button: t`Copy here`, run: copy },
+  link: { title: t`Create shortcut to`, button: t`Create shortcut here`, run: link },
 }
 
 interface Destination {
@@ -86,10 +87,10 @@ export function DestinationDialog({ action, files, onClose }: DestinationDialogP
         <DialogFooter>
           <span className="mr-auto min-w-0 truncate text-12 text-neutral-11" role="status">
             {isReadOnly
-              ? 'You can’t add files to this folder'
+              ? t`You can’t add files to this folder`
               : isUnchanged
-                ? 'Already in this folder'
-                : `To ${name ?? '…'}`}
+                ? t`Already in this folder`
+                : t`To ${name ?? '…'}`}
           </span>
           <Button look="quiet" onClick={onClose}>
             Cancel

@@ -12,6 +12,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { Button } from '../../../../components/button.tsx'
 import { copyWithToast } from '../../../../components/copy.tsx'
@@ -61,12 +62,16 @@ function OpenedMenu({ file, commands, inPanel, trigger }: FileMenuProps & { trig
       {file.targetMissing !== true && (
         <MenuAction
           icon={Download}
-          label={isFolderEntry ? 'Download as zip' : 'Download'}
+          label={isFolderEntry ? t`Download as zip` : t`Download`}
           onSelect={() => download([file])}
         />
       )}
-      <MenuAction icon={LinkIcon} label="Copy URL" onSelect={() => copyWithToast(pageUrl(file), 'the URL')} />
-      <MenuAction icon={Copy} label="Copy ID" onSelect={() => copyWithToast(file.id, 'the ID')} />
+      <MenuAction
+        icon={LinkIcon}
+        label="Copy URL"
+        onSelect={() => copyWithToast(pageUrl(file), t`the URL`)}
+      />
+      <MenuAction icon={Copy} label="Copy ID" onSelect={() => copyWithToast(file.id, t`the ID`)} />
       {(!readOnly || canCopy) && <MenuSeparator />}
       {!isFixed && !inPanel && (
         <MenuAction icon={Pencil} label="Rename" onSelect={() => commands.startRename(file)} />

@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { formatSize } from '../../../../components/amounts.ts'
 import type { RowContext } from '../actions/file-commands.ts'
 import { FileMenu } from '../actions/file-menu.tsx'
@@ -70,7 +71,7 @@ const Tile = memo(function Tile(props: FileEntryProps) {
             </span>
           )}
           <span className="block truncate text-12 text-neutral-11">
-            {isFolder(file) ? 'Folder' : file.targetMissing ? 'Target missing' : formatSize(file.size)}
+            {isFolder(file) ? t`Folder` : file.targetMissing ? t`Target missing` : formatSize(file.size)}
           </span>
         </span>
         <span className="relative z-1 inline-flex">

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { InlineSelect } from '../../../../components/forms/select.tsx'
 import { RowChunks } from '../../../../components/table/row-chunk.tsx'
 import { HEAD } from '../../../../components/table/table.tsx'
@@ -129,7 +130,7 @@ function SortHead({ label, sorted, up, right, onSort, children }: SortHeadProps)
     >
       <button
         type="button"
-        title={`Sort by ${labelInSentence(label)}`}
+        title={t`Sort by ${labelInSentence(label)}`}
         onClick={onSort}
         className={`inline-flex items-center gap-4 rounded-control hover:text-neutral-12 ${sorted ? 'text-neutral-12' : ''} ${children ? '@max-medium:hidden' : ''}`}
       >
@@ -142,9 +143,9 @@ function SortHead({ label, sorted, up, right, onSort, children }: SortHeadProps)
 }
 
 const SORTS = [
-  { value: 'name', label: 'Name' },
-  { value: 'newest', label: 'Newest first' },
-  { value: 'largest', label: 'Largest first' },
+  { value: 'name', label: t`Name` },
+  { value: 'newest', label: t`Newest first` },
+  { value: 'largest', label: t`Largest first` },
 ] as const
 
 interface SortSelectProps {

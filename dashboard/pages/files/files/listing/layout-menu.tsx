@@ -1,11 +1,12 @@
 import { LayoutGrid, List } from 'lucide-react'
+import { t } from '../../../../../contract/text.ts'
 import { Button } from '../../../../components/button.tsx'
 import { Menu, MenuChecks, MenuChoice, MenuSeparator } from '../../../../components/menu.tsx'
 import { createStore, localStore } from '../../../../state/store.ts'
 
 const LAYOUTS = [
-  { value: 'list', label: 'List' },
-  { value: 'grid', label: 'Grid' },
+  { value: 'list', label: t`List` },
+  { value: 'grid', label: t`Grid` },
 ] as const
 
 /** List or grid, and the columns of the list. The browser remembers both. */
@@ -37,12 +38,12 @@ const COLUMNS_KEY = 'atrium.files.columns'
 
 /** The columns beside the name, in their order. */
 const COLUMNS = [
-  { value: 'type', label: 'Type' },
-  { value: 'creator', label: 'Uploaded by' },
-  { value: 'tags', label: 'Tags' },
-  { value: 'size', label: 'Size' },
-  { value: 'created', label: 'Created' },
-  { value: 'modified', label: 'Modified' },
+  { value: 'type', label: t`Type` },
+  { value: 'creator', label: t`Uploaded by` },
+  { value: 'tags', label: t`Tags` },
+  { value: 'size', label: t`Size` },
+  { value: 'created', label: t`Created` },
+  { value: 'modified', label: t`Modified` },
 ] as const
 
 type Column = (typeof COLUMNS)[number]['value']

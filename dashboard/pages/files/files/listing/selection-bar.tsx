@@ -1,4 +1,5 @@
 import { Copy, Download, FolderInput, type LucideIcon, Tag, Trash2, X } from 'lucide-react'
+import { LOCALE } from '../../../../../contract/text.ts'
 import { Button } from '../../../../components/button.tsx'
 import type { FileCommands } from '../actions/file-commands.ts'
 import { download } from '../file-actions.ts'
@@ -16,7 +17,7 @@ export function SelectionBar({ selection, commands }: { selection: Selection; co
   return (
     <div role="toolbar" aria-label="Selected files" className="flex items-center gap-4">
       <span role="status" className="mr-auto text-neutral-12">
-        {files.length.toLocaleString('en')} selected
+        {files.length.toLocaleString(LOCALE)} selected
       </span>
       {editable.length > 0 && (
         <BarButton

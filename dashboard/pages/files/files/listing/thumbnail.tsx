@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { inlineUrl } from '../file-actions.ts'
 import { KindIcon, viewKindOf } from '../file-kind.tsx'
 import type { FileEntry } from '../files-queries.ts'
@@ -94,7 +95,7 @@ const loadImage = (url: string) =>
   new Promise<HTMLImageElement>((resolve, reject) => {
     const image = new Image()
     image.onload = () => resolve(image)
-    image.onerror = () => reject(new Error('The image cannot be displayed'))
+    image.onerror = () => reject(new Error(t`The image cannot be displayed`))
     image.src = url
   })
 
@@ -114,7 +115,7 @@ async function drawPdf(file: FileEntry): Promise<string> {
 const urlOf = (canvas: HTMLCanvasElement, type: string) =>
   new Promise<string>((resolve, reject) =>
     canvas.toBlob(
-      (blob) => (blob ? resolve(URL.createObjectURL(blob)) : reject(new Error('No picture'))),
+      (blob) => (blob ? resolve(URL.createObjectURL(blob)) : reject(new Error(t`No picture`))),
       type,
       0.8,
     ),

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { t } from '../../../../../contract/text.ts'
 import { type FileVersion, versionUrl } from '../../../../api/files.ts'
 import { formatSize } from '../../../../components/amounts.ts'
 import { Dialog } from '../../../../components/dialogs/dialog.tsx'
@@ -72,7 +73,7 @@ function Texts({ file, older, newer }: Omit<CompareDialogProps, 'onClose'>) {
 
 async function readText(url: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(url, { signal })
-  if (!response.ok) throw new Error(`Loading the version failed with status ${response.status}`)
+  if (!response.ok) throw new Error(t`Loading the version failed with status ${response.status}`)
   return response.text()
 }
 
@@ -101,4 +102,4 @@ const Facts = ({ versions }: { versions: FileVersion[] }) => (
   </table>
 )
 
-const labelOf = ({ version, current }: FileVersion) => `Version ${version}${current ? ' (current)' : ''}`
+const labelOf = ({ version, current }: FileVersion) => t`Version ${version}${current ? t` (current)` : ''}`

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { LOCALE, t } from '../../../../../contract/text.ts'
 import { formatSize } from '../../../../components/amounts.ts'
 import { Copy, CopyId } from '../../../../components/copy.tsx'
 import { Name } from '../../../../components/name.tsx'
@@ -13,7 +14,7 @@ export function FileDetails({ file }: { file: Details }) {
   const ancestors = [ROOT, ...pathTo(file).slice(0, -1)]
   return (
     <dl className="flex flex-col gap-8 text-13">
-      <Fact name="Location">
+      <Fact label="Location">
         <span className="flex flex-wrap items-center gap-x-4">
           {ancestors.map(({ id, name }, index) => (
             <span key={id} className="inline-flex min-w-0 items-center gap-4">
@@ -30,7 +31,7 @@ export function FileDetails({ file }: { file: Details }) {
         </span>
       </Fact>
       {file.source === 'link' && (
-        <Fact name="Target">
+        <Fact label="Target">
           {file.targetMissing || !file.targetFileId ? (
             <span className="text-warning-text">Missing or in the trash</span>
           ) : (
@@ -38,16 +39,16 @@ export function FileDetails({ file }: { file: Details }) {
           )}
         </Fact>
       )}
-      <Fact name="Type">
+      <Fact label="Type">
         <span title={isFolder(file) ? undefined : file.mimeType}>{typeName(file.mimeType)}</span>
       </Fact>
       {!isFolder(file) && !file.targetMissing && (
-        <Fact name="Size">
-          <span title={`${file.size.toLocaleString('en')} bytes`}>{formatSize(file.size)}</span>
+        <Fact label="Size">
+          <span title={t`${file.size.toLocaleString(LOCALE)} bytes`}>{formatSize(file.size)}</span>
         </Fact>
       )}
       {file.sha256 && (
-        <Fact name="SHA-256">
+        <Fact label="SHA-256">
           <span className="inline-flex items-center gap-4">
             <code title={file.sha256} className="font-mono text-12">
               {file.sha256.slice(0, 12)}…
@@ -56,23 +57,23 @@ export function FileDetails({ file }: { file: Details }) {
           </span>
         </Fact>
       )}
-      <Fact name="ID">
+      <Fact label="ID">
         <CopyId id={file.id} what="file ID" />
       </Fact>
-      <Fact name="Uploaded">
+      <Fact label="Uploaded">
         <Creator userId={file.createdBy} />, <Time at={file.createdAt} />
       </Fact>
-      <Fact name="Modified">
+      <Fact label="Modified">
         <Time at={file.updatedAt} />
       </Fact>
     </dl>
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex gap-8">
-      <dt className="w-when shrink-0 text-neutral-11">{name}</dt>
+      <dt className="w-when shrink-0 text-neutral-11">{label}</dt>
       <dd className="min-w-0 flex-1">{children}</dd>
     </div>
   )

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { Download, Expand, FolderInput, Trash2 } from 'lucide-react'
 import { lazy, Suspense } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { api } from '../../../../api/client.ts'
 import { Button, buttonClass } from '../../../../components/button.tsx'
 import { Rename } from '../../../../components/dialogs/rename.tsx'
@@ -46,7 +47,7 @@ interface FilePanelProps {
 export function FilePanel({ id, commands, onClose }: FilePanelProps) {
   const file = useQuery(fileQuery(id))
   return (
-    <Panel title={file.data ? nameLabel(file.data.name) : 'File'} onClose={onClose}>
+    <Panel title={file.data ? nameLabel(file.data.name) : t`File`} onClose={onClose}>
       {file.isPending && <SkeletonRows rows={5} />}
       {file.error && !file.data && <Failure error={file.error} onRetry={() => file.refetch()} />}
       {file.data && <Content key={id} file={file.data} commands={commands} />}
@@ -74,7 +75,7 @@ function Content({ file, commands }: { file: Details; commands: FileCommands }) 
         {!file.targetMissing && (
           <a href={downloadUrl(file)} download className={buttonClass('plain')}>
             <Download aria-hidden className="icon" />
-            {isFolder(file) ? 'Download as zip' : 'Download'}
+            {isFolder(file) ? t`Download as zip` : t`Download`}
           </a>
         )}
         {!file.protected && !readOnly && (

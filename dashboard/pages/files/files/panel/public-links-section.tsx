@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Globe, Lock, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { failureMessage, fieldMessage, shortMessage } from '../../../../api/explain.ts'
 import { fileApi, type PublicLink, publicLinksQuery } from '../../../../api/files.ts'
 import { queryClient } from '../../../../api/query-client.ts'
@@ -26,7 +27,7 @@ export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOn
   const revoke = async ({ id: linkId }: PublicLink) => {
     try {
       await fileApi.publicLinks.revoke({ id: file.id, linkId })
-      toast('Revoked the public link')
+      toast(t`Revoked the public link`)
     } catch (error) {
       toast(shortMessage(error))
     }
@@ -43,7 +44,7 @@ export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOn
             <Globe aria-hidden className={`icon ${link.active ? 'text-good-text' : 'text-neutral-9'}`} />
             <span className="min-w-0 flex-1">
               <span className="flex items-center gap-4">
-                {link.active ? 'Active' : 'Inactive'}
+                {link.active ? t`Active` : t`Inactive`}
                 {link.hasPassword && (
                   <Lock role="img" aria-label="Password protected" className="size-12 text-neutral-11" />
                 )}
@@ -94,7 +95,7 @@ export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOn
           title="Public link"
           what="public link"
           value={createdUrl}
-          about={`Anyone with this link can view ${isFolder(file) ? 'the folder and its contents' : 'the file'}. The link is shown once.`}
+          about={t`Anyone with this link can view ${isFolder(file) ? t`the folder and its contents` : t`the file`}. The link is shown once.`}
           onClose={() => setCreatedUrl(undefined)}
         />
       )}
@@ -104,10 +105,10 @@ export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOn
 
 const DAY_MS = 86_400_000
 const EXPIRIES = [
-  { value: '1', label: 'After a day' },
-  { value: '7', label: 'After a week' },
-  { value: '30', label: 'After 30 days' },
-  { value: '', label: 'Never' },
+  { value: '1', label: t`After a day` },
+  { value: '7', label: t`After a week` },
+  { value: '30', label: t`After 30 days` },
+  { value: '', label: t`Never` },
 ] as const
 
 interface CreateLinkDialogProps {

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, Ellipsis, FileUp, GitCompare, RotateCcw, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { shortMessage } from '../../../../api/explain.ts'
 import { type FileVersion, fileApi, versionsQuery, versionUrl } from '../../../../api/files.ts'
 import { queryClient } from '../../../../api/query-client.ts'
@@ -32,7 +33,7 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
     setBusy(true)
     try {
       await fileApi.fileVersions.restore({ id: file.id, version })
-      toast(`Restored version ${version} as the current version`)
+      toast(t`Restored version ${version} as the current version`)
       await queryClient.invalidateQueries({ queryKey: ['preview', file.id] })
     } catch (error) {
       toast(shortMessage(error))
@@ -60,7 +61,7 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
               <Button
                 look="quiet"
                 size="small-icon"
-                aria-label={`Compare version ${version.version}`}
+                aria-label={t`Compare version ${version.version}`}
                 title="Compare with the current version"
                 onClick={() => setComparedVersion(version)}
               >
@@ -72,7 +73,7 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
                 <Button
                   look="quiet"
                   size="small-icon"
-                  aria-label={`Actions for version ${version.version}`}
+                  aria-label={t`Actions for version ${version.version}`}
                   busy={isBusy}
                 >
                   <Ellipsis aria-hidden className="icon" />
@@ -132,11 +133,11 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
       )}
       {deleting && (
         <ConfirmDialog
-          title={`Delete version ${deleting.version}`}
+          title={t`Delete version ${deleting.version}`}
           action="Delete version"
           mutate={() => fileApi.fileVersions.remove({ id: file.id, version: deleting.version })}
           invalidates={[['files']]}
-          success={`Deleted version ${deleting.version}`}
+          success={t`Deleted version ${deleting.version}`}
           onClose={() => setDeleting(undefined)}
         >
           <p>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { counted } from '../../../../../contract/counted.ts'
+import { t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { shownTheme } from '../../../../state/theme.ts'
 import type { Preview } from '../files-queries.ts'
@@ -72,7 +73,7 @@ export function PreviewTable({ sheets }: { sheets: Sheets }) {
         </table>
       </section>
       <p className="px-16 py-8 text-12 text-neutral-11 tabular-nums">
-        {rows.length < sheet.totalRows && `First ${rows.length} of `}
+        {rows.length < sheet.totalRows && t`First ${rows.length} of `}
         {counted(sheet.totalRows, 'row')}, {counted(sheet.totalColumns, 'column')}
       </p>
     </>

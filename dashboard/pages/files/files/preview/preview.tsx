@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Download, ExternalLink } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { ApiFailure } from '../../../../../client/client.ts'
+import { t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { buttonClass } from '../../../../components/button.tsx'
 import { Failure } from '../../../../components/failure.tsx'
@@ -56,7 +57,7 @@ function PlainText({ content, file }: { content: Extract<Content, { kind: 'text'
     <>
       {isPdf && (
         <p className="flex items-center gap-8 border-neutral-6 border-b px-16 py-4 text-12 text-neutral-11">
-          Text of {content.pages === 1 ? '1 page' : `${content.pages} pages`}
+          Text of {content.pages === 1 ? t`1 page` : t`${content.pages!} pages`}
           <a
             href={inlineUrl(file)}
             target="_blank"

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { counted } from '../../../../../contract/counted.ts'
+import { LOCALE, t } from '../../../../../contract/text.ts'
 import { api } from '../../../../api/client.ts'
 import { fileApi, type TrashSummary, trashSummaryQuery } from '../../../../api/files.ts'
 import { formatSize } from '../../../../components/amounts.ts'
@@ -48,7 +49,7 @@ export function PurgeDialog({ files, onClose }: PurgeDialogProps) {
               <Name>{nameLabel(file.name)}</Name>
             </span>
             <span className="shrink-0 text-neutral-11">
-              {isFolder(file) ? 'Folder' : file.source === 'link' ? 'Shortcut' : formatSize(file.size)}
+              {isFolder(file) ? t`Folder` : file.source === 'link' ? t`Shortcut` : formatSize(file.size)}
             </span>
           </li>
         ))}
@@ -57,8 +58,8 @@ export function PurgeDialog({ files, onClose }: PurgeDialogProps) {
         )}
       </ul>
       <p>
-        {folders.length > 0 && 'Folders are deleted with their contents. '}
-        Shortcuts to {files.length === 1 ? 'this file' : 'these files'} will break. This can’t be undone.
+        {folders.length > 0 && t`Folders are deleted with their contents. `}
+        Shortcuts to {files.length === 1 ? t`this file` : t`these files`} will break. This can’t be undone.
       </p>
     </ConfirmDialog>
   )
@@ -71,7 +72,7 @@ export function PurgeDialog({ files, onClose }: PurgeDialogProps) {
 function phraseFor(files: FileEntry[]): string | undefined {
   const bytes = files.reduce((total, { size }) => total + size, 0)
   if (!files.some(isFolder) && !isLarge({ files: files.length, bytes })) return undefined
-  if (files.length > 1) return `delete ${files.length} items`
+  if (files.length > 1) return t`delete ${files.length} items`
   return /^[\x21-\x7e](?:[\x20-\x7e]{0,38}[\x21-\x7e])?$/.test(files[0]!.name) ? files[0]!.name : 'delete'
 }
 
@@ -122,24 +123,24 @@ function Confirmation({ summary, onClose }: { summary: TrashSummary; onClose: ()
   return (
     <ConfirmDialog
       title="Empty trash"
-      phrase={isLarge({ files, bytes }) ? 'empty trash' : undefined}
+      phrase={isLarge({ files, bytes }) ? t`empty trash` : undefined}
       action="Empty trash"
       mutate={empty}
-      success="Emptied the trash"
+      success={t`Emptied the trash`}
       onClose={onClose}
     >
       <p>
         <strong className="font-medium text-neutral-12">
           {counted(entries, 'item')}
-          {files !== entries && ` with ${counted(files, 'file')}`}, {formatSize(bytes)}
+          {files !== entries && t` with ${counted(files, 'file')}`}, {formatSize(bytes)}
         </strong>{' '}
-        {entries === 1 ? 'is' : 'are'} deleted permanently, with all versions. This can’t be undone.
+        {entries === 1 ? t`is` : t`are`} deleted permanently, with all versions. This can’t be undone.
       </p>
       {others > 0 && <p>{counted(others, 'item')} of other people stay in the trash.</p>}
       {deletedCount !== undefined && (
         <div>
           <p role="status" className="pb-4 text-12 tabular-nums">
-            Deleted {deletedCount.toLocaleString('en')} of {entries.toLocaleString('en')}
+            Deleted {deletedCount.toLocaleString(LOCALE)} of {entries.toLocaleString(LOCALE)}
           </p>
           <progress
             aria-label="Progress of the deletion"

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { RotateCcw, SquareCheck, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { retentionQuery } from '../../../../api/files.ts'
 import { Button, buttonClass } from '../../../../components/button.tsx'
 import { focusedRecord, TrashList, useTrash } from '../../../../components/table/trash.tsx'
@@ -53,7 +54,7 @@ export function TrashPage() {
     >
       {trashDays && items.length > 0 && (
         <p className="border-neutral-6 border-b bg-neutral-2 px-16 py-8 text-13 text-neutral-11 md:px-24">
-          Files are permanently deleted {trashDays === 1 ? 'a day' : `${trashDays} days`} after they were
+          Files are permanently deleted {trashDays === 1 ? t`a day` : t`${trashDays} days`} after they were
           moved to the trash.
         </p>
       )}
@@ -68,10 +69,10 @@ export function TrashPage() {
         }
         explanation={
           trashDays
-            ? `Deleted files stay here for ${trashDays === 1 ? 'a day' : `${trashDays} days`}, unless you restore them.`
-            : 'Deleted files stay here until you restore or permanently delete them.'
+            ? t`Deleted files stay here for ${trashDays === 1 ? t`a day` : t`${trashDays} days`}, unless you restore them.`
+            : t`Deleted files stay here until you restore or permanently delete them.`
         }
-        noMatches="No files match your filter."
+        noMatches={t`No files match your filter.`}
       >
         <TrashTable
           files={matches}
@@ -108,11 +109,11 @@ function useTrashKeys(
     run(files)
   }
   usePageKeys([
-    { label: 'Select all', keys: 'mod+a', icon: SquareCheck, run: selection.selectAll },
-    { label: 'Restore', keys: 'r', icon: RotateCcw, run: onTargets(restoreFiles, 'canRestore') },
-    { label: 'Delete permanently', keys: 'Delete', icon: Trash2, run: onTargets(purge, 'canPurge') },
+    { label: t`Select all`, keys: 'mod+a', icon: SquareCheck, run: selection.selectAll },
+    { label: t`Restore`, keys: 'r', icon: RotateCcw, run: onTargets(restoreFiles, 'canRestore') },
+    { label: t`Delete permanently`, keys: 'Delete', icon: Trash2, run: onTargets(purge, 'canPurge') },
     {
-      label: 'Clear selection',
+      label: t`Clear selection`,
       keys: 'Escape',
       icon: X,
       unlisted: true,

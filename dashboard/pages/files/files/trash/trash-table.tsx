@@ -1,5 +1,6 @@
 import { RotateCcw, Trash2, X } from 'lucide-react'
 import { memo } from 'react'
+import { LOCALE, t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { formatSize } from '../../../../components/amounts.ts'
 import { Button } from '../../../../components/button.tsx'
@@ -64,7 +65,7 @@ function Head({ files, selection, onRestore, onPurge }: TrashTableProps) {
           <th scope="col" colSpan={COLUMNS - 1} className={HEAD}>
             <div role="toolbar" aria-label="Selected files" className="flex items-center gap-4">
               <span role="status" className="mr-auto text-neutral-12">
-                {selection.files.length.toLocaleString('en')} selected
+                {selection.files.length.toLocaleString(LOCALE)} selected
               </span>
               <SelectionActions files={selection.files} onRestore={onRestore} onPurge={onPurge} />
               <Button look="quiet" size="small-icon" aria-label="Clear selection" onClick={selection.clear}>
@@ -110,7 +111,9 @@ function SelectionActions({ files, onRestore, onPurge }: Omit<TrashTableProps, '
         <BarButton
           icon={Trash2}
           label={
-            purgeable.length < files.length ? `Delete ${purgeable.length} permanently` : 'Delete permanently'
+            purgeable.length < files.length
+              ? t`Delete ${purgeable.length} permanently`
+              : t`Delete permanently`
           }
           onClick={() => onPurge(purgeable)}
         />
@@ -179,7 +182,7 @@ const Row = memo(function Row({ file, selected, selection, onRestore, onPurge }:
             size="small-icon"
             look="quiet"
             aria-label={textWithNames`Delete ${nameLabel(file.name)} permanently`}
-            title={file.canPurge ? 'Delete permanently' : undefined}
+            title={file.canPurge ? t`Delete permanently` : undefined}
             className={file.canPurge ? undefined : 'invisible'}
             disabled={!file.canPurge}
             onClick={() => onPurge([file])}

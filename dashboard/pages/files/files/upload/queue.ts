@@ -1,4 +1,5 @@
 import { ApiFailure } from '../../../../../client/client.ts'
+import { t } from '../../../../../contract/text.ts'
 import { shortMessage } from '../../../../api/explain.ts'
 import { queryClient } from '../../../../api/query-client.ts'
 import { sessionQuery } from '../../../../api/session.ts'
@@ -128,13 +129,13 @@ async function run(upload: Upload) {
   pump()
 }
 
-const OTHER_ORGANIZATION = 'You switched to another organization. Switch back and try again'
+const OTHER_ORGANIZATION = t`You switched to another organization. Switch back and try again`
 const requestIdOf = (error: unknown) => (error instanceof ApiFailure ? error.requestId : undefined)
 
 function showResult() {
   const done = uploads.filter(({ state }) => state === 'done')
   const failed = uploads.length - done.length
-  if (failed > 0) toast(failed === 1 ? '1 upload failed' : `${failed} uploads failed`)
+  if (failed > 0) toast(failed === 1 ? t`1 upload failed` : t`${failed} uploads failed`)
   else if (done.length > 0 && done.every(({ replaces }) => replaces))
     toast(withNames`Uploaded a new version of ${nameOrCount(done)}`)
   else if (done.length > 0) toast(withNames`Uploaded ${nameOrCount(done)}`)

@@ -1,3 +1,4 @@
+import { t } from '../../../../../contract/text.ts'
 import { type ExistingFile, fileApi } from '../../../../api/files.ts'
 import { formatSize } from '../../../../components/amounts.ts'
 import { Button } from '../../../../components/button.tsx'
@@ -19,16 +20,16 @@ export function ReplaceDialog({ question: { files, total, answer } }: { question
       title={
         isSingle
           ? withNames`${nameLabel(files[0]!.name)} already exists`
-          : `${files.length} files already exist`
+          : t`${files.length} files already exist`
       }
       onClose={() => answer('cancel')}
     >
       <div className="flex flex-col gap-16">
         <p className="text-neutral-11">
           {isSingle
-            ? 'If you upload a new version, links to the file stay valid, and its current content stays available under Versions.'
-            : 'If you upload new versions, links to the files stay valid, and their current contents stay available under Versions.'}
-          {total > files.length && ' The other uploads replace no file.'}
+            ? t`If you upload a new version, links to the file stay valid, and its current content stays available under Versions.`
+            : t`If you upload new versions, links to the files stay valid, and their current contents stay available under Versions.`}
+          {total > files.length && t` The other uploads replace no file.`}
         </p>
         <ul className="flex flex-col gap-4 text-13">
           {files.slice(0, LISTED_MAX).map(({ id, name, size, updatedAt }) => (
@@ -51,7 +52,7 @@ export function ReplaceDialog({ question: { files, total, answer } }: { question
           </Button>
           <Button onClick={() => answer('both')}>Keep both</Button>
           <Button look="primary" data-autofocus onClick={() => answer('versions')}>
-            {isSingle ? 'New version' : 'New versions'}
+            {isSingle ? t`New version` : t`New versions`}
           </Button>
         </DialogFooter>
       </div>

@@ -1,5 +1,6 @@
 import { Check, ChevronDown, CircleAlert, RotateCw, X } from 'lucide-react'
 import { useState } from 'react'
+import { LOCALE, t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { useSession } from '../../../../api/session.ts'
 import { formatRate, formatRemaining, formatSize } from '../../../../components/amounts.ts'
@@ -60,7 +61,7 @@ function Progress() {
           look="quiet"
           size="small-icon"
           aria-expanded={!isCollapsed}
-          aria-label={isCollapsed ? 'Expand uploads' : 'Collapse uploads'}
+          aria-label={isCollapsed ? t`Expand uploads` : t`Collapse uploads`}
           onClick={() => setCollapsed(!isCollapsed)}
         >
           <ChevronDown
@@ -85,7 +86,7 @@ function Progress() {
           ))}
           {uploads.length > rows.length && (
             <li className="px-16 py-8 text-12 text-neutral-11">
-              and {(uploads.length - rows.length).toLocaleString('en')} more
+              and {(uploads.length - rows.length).toLocaleString(LOCALE)} more
             </li>
           )}
         </ul>
@@ -103,8 +104,8 @@ function UploadRow({ upload }: { upload: Upload }) {
           <Name>{name}</Name>
         </p>
         <p className={`text-12 tabular-nums ${state === 'failed' ? 'text-bad-text' : 'text-neutral-11'}`}>
-          {state === 'waiting' && 'Waiting'}
-          {state === 'sending' && `${formatSize(sent)} of ${formatSize(size)}`}
+          {state === 'waiting' && t`Waiting`}
+          {state === 'sending' && t`${formatSize(sent)} of ${formatSize(size)}`}
           {state === 'done' && formatSize(size)}
           {state === 'failed' && error}
         </p>
@@ -130,7 +131,7 @@ function UploadRow({ upload }: { upload: Upload }) {
         <Button
           look="quiet"
           size="small-icon"
-          aria-label={textWithNames`${state === 'failed' ? 'Remove' : 'Cancel'} ${name}`}
+          aria-label={textWithNames`${state === 'failed' ? t`Remove` : t`Cancel`} ${name}`}
           onClick={() => cancel([upload])}
         >
           <X aria-hidden className="icon" />
@@ -143,7 +144,7 @@ function UploadRow({ upload }: { upload: Upload }) {
 function Bar({ label, part }: { label: string; part: number }) {
   return (
     <progress
-      aria-label={`Upload progress: ${label}`}
+      aria-label={t`Upload progress: ${label}`}
       value={part}
       className="bar block h-4 w-full overflow-hidden rounded-round"
     />
@@ -154,10 +155,10 @@ const sum = (uploads: readonly Upload[], field: 'size' | 'sent') =>
   uploads.reduce((total, upload) => total + upload[field], 0)
 
 function headline(uploads: readonly Upload[], active: Upload[], failed: Upload[]): string {
-  const files = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'file' : 'files'}`
-  if (active.length > 0) return `Uploading ${files(active.length)}`
-  if (failed.length > 0) return `${failed.length} of ${files(uploads.length)} failed`
-  return `${files(uploads.length)} uploaded`
+  const files = (count: number) => `${count.toLocaleString(LOCALE)} ${count === 1 ? 'file' : 'files'}`
+  if (active.length > 0) return t`Uploading ${files(active.length)}`
+  if (failed.length > 0) return t`${failed.length} of ${files(uploads.length)} failed`
+  return t`${files(uploads.length)} uploaded`
 }
 
 /** The total upload speed and the remaining time. */
@@ -167,6 +168,6 @@ function progressText(uploads: readonly Upload[]): string {
     .filter(({ state }) => state === 'sending')
     .reduce((total, { sent, startedAt }) => total + sent / Math.max((now - startedAt) / 1000, 0.1), 0)
   const remaining = sum(uploads, 'size') - sum(uploads, 'sent')
-  if (speed < 1) return `${formatSize(remaining)} left`
-  return `${formatRate(speed)} · ${formatRemaining(remaining / speed)} left`
+  if (speed < 1) return t`${formatSize(remaining)} left`
+  return t`${formatRate(speed)} · ${formatRemaining(remaining / speed)} left`
 }

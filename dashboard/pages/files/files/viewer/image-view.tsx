@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 
 interface ImageViewProps {
   url: string
@@ -14,7 +15,7 @@ export function ImageView({ url, name, onBroken }: ImageViewProps) {
       <button
         type="button"
         aria-pressed={isFull}
-        aria-label={isFull ? 'Fit to screen' : 'Show actual size'}
+        aria-label={isFull ? t`Fit to screen` : t`Show actual size`}
         onClick={() => setFull(!isFull)}
         className={`m-auto flex items-center justify-center p-16 -outline-offset-2 ${isFull ? 'cursor-zoom-out' : 'size-full cursor-zoom-in'}`}
       >

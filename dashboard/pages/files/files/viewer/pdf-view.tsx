@@ -1,5 +1,6 @@
 import { ExternalLink, ZoomIn, ZoomOut } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { Button, buttonClass } from '../../../../components/button.tsx'
 import { drawPage, openPdf, type PDFDocumentProxy } from './open-pdf.ts'
@@ -178,7 +179,9 @@ function PdfPage({ document: pdf, number, width, ratio: firstRatio, onVisible }:
       style={{ width, height: Math.round(width * ratio) }}
       className="relative mx-auto shrink-0 bg-neutral-3 shadow-float"
     >
-      {isNear && <canvas ref={canvas} role="img" aria-label={`Page ${number}`} className="block size-full" />}
+      {isNear && (
+        <canvas ref={canvas} role="img" aria-label={t`Page ${number}`} className="block size-full" />
+      )}
       {isBroken && (
         <p className="absolute inset-0 flex items-center justify-center p-16 text-13 text-bad-text">
           Page {number} can’t be displayed.
@@ -210,9 +213,9 @@ function usePdf(url: string): PdfState {
 }
 
 const REASONS: Record<string, string> = {
-  PasswordException: 'This PDF is protected with a password.',
-  InvalidPDFException: 'This PDF is damaged.',
+  PasswordException: t`This PDF is protected with a password.`,
+  InvalidPDFException: t`This PDF is damaged.`,
 }
 
 const reasonOf = (error: unknown) =>
-  REASONS[(error as Error | null)?.name ?? ''] ?? 'The pages of this PDF can’t be displayed.'
+  REASONS[(error as Error | null)?.name ?? ''] ?? t`The pages of this PDF can’t be displayed.`

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Download, Info, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { formatSize } from '../../../../components/amounts.ts'
 import { Button, buttonClass } from '../../../../components/button.tsx'
@@ -48,7 +49,7 @@ export function Viewer({ id, files, loadMore, onShow, onDetails, onClose }: View
   }
   return (
     <Modal
-      label={file ? textWithNames`Viewer: ${nameLabel(file.name)}` : 'Viewer'}
+      label={file ? textWithNames`Viewer: ${nameLabel(file.name)}` : t`Viewer`}
       onClose={onClose}
       full
       className="max-w-full"
@@ -70,7 +71,7 @@ export function Viewer({ id, files, loadMore, onShow, onDetails, onClose }: View
             role="status"
             className="whitespace-nowrap text-12 text-neutral-11 tabular-nums max-sm:sr-only"
           >
-            {index >= 0 && `${index + 1} of ${files.length}${loadMore ? '+' : ''}`}
+            {index >= 0 && t`${index + 1} of ${files.length}${loadMore ? '+' : ''}`}
           </span>
           <Step label="Next" shortcut="→" onClick={next ? () => onShow(next) : undefined}>
             <ChevronRight aria-hidden className="icon" />

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { memo, useMemo, useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import {
   type Project,
@@ -40,7 +41,7 @@ export function BoardColumn({ status, column, commands, renamingId, dragged, onD
   const accepts = dragged !== undefined && dragged.status !== status
   return (
     <section
-      aria-label={`${label} projects`}
+      aria-label={t`${label} projects`}
       onDragOver={(event) => {
         if (!accepts) return
         event.preventDefault()
@@ -92,9 +93,9 @@ export function BoardColumn({ status, column, commands, renamingId, dragged, onD
 }
 
 const EMPTY: Record<ProjectStatus, string> = {
-  active: 'No project is active.',
-  completed: 'Drag a project here when it is done.',
-  archived: 'Drag a project here to put it aside.',
+  active: t`No project is active.`,
+  completed: t`Drag a project here when it is done.`,
+  archived: t`Drag a project here to put it aside.`,
 }
 
 interface BoardCardProps {

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import type { Project, ProjectStatus } from '../../../../api/projects.ts'
 import { useCanCreateProjects } from '../../../../api/workspaces.ts'
 import { focusedRow, focusRow } from '../../../../frame/list-keys.ts'
@@ -79,7 +80,7 @@ function useBoardKeys(items: Project[]): void {
     void setStatus(project, status)
   }
   usePageKeys([
-    { label: 'Move to the column on the right', keys: 'shift+ArrowRight', icon: ArrowRight, run: move(1) },
-    { label: 'Move to the column on the left', keys: 'shift+ArrowLeft', icon: ArrowLeft, run: move(-1) },
+    { label: t`Move to the column on the right`, keys: 'shift+ArrowRight', icon: ArrowRight, run: move(1) },
+    { label: t`Move to the column on the left`, keys: 'shift+ArrowLeft', icon: ArrowLeft, run: move(-1) },
   ])
 }

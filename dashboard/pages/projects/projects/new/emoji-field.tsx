@@ -1,5 +1,6 @@
 import { SmilePlus } from 'lucide-react'
 import { useId, useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { Button } from '../../../../components/button.tsx'
 import { CONTROL } from '../../../../components/forms/field.tsx'
 
@@ -38,7 +39,7 @@ export function EmojiField({ value, onChange }: EmojiFieldProps) {
       <button
         id={id}
         type="button"
-        aria-label={value ? `Change emoji ${value}` : 'Choose an emoji'}
+        aria-label={value ? t`Change emoji ${value}` : t`Choose an emoji`}
         aria-expanded={open}
         onClick={() => setOpen(!open)}
         className="flex size-32 items-center justify-center overflow-hidden rounded-control border border-neutral-7 text-16 hover:border-neutral-8 hover:bg-neutral-3"

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { api } from '../../../../api/client.ts'
 import { projectsApi } from '../../../../api/project-pages.ts'
 import { projectQuery, projectRef } from '../../../../api/projects.ts'
@@ -19,9 +20,8 @@ import { useProjectsSearch } from '../use-projects.ts'
 import { EmojiField } from './emoji-field.tsx'
 
 /** The name that the server uses if it cannot generate one. */
-const UNTITLED = 'Untitled project'
-const NOT_NAMED =
-  'No name was generated: no language model is configured, or it did not respond. Click the name to change it.'
+const UNTITLED = t`Untitled project`
+const NOT_NAMED = t`No name was generated: no language model is configured, or it did not respond. Click the name to change it.`
 
 export function NewProjectDialog() {
   const { user, workspace } = useSession()
@@ -54,7 +54,7 @@ export function NewProjectDialog() {
     <FormDialog
       size="normal"
       title="New project"
-      action={isAutoNamed ? 'Create and generate name' : 'Create project'}
+      action={isAutoNamed ? t`Create and generate name` : t`Create project`}
       {...form}
     >
       <StartingPoint
@@ -72,7 +72,7 @@ export function NewProjectDialog() {
         <div className="min-w-0 flex-1">
           <TextField
             label="Name"
-            placeholder={source?.name ?? (isAutoNamed ? 'Generated from the description' : 'Launch plan')}
+            placeholder={source?.name ?? (isAutoNamed ? t`Generated from the description` : t`Launch plan`)}
             limit={255}
             required={!source && !isAutoNamed}
             autoComplete="off"
@@ -84,7 +84,7 @@ export function NewProjectDialog() {
       </div>
       <TextArea
         label="Description"
-        hint={source ? undefined : 'Leave the name empty to generate it from the description.'}
+        hint={source ? undefined : t`Leave the name empty to generate it from the description.`}
         limit={5000}
         rows={3}
         value={draft.description}
@@ -99,7 +99,7 @@ export function NewProjectDialog() {
       >
         {VISIBILITY_NAMES.map((name) => (
           <option key={name} value={name}>
-            {name === 'team' && workspace ? `Everyone in ${workspace.name}` : AUDIENCES[name]}
+            {name === 'team' && workspace ? t`Everyone in ${workspace.name}` : AUDIENCES[name]}
           </option>
         ))}
       </Select>
@@ -108,7 +108,7 @@ export function NewProjectDialog() {
   )
 }
 
-const AUDIENCES = { team: 'Everyone in the workspace', private: 'Only me' }
+const AUDIENCES = { team: t`Everyone in the workspace`, private: t`Only me` }
 
 /** Omits empty fields. */
 const nonEmpty = (draft: Draft): Partial<Draft> =>
@@ -182,7 +182,7 @@ function StartingPoint({ value, onChange }: StartingPointProps) {
         label="Start from"
         hint={
           project
-            ? 'Copies the canvas, the instructions and the tags, without files and conversations.'
+            ? t`Copies the canvas, the instructions and the tags, without files and conversations.`
             : (chosenTemplate?.description ?? undefined)
         }
         value={value}

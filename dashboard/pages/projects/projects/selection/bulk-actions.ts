@@ -2,6 +2,7 @@ import { counted } from '../../../../../contract/counted.ts'
 import type { RequestOf } from '../../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../../contract/index.ts'
 import { BULK_MAX } from '../../../../../contract/projects/list-options.ts'
+import { t } from '../../../../../contract/text.ts'
 import { projectsApi, refreshFavourites } from '../../../../api/project-pages.ts'
 import type { Project, ProjectStatus } from '../../../../api/projects.ts'
 import { withNames } from '../../../../components/name.tsx'
@@ -23,13 +24,13 @@ const ACTION_FOR: Record<ProjectStatus, BulkAction> = {
 }
 
 const DONE: Record<BulkAction, string> = {
-  activate: 'Reactivated',
-  complete: 'Completed',
-  archive: 'Archived',
-  delete: 'Deleted',
-  undelete: 'Restored',
-  favourite: 'Added to favorites:',
-  unfavourite: 'Removed from favorites:',
+  activate: t`Reactivated`,
+  complete: t`Completed`,
+  archive: t`Archived`,
+  delete: t`Deleted`,
+  undelete: t`Restored`,
+  favourite: t`Added to favorites:`,
+  unfavourite: t`Removed from favorites:`,
 }
 
 const count = (number: number) => counted(number, 'project')
@@ -44,7 +45,7 @@ export async function applyToSelected(action: BulkAction, projects: readonly Pro
     )
     const changed = projects.filter(({ id }) => done.has(id))
     const undo =
-      changed.length > 0 ? { label: 'Undo', run: () => void undoAction(action, changed) } : undefined
+      changed.length > 0 ? { label: t`Undo`, run: () => void undoAction(action, changed) } : undefined
     if (failures.length === 0) toast(`${DONE[action]} ${count(changed.length)}`, undo)
     else toast(reportOf(action, projects, failures), undo)
     selectOnly(failures.map(({ id }) => id))
@@ -57,7 +58,7 @@ export async function applyToSelected(action: BulkAction, projects: readonly Pro
 function reportOf(action: BulkAction, projects: readonly Project[], failures: Failure[]) {
   const [first] = failures
   const name = projects.find(({ id }) => id === first!.id)?.name ?? ''
-  const done = `${DONE[action]} ${projects.length - failures.length} of ${count(projects.length)}.`
+  const done = t`${DONE[action]} ${projects.length - failures.length} of ${count(projects.length)}.`
   return failures.length === 1
     ? withNames`${done} Not “${name}”: ${first!.message}.`
     : withNames`${done} Not “${name}” and ${String(failures.length - 1)} more: ${first!.message}.`

@@ -1,4 +1,5 @@
 import { Archive, CircleCheck, CirclePlay, RotateCcw, Star, StarOff, Trash2, X } from 'lucide-react'
+import { LOCALE, t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { useFavouriteIds } from '../../../../api/project-pages.ts'
 import type { Project } from '../../../../api/projects.ts'
@@ -14,13 +15,13 @@ import {
 } from './selection.ts'
 
 const ACTIONS = {
-  undelete: { label: 'Restore', icon: RotateCcw },
-  activate: { label: 'Reactivate', icon: CirclePlay },
-  complete: { label: 'Complete', icon: CircleCheck },
-  archive: { label: 'Archive', icon: Archive },
-  favourite: { label: 'Favorite', icon: Star },
-  unfavourite: { label: 'Remove from favorites', icon: StarOff },
-  delete: { label: 'Delete', icon: Trash2 },
+  undelete: { label: t`Restore`, icon: RotateCcw },
+  activate: { label: t`Reactivate`, icon: CirclePlay },
+  complete: { label: t`Complete`, icon: CircleCheck },
+  archive: { label: t`Archive`, icon: Archive },
+  favourite: { label: t`Favorite`, icon: Star },
+  unfavourite: { label: t`Remove from favorites`, icon: StarOff },
+  delete: { label: t`Delete`, icon: Trash2 },
 } satisfies Partial<Record<BulkAction, unknown>>
 
 /** Actions on the selected rows. Replaces the filters, so that the list does not move. */
@@ -68,7 +69,7 @@ export function SelectionBar({ items, inTrash }: { items: Project[]; inTrash?: b
           className="ml-auto"
           onClick={() => selectOnly(items.map(({ id }) => id))}
         >
-          Select all {items.length.toLocaleString('en')}
+          Select all {items.length.toLocaleString(LOCALE)}
         </Button>
       )}
     </div>

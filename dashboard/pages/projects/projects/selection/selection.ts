@@ -1,5 +1,6 @@
 import { ListChecks, SquareCheck, SquareX } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { focusedRow, moveInList } from '../../../../frame/list-keys.ts'
 import { usePageKeys } from '../../../../frame/page-keys.ts'
 import { createStore } from '../../../../state/store.ts'
@@ -64,7 +65,7 @@ export function useSelection(items: readonly { id: string }[]) {
   }
   usePageKeys([
     {
-      label: 'Select',
+      label: t`Select`,
       keys: 'x',
       icon: SquareCheck,
       run: () => {
@@ -73,11 +74,11 @@ export function useSelection(items: readonly { id: string }[]) {
         toggleSelected(id)
       },
     },
-    { label: 'Extend selection down', keys: 'shift+ArrowDown', icon: ListChecks, run: () => extend(1) },
-    { label: 'Extend selection up', keys: 'shift+ArrowUp', icon: ListChecks, run: () => extend(-1) },
-    { label: 'Select all', keys: 'mod+a', icon: ListChecks, run: () => selectOnly(order()) },
+    { label: t`Extend selection down`, keys: 'shift+ArrowDown', icon: ListChecks, run: () => extend(1) },
+    { label: t`Extend selection up`, keys: 'shift+ArrowUp', icon: ListChecks, run: () => extend(-1) },
+    { label: t`Select all`, keys: 'mod+a', icon: ListChecks, run: () => selectOnly(order()) },
     {
-      label: 'Clear selection',
+      label: t`Clear selection`,
       keys: 'Escape',
       icon: SquareX,
       unlisted: true,

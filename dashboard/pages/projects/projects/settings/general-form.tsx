@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { api } from '../../../../api/client.ts'
 import { fieldMessage, shortMessage } from '../../../../api/explain.ts'
 import type { ProjectDetails } from '../../../../api/projects.ts'
@@ -25,7 +26,7 @@ export function GeneralForm({ project }: { project: ProjectDetails }) {
     onSuccess: async (saved) => {
       changeInLists(project.id, saved)
       discard()
-      toast('Saved')
+      toast(t`Saved`)
       await refreshProjects()
     },
   })
@@ -70,8 +71,8 @@ export function GeneralForm({ project }: { project: ProjectDetails }) {
         label="Instructions"
         hint={
           canEditPrompt
-            ? 'Agents read this before every run.'
-            : 'Agents read this before every run. Only the project’s creator, admins and owners can change it.'
+            ? t`Agents read this before every run.`
+            : t`Agents read this before every run. Only the project’s creator, admins and owners can change it.`
         }
         readOnly={!canEditPrompt}
         limit={12_000}

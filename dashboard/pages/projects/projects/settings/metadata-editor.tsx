@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { api } from '../../../../api/client.ts'
 import { shortMessage } from '../../../../api/explain.ts'
 import type { ProjectDetails } from '../../../../api/projects.ts'
@@ -46,7 +47,7 @@ function Editor({ project, draft, onChange, onDone }: EditorProps) {
     onSuccess: async ({ metadata }) => {
       changeInLists(project.id, { metadata })
       onDone()
-      toast('Metadata saved')
+      toast(t`Metadata saved`)
       await refreshProjects()
     },
   })

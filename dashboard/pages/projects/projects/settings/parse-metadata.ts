@@ -1,3 +1,5 @@
+import { LOCALE, t } from '../../../../../contract/text.ts'
+
 const BYTES_MAX = 32_768
 const DEPTH_MAX = 12
 
@@ -11,16 +13,16 @@ export function parseMetadata(text: string): ParseResult {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    return { error: `Invalid JSON: ${errorPosition(text, cause)}` }
+    return { error: t`Invalid JSON: ${errorPosition(text, cause)}` }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { error: 'Must be an object, for example { "team": "growth" }' }
   }
-  if (depthOf(value) > DEPTH_MAX) return { error: `Nested more than ${DEPTH_MAX} levels deep` }
+  if (depthOf(value) > DEPTH_MAX) return { error: t`Nested more than ${DEPTH_MAX} levels deep` }
   const bytes = new TextEncoder().encode(JSON.stringify(value)).length
   if (bytes > BYTES_MAX) {
-    const over = (bytes - BYTES_MAX).toLocaleString('en')
-    return { error: `${over} bytes over the limit of ${BYTES_MAX.toLocaleString('en')}` }
+    const over = (bytes - BYTES_MAX).toLocaleString(LOCALE)
+    return { error: t`${over} bytes over the limit of ${BYTES_MAX.toLocaleString(LOCALE)}` }
   }
   return { value: value as Record<string, unknown> }
 }
@@ -29,9 +31,9 @@ export function parseMetadata(text: string): ParseResult {
 function errorPosition(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   const position = /position (\d+)/.exec(message)?.[1]
-  if (position === undefined) return 'check quotes, commas and brackets'
+  if (position === undefined) return t`check quotes, commas and brackets`
   const before = text.slice(0, Number(position)).split('\n')
-  return `line ${before.length}, column ${before.at(-1)!.length + 1}`
+  return t`line ${before.length}, column ${before.at(-1)!.length + 1}`
 }
 
 function depthOf(value: unknown): number {

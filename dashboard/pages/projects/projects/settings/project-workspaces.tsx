@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Ellipsis, House, X } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { api } from '../../../../api/client.ts'
 import type { ProjectDetails } from '../../../../api/projects.ts'
@@ -29,13 +30,16 @@ export function ProjectWorkspaces({ project }: { project: ProjectDetails }) {
   const share = ({ id, name }: NamedWorkspace) =>
     action.mutate(async () => {
       await shareWith(id, false)
-      toast(withNames`Shared with ${name}`, { label: 'Undo', run: () => action.mutate(() => removeFrom(id)) })
+      toast(withNames`Shared with ${name}`, {
+        label: t`Undo`,
+        run: () => action.mutate(() => removeFrom(id)),
+      })
     })
   const unshare = ({ id, name }: NamedWorkspace) =>
     action.mutate(async () => {
       await removeFrom(id)
       toast(withNames`Removed from ${name}`, {
-        label: 'Undo',
+        label: t`Undo`,
         run: () => action.mutate(() => shareWith(id, false)),
       })
     })
@@ -44,7 +48,7 @@ export function ProjectWorkspaces({ project }: { project: ProjectDetails }) {
     action.mutate(async () => {
       await shareWith(id, true)
       toast(withNames`Primary workspace is now ${name}`, {
-        label: 'Undo',
+        label: t`Undo`,
         run: () =>
           action.mutate(async () => {
             await shareWith(project.workspaceId, true)
@@ -56,7 +60,7 @@ export function ProjectWorkspaces({ project }: { project: ProjectDetails }) {
   return (
     <div className="flex flex-col gap-12">
       <ul aria-label="Project workspaces" className="border-neutral-6 border-t">
-        <WorkspaceRow name={primary?.name ?? 'A workspace you are not a member of'}>
+        <WorkspaceRow name={primary?.name ?? t`A workspace you are not a member of`}>
           <Badge>Primary</Badge>
         </WorkspaceRow>
         {project.sharedWorkspaces.map((workspace) => (

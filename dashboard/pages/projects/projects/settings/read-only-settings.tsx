@@ -32,12 +32,12 @@ export function ReadOnlySettings({ project }: { project: ProjectDetails }) {
       )}
       <PanelSection title="Details">
         <dl className="grid grid-cols-3 gap-x-12 gap-y-8 text-13">
-          <Detail name="Status">
+          <Detail label="Status">
             <Status meaning={STATUSES[status].meaning}>{STATUSES[status].label}</Status>
           </Detail>
-          <Detail name="Visibility">{VISIBILITIES[visibility].label}</Detail>
+          <Detail label="Visibility">{VISIBILITIES[visibility].label}</Detail>
           {tags.length > 0 && (
-            <Detail name="Tags">
+            <Detail label="Tags">
               <span className="flex flex-wrap gap-4">
                 {tags.map((tag) => (
                   <Badge key={tag}>{tag}</Badge>
@@ -45,14 +45,14 @@ export function ReadOnlySettings({ project }: { project: ProjectDetails }) {
               </span>
             </Detail>
           )}
-          <Detail name="Spend">{formatSpend(project.spend)}</Detail>
-          <Detail name="Runs">
+          <Detail label="Spend">{formatSpend(project.spend)}</Detail>
+          <Detail label="Runs">
             <RunsLink projectId={project.id} />
           </Detail>
-          <Detail name="Last activity">
+          <Detail label="Last activity">
             <Time at={project.lastActivityAt} />
           </Detail>
-          <Detail name="Project ID">
+          <Detail label="Project ID">
             <CopyId id={project.id} what="project ID" />
           </Detail>
         </dl>
@@ -69,10 +69,10 @@ export function ReadOnlySettings({ project }: { project: ProjectDetails }) {
   )
 }
 
-function Detail({ name, children }: { name: string; children: ReactNode }) {
+function Detail({ label, children }: { label: string; children: ReactNode }) {
   return (
     <>
-      <dt className="text-neutral-11">{name}</dt>
+      <dt className="text-neutral-11">{label}</dt>
       <dd className="col-span-2 min-w-0">{children}</dd>
     </>
   )

@@ -6,6 +6,7 @@ import { ApiFailure } from '../../../../../client/client.ts'
 import type { RequestOf } from '../../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../../contract/index.ts'
 import type { RestorePlan } from '../../../../../contract/projects/project-export.ts'
+import { LOCALE, t } from '../../../../../contract/text.ts'
 import { api } from '../../../../api/client.ts'
 import { shortMessage } from '../../../../api/explain.ts'
 import { projectsApi } from '../../../../api/project-pages.ts'
@@ -65,7 +66,7 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
         </p>
         <FormFailure>
           {isStale
-            ? 'The project has changed. Review the updated plan, then apply it.'
+            ? t`The project has changed. Review the updated plan, then apply it.`
             : error
               ? shortMessage(error)
               : undefined}
@@ -91,7 +92,7 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
             disabled={!planQuery.data || planQuery.isFetching || isUnchanged(planQuery.data.plan)}
             onClick={() => planQuery.data && apply.mutate(planQuery.data.planHash)}
           >
-            {planQuery.data ? `Apply ${changesLabel(countChanges(planQuery.data.plan))}` : 'Apply'}
+            {planQuery.data ? t`Apply ${changesLabel(countChanges(planQuery.data.plan))}` : t`Apply`}
           </Button>
         </DialogFooter>
       </div>
@@ -100,19 +101,20 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
 }
 
 function offerUndo(projectId: string, snapshotId: string) {
-  toast('Project restored', {
-    label: 'Undo canvas changes',
+  toast(t`Project restored`, {
+    label: t`Undo canvas changes`,
     run: () =>
       void api.canvas
         .restoreSnapshot({ projectId, snapshotId })
-        .then(() => toast('Canvas changes undone'))
+        .then(() => toast(t`Canvas changes undone`))
         .catch(toastFailure)
         .finally(refreshProjects),
   })
 }
 
 const isUnchanged = (plan: Plan) => countChanges(plan) === 0
-const changesLabel = (count: number) => (count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`)
+const changesLabel = (count: number) =>
+  count === 1 ? t`1 change` : t`${count.toLocaleString(LOCALE)} changes`
 
 type Plan = z.output<typeof RestorePlan>
 type Item = Plan['create'][number]
@@ -128,15 +130,15 @@ function PlanView({ plan }: { plan: Plan }) {
       <Section icon={Pencil} tone="text-info-text" label="Changed" items={plan.update} />
       <Section icon={Minus} tone="text-bad-text" label="Removed" items={plan.delete} />
       <p className="border-neutral-6 border-t py-8 text-13 text-neutral-11">
-        {plan.unchanged.toLocaleString('en')} unchanged
+        {plan.unchanged.toLocaleString(LOCALE)} unchanged
       </p>
       {plan.missingFiles.length > 0 && (
         <div className="mt-8 rounded-control border border-warning-line bg-warning-wash px-12 py-8 text-13 text-warning-text">
           <p className="flex items-center gap-8 font-medium">
             <TriangleAlert aria-hidden className="icon" />
             {plan.missingFiles.length === 1
-              ? '1 file is missing'
-              : `${plan.missingFiles.length} files are missing`}
+              ? t`1 file is missing`
+              : t`${plan.missingFiles.length} files are missing`}
           </p>
           <p>Upload the missing files to the project first, or continue without them.</p>
           <ul className="mt-4 max-h-half list-disc overflow-y-auto pl-24">
@@ -173,12 +175,12 @@ function Section({ icon: Icon, tone, label, items }: SectionProps) {
         />
         <Icon aria-hidden className={`icon ${tone}`} />
         <span className="font-medium">{label}</span>
-        <span className="text-neutral-11 tabular-nums">{items.length.toLocaleString('en')}</span>
+        <span className="text-neutral-11 tabular-nums">{items.length.toLocaleString(LOCALE)}</span>
       </summary>
       <ul className="max-h-half overflow-y-auto pb-8 pl-48 text-13">
         {items.slice(0, SHOWN_MAX).map((item) => (
           <li key={`${item.kind} ${item.id}`} className="truncate py-px">
-            {item.title ?? 'Untitled'}
+            {item.title ?? t`Untitled`}
             <span className="text-neutral-11">
               {' '}
               {KINDS[item.kind]}
@@ -186,7 +188,9 @@ function Section({ icon: Icon, tone, label, items }: SectionProps) {
             </span>
           </li>
         ))}
-        {hiddenCount > 0 && <li className="text-neutral-11">and {hiddenCount.toLocaleString('en')} more</li>}
+        {hiddenCount > 0 && (
+          <li className="text-neutral-11">and {hiddenCount.toLocaleString(LOCALE)} more</li>
+        )}
       </ul>
     </details>
   )
@@ -217,8 +221,8 @@ export function parseManifest(text: string): ParseResult {
     ) {
       return { manifest: value as Manifest }
     }
-    return { error: 'Not a project manifest. Select a file exported from a project.' }
+    return { error: t`Not a project manifest. Select a file exported from a project.` }
   } catch {
-    return { error: 'Not a JSON file. Select a manifest exported from a project.' }
+    return { error: t`Not a JSON file. Select a manifest exported from a project.` }
   }
 }

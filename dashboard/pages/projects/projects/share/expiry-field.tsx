@@ -1,3 +1,4 @@
+import { t } from '../../../../../contract/text.ts'
 import { formatMoment } from '../../../../components/dates.ts'
 import { TextField } from '../../../../components/forms/field.tsx'
 import { Select } from '../../../../components/forms/select.tsx'
@@ -10,11 +11,11 @@ interface ExpiryFieldProps {
 }
 
 const CHOICES: { value: Expiry['choice']; label: string }[] = [
-  { value: 'never', label: 'Never' },
-  { value: '1', label: 'In 1 day' },
-  { value: '7', label: 'In 7 days' },
-  { value: '30', label: 'In 30 days' },
-  { value: 'date', label: 'Custom date' },
+  { value: 'never', label: t`Never` },
+  { value: '1', label: t`In 1 day` },
+  { value: '7', label: t`In 7 days` },
+  { value: '30', label: t`In 30 days` },
+  { value: 'date', label: t`Custom date` },
 ]
 
 export function ExpiryField({ value, onChange, current }: ExpiryFieldProps) {

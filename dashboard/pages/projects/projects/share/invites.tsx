@@ -1,6 +1,7 @@
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import type { PROJECT_INVITE_ROLES } from '../../../../../contract/projects/sharing.ts'
+import { t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { api } from '../../../../api/client.ts'
 import { failureMessage } from '../../../../api/explain.ts'
@@ -53,7 +54,7 @@ export function Invites({ project, invites, onCreated }: InvitesProps) {
       ) : (
         <div className="flex flex-wrap items-center justify-between gap-12">
           <p className="text-13 text-neutral-11">
-            {invites.length === 0 ? 'No invitations yet.' : 'A new invite link replaces the current one.'}
+            {invites.length === 0 ? t`No invitations yet.` : t`A new invite link replaces the current one.`}
           </p>
           <Button onClick={() => setAdding(true)}>
             <UserPlus aria-hidden className="icon" />
@@ -66,11 +67,11 @@ export function Invites({ project, invites, onCreated }: InvitesProps) {
 }
 
 function InviteRow({ projectId, invite }: { projectId: string; invite: ProjectInvite }) {
-  const recipient = invite.email ?? 'Anyone with the link'
+  const recipient = invite.email ?? t`Anyone with the link`
   const revoke = useSharingMutation(
     projectId,
     () => api.sharing.revokeInvite({ projectId, inviteId: invite.id }),
-    () => toast(invite.email ? withNames`Invitation to ${invite.email} revoked` : 'Invite link revoked'),
+    () => toast(invite.email ? withNames`Invitation to ${invite.email} revoked` : t`Invite link revoked`),
   )
   return (
     <li className="flex min-h-48 flex-col gap-8 border-neutral-6 border-b py-8">
@@ -80,11 +81,11 @@ function InviteRow({ projectId, invite }: { projectId: string; invite: ProjectIn
             {recipient}
           </p>
           <p className="text-12 text-neutral-11">
-            {invite.role === 'editor' ? 'Editor' : 'Viewer'}
+            {invite.role === 'editor' ? t`Editor` : t`Viewer`}
             {invite.maxUses !== null &&
               invite.email === null &&
-              ` · ${invite.uses} of ${invite.maxUses} used`}
-            {invite.maxUses === null && invite.uses > 0 && ` · used ${times(invite.uses)}`}
+              t` · ${invite.uses} of ${invite.maxUses} used`}
+            {invite.maxUses === null && invite.uses > 0 && t` · used ${times(invite.uses)}`}
             {invite.expiresAt && (
               <>
                 {' · expires '}
@@ -108,7 +109,7 @@ function InviteRow({ projectId, invite }: { projectId: string; invite: ProjectIn
   )
 }
 
-const times = (count: number) => (count === 1 ? 'once' : `${count} times`)
+const times = (count: number) => (count === 1 ? 'once' : t`${count} times`)
 
 type Role = (typeof PROJECT_INVITE_ROLES)[number]
 
@@ -151,8 +152,8 @@ function InviteForm({ projectId, onDone, onCancel }: InviteFormProps) {
         type="email"
         hint={
           canMail
-            ? 'Leave empty to create a link that anyone can use.'
-            : 'This server can’t send email: you get a link to send yourself. Leave empty to create a link that anyone can use.'
+            ? t`Leave empty to create a link that anyone can use.`
+            : t`This server can’t send email: you get a link to send yourself. Leave empty to create a link that anyone can use.`
         }
         autoComplete="off"
         maxLength={254}
@@ -179,7 +180,7 @@ function InviteForm({ projectId, onDone, onCancel }: InviteFormProps) {
       </div>
       <div className="flex gap-8">
         <Button look="primary" type="submit" busy={invite.isPending}>
-          {email.trim() && canMail ? 'Send invitation' : 'Create invite link'}
+          {email.trim() && canMail ? t`Send invitation` : t`Create invite link`}
         </Button>
         <Button look="quiet" onClick={onCancel}>
           Cancel

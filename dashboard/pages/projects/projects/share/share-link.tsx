@@ -1,5 +1,6 @@
 import { Link as LinkIcon, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { api } from '../../../../api/client.ts'
 import { failureMessage } from '../../../../api/explain.ts'
 import { Button } from '../../../../components/button.tsx'
@@ -31,7 +32,7 @@ export function ShareLink({ projectId, share, onCreated }: ShareLinkProps) {
         onDone={({ url }) => {
           setEditing(false)
           if (url) onCreated(url)
-          else toast('Share link saved')
+          else toast(t`Share link saved`)
         }}
       />
     )
@@ -66,7 +67,7 @@ function ExistingLink({
   const revoke = useSharingMutation(
     projectId,
     () => api.sharing.unshare({ projectId }),
-    () => toast('Share link revoked. Guests no longer have access.'),
+    () => toast(t`Share link revoked. Guests no longer have access.`),
   )
   const error = rotate.error ?? revoke.error
   return (
@@ -75,10 +76,10 @@ function ExistingLink({
       <div className="text-13">
         <p className="flex items-start gap-12">
           <Status meaning={isExpired(share) ? 'warning' : 'good'}>
-            {isExpired(share) ? 'Expired' : 'On'}
+            {isExpired(share) ? t`Expired` : t`On`}
           </Status>
           <span>
-            Anyone with the link{share.hasPassword ? ' and its password ' : ' '}
+            Anyone with the link{share.hasPassword ? t` and its password ` : ' '}
             {ACCESSES[share.access].sentence}.
           </span>
         </p>
@@ -105,10 +106,10 @@ function ExistingLink({
 }
 
 function ExpiryText({ share }: { share: Share }) {
-  if (!share.expiresAt) return 'Never expires'
+  if (!share.expiresAt) return t`Never expires`
   return (
     <>
-      {isExpired(share) ? 'Expired' : 'Expires'} <Time at={share.expiresAt} isExpected />
+      {isExpired(share) ? t`Expired` : t`Expires`} <Time at={share.expiresAt} isExpected />
     </>
   )
 }
@@ -141,7 +142,7 @@ function LinkForm({ projectId, share, onDone, onCancel }: LinkFormProps) {
   )
   return (
     <form
-      aria-label={share ? 'Edit share link' : 'New share link'}
+      aria-label={share ? t`Edit share link` : t`New share link`}
       className="flex flex-col gap-12"
       onSubmit={(event) => {
         event.preventDefault()
@@ -165,11 +166,11 @@ function LinkForm({ projectId, share, onDone, onCancel }: LinkFormProps) {
       </div>
       {!removesPassword && (
         <PasswordField
-          label={share?.hasPassword ? 'New password' : 'Password'}
+          label={share?.hasPassword ? t`New password` : t`Password`}
           hint={
             share?.hasPassword
-              ? 'Leave empty to keep the current password. A new password signs out current guests.'
-              : 'Optional, at least 12 characters. Send it separately from the link.'
+              ? t`Leave empty to keep the current password. A new password signs out current guests.`
+              : t`Optional, at least 12 characters. Send it separately from the link.`
           }
           autoComplete="new-password"
           minLength={12}
@@ -191,7 +192,7 @@ function LinkForm({ projectId, share, onDone, onCancel }: LinkFormProps) {
       )}
       <div className="flex gap-8">
         <Button look="primary" type="submit" busy={save.isPending}>
-          {share ? 'Save' : 'Create link'}
+          {share ? t`Save` : t`Create link`}
         </Button>
         <Button look="quiet" onClick={onCancel}>
           Cancel

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { OutputOf } from '../../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../../contract/index.ts'
+import { t } from '../../../../../contract/text.ts'
 import { api } from '../../../../api/client.ts'
 
 export type Share = OutputOf<Contract['sharing']['share']>
@@ -31,7 +32,7 @@ export function useSharingMutation<Values = void, Result = unknown>(
 type Access = Share['access']
 
 export const ACCESSES: Record<Access, { option: string; sentence: string }> = {
-  view: { option: 'Can view', sentence: 'can view the canvas' },
-  comment: { option: 'Can comment', sentence: 'can view the canvas and comment on its blocks' },
-  edit: { option: 'Can edit', sentence: 'can edit the canvas' },
+  view: { option: t`Can view`, sentence: t`can view the canvas` },
+  comment: { option: t`Can comment`, sentence: t`can view the canvas and comment on its blocks` },
+  edit: { option: t`Can edit`, sentence: t`can edit the canvas` },
 }

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { failureMessage } from '../../../../api/explain.ts'
 import { projectsApi } from '../../../../api/project-pages.ts'
 import type { Project } from '../../../../api/projects.ts'
@@ -20,7 +21,7 @@ export function SaveTemplateDialog({ project, onClose }: { project: Project; onC
     onCreated: async (template) => {
       await refreshTemplates()
       toast(withNames`Saved the template “${template.name}”`, {
-        label: 'Undo',
+        label: t`Undo`,
         run: () => void projectsApi.templates.remove({ id: template.id }).finally(refreshTemplates),
       })
       onClose()
@@ -45,7 +46,7 @@ export function EditTemplateDialog({ template, onClose }: { template: Template; 
     mutationFn: () => projectsApi.templates.update({ id: template.id, ...templateOf(draft) }),
     onSuccess: async () => {
       await refreshTemplates()
-      toast('Template saved')
+      toast(t`Template saved`)
       onClose()
     },
   })

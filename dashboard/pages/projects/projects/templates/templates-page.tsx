@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { projectsApi } from '../../../../api/project-pages.ts'
 import { useCanCreateProjects } from '../../../../api/workspaces.ts'
@@ -51,12 +52,12 @@ export function TemplatesPage() {
         <>
           {group(
             'organization',
-            'Your organization',
+            t`Your organization`,
             hasOwn
-              ? 'Copies of canvases that members saved.'
-              : 'The organization has no templates yet. In the menu of a project, choose “Save as template”.',
+              ? t`Copies of canvases that members saved.`
+              : t`The organization has no templates yet. In the menu of a project, choose “Save as template”.`,
           )}
-          {group('shipped', 'From Atrium', 'Canvases with notes, tasks and agents for common work.')}
+          {group('shipped', t`From Atrium`, t`Canvases with notes, tasks and agents for common work.`)}
         </>
       )}
       {editing && <EditTemplateDialog template={editing} onClose={() => setEditing(undefined)} />}

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Bookmark, BookmarkPlus, Pencil, Save, Trash2, Users } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../../../../contract/text.ts'
 import { failureMessage } from '../../../../api/explain.ts'
 import { projectsApi } from '../../../../api/project-pages.ts'
 import { useSession } from '../../../../api/session.ts'
@@ -66,7 +67,7 @@ export function ViewsMenu({ search }: { search: ProjectsSearch }) {
           <Button size="small" aria-haspopup="menu">
             <Bookmark aria-hidden className={`icon ${current ? 'fill-current' : ''}`} />
             <span className="max-w-status truncate">
-              {current ? <Name>{current.name}</Name> : 'Views'}
+              {current ? <Name>{current.name}</Name> : t`Views`}
               {changed && <span aria-hidden> •</span>}
               {changed && <span className="sr-only"> (changed)</span>}
             </span>
@@ -74,11 +75,11 @@ export function ViewsMenu({ search }: { search: ProjectsSearch }) {
         }
       >
         {group(
-          'My views',
+          t`My views`,
           views.filter(({ shared }) => !shared),
         )}
         {group(
-          'Shared views',
+          t`Shared views`,
           views.filter(({ shared }) => shared),
         )}
         {current?.canEdit && (
@@ -116,7 +117,7 @@ export function ViewsMenu({ search }: { search: ProjectsSearch }) {
 async function update({ id, name, settings: before }: ProjectView, settings: ProjectView['settings']) {
   if (!(await attempt(() => projectsApi.projectViews.update({ id, settings })))) return
   toast(withNames`Updated “${name}”`, {
-    label: 'Undo',
+    label: t`Undo`,
     run: () => void attempt(() => projectsApi.projectViews.update({ id, settings: before })),
   })
 }
@@ -125,7 +126,7 @@ async function remove({ id, name, shared, settings }: ProjectView, onRemoved: ()
   if (!(await attempt(() => projectsApi.projectViews.remove({ id })))) return
   onRemoved()
   toast(withNames`Deleted the view “${name}”`, {
-    label: 'Undo',
+    label: t`Undo`,
     run: () => void attempt(() => projectsApi.projectViews.create({ name, shared, settings })),
   })
 }
@@ -169,8 +170,8 @@ function ViewDialog({ view, settings, onCreated, onClose }: ViewDialogProps) {
   })
   return (
     <FormDialog
-      title={view ? 'Rename or share view' : 'Save view'}
-      lead={view ? undefined : 'Saves the filters, the sort order and the layout of the list.'}
+      title={view ? t`Rename or share view` : t`Save view`}
+      lead={view ? undefined : t`Saves the filters, the sort order and the layout of the list.`}
       action="Save view"
       failure={failureMessage(save.error)}
       busy={save.isPending}
