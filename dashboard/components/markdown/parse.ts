@@ -58,7 +58,8 @@ export function createGrowingParser(): (text: string) => Part[] {
   return (text) => {
     if (text === known) return parts
     const kept = text.startsWith(known) && !hasDefinitions ? finalParts(parts, known) : []
-    let added = parseFrom(parts[kept.length]?.line ?? 0, text)
+    // Definitions are no parts, so they may be above the first one.
+    let added = parseFrom(kept.length === 0 ? 0 : parts[kept.length]!.line, text)
     // The definition of a link changes the text above it.
     if (added.hasDefinitions && kept.length > 0) added = parseFrom(0, text)
     known = text
