@@ -119,7 +119,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     recheckAfterMs,
   })
   const contextOn = (sql: Pool, origin: Origin): PublicContext<Capability> =>
-    createContext({ caller: null, origin, sql, now, ...capabilities })
+    createContext({ ...capabilities, caller: null, origin, sql, now })
   const observed = {
     config,
     processId,

@@ -110,7 +110,7 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
 
   async function runOn(sql: Sql, operation: Operation, call: Call): Promise<Result> {
     const access = createAccessCheck(operation.endpoint, call, { now, suspensions, recheckAfterMs })
-    const base = { origin: call.origin, sql, now, ...capabilities }
+    const base = { ...capabilities, origin: call.origin, sql, now }
     const contexts: Contexts = {
       prepare: async () => createContext({ ...base, caller: await access.renew() }) as AnyContext,
       handle: async () => {
