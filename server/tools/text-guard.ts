@@ -92,20 +92,26 @@ function visitTexts(value: unknown, visit: (text: string) => void): void {
     for (const part of Object.values(value)) visitTexts(part, visit)
 }
 
-/** Tools cut texts and put them together: this many characters in a row are no coincidence. */
+/** Tools cut texts and put them together: this many letters in a row are no coincidence. */
 const RUN_LENGTH = 24
-/** A slice that is shorter than this says nothing. */
+/** The same for scripts without spaces, in which a letter says as much as half a word. */
+const RUN_LENGTH_SPACELESS = 8
+/** A slice that is shorter than this says nothing, and a single word of fewer letters is no instruction. */
 const SLICE_MIN = 8
-/** Fewer words than this may occur by coincidence, and are no instruction: only the whole text counts. */
+/** So many words are a phrase, of which parts count too. */
 const WORDS_MIN = 3
+
+const SPACELESS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
 
 /** Tells whether another text repeats this one. Compares letters and digits, so that quoting and slugs make no difference. */
 function createMatcher(text: string): (other: string) => boolean {
   const letters = lettersOf(text)
   if (letters === '') return (other) => other === text
-  const isPhrase = letters.length >= RUN_LENGTH || wordsIn(text) >= WORDS_MIN
-  if (!isPhrase) return (other) => lettersOf(other) === letters
-  const length = Math.min(RUN_LENGTH, letters.length)
+  const words = wordsIn(text)
+  const isSpaceless = SPACELESS.test(letters)
+  const runLength = isSpaceless ? RUN_LENGTH_SPACELESS : RUN_LENGTH
+  if (letters.length < runLength && words.length < WORDS_MIN) return shortMatcher(letters, words, isSpaceless)
+  const length = Math.min(runLength, letters.length)
   const runs = new Set<string>()
   for (let start = 0; start + length <= letters.length; start++)
     runs.add(letters.slice(start, start + length))
@@ -118,5 +124,20 @@ function createMatcher(text: string): (other: string) => boolean {
   }
 }
 
+/**
+ * A short text counts as a whole. It also counts inside another text, such as the label in a line about an edge, unless
+ * it is a single short word, which may be there by coincidence.
+ */
+function shortMatcher(letters: string, words: string[], isSpaceless: boolean): (other: string) => boolean {
+  if (isSpaceless && letters.length > 1) return (other) => lettersOf(other).includes(letters)
+  if (words.length === 1 && letters.length < SLICE_MIN) return (other) => lettersOf(other) === letters
+  const inside = new RegExp(`(?<![\\p{L}\\p{N}])${words.join('[^\\p{L}\\p{N}]+')}(?![\\p{L}\\p{N}])`, 'u')
+  return (other) => lettersOf(other) === letters || inside.test(other.toLowerCase())
+}
+
 const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
-const wordsIn = (text: string) => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean).length
+const wordsIn = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
