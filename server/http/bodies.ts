@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, badField, badRequest } from '../errors.ts'
@@ -11,8 +12,12 @@ export function acceptBodies(http: FastifyInstance): void {
   const parse = jsonParser(http)
   http.addContentTypeParser(
     'application/json',
-    { parseAs: 'string' },
-    (request: FastifyRequest, body: string) => parse(request, body),
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      // Decoding would replace invalid bytes without a word.
+      if (!isUtf8(body)) throw badField('body', 'must be valid UTF-8')
+      return parse(request, body.toString())
+    },
   )
   http.addContentTypeParser('*', (_request, _payload, done) =>
     done(new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json')),

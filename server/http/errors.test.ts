@@ -203,6 +203,17 @@ describe('an internal failure', () => {
   })
 })
 
+test('a body that is not UTF-8 is refused instead of being stored with replaced characters', async () => {
+  const body = Buffer.from([...Buffer.from('{"message":"'), 0xc3, 0x28, 0xff, ...Buffer.from('"}')])
+  const response = await fetch(`${app.url}/api/v1/feedback`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+  })
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ error: { message: 'body must be valid UTF-8' } })
+})
+
 describe('x-request-id', () => {
   const read = (id?: string) => app.request('GET', '/healthz', { headers: id ? { 'x-request-id': id } : {} })
 

@@ -48,7 +48,8 @@ function AnswerCode({ text, language }: { text: string; language: string | null 
 
 function AnswerImage({ image }: { image: Image }) {
   const [isMissing, setMissing] = useState(false)
-  const alt = image.alt || t`Image`
+  // Without direction overrides, which could turn the host behind it around.
+  const alt = image.alt.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '') || t`Image`
   if ('href' in image)
     return (
       <a
@@ -91,9 +92,15 @@ function AnswerLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <>
       <a target="_blank" rel="noreferrer noopener" href={href} title={href}>
-        {children}
+        <bdi>{children}</bdi>
       </a>
-      {!isUrlVisible && <span className="text-12 text-neutral-11"> ({destination})</span>}
+      {/* Isolated, so that a direction override in the text can't turn the host around. */}
+      {!isUrlVisible && (
+        <span className="text-12 text-neutral-11">
+          {' '}
+          <bdi dir="ltr">({destination})</bdi>
+        </span>
+      )}
     </>
   )
 }

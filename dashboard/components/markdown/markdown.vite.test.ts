@@ -156,3 +156,12 @@ test('an answer names the destination of a link unless its text does', () => {
     expect(text(visible)).toBe(visible)
   }
 })
+
+test('a direction override in the text of a link or an image does not turn the host around', () => {
+  const html = (text: string) =>
+    renderToStaticMarkup(createElement(Answer, { text })).replace(/<!-- -->/g, '')
+  expect(html('[\u202edetails](https://moc.elgoog.evil.example/x)')).toContain(
+    '<bdi>\u202edetails</bdi></a><span class="text-12 text-neutral-11"> <bdi dir="ltr">(moc.elgoog.evil.example)</bdi>',
+  )
+  expect(html('![\u202echart](https://evil.example/x)')).toContain('Image: chart (on evil.example)')
+})
