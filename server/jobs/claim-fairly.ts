@@ -99,8 +99,8 @@ const dueByOrganization = (
     )`
 }
 
-/** Of more rows that are due, a claim considers the oldest. */
-const CANDIDATES_MAX = 2000
+/** Of more rows that are due, a claim considers the oldest: beyond this, a backlog delays other organizations. */
+const CANDIDATES_MAX = 20_000
 /** How many times the rows it claims a claim tries to lock: other processes claim the first ones at the same moment. */
 const SPARE = 4
 
