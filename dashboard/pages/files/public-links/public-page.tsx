@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { ApiFailure } from '../../../../client/client.ts'
 import { t } from '../../../../contract/text.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { LinkPassword } from '../../../components/forms/link-password.tsx'
@@ -27,7 +28,7 @@ function PublicLink({ token }: { token: string }) {
         <LinkPassword
           lead="Ask the person who sent you this link for the password."
           action="Open"
-          error={state.problem && shortMessage(state.problem)}
+          error={state.problem && problemOf(state.problem)}
           onSubmit={open}
         />
       )
@@ -48,3 +49,8 @@ function PublicLink({ token }: { token: string }) {
       return <PublicView link={state.link} />
   }
 }
+
+const problemOf = (error: Error): string =>
+  error instanceof ApiFailure && error.reason === 'wrong_password'
+    ? t`Wrong password. Try again.`
+    : shortMessage(error)

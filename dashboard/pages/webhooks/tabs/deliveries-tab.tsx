@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { SearchX, Send } from 'lucide-react'
 import { t } from '../../../../contract/text.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
@@ -24,7 +24,8 @@ const route = getRouteApi('/app/webhooks/$id')
 /** The deliveries of a webhook, newest first; a row opens the event with its requests and responses. */
 export function DeliveriesTab({ webhook, actions }: TabProps) {
   const { state, event } = route.useSearch()
-  const navigate = route.useNavigate()
+  // Not the route's own: `.` would be the webhook's first tab.
+  const navigate = useNavigate()
   const filter = isStatus(state) ? state : undefined
   const list = useInfiniteQuery({ ...deliveriesQuery(webhook.id, filter), placeholderData: keepPreviousData })
   const items = list.data?.pages.flatMap((page) => page.items) ?? []

@@ -18,6 +18,9 @@ interface FileRowProps extends FileEntryProps {
   columns: Columns
 }
 
+/** The first click opens the panel, which may move the rows: a double click means the row that was clicked first. */
+let firstClicked: FileRowProps['file'] | undefined
+
 export const FileRow = memo(function FileRow({ columns, ...props }: FileRowProps) {
   const { file, context, renaming } = props
   const { commands, isSearch } = context
@@ -28,7 +31,12 @@ export const FileRow = memo(function FileRow({ columns, ...props }: FileRowProps
     <tr
       ref={row}
       {...entry}
-      onDoubleClick={() => !isFolderEntry && !renaming && commands.view(file)}
+      onClickCapture={({ detail }) => {
+        if (detail === 1) firstClicked = file
+      }}
+      onDoubleClick={() =>
+        firstClicked && !isFolder(firstClicked) && !renaming && commands.view(firstClicked)
+      }
       className={`group/row ${ROW} data-selected:bg-accent-wash ${over ? 'bg-accent-wash outline-2 -outline-offset-2 outline-accent-text' : ''}`}
     >
       <td className={`${CELL} w-32 pr-0`}>

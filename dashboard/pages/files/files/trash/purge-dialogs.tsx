@@ -134,7 +134,9 @@ function Confirmation({ summary, onClose }: { summary: TrashSummary; onClose: ()
           {counted(entries, 'item')}
           {files !== entries && t` with ${counted(files, 'file')}`}, {formatSize(bytes)}
         </strong>{' '}
-        {entries === 1 ? t`is` : t`are`} deleted permanently, with all versions. This can’t be undone.
+        {entries === 1
+          ? t`is deleted permanently, with all versions. This can’t be undone.`
+          : t`are deleted permanently, with all versions. This can’t be undone.`}
       </p>
       {others > 0 && <p>{counted(others, 'item')} of other people stay in the trash.</p>}
       {deletedCount !== undefined && (

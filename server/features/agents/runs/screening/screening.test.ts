@@ -68,7 +68,7 @@ describe('rules for input', () => {
     const messages = await chat.messages(sessionId)
     expect(messages[0]).toEqual(['user', `Pay with ${CARD} today`])
     expect(messages[1]![1]).toContain('Pay with [card redacted] today')
-    expect(await storedOf(runId)).not.toContain('1111')
+    expect(await storedOf(runId)).not.toMatch(/1111 ?1111/)
     expect(await matchesOf(runId)).toEqual([
       { stage: 'input', name: 'Cards', action: 'redact', labels: { card: 1 } },
     ])
@@ -142,7 +142,7 @@ describe('rules for tools', () => {
       { state: 'failed', input: {}, output: { error: 'The guardrail “Secret plans” blocks this input' } },
       { state: 'done', input: { words: '[card redacted]' } },
     ])
-    expect(await storedOf(runId)).not.toMatch(/secret plan|1111/)
+    expect(await storedOf(runId)).not.toMatch(/secret plan|1111 ?1111/)
   })
 
   test('redact the output of a call, and block another', async () => {
@@ -151,7 +151,7 @@ describe('rules for tools', () => {
     expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
     const [step] = await chat.steps(runId)
     expect(JSON.stringify(step!.calls)).toContain('[card redacted]')
-    expect(JSON.stringify(step!.calls)).not.toContain('1111')
+    expect(JSON.stringify(step!.calls)).not.toMatch(/1111 ?1111/)
     await createPhraseRule('tool', 'block')
     const blocked = await chat.start(script('call read_history {}', '---', 'say secret plan'))
     expect(await chat.waitForEnd(blocked.runId)).toMatchObject({ status: 'succeeded' })
