@@ -270,7 +270,11 @@ describe('atrium webhooks listen', () => {
 
 test('members list webhooks and events without contents, and are refused management before a page opens', async () => {
   const hook = await browser.webhooks.create({ name: 'Orders', url: app.receiver.url })
-  const sent = await app.send(hook, { 'x-webhook-secret': hook.secret }, { type: 'order.paid', card: '4242 4242 4242' })
+  const sent = await app.send(
+    hook,
+    { 'x-webhook-secret': hook.secret },
+    { type: 'order.paid', card: '4242 4242 4242' },
+  )
   await app.sql`update memberships set role = 'member' where user_id = ${me.person.id}`
   const { stdout, stderr } = await me.run(['ls'])
   expect(linesOf(stdout)[1]).toBe(`${hook.id}  Orders  custom  active`)
