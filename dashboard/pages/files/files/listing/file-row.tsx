@@ -31,7 +31,7 @@ export const FileRow = memo(function FileRow({ columns, ...props }: FileRowProps
     <tr
       ref={row}
       {...entry}
-      onClickCapture={({ detail }) => {
+      onMouseDownCapture={({ detail }) => {
         if (detail === 1) firstClicked = file
       }}
       onDoubleClick={() =>
