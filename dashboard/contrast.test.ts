@@ -25,7 +25,7 @@ const PAIRS: [text: string, background: string][] = [
   ...MEANINGS.flatMap((meaning) =>
     [...GROUNDS, `${meaning}-wash`].map((ground): [string, string] => [`${meaning}-text`, ground]),
   ),
-  ...[1, 2, 3, 4, 5, 6, 7, 8].map((hue): [string, string] => [`mark-${hue}`, `mark-${hue}-ground`]),
+  ...[1, 2, 3, 4, 5, 6, 7, 8].map((hue): [string, string] => [`mark-${hue}`, `mark-${hue}-background`]),
   ['on-accent', 'accent'],
   ['on-accent', 'accent-strong'],
   ['on-danger', 'danger'],

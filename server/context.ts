@@ -76,7 +76,7 @@ export interface Capabilities {
   quotas: Quotas
   /** The organizations that are suspended. */
   suspensions: Suspensions
-  /** What features above added to the behaviour of features below them. */
+  /** What features above added to the behavior of features below them. */
   hooks: Hooks
 }
 

@@ -17,7 +17,7 @@ export interface Fill {
 
 /** The part of a feature that concerns hooks. */
 export interface HookUser {
-  /** Where features above this one take part in its behaviour. */
+  /** Where features above this one take part in its behavior. */
   hooks?: Hook<unknown>[]
   /** What this feature adds to hooks of features below it. */
   fills?: Fill[]

@@ -16,7 +16,7 @@ export function Code({ children, what, command, tall }: CodeProps) {
       <pre
         // A scrollable element must be focusable by keyboard.
         tabIndex={command || tall ? 0 : undefined}
-        className={`mr-32 py-8 pl-12 text-left font-mono text-12 ${command ? 'overflow-x-auto' : 'whitespace-pre-wrap wrap-anywhere'} ${tall ? 'max-h-half overflow-y-auto' : ''}`}
+        className={`mr-32 py-8 pl-12 text-left font-mono text-12 ${command ? 'overflow-x-auto' : 'whitespace-pre-wrap wrap-anywhere'} ${tall ? 'max-h-nested-max overflow-y-auto' : ''}`}
       >
         {children}
       </pre>

@@ -24,7 +24,7 @@ export function Empty(props: EmptyProps) {
   const Heading = page ? 'h1' : 'h2'
   return (
     <div
-      className={`mx-auto flex w-full max-w-reading flex-col items-center justify-center gap-16 px-16 py-32 text-center md:px-24 ${inline ? '' : 'min-h-tall'}`}
+      className={`mx-auto flex w-full max-w-reading flex-col items-center justify-center gap-16 px-16 py-32 text-center md:px-24 ${inline ? '' : 'min-h-panel-max'}`}
     >
       <Drawing icon={icon} />
       <div className="flex flex-col gap-4">

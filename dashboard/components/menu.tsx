@@ -42,7 +42,7 @@ export function Menu({ trigger, side = 'bottom', defaultOpen, onClose, children 
         className="z-40 outline-none"
       >
         {/* Not on the Radix element: Radix waits until its animation ends, which an interrupted one never does. */}
-        <div className="max-h-tall w-menu animate-appear overflow-y-auto rounded-panel bg-float p-4 shadow-float">
+        <div className="max-h-panel-max w-menu animate-appear overflow-y-auto rounded-panel bg-float p-4 shadow-float">
           <SelectContext value={(action) => (selectedAction.current = action)}>{children}</SelectContext>
         </div>
       </DropdownMenu.Content>

@@ -59,7 +59,7 @@ export interface Inbound<R extends Receiver, Stored, Answer = never> {
 
 /** Reads the body, finds the receiver, verifies and stores. An event is acknowledged only after it is committed. */
 export async function receive<R extends Receiver, Stored, Answer = never>(
-  ctx: PublicContext<'suspensions' | 'quotas'>,
+  ctx: PublicContext<'quotas' | 'suspensions'>,
   inbound: Inbound<R, Stored, Answer>,
   request: InboundRequest,
 ): Promise<Outcome<Stored, Answer>> {

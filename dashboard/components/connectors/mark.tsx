@@ -19,14 +19,14 @@ export function Mark({ slug, name, size = 'normal' }: MarkProps) {
 const SIZES = { small: 'size-24 text-12', normal: 'size-32 text-13', large: 'size-48 text-16' }
 
 export const TONES = [
-  'bg-mark-1-ground text-mark-1',
-  'bg-mark-2-ground text-mark-2',
-  'bg-mark-3-ground text-mark-3',
-  'bg-mark-4-ground text-mark-4',
-  'bg-mark-5-ground text-mark-5',
-  'bg-mark-6-ground text-mark-6',
-  'bg-mark-7-ground text-mark-7',
-  'bg-mark-8-ground text-mark-8',
+  'bg-mark-1-background text-mark-1',
+  'bg-mark-2-background text-mark-2',
+  'bg-mark-3-background text-mark-3',
+  'bg-mark-4-background text-mark-4',
+  'bg-mark-5-background text-mark-5',
+  'bg-mark-6-background text-mark-6',
+  'bg-mark-7-background text-mark-7',
+  'bg-mark-8-background text-mark-8',
 ]
 
 /** FNV-1a: neighbors in the alphabet get different colors. */

@@ -41,7 +41,7 @@ const WIDTHS = { small: 'sm:max-w-form', normal: 'sm:max-w-dialog', wide: 'sm:ma
 /** The sticky buttons of a dialog; focusing one does not scroll. */
 export function DialogFooter({ children }: { children: ReactNode }) {
   return (
-    <div className="*:-scroll-mb-foot sticky bottom-0 -mx-24 -mb-24 flex h-foot items-center justify-end gap-8 border-neutral-6 border-t bg-float px-24">
+    <div className="*:-scroll-mb-dialog-footer sticky bottom-0 -mx-24 -mb-24 flex h-dialog-footer items-center justify-end gap-8 border-neutral-6 border-t bg-float px-24">
       {children}
     </div>
   )
@@ -97,7 +97,7 @@ export function Modal({ labelledBy, label, onClose, locked, full, className, chi
       onClick={(event) => {
         if (!locked && event.target === event.currentTarget) onClose()
       }}
-      className={`animate-rise w-full overflow-y-auto overscroll-contain scroll-pb-foot bg-float p-0 text-left text-neutral-12 shadow-float ${full ? 'm-0 h-dvh max-h-dvh' : 'max-h-tall rounded-panel'} ${className}`}
+      className={`animate-rise w-full overflow-y-auto overscroll-contain scroll-pb-dialog-footer bg-float p-0 text-left text-neutral-12 shadow-float ${full ? 'm-0 h-dvh max-h-dvh' : 'max-h-panel-max rounded-panel'} ${className}`}
     >
       {children}
     </dialog>

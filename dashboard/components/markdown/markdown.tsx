@@ -80,7 +80,7 @@ function AnswerImage({ image }: { image: Image }) {
         alt={alt}
         loading="lazy"
         onError={() => setMissing(true)}
-        className="max-h-half max-w-full rounded-control border border-neutral-6"
+        className="max-h-nested-max max-w-full rounded-control border border-neutral-6"
       />
     </a>
   )

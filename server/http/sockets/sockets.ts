@@ -24,7 +24,7 @@ export interface SocketsOptions {
   contextFor: (
     origin: Origin,
     orgId: string | null,
-  ) => PublicContext<'mail' | 'objects' | 'outbound' | 'vault' | 'hooks' | 'quotas' | 'suspensions'>
+  ) => PublicContext<'hooks' | 'mail' | 'objects' | 'outbound' | 'quotas' | 'suspensions' | 'vault'>
   suspensions: Pick<Suspensions, 'requireActive' | 'onSuspended'>
   publicUrl: string | null
   limits?: SocketLimits | undefined

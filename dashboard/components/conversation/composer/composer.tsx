@@ -122,7 +122,7 @@ export function Composer(props: ComposerProps) {
           event.preventDefault()
           attachments.addFiles(files)
         }}
-        className="block max-h-half w-full resize-none bg-transparent px-12 pt-12 pb-4 text-16 outline-none sm:text-14"
+        className="block max-h-nested-max w-full resize-none bg-transparent px-12 pt-12 pb-4 text-16 outline-none sm:text-14"
       />
       <div className="flex flex-wrap items-center gap-4 p-8 pt-4">
         <AttachButton onFiles={attachments.addFiles} isDisabled={projectId === undefined} />

@@ -83,7 +83,7 @@ export function MentionList({ id, search, isSearching, suggestions, active, onCh
       id={id}
       role="listbox"
       aria-label="Blocks and files"
-      className="absolute bottom-full left-0 z-30 mb-4 max-h-half w-full max-w-form overflow-y-auto rounded-panel bg-float p-4 shadow-float"
+      className="absolute bottom-full left-0 z-30 mb-4 max-h-nested-max w-full max-w-form overflow-y-auto rounded-panel bg-float p-4 shadow-float"
     >
       {suggestions.length === 0 && (
         <p role="status" className="px-8 py-4 text-12 text-neutral-11">

@@ -136,7 +136,7 @@ export function Definition({ definition }: { definition: McpDefinition }) {
   return (
     <>
       {title && <p className="wrap-anywhere font-medium text-13">{title}</p>}
-      <p className="wrap-anywhere max-h-tall overflow-y-auto whitespace-pre-wrap text-13 text-neutral-11">
+      <p className="wrap-anywhere max-h-panel-max overflow-y-auto whitespace-pre-wrap text-13 text-neutral-11">
         {description || t`No description`}
       </p>
       <Hints definition={definition} />
@@ -144,7 +144,7 @@ export function Definition({ definition }: { definition: McpDefinition }) {
         <summary className="w-fit cursor-pointer text-12 text-neutral-11 hover:text-neutral-12">
           Input schema
         </summary>
-        <pre className="wrap-anywhere mt-8 max-h-tall overflow-auto whitespace-pre-wrap rounded-control border border-neutral-6 p-8 font-mono text-12">
+        <pre className="wrap-anywhere mt-8 max-h-panel-max overflow-auto whitespace-pre-wrap rounded-control border border-neutral-6 p-8 font-mono text-12">
           {JSON.stringify(inputSchema, null, 2)}
         </pre>
       </details>

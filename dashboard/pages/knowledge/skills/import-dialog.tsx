@@ -78,7 +78,7 @@ function Contents({ contents }: { contents: SkillPreview }) {
           </li>
         ))}
       </ul>
-      <pre className="wrap-anywhere max-h-tall overflow-y-auto whitespace-pre-wrap rounded-control border border-neutral-6 p-8 font-mono text-12">
+      <pre className="wrap-anywhere max-h-panel-max overflow-y-auto whitespace-pre-wrap rounded-control border border-neutral-6 p-8 font-mono text-12">
         {shownText ?? t`This file is not text. Agents cannot read it.`}
       </pre>
     </>

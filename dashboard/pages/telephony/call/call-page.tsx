@@ -49,10 +49,10 @@ function Details({ call }: { call: CallDetails }) {
       <CallNotice call={call} />
       <CallFacts call={call} now={now} />
       <CallRecording call={call} />
-      <div className="flex min-h-0 flex-1 flex-col @wide:min-h-half @wide:flex-row">
+      <div className="flex min-h-0 flex-1 flex-col @wide:min-h-nested-max @wide:flex-row">
         <section
           aria-labelledby="transcript"
-          className="flex h-tall min-w-0 flex-col @wide:h-auto @wide:flex-1"
+          className="flex h-panel-max min-w-0 flex-col @wide:h-auto @wide:flex-1"
         >
           <h2 id="transcript" className="shrink-0 px-16 pt-16 font-strong md:px-24">
             Transcript

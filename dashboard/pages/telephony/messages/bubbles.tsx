@@ -129,7 +129,7 @@ function Media({ id }: { id: string }) {
         <img
           src={`/api/v1/files/${id}?download=true&inline=true`}
           alt={name}
-          className="max-h-half max-w-full rounded-control"
+          className="max-h-nested-max max-w-full rounded-control"
         />
       ) : (
         <>

@@ -69,7 +69,7 @@ export function MessageComposer({ number, to, onSent }: MessageComposerProps) {
           value={body}
           onChange={(event) => setBody(event.target.value)}
           onKeyDown={onKeyDown}
-          className="block max-h-half w-full resize-none bg-transparent px-12 pt-12 pb-4 text-16 outline-none sm:text-14"
+          className="block max-h-nested-max w-full resize-none bg-transparent px-12 pt-12 pb-4 text-16 outline-none sm:text-14"
         />
         <div className="flex items-center gap-8 p-8 pt-4">
           {number.capabilities.mms && (

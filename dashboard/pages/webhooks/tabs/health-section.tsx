@@ -35,7 +35,7 @@ export function HealthSection({ webhook }: { webhook: Webhook }) {
           <Figure label="Last delivery">{lastDeliveryAt ? <Time at={lastDeliveryAt} /> : t`Never`}</Figure>
         </dl>
         <div className="min-w-filter flex-1">
-          <HealthBars webhook={webhook} className="block h-foot w-full" />
+          <HealthBars webhook={webhook} className="block h-dialog-footer w-full" />
           <p aria-hidden className="mt-4 flex justify-between text-12 text-neutral-11">
             <span>24 hours ago</span>
             <span className="flex gap-16 max-sm:hidden">

@@ -25,7 +25,7 @@ import { sendingEnd } from './timing.ts'
 /** A repeated key returns the payment as it is now, and never charges. */
 export const createPayment =
   (stripeUrl: string) =>
-  async (ctx: Context<'outbound' | 'vault' | 'quotas'>, input: InputOf<typeof machinePayments.create>) => {
+  async (ctx: Context<'outbound' | 'quotas' | 'vault'>, input: InputOf<typeof machinePayments.create>) => {
     const { orgId } = ctx.caller
     const opened = await ctx.transaction(async (inside) => {
       const requestHash = sha256(canonicalJson(input))

@@ -30,7 +30,7 @@ type PreparedInput =
 
 /** Stores the file of a form, or signs the URL of an upload, before the transaction that inserts its record. */
 export async function prepareCreate(
-  ctx: Context<'quotas' | 'objects'>,
+  ctx: Context<'objects' | 'quotas'>,
   input: Input,
   onDiscard: (discard: () => Promise<void>) => void,
 ): Promise<PreparedCall<PreparedInput>> {

@@ -26,7 +26,7 @@ export async function open(
 }
 
 export async function entries(
-  ctx: PublicContext<'vault' | 'suspensions'>,
+  ctx: PublicContext<'suspensions' | 'vault'>,
   input: InputOf<typeof publicLinks.entries>,
 ) {
   const { ticket, folderId, cursor, limit } = input

@@ -35,7 +35,7 @@ export async function readInvite(ctx: PublicContext<'suspensions'>, { token }: I
 }
 
 /** A mailed link proves the email address; an existing account has to authenticate as well. */
-export async function acceptInvite(ctx: PublicContext<'suspensions' | 'vault' | 'mail'>, input: Input) {
+export async function acceptInvite(ctx: PublicContext<'mail' | 'suspensions' | 'vault'>, input: Input) {
   const invite = await findInvite(ctx, input.token)
   if (ctx.caller)
     return acceptSignedIn({ ...ctx, caller: ctx.caller } as Context<'mail' | 'suspensions' | 'vault'>, invite)
@@ -43,7 +43,7 @@ export async function acceptInvite(ctx: PublicContext<'suspensions' | 'vault' | 
 }
 
 /** Activates the organization in the session. An API key is refused: it could otherwise obtain a session. */
-async function acceptSignedIn(ctx: Context<'suspensions' | 'mail' | 'vault'>, invite: InviteRow) {
+async function acceptSignedIn(ctx: Context<'mail' | 'suspensions' | 'vault'>, invite: InviteRow) {
   const { caller } = ctx
   requireBrowser(caller, 'Accepting an invitation')
   if ((await findEmail(ctx.sql, caller.userId))?.email.toLowerCase() !== invite.email) {
@@ -71,7 +71,7 @@ async function acceptSignedIn(ctx: Context<'suspensions' | 'mail' | 'vault'>, in
  * factor creates accepts it.
  */
 async function acceptSignedOut(
-  ctx: PublicContext<'vault' | 'suspensions' | 'mail'>,
+  ctx: PublicContext<'mail' | 'suspensions' | 'vault'>,
   invite: InviteRow,
   { name, password }: Input,
 ) {

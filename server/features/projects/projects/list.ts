@@ -26,7 +26,7 @@ import type { ListedProject } from './records.ts'
 
 type Input = InputOf<typeof projects.list>
 
-export async function list(ctx: Context<'vault' | 'quotas'>, input: Input) {
+export async function list(ctx: Context<'quotas' | 'vault'>, input: Input) {
   if (ctx.caller.workspaceId === null) throw noWorkspace()
   checkOrder(input)
   const { limit = null, cursor, trashed } = input

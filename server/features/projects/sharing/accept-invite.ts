@@ -34,7 +34,7 @@ export async function readInvite(
   }
 }
 
-export async function acceptInvite(ctx: PublicContext<'suspensions' | 'mail' | 'vault'>, input: Input) {
+export async function acceptInvite(ctx: PublicContext<'mail' | 'suspensions' | 'vault'>, input: Input) {
   const invite = await findInvite(ctx, input.token)
   if (ctx.caller)
     return acceptSignedIn({ ...ctx, caller: ctx.caller } as Context<'mail' | 'suspensions' | 'vault'>, invite)
@@ -42,7 +42,7 @@ export async function acceptInvite(ctx: PublicContext<'suspensions' | 'mail' | '
 }
 
 /** Joins and switches the session to the workspace. API keys are refused: they could otherwise obtain a session. */
-async function acceptSignedIn(ctx: Context<'suspensions' | 'mail' | 'vault'>, invite: OpenInviteRow) {
+async function acceptSignedIn(ctx: Context<'mail' | 'suspensions' | 'vault'>, invite: OpenInviteRow) {
   const { caller } = ctx
   const { orgId, workspaceId, email, isMailed } = invite
   requireBrowser(caller, 'Accepting an invitation')
@@ -68,7 +68,7 @@ async function acceptSignedIn(ctx: Context<'suspensions' | 'mail' | 'vault'>, in
  * no account for an unproved email address: `requestToJoin` proves it first.
  */
 async function acceptSignedOut(
-  ctx: PublicContext<'mail' | 'vault' | 'suspensions'>,
+  ctx: PublicContext<'mail' | 'suspensions' | 'vault'>,
   invite: OpenInviteRow,
   input: Input,
 ) {

@@ -35,7 +35,7 @@ export async function requestToJoin(
 
 /** Creates the account with a verified email address, and joins. */
 export async function confirmJoin(
-  ctx: PublicContext<'suspensions' | 'vault' | 'mail'>,
+  ctx: PublicContext<'mail' | 'suspensions' | 'vault'>,
   { token, password }: InputOf<typeof sharing.confirmJoin>,
 ) {
   if (!(await peekToken(ctx, 'join', token))) throw linkExpired()

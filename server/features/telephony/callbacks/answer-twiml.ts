@@ -22,7 +22,7 @@ type AnsweredCall = Pick<CallRow, 'id' | 'from' | 'to' | 'ownerId' | 'ruleId' | 
 /** The TwiML of a call: the action, or its fallback if the action cannot be carried out. */
 export async function answerTwiml(
   options: TelephonyOptions,
-  ctx: PublicContext<'vault' | 'quotas'>,
+  ctx: PublicContext<'quotas' | 'vault'>,
   number: CallbackNumber,
   call: AnsweredCall,
   action: CallAction,
@@ -42,7 +42,7 @@ export const answerFallback =
 /** Null if the action cannot be carried out. */
 async function carryOut(
   options: TelephonyOptions,
-  ctx: PublicContext<'vault' | 'quotas'>,
+  ctx: PublicContext<'quotas' | 'vault'>,
   number: CallbackNumber,
   call: AnsweredCall,
   action: CallAction,

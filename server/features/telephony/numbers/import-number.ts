@@ -32,7 +32,7 @@ type Input = InputOf<typeof phoneNumbers.import>
  */
 export async function importNumber(
   options: TelephonyOptions,
-  ctx: Context<'outbound' | 'vault' | 'quotas'>,
+  ctx: Context<'outbound' | 'quotas' | 'vault'>,
   input: Input,
 ) {
   const { orgId } = ctx.caller

@@ -74,7 +74,7 @@ export const receiveRecording: HandleCallback = async (ctx, number, { query, fie
 const storeRecording =
   (options: TelephonyOptions) =>
   async (
-    ctx: JobContext<'outbound' | 'vault' | 'objects' | 'quotas'>,
+    ctx: JobContext<'objects' | 'outbound' | 'quotas' | 'vault'>,
     recording: Recording,
   ): Promise<void> => {
     const { orgId, callId, recordingId, url } = recording

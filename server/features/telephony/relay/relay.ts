@@ -31,7 +31,7 @@ function relaySocket(options: TelephonyOptions): SocketRoute {
 
   /** The signature covers the URL with its token; there is no body. */
   async function verifySignature(
-    ctx: PublicContext<'suspensions' | 'outbound' | 'quotas' | 'vault'>,
+    ctx: PublicContext<'outbound' | 'quotas' | 'suspensions' | 'vault'>,
     { target, headers }: SocketRequest,
     numberId: string,
   ) {

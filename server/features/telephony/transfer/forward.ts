@@ -73,7 +73,7 @@ export function forwardTwiml(
 
 /** The response to a call with an action that is not `forward`; null if it cannot be carried out. */
 export type AnswerWith = (
-  ctx: PublicContext<'vault' | 'quotas'>,
+  ctx: PublicContext<'quotas' | 'vault'>,
   number: CallbackNumber,
   call: CallRow,
   action: NonNullable<CallAction['fallback']>,

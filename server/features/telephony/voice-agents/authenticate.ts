@@ -20,7 +20,7 @@ export interface AuthenticatedTool {
 
 /** Accepts a request of a voice agent that presents its secret. Refuses any other before its body is read. */
 export async function authenticateTool(
-  ctx: PublicContext<'quotas' | 'suspensions' | 'objects'>,
+  ctx: PublicContext<'objects' | 'quotas' | 'suspensions'>,
   { content, contentLength, headers, ...query }: RawContent & Record<string, unknown>,
 ): Promise<AuthenticatedTool> {
   const voiceAgent = await findNamedAgent(ctx, 'elevenlabs', query)

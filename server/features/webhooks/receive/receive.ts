@@ -18,7 +18,7 @@ const HOPS_MAX = 3
 export const receive =
   (receivers: WebhookReceivers) =>
   async (
-    ctx: PublicContext<'suspensions' | 'quotas' | 'outbound' | 'vault'>,
+    ctx: PublicContext<'outbound' | 'quotas' | 'suspensions' | 'vault'>,
     input: InputOf<typeof webhooks.receive>,
   ) => {
     const { webhookId, headers, content, contentLength } = input

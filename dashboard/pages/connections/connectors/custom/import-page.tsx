@@ -170,7 +170,7 @@ function OperationList({ operations, selectedIds, onChange }: OperationListProps
           {isAllChosen ? t`Clear selection` : t`Select all ${usableIds.length}`}
         </Button>
       </div>
-      <div className="max-h-half overflow-y-auto rounded-control border border-neutral-6">
+      <div className="max-h-nested-max overflow-y-auto rounded-control border border-neutral-6">
         {matches.map(({ id, summary, problem }) =>
           problem === null ? (
             <NamedChoice

@@ -50,7 +50,7 @@ export function DestinationDialog({ action, files, onClose }: DestinationDialogP
   return (
     <Dialog title={withNames`${title} ${nameOrCount(files)}`} onClose={onClose}>
       <div className="flex flex-col gap-12">
-        <div className="h-half overflow-y-auto rounded-control border border-neutral-6 p-4">
+        <div className="h-nested-max overflow-y-auto rounded-control border border-neutral-6 p-4">
           {(start === null || !startFolder.isPending) && (
             <FolderTree
               autoFocus

@@ -44,7 +44,7 @@ export function PreviewTable({ sheets }: { sheets: Sheets }) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         tabIndex={0}
         aria-label={textWithNames`Rows of ${sheet.name}`}
-        className="max-h-half overflow-auto in-data-filling:max-h-none in-data-filling:flex-1 -outline-offset-2"
+        className="max-h-nested-max overflow-auto in-data-filling:max-h-none in-data-filling:flex-1 -outline-offset-2"
       >
         <table className="border-separate border-spacing-0 text-12 tabular-nums">
           <tbody>
@@ -92,7 +92,7 @@ const HEIGHT_MIN_PX = 320
 export function PreviewDocument({ html, title }: { html: string; title: string }) {
   const [height, setHeight] = useState(HEIGHT_MIN_PX)
   return (
-    <div className="max-h-half overflow-y-auto in-data-filling:max-h-none in-data-filling:flex-1">
+    <div className="max-h-nested-max overflow-y-auto in-data-filling:max-h-none in-data-filling:flex-1">
       <iframe
         title={textWithNames`Preview of ${title}`}
         sandbox={SANDBOX}

@@ -73,7 +73,7 @@ function PlainText({ content, file }: { content: Extract<Content, { kind: 'text'
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         tabIndex={0}
         aria-label={textWithNames`Text of ${file.name}`}
-        className="max-h-half overflow-auto bg-neutral-2 in-data-filling:max-h-none in-data-filling:flex-1 -outline-offset-2"
+        className="max-h-nested-max overflow-auto bg-neutral-2 in-data-filling:max-h-none in-data-filling:flex-1 -outline-offset-2"
       >
         <pre
           className={`whitespace-pre-wrap break-words px-16 py-12 ${isPdf ? 'font-sans text-13' : 'font-mono text-12'}`}
@@ -89,7 +89,7 @@ function Picture({ url, file }: { url: string; file: FileEntry }) {
   const [isBroken, setBroken] = useState(false)
   if (isBroken) return <NoPreview file={file}>The image can’t be displayed.</NoPreview>
   return (
-    <div className="flex max-h-half justify-center bg-neutral-2 p-16">
+    <div className="flex max-h-nested-max justify-center bg-neutral-2 p-16">
       <img
         src={url}
         alt={file.name}
@@ -109,7 +109,7 @@ function Media({ file }: { file: FileEntry }) {
         preload="metadata"
         src={inlineUrl(file)}
         aria-label={file.name}
-        className="max-h-half w-full in-data-filling:max-h-tall"
+        className="max-h-nested-max w-full in-data-filling:max-h-panel-max"
       />
     </div>
   )

@@ -80,7 +80,7 @@ function Progress() {
       )}
       {!isCollapsed && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
-        <ul tabIndex={0} className="max-h-half overflow-y-auto overscroll-contain border-neutral-6 border-t">
+        <ul tabIndex={0} className="max-h-nested-max overflow-y-auto overscroll-contain border-neutral-6 border-t">
           {rows.map((upload) => (
             <UploadRow key={upload.id} upload={upload} />
           ))}

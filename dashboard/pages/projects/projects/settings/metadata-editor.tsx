@@ -24,7 +24,7 @@ export function MetadataEditor({ project }: { project: ProjectDetails }) {
       {text === '{}' ? (
         <p className="text-13 text-neutral-11">Empty. Apps can store any JSON here.</p>
       ) : (
-        <div className="max-h-half w-full overflow-y-auto">
+        <div className="max-h-nested-max w-full overflow-y-auto">
           <Code what="metadata">{text}</Code>
         </div>
       )}

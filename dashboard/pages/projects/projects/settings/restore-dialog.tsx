@@ -141,7 +141,7 @@ function PlanView({ plan }: { plan: Plan }) {
               : t`${plan.missingFiles.length} files are missing`}
           </p>
           <p>Upload the missing files to the project first, or continue without them.</p>
-          <ul className="mt-4 max-h-half list-disc overflow-y-auto pl-24">
+          <ul className="mt-4 max-h-nested-max list-disc overflow-y-auto pl-24">
             {plan.missingFiles.slice(0, SHOWN_MAX).map((file) => (
               <li key={file.id} className="break-all">
                 {file.path}
@@ -177,7 +177,7 @@ function Section({ icon: Icon, tone, label, items }: SectionProps) {
         <span className="font-medium">{label}</span>
         <span className="text-neutral-11 tabular-nums">{items.length.toLocaleString(LOCALE)}</span>
       </summary>
-      <ul className="max-h-half overflow-y-auto pb-8 pl-48 text-13">
+      <ul className="max-h-nested-max overflow-y-auto pb-8 pl-48 text-13">
         {items.slice(0, SHOWN_MAX).map((item) => (
           <li key={`${item.kind} ${item.id}`} className="truncate py-px">
             {item.title ?? t`Untitled`}

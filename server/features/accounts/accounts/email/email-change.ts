@@ -5,15 +5,10 @@ import { recordAudit } from '../../../../audit/record.ts'
 import type { Context, PublicContext } from '../../../../context.ts'
 import { isUniqueViolation } from '../../../../database/pg-errors.ts'
 import { badField, conflict, notFound, raise } from '../../../../errors.ts'
-import {
-  consumeUserToken,
-  revokeAllTokens,
-  revokeTokens,
-} from '../../../../one-time-tokens/one-time-tokens.ts'
+import { consumeUserToken, revokeTokens } from '../../../../one-time-tokens/one-time-tokens.ts'
 import { newId } from '../../../../security/ids.ts'
-import { signInReplaced } from '../hooks.ts'
 import { sendEmailChangeLink } from '../jobs.ts'
-import { deleteOtherSessions } from '../sessions/security-queries.ts'
+import { endOtherAccess } from '../sessions/end-access.ts'
 import { findEmail, updateEmail } from './email-queries.ts'
 import { requireLinkOwner } from './email-verification.ts'
 import { linkExpired } from './mailed-link.ts'
@@ -40,7 +35,6 @@ export async function requestEmailChange(
   return { sent: ctx.mail.canSend }
 }
 
-/** Ends other sessions and connected apps, and revokes links that were sent to the old address. */
 export async function changeEmail(
   ctx: PublicContext<'hooks'>,
   { token }: InputOf<typeof signIn.changeEmail>,
@@ -52,9 +46,7 @@ export async function changeEmail(
       (await consumeUserToken<PendingEmailChange>(inside, 'email-change', token)) ?? raise(linkExpired())
     const { email: from } = (await findEmail(inside.sql, userId)) ?? raise(linkExpired())
     await updateEmail(inside.sql, userId, data.email, ctx.now())
-    await deleteOtherSessions(inside.sql, userId, caller.credentialId)
-    for (const onReplaced of inside.hooks.all(signInReplaced)) await onReplaced(inside, { userId })
-    await revokeAllTokens(inside, userId)
+    await endOtherAccess(inside, userId, caller.credentialId)
     await recordAudit(inside, {
       action: 'email.changed',
       by: caller,

@@ -2,7 +2,6 @@ import { recordAudit } from '../../../../audit/record.ts'
 import type { Config } from '../../../../config/config.ts'
 import type { PublicContext } from '../../../../context.ts'
 import { newId } from '../../../../security/ids.ts'
-import { organizationCreated } from '../hooks.ts'
 import { FIRST_WORKSPACE, hasUsers, insertOwner } from '../setup/setup-queries.ts'
 import { findVerifiedUser } from './email-queries.ts'
 
@@ -30,7 +29,7 @@ export async function openVerifiedAccount(
   if (signup !== 'open' || !(await hasUsers(inside.sql))) return null
   const ids = { userId: newId(), orgId: newId(), workspaceId: newId() }
   const displayName = name ?? localPartOf(email)
-  const isNew = await insertOwner(inside.sql, {
+  const isNew = await insertOwner(inside, {
     ...ids,
     email,
     name: displayName,
@@ -38,11 +37,9 @@ export async function openVerifiedAccount(
     passwordHash,
     workspaceName: FIRST_WORKSPACE,
     operator: false,
-    now: inside.now(),
   })
   // Another request with the same proof was faster.
   if (!isNew) return { userId: (await findVerifiedUser(inside.sql, email))!.userId, isNew: false }
-  for (const onCreated of inside.hooks.all(organizationCreated)) await onCreated(inside, ids)
   await recordAudit(inside, { action: 'sign-up', by: { ...ids, via: 'system' } })
   return { userId: ids.userId, isNew: true }
 }

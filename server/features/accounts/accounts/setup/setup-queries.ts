@@ -1,4 +1,6 @@
+import type { PublicContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
+import { organizationCreated } from '../hooks.ts'
 
 /** An arbitrary advisory lock id, shared by all processes: two of them must not both create the first owner. */
 const LOCK = 7_164_252
@@ -32,15 +34,19 @@ export interface NewOwner {
   organizationName: string
   workspaceId: string
   workspaceName: string
-  now: Date
 }
 
 /**
  * Creates a user with a verified email address, an organization and a workspace. Returns false if
  * another user has verified the address.
  */
-export async function insertOwner(sql: Sql, owner: NewOwner): Promise<boolean> {
-  const { userId, orgId, workspaceId, now } = owner
+export async function insertOwner(
+  inside: Pick<PublicContext<'hooks'>, 'hooks' | 'now' | 'sql'>,
+  owner: NewOwner,
+): Promise<boolean> {
+  const { sql } = inside
+  const now = inside.now()
+  const { userId, orgId, workspaceId } = owner
   const inserted = await sql`
     insert into users (id, email, name, password_hash, email_verified_at, is_operator, created_at, updated_at)
     values (${userId}, ${owner.email}, ${owner.name}, ${owner.passwordHash}, ${now}, ${owner.operator}, ${now}, ${now})
@@ -58,5 +64,6 @@ export async function insertOwner(sql: Sql, owner: NewOwner): Promise<boolean> {
   await sql`
     insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
     values (${orgId}, ${workspaceId}, ${userId}, 'admin', ${now})`
+  for (const onCreated of inside.hooks.all(organizationCreated)) await onCreated(inside, { orgId })
   return true
 }

@@ -8,7 +8,6 @@ import { sha256 } from '../../../../security/digest.ts'
 import { newId } from '../../../../security/ids.ts'
 import { hashPassword } from '../../../../security/passwords.ts'
 import { randomToken } from '../../../../security/random.ts'
-import { organizationCreated } from '../hooks.ts'
 import { issueSession } from '../sessions/sessions.ts'
 import * as queries from './setup-queries.ts'
 
@@ -80,8 +79,7 @@ async function createOwner(ctx: PublicContext<'hooks'>, owner: Owner) {
   await queries.lockSetup(ctx.sql)
   if (await queries.hasUsers(ctx.sql)) return null
   const ids = { userId: newId(), orgId: newId(), workspaceId: newId() }
-  await queries.insertOwner(ctx.sql, { ...owner, ...ids, operator: true, now: ctx.now() })
-  for (const onCreated of ctx.hooks.all(organizationCreated)) await onCreated(ctx, ids)
+  await queries.insertOwner(ctx, { ...owner, ...ids, operator: true })
   await queries.deleteSetupLinks(ctx.sql)
   await recordAudit(ctx, { action: 'setup', by: { ...ids, via: 'system' } })
   return ids

@@ -5,20 +5,15 @@ import { type AuditEntry, recordAudit } from '../../../../audit/record.ts'
 import type { Config } from '../../../../config/config.ts'
 import type { Context, PublicContext } from '../../../../context.ts'
 import { raise } from '../../../../errors.ts'
-import {
-  issueToken,
-  peekToken,
-  revokeAllTokens,
-  revokeTokens,
-} from '../../../../one-time-tokens/one-time-tokens.ts'
+import { issueToken, peekToken, revokeTokens } from '../../../../one-time-tokens/one-time-tokens.ts'
 import { networkOf } from '../../../../security/client-network.ts'
 import { newId } from '../../../../security/ids.ts'
 import { hashPassword } from '../../../../security/passwords.ts'
 import { consumeMailedLink, linkExpired } from '../email/mailed-link.ts'
-import { signInReplaced } from '../hooks.ts'
 import { sendPasswordReset } from '../jobs.ts'
 import { findDefaultWorkspace } from '../queries.ts'
-import { deleteOtherSessions, updatePassword } from '../sessions/security-queries.ts'
+import { endOtherAccess } from '../sessions/end-access.ts'
+import { updatePassword } from '../sessions/security-queries.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 
 export async function changePassword(
@@ -34,7 +29,6 @@ export async function changePassword(
   return { changed: true as const }
 }
 
-/** Also ends the other sessions, connected apps, pending sign-ins and reset links of the user. */
 async function replacePassword(
   inside: Pick<PublicContext<'hooks'>, 'sql' | 'now' | 'hooks'>,
   userId: string,
@@ -42,9 +36,7 @@ async function replacePassword(
   exceptSessionId: string | null,
 ): Promise<void> {
   await updatePassword(inside.sql, userId, passwordHash, inside.now())
-  await deleteOtherSessions(inside.sql, userId, exceptSessionId)
-  for (const onReplaced of inside.hooks.all(signInReplaced)) await onReplaced(inside, { userId })
-  await revokeAllTokens(inside, userId)
+  await endOtherAccess(inside, userId, exceptSessionId)
 }
 
 /** Does the same work for every address: the job checks later whether it has an account, so that the response reveals nothing. */

@@ -15,7 +15,7 @@ const PER_DAY = { name: 'second-factor-day', capacity: 50, perSeconds: 86_400 }
 
 /** Completes a pending sign-in. A wrong code leaves it pending. */
 export async function verifySecondFactor(
-  ctx: PublicContext<'vault' | 'suspensions'>,
+  ctx: PublicContext<'suspensions' | 'vault'>,
   { ticket, method, code }: InputOf<typeof signIn.secondFactor>,
 ) {
   const { userId } = requirePendingSignIn(await peekToken<PendingSignIn>(ctx, 'second-factor', ticket))

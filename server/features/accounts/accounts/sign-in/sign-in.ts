@@ -25,7 +25,7 @@ const PER_DEVICE = { name: 'sign-in-device', capacity: 10, perSeconds: 600 }
 
 /** Known and unknown email addresses get the same message, status and response time. */
 export async function signInByPassword(
-  ctx: PublicContext<'vault' | 'suspensions'>,
+  ctx: PublicContext<'suspensions' | 'vault'>,
   { email, password }: InputOf<typeof accounts.signIn>,
 ) {
   const account = await authenticate(ctx, email, password)

@@ -27,7 +27,7 @@ export interface StartInput {
 
 export const startConnection =
   (connectors: ConnectorsConfig) =>
-  async (ctx: Context<'outbound' | 'vault' | 'quotas'>, input: InputOf<typeof connections.start>) => {
+  async (ctx: Context<'outbound' | 'quotas' | 'vault'>, input: InputOf<typeof connections.start>) => {
     const { orgId } = ctx.caller
     const { connectorSlug: slug, label = null, config, credentials } = input
     const paths = { slug: 'body.connectorSlug', config: 'body.config' }
@@ -50,7 +50,7 @@ export const startConnection =
 
 /** A connection whose credentials are known is checked before anything is stored: a failed one leaves no row. */
 async function startNew(
-  ctx: Context<'outbound' | 'vault' | 'quotas'>,
+  ctx: Context<'outbound' | 'quotas' | 'vault'>,
   connectors: ConnectorsConfig,
   start: CheckedStart,
   entered: Record<string, string> | undefined,
@@ -130,7 +130,7 @@ const startPending = (ctx: Context<'quotas'>, { definition, label, config }: Che
 /** Opens the page of the provider, for a new connection or for the one in `connection`. */
 export const startOAuth =
   (connectors: ConnectorsConfig) =>
-  async (ctx: Context<'vault' | 'quotas'>, input: InputOf<typeof connections.startOAuth>) => {
+  async (ctx: Context<'quotas' | 'vault'>, input: InputOf<typeof connections.startOAuth>) => {
     if (ctx.caller.via !== 'session')
       throw badRequest('Open this URL in a browser in which you are signed in: an API key cannot authorize')
     const { connector, label = null, selectAccount, returnTo, connection, ...configInput } = input

@@ -55,7 +55,7 @@ export const getOAuth =
 export const postOAuth =
   (connectors: ConnectorsConfig) =>
   async (
-    ctx: Context<'vault' | 'outbound'>,
+    ctx: Context<'outbound' | 'vault'>,
     { id, code, state, selectAccount }: InputOf<typeof connections.postOAuth>,
   ) => {
     const row = await findOwn(ctx, id)

@@ -65,7 +65,7 @@ export const startEventWorker = (options: EndpointOptions, runtime: WorkerRuntim
 /** Handles the pending events of a claimed thread in the order of their arrival, each in one transaction. */
 export async function handleThread(
   options: EndpointOptions,
-  ctx: JobContext<'outbound' | 'vault' | 'mail'>,
+  ctx: JobContext<'mail' | 'outbound' | 'vault'>,
   claimed: ClaimedThread,
 ): Promise<void> {
   const { orgId, endpointId, thread } = claimed

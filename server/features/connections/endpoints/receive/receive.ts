@@ -16,7 +16,7 @@ import { storeReceived } from './store-received.ts'
 export const receive =
   (receivers: EndpointReceivers) =>
   async (
-    ctx: PublicContext<'suspensions' | 'quotas' | 'vault' | 'outbound'>,
+    ctx: PublicContext<'outbound' | 'quotas' | 'suspensions' | 'vault'>,
     input: InputOf<typeof connectorEndpoints.receive>,
   ) => {
     const { provider, endpointId, content, contentLength, headers, target, byteRequest: _, ...query } = input

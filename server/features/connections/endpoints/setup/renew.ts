@@ -26,7 +26,7 @@ const PER_ORGANIZATION_MAX = 2
 
 /** Registers endpoints again whose registration ends, or was not completed. */
 export const renewAll =
-  (options: EndpointOptions) => async (ctx: JobContext<'outbound' | 'vault' | 'mail'>) => {
+  (options: EndpointOptions) => async (ctx: JobContext<'mail' | 'outbound' | 'vault'>) => {
     const now = ctx.now()
     const leasedUntil = new Date(now.getTime() + LEASE_MS)
     const due = await claimDue(ctx.sql, inTurns({ now, leasedUntil, limit: CLAIMED_MAX }))
@@ -51,7 +51,7 @@ export const renewAll =
 
 async function renew(
   options: EndpointOptions,
-  ctx: JobContext<'outbound' | 'vault' | 'mail'>,
+  ctx: JobContext<'mail' | 'outbound' | 'vault'>,
   orgId: string,
   id: string,
 ): Promise<void> {

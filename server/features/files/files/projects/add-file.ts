@@ -20,7 +20,7 @@ export interface NewProjectFile {
  * `record` runs in the transaction that adds the file; if `record` throws, there is no file.
  */
 export async function addProjectFile<T>(
-  ctx: Context<'quotas' | 'objects'>,
+  ctx: Context<'objects' | 'quotas'>,
   { projectId, folder, name, mimeType, content }: NewProjectFile,
   record: (inside: Context, fileId: string) => Promise<T>,
 ): Promise<T> {

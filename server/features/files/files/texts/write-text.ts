@@ -22,7 +22,7 @@ const FIELD = 'body.text'
 
 /** Stores the text before the transaction that inserts its record. */
 export async function prepareWriteText(
-  ctx: Context<'quotas' | 'objects'>,
+  ctx: Context<'objects' | 'quotas'>,
   { text, ...input }: Input,
   onDiscard: (discard: () => Promise<void>) => void,
 ): Promise<PreparedCall<PreparedInput>> {

@@ -28,7 +28,7 @@ export async function readObject(
 
 /** Stores the content of a presigned upload, once. */
 export async function writeObject(
-  ctx: PublicContext<'suspensions' | 'vault' | 'objects'>,
+  ctx: PublicContext<'objects' | 'suspensions' | 'vault'>,
   { ticket, content, contentLength }: InputOf<typeof objects.write>,
 ) {
   const grant = verifyUrlToken(ctx.vault, 'PUT', ticket, ctx.now())

@@ -54,7 +54,7 @@ type PreparedInput = { id: string; ifMatch?: string; upload: Omit<StoredUpload, 
 
 /** Stores the content before the transaction that attaches it. */
 export async function prepareCreate(
-  ctx: Context<'quotas' | 'objects'>,
+  ctx: Context<'objects' | 'quotas'>,
   input: CreateInput,
   onDiscard: (discard: () => Promise<void>) => void,
 ): Promise<PreparedCall<PreparedInput>> {

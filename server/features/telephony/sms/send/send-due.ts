@@ -82,7 +82,7 @@ export const startSender = (options: TelephonyOptions, runtime: WorkerRuntime) =
 /** Sends the next message of a number. The number then waits for a second. */
 export async function sendDue(
   options: TelephonyOptions,
-  ctx: JobContext<'outbound' | 'vault' | 'objects'>,
+  ctx: JobContext<'objects' | 'outbound' | 'vault'>,
   sender: ClaimedSender,
 ): Promise<void> {
   const { orgId, numberId } = sender
@@ -94,7 +94,7 @@ export async function sendDue(
 
 async function outcomeOf(
   options: TelephonyOptions,
-  ctx: JobContext<'outbound' | 'vault' | 'objects'>,
+  ctx: JobContext<'objects' | 'outbound' | 'vault'>,
   sender: ClaimedSender,
   message: OutboundSms,
 ): Promise<Outcome> {

@@ -33,7 +33,7 @@ export interface Recording {
  * Stores a recording in the object store as it arrives. The file that owns it is inserted once the signature of the whole
  * body is verified; until then no reader has access to it, and a crash leaves an object that the sweep removes.
  */
-export function openRecording(acting: Context<'quotas' | 'objects'>, name: string): Recording {
+export function openRecording(acting: Context<'objects' | 'quotas'>, name: string): Recording {
   const pipe = new PassThrough()
   // A refused recording is read to its end for the signature, and its bytes are dropped.
   pipe.on('error', () => {})
@@ -56,7 +56,7 @@ export function openRecording(acting: Context<'quotas' | 'objects'>, name: strin
 }
 
 async function store(
-  acting: Context<'quotas' | 'objects'>,
+  acting: Context<'objects' | 'quotas'>,
   name: string,
   content: PassThrough,
 ): Promise<RecordingResult> {

@@ -45,7 +45,7 @@ type Outcome = { runId: string; results: Result[] } | { refusal: string }
 export const queueAgentRun =
   (options: TelephonyOptions) =>
   async (
-    ctx: PublicContext<'quotas' | 'suspensions' | 'objects'>,
+    ctx: PublicContext<'objects' | 'quotas' | 'suspensions'>,
     input: InputOf<typeof contract.queueAgentRun>,
   ) => {
     const { ctx: tenant, voiceAgent, body } = await authenticateTool(ctx, input)
@@ -157,7 +157,7 @@ const listExposedAgents = (sql: Sql, orgId: string, projectId: string) => sql<{ 
 
 /** The voice agent ends a conversation. May be repeated. */
 export async function closeConversation(
-  ctx: PublicContext<'quotas' | 'suspensions' | 'objects'>,
+  ctx: PublicContext<'objects' | 'quotas' | 'suspensions'>,
   input: InputOf<typeof contract.closeConversation>,
 ) {
   const { ctx: tenant, voiceAgent, body } = await authenticateTool(ctx, input)
@@ -197,7 +197,7 @@ const Initiation = z.looseObject({ agent_id: z.string().max(100).optional().catc
  * proof of identity.
  */
 export async function describeCall(
-  ctx: PublicContext<'quotas' | 'suspensions' | 'objects'>,
+  ctx: PublicContext<'objects' | 'quotas' | 'suspensions'>,
   input: InputOf<typeof contract.elevenlabsInitiation>,
 ) {
   const { ctx: inside, voiceAgent, body } = await authenticateTool(ctx, input)

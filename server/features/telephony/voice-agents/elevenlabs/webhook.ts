@@ -40,7 +40,7 @@ type Input = InputOf<typeof contract.elevenlabsWebhook>
 export const receivePostCall =
   (options: TelephonyOptions) =>
   async (
-    ctx: PublicContext<'quotas' | 'vault' | 'objects'>,
+    ctx: PublicContext<'objects' | 'quotas' | 'vault'>,
     { content, contentLength, headers, ...query }: Input,
   ) => {
     const namedAgent = await findNamedAgent(ctx, 'elevenlabs', query)

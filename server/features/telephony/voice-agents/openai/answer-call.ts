@@ -31,7 +31,7 @@ interface Job {
 /** Answers a call that waits at OpenAI: the voice gets the prompt of the agent and, for this call, read-only tools. */
 export const answerCall =
   (options: TelephonyOptions) =>
-  async (ctx: JobContext<'outbound' | 'objects' | 'quotas'>, { orgId, callId }: Job): Promise<void> => {
+  async (ctx: JobContext<'objects' | 'outbound' | 'quotas'>, { orgId, callId }: Job): Promise<void> => {
     const call = await findCall(ctx.sql, orgId, callId)
     if (call?.status !== 'ringing' || call.providerId === null) return
     const plan = await planAnswer(ctx, orgId, call)

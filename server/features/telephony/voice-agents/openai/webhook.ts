@@ -24,7 +24,7 @@ type Input = InputOf<typeof contract.openaiWebhook>
 export const receiveIncoming =
   (options: TelephonyOptions) =>
   async (
-    ctx: PublicContext<'quotas' | 'vault' | 'suspensions' | 'objects'>,
+    ctx: PublicContext<'objects' | 'quotas' | 'suspensions' | 'vault'>,
     { content, contentLength, headers, target, ...query }: Input,
   ) => {
     const namedAgent = await findNamedAgent(ctx, 'openai', query)
@@ -54,7 +54,7 @@ function eventOf(body: Buffer) {
 type Data = Parameters<typeof partiesOf>[0]
 
 async function receiveCall(
-  ctx: PublicContext<'suspensions' | 'objects' | 'quotas'>,
+  ctx: PublicContext<'objects' | 'quotas' | 'suspensions'>,
   namedAgent: VoiceAgentRow | null,
   data: Data,
 ): Promise<void> {
