@@ -24,7 +24,7 @@ const PAGE = 10
 const ROUNDS = 300
 const MODEL = 'scripted/bench'
 
-/** Measures the cost of a step, the latency of a delta, many readers, and long sessions. */
+/** Measures step cost, delta latency, many readers, and long sessions. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, key, project } = database
 const provider = await startProgram('model-server.ts', database.connection)
@@ -41,7 +41,7 @@ try {
   await database.close()
 }
 
-/** Other load on the machine changes every figure. */
+/** Other load on the machine skews every figure. */
 function loadNote(): string {
   return `load average ${loadavg()[0]!.toFixed(1)}`
 }
@@ -73,7 +73,7 @@ async function createTenant() {
 }
 type Tenant = Awaited<ReturnType<typeof createTenant>>
 
-/** Alternates runs and bare calls of the SDK, against the same provider. */
+/** Alternates runs and bare SDK calls against the same provider. */
 async function measureSteps() {
   const tenant = await createTenant()
   const rounds = {
@@ -113,7 +113,6 @@ async function timeRun(tenant: Tenant): Promise<number> {
   }
 }
 
-/** Times model calls of a program that uses nothing but the SDK. */
 async function timeBareCalls(): Promise<number> {
   const modelProvider: ModelProvider = {
     id: 'scripted',
@@ -151,7 +150,7 @@ async function timeBareCalls(): Promise<number> {
   return performance.now() - start
 }
 
-/** Reads a run to its end, and returns the latency of each delta from the provider to this process. */
+/** Returns each delta's latency from the provider to this process. */
 async function followRun({ secret }: Tenant, runId: string): Promise<number[]> {
   const latencies: number[] = []
   const response = await fetch(`${api.url}/api/v1/runs/${runId}/stream`, {
@@ -180,7 +179,6 @@ async function measureLatency() {
   })
 }
 
-/** Each organization has one run and ten readers. */
 async function measureStreams() {
   const tenants = await Promise.all(Array.from({ length: STREAMS / READERS_PER_TENANT }, createTenant))
   const beforeMb = api.memoryMb()

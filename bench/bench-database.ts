@@ -22,7 +22,7 @@ export async function openBenchDatabase() {
     connection,
     sql,
     ...createFactories(sql, () => new Date()),
-    /** Stops PostgreSQL as an operator does, and starts it again after a pause. */
+    /** Stops PostgreSQL as an operator would. */
     async restart(pauseMs: number) {
       await server.stop()
       await sleep(pauseMs)

@@ -8,13 +8,13 @@ const ROUNDS = 5
 
 export interface Case {
   name: string
-  /** The number of callers, each with its own API key. */
+  /** Each with its own API key. */
   callers: number
-  /** One request for all callers, or the requests that a caller sends in turn. */
+  /** One request for all callers, or those a caller sends in turn. */
   request: Request | ((caller: number) => Request[])
-  /** The request to the floor, if it differs. */
+  /** If it differs. */
   floorRequest?: Case['request']
-  /** Replaces `#` in the body by a new id in every request. */
+  /** Replaces `#` in the body with a new id per request. */
   hasUniqueBodies?: true
 }
 
@@ -25,7 +25,7 @@ export interface Request {
   headers?: Record<string, string>
 }
 
-/** Runs floor and subject in turn, so that other load on the machine affects both; compares round by round. */
+/** Alternates floor and subject so that other load affects both. */
 export async function compare(
   { callers, request, floorRequest = request, hasUniqueBodies }: Case,
   programs: { floor: Program; subject: Program },
@@ -39,7 +39,7 @@ export async function compare(
     const floor = await measure(programs.floor, floorRequest, keys, hasUniqueBodies)
     await beforeRound()
     const subject = await measure(programs.subject, request, keys, hasUniqueBodies)
-    // The first round warms up both programs.
+    // The first round is a warm-up.
     if (round > 0) rounds.push({ floor, subject })
   }
   return {
@@ -54,14 +54,14 @@ export async function compare(
   }
 }
 
-/** CPU time depends less on other load of the machine than throughput does. */
+/** CPU time is less sensitive to other load than throughput. */
 export const cpuNote = (ours: number, floor: number) =>
   Number.isNaN(ours) ? 'CPU unknown' : `CPU ${ours.toPrecision(2)} ms, floor ${floor.toPrecision(2)} ms`
 
 function measure(program: Program, request: Case['request'], keys: string[], hasUniqueBodies = false) {
   const requestsOf = typeof request === 'function' ? request : () => [request]
   const callersEach = Math.floor(keys.length / CONNECTIONS)
-  // Each connection has its own callers, so that no caller reaches a rate limit because of another.
+  // Separate callers per connection, so none reaches a rate limit because of another.
   return load(program, ROUND_SECONDS, (connection) => {
     const start = connection * callersEach
     return keys.slice(start, start + callersEach).flatMap((key, index) =>
@@ -74,7 +74,6 @@ function measure(program: Program, request: Case['request'], keys: string[], has
   })
 }
 
-/** Sends requests over `CONNECTIONS` connections for some seconds, as fast as the program answers them. */
 export async function load(
   program: Program,
   seconds: number,
@@ -95,13 +94,11 @@ export async function load(
   return { perSecond: result.requests.average, p99: result.latency.p99, cpuMs }
 }
 
-/** Replaces `#` in the body by a new id. */
 export const insertId = (request: autocannon.Request): autocannon.Request => ({
   ...request,
   body: String(request.body).replaceAll('#', newId()),
 })
 
-/** Times the same operation with few and with many rows, in turn. */
 export async function compareTimes(
   few: () => Promise<unknown>,
   many: () => Promise<unknown>,

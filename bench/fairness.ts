@@ -7,14 +7,14 @@ import { startProgram } from './program.ts'
 import { report } from './report.ts'
 
 /**
- * Latency of a quiet organization's reads, alone and beside a greedy client with 200 connections. The greedy client runs in a
- * thread of its own, so that its work does not delay the measurement.
+ * Measures a quiet organization's read latency, alone and beside a greedy client. The greedy client has its own thread,
+ * so it doesn't delay the measurement.
  */
 const GREEDY_CONNECTIONS = 200
 const QUIET_REQUESTS = 200
 const QUIET_PAUSE_MS = 5
 const WARM_UP_MS = 1500
-/** The target: five times the latency alone, or this. */
+/** Target: five times the solo latency, or this. */
 const P95_MS = 60
 
 interface Call {
@@ -154,7 +154,6 @@ async function stopFlood(worker: Worker): Promise<unknown> {
   return result
 }
 
-/** Each connection sends its next request as soon as it has the last response. */
 async function flood({ url, call }: { url: string; call: Call }): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: GREEDY_CONNECTIONS })
   const counts: Record<number, number> = {}

@@ -8,7 +8,6 @@ const FEW = 1000
 const MANY = 1_000_000
 const ROUNDS = 300
 
-/** Compares the same requests in an organization with few files and in one with many, in turn. */
 const database = await openBenchDatabase()
 const { sql, organization, person, key } = database
 

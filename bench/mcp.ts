@@ -8,10 +8,10 @@ import { report } from './report.ts'
 const READERS = 320
 const PROJECTS = 100
 const BLOCKS = 100
-/** A tool call also parses and writes the messages of the protocol, and its text is in the response twice. */
+/** A tool call also parses and writes protocol messages, and its text appears in the response twice. */
 const RATIO_MIN = 0.7
 
-/** Compares calls of MCP tools with the same calls of the REST API, on the same server. */
+/** Compares MCP tool calls with the same REST calls on the same server. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, key } = database
 
@@ -49,7 +49,6 @@ const toolCall = (name: string, input: object) => ({
   }),
 })
 
-/** A call in the form of clients of earlier revisions. */
 const inEarlierRevision = (request: ReturnType<typeof toolCall>) => ({
   ...request,
   headers: { accept: ACCEPT, 'mcp-protocol-version': '2025-11-25' },

@@ -7,7 +7,6 @@ const FEW = 1000
 const MANY = 1_000_000
 const ROUNDS = 200
 
-/** Compares searches and lists of a large memory with those of a small one. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, key } = database
 
@@ -25,7 +24,7 @@ async function createTenant(count: number): Promise<string> {
 const indexes = await sql<{ name: string; definition: string }[]>`
   select indexname as name, indexdef as definition from pg_indexes
   where tablename = 'memories' and indexname not like '%_pkey'`
-// Creating an index afterwards takes a third of the time of maintaining it.
+// Creating an index afterwards takes a third of the time needed to maintain it.
 for (const { name } of indexes) await sql`drop index ${sql(name)}`
 const [smallTenantKey, largeTenantKey] = [await createTenant(FEW), await createTenant(MANY)]
 for (const { definition } of indexes) await sql.unsafe(definition)

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * A provider with the API of OpenAI. It follows the first user message: `steps 20` makes 19 calls of a tool and then
- * answers; `stream 100 50` sends 100 deltas, one every 50 ms, each with the time at which it was sent; `speak 40 50` sends
- * sentences of ten words; the first word is the time.
+ * An OpenAI-compatible provider controlled by the first user message: `steps 20` makes 19 tool calls, then answers;
+ * `stream 100 50` sends 100 deltas, one every 50 ms, each with its send time; `speak 40 50` sends ten-word sentences
+ * starting with the time.
  */
 const server = createServer(async (request, response) => {
   let body = ''
@@ -21,7 +21,7 @@ const server = createServer(async (request, response) => {
   response.end('data: [DONE]\n\n')
 })
 
-/** A command on a line of its own, because the speech of a caller is between markers. */
+/** On its own line, because caller speech is between markers. */
 const COMMAND = /^(steps|stream|speak) (\d+)(?: (\d+))?$/m
 
 interface Message {

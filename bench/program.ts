@@ -13,13 +13,10 @@ export type Program = Awaited<ReturnType<typeof startProgram>>
 
 const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
-/** The flags that `npm start` gives to Node, which trade some speed for memory. Both sides of a comparison have them. */
+/** `npm start` passes these flags, which trade speed for memory. Both sides use them. */
 const START_FLAGS = scripts.start.split(' ').filter((word: string) => word.startsWith('--'))
 
-/**
- * Starts a program in its own process. It sends its URL when it listens and stops on SIGTERM. `folder` is the folder of
- * its files, and `env` adds to its configuration.
- */
+/** The program sends its URL when it listens and stops on SIGTERM. */
 export async function startProgram(file: string, connection: Connection, folder = '', env = {}) {
   const child = fork(
     new URL(file, import.meta.url),
@@ -38,7 +35,7 @@ export async function startProgram(file: string, connection: Connection, folder 
   return { url, ...processHandle(child) }
 }
 
-/** Starts the API as `npm start` does, from the bundle. `folder` is its data folder, `env` adds to its settings. */
+/** From the bundle, as `npm start` does. */
 export async function startServer(connection: EmbeddedServer['connection'], folder: string, env = {}) {
   const port = await freePort()
   const { host, user, password, database } = connection
@@ -73,7 +70,6 @@ export async function waitUntilReady(child: ChildProcess, url: string): Promise<
   }
 }
 
-/** CPU time and memory of a running process, and a function that stops it. */
 export const processHandle = (child: ChildProcess) => ({
   cpuMs: () => cpuMsOf(child.pid!),
   memoryMb: () => memoryMbOf(child.pid!),
@@ -92,7 +88,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** The resident memory of a process; NaN where the system does not have `/proc`. */
+/** Resident memory; NaN without `/proc`. */
 function memoryMbOf(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
@@ -103,10 +99,10 @@ function memoryMbOf(pid: number): number {
 
 const MS_PER_TICK = 10
 
-/** The CPU time of a process, without that of PostgreSQL; NaN where the system does not have `/proc`. */
+/** CPU time without PostgreSQL's; NaN without `/proc`. */
 function cpuMsOf(pid: number): number {
   try {
-    // The second field is the name in parentheses, which may contain spaces.
+    // The second field is the name in parentheses and may contain spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
     return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
   } catch {

@@ -6,7 +6,6 @@ import { startProgram } from './program.ts'
 import { reportFloor, reportGrowth, reportTimes } from './report.ts'
 
 const READERS = 320
-/** Each mover moves the blocks of its own canvas. */
 const MOVERS = 32
 const FEW = 1000
 const MANY = 100_000
@@ -14,7 +13,7 @@ const SHOWN_BLOCKS = 500
 const MOVED_BLOCKS = 1000
 const ROUNDS = 300
 
-/** Compares projects and their canvas with the floor, and the project list with few and with many projects. */
+/** Compares with the floor, and few with many projects. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, key } = database
 
@@ -37,7 +36,7 @@ const blocksOf: string[][] = []
 for (const id of canvases) blocksOf.push(await seedManyBlocks(sql, smallTenant.orgId, id, MOVED_BLOCKS))
 await sql`vacuum analyze`
 
-/** Moves there and back, so that every request changes every block. */
+/** There and back, so that every request changes every block. */
 const moves = (mover: number) =>
   [0, 10].map((by) => ({
     method: 'PATCH' as const,

@@ -13,7 +13,6 @@ const MANY = 1_000_000
 const ROUNDS = 300
 const TOKEN_HEADER = 'x-telegram-bot-api-secret-token'
 
-/** Compares receiving provider events with its floor, and requests with few and with many stored events. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, key, project } = database
 const vault = createVault(SECRET)
@@ -98,7 +97,6 @@ async function measureReceiving() {
   await truncate()
 }
 
-/** Creates an endpoint with handled events in at most 10,000 threads. */
 async function createTenantWithEvents(count: number) {
   const tenant = await createTenant()
   const endpoint = await createEndpoint(tenant)

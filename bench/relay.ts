@@ -18,7 +18,7 @@ const FIRST_WORDS_MS_MAX = 800
 const MODEL = 'scripted/bench'
 const ACCOUNT = { sid: `AC${'7'.repeat(32)}`, token: 'the-auth-token-of-the-bench' }
 
-/** Calls of one process: from the first token of the model to the first words that the carrier receives, and memory. */
+/** Measures the time from the model's first token to the carrier's first words, and memory. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, project } = database
 const vault = createVault(SECRET)
@@ -54,7 +54,7 @@ async function createNumber(index: number) {
 }
 type BenchNumber = Awaited<ReturnType<typeof createNumber>>
 
-/** Connects a call to the relay, as the carrier does. */
+/** Connects as the carrier does. */
 async function connectCall({ orgId, id: numberId, projectId, ownerId, agentId }: BenchNumber) {
   const id = newId()
   const callSid = `CA${id}`
@@ -72,9 +72,9 @@ async function connectCall({ orgId, id: numberId, projectId, ownerId, agentId }:
   return {
     socket,
     /**
-     * Sends a sentence of the caller and resolves at the end of the answer: `firstWordsMs` is the time from the first
-     * token of the model to the first text frame, `answerMs` the time from the sentence to the last frame. `speak 40 50`
-     * makes the model server stream 40 words, one every 50 ms; the first word is the time at which it was sent.
+     * `firstWordsMs` runs from the model's first token to the first text frame, `answerMs` from the sentence to the
+     * last frame. `speak 40 50` makes the model server stream 40 words, one every 50 ms; the first word is its send
+     * time.
      */
     ask: () =>
       new Promise<{ firstWordsMs: number; answerMs: number }>((resolve) => {
@@ -97,7 +97,7 @@ async function connectCall({ orgId, id: numberId, projectId, ownerId, agentId }:
 
 async function measureCalls() {
   const numbers = await Promise.all(Array.from({ length: TENANTS }, (_, index) => createNumber(index)))
-  // The first call loads code and fills caches, so it is not measured.
+  // Not measured: the first call loads code and fills caches.
   const warmUpCall = await connectCall(numbers[0]!)
   await warmUpCall.ask()
   const beforeMb = api.memoryMb()

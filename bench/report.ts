@@ -1,8 +1,6 @@
-/** One measurement: printed when it is taken, and again in the table at the end. */
 export interface Row {
   name: string
   ours: string
-  /** The figure of the floor, or the figure with few rows. */
   floor?: string
   ratio?: number
   /** Absent if the figure is informational. */
@@ -13,7 +11,7 @@ export interface Row {
 export const RATIO_MIN = 0.85
 export const GROWTH_MAX = 1.3
 
-/** Prints a row and passes it on to the process that runs all parts. A missed target fails the part when it ends. */
+/** Also sends the row to the process that runs all parts. A missed target fails the part when it ends. */
 export function report(row: Row): void {
   console.log(lineOf(row))
   process.send?.(row)
@@ -22,18 +20,15 @@ export function report(row: Row): void {
 
 type Figures = { name: string; ratio: number; ours: string; floor: string; note?: string }
 
-/** A path compared with the smallest program that does the same work. */
 export const reportFloor = (figures: Figures) =>
   report({ ...figures, target: { text: `≥ ${RATIO_MIN}`, isMet: figures.ratio >= RATIO_MIN } })
 
-/** An operation with many rows compared with the same operation with few. */
 export const reportGrowth = (name: string, times: { ratio: number; fewMs: number; manyMs: number }) =>
   report({
     ...figuresOf(name, times),
     target: { text: `≤ ${GROWTH_MAX}`, isMet: times.ratio <= GROWTH_MAX },
   })
 
-/** An operation with many rows that takes a limited time. */
 export const reportLimit = (
   name: string,
   times: { ratio: number; fewMs: number; manyMs: number },

@@ -5,10 +5,10 @@ import { report, reportFloor } from './report.ts'
 import { createFileKey, seedFeedback } from './seeds/seed.ts'
 import { compareTransfer, transfersOf } from './transfers.ts'
 
-/** The number of keys that reads use. Writes use all keys, since a user can submit only ten times per minute. */
+/** For reads. Writes use all keys, since a user can submit only ten times per minute. */
 const READERS = 320
 
-/** Compares every hot path with its floor, interleaved in one run. Ratios count; absolute figures depend on the machine. */
+/** Ratios count; absolute figures depend on the machine. */
 const database = await openBenchDatabase()
 const { folder, sql } = database
 const keys = await seedFeedback(sql)
@@ -34,7 +34,6 @@ const cases: Case[] = [
     request: { method: 'POST', path: '/api/v1/feedback', body: message },
   },
 ]
-/** The floor with and without its first statement, the caller lookup. */
 const authentication: Case = {
   name: 'authentication',
   callers: READERS,
@@ -42,7 +41,7 @@ const authentication: Case = {
   floorRequest: { method: 'GET', path: '/preloaded?limit=20' },
 }
 const beforeRound = async () => {
-  // Resets rate limits, so that no round measures rejected requests, and removes queued jobs of the previous round.
+  // No round measures rejected requests or the previous round's jobs.
   await sql`truncate rate_limits`
   await sql`delete from graphile_worker._private_jobs`
 }

@@ -11,7 +11,7 @@ const PROJECTS = 1000
 const REQUESTS = 5000
 const CONNECTIONS = 32
 
-/** The memory of the process, without PostgreSQL: after its start, and after many lists of 50 projects. */
+/** Measures process memory without PostgreSQL, after startup and after many lists. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, key } = database
 const org = await organization()
@@ -20,7 +20,7 @@ const { key: secret } = await key(owner)
 await seedManyProjects(sql, owner, { count: PROJECTS, workspaceIds: [org.workspaceId] })
 await sql`vacuum analyze`
 
-// The first start fills the compile cache that later starts read.
+// Fills the compile cache for later starts.
 const first = await startServer(database.connection, join(folder, 'api'))
 await first.stop()
 const api = await startServer(database.connection, join(folder, 'api'))

@@ -7,11 +7,11 @@ import type { Row } from './report.ts'
 export interface Part {
   name: string
   rows: Row[]
-  /** False if the part missed a target or did not finish. */
+  /** False if the part missed a target or didn't finish. */
   hasPassed: boolean
 }
 
-/** Runs every part in its own process, one after the other, even after a part that fails. */
+/** A failure doesn't stop the rest. */
 export async function runParts(files: URL[]): Promise<Part[]> {
   const parts: Part[] = []
   for (const file of files) parts.push(await runPart(file))
@@ -34,7 +34,7 @@ async function runPart(file: URL): Promise<Part> {
 
 const HEADERS = ['', 'ours', 'floor', 'ratio', 'target', '', '']
 
-/** One table of all measurements; missed targets are marked. */
+/** Marks missed targets. */
 export function tableOf(parts: Part[]): string {
   const lines = parts.flatMap(({ name, rows }) => [
     [name, '', '', '', '', '', ''],

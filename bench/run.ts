@@ -16,7 +16,7 @@ const PARTS = [
   'resident',
 ]
 
-/** Runs the named parts, or all of them, and ends with one table. Exits with 1 if a target was missed. */
+/** Runs the named parts, or all. Exits with 1 if a target was missed. */
 const chosenNames = process.argv.length > 2 ? process.argv.slice(2) : PARTS
 const unknownNames = chosenNames.filter((name) => !PARTS.includes(name))
 if (unknownNames.length > 0) {

@@ -7,7 +7,6 @@ import { timeWrites } from './seeds/time-writes.ts'
 
 const FEW = 1000
 const MANY = 1_000_000
-/** The number of other organizations in the database, and their size. */
 const OTHER_TENANTS = 20
 const RECORDS_OF_OTHERS = 5000
 const ROUNDS = 100
@@ -28,7 +27,6 @@ const CASES = [
   ['an id', 'q=01890000-0000-7000-8000-000000000000'],
 ] as const
 
-/** Compares searches in an organization with a million records and in a small one, among other organizations. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, key } = database
 
@@ -36,7 +34,7 @@ async function createTenant(count: number) {
   const org = await organization()
   const owner = await person(org, { role: 'owner' })
   await seedSearchable(sql, owner, org.workspaceId, count)
-  // One caller for each case: the number of searches per minute is limited.
+  // One caller per case, because searches per minute are limited.
   const secrets = []
   for (const _ of CASES) secrets.push((await key(await person(org, { role: 'owner' }), ['terminal'])).key)
   return { orgId: org.id, secrets }

@@ -3,7 +3,7 @@ import { readConfig } from '../server/config/config.ts'
 import { createLog } from '../server/log.ts'
 import { SECRET as secret } from './secret.ts'
 
-/** The api role of Atrium with production settings, logs included. */
+/** With production settings, including logs. */
 const connection = JSON.parse(process.argv[2]!)
 const ATRIUM_DATA = process.argv[3]!
 const env = JSON.parse(process.argv[4]!)

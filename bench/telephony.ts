@@ -10,11 +10,10 @@ import { reportFloor } from './report.ts'
 import { SECRET } from './secret.ts'
 
 const NUMBERS = 64
-/** More calls than a connection can send to a number in one round: each request needs a new call. */
+/** More than a connection can send in one round: each request needs a new call. */
 const CALLS_PER_NUMBER = 400
 const RULES = 10
 
-/** The webhook with which the carrier asks what to do with a call, compared with its floor. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, project } = database
 const vault = createVault(SECRET)
@@ -60,7 +59,7 @@ try {
   await database.close()
 }
 
-/** Only the last rule matches the calls, so that every rule is checked. */
+/** Only the last rule matches, so every rule is checked. */
 async function insertRule(n: number) {
   const match = n === RULES ? { channel: 'both' } : { channel: 'voice', callerPrefix: `+${n}00` }
   const action = { type: 'agent', agentId: agent!.id }
@@ -80,7 +79,7 @@ async function insertNumber(n: number) {
   return { id, e164 }
 }
 
-/** A signed request of the carrier, with a new call. Verification accepts the URL without its port. */
+/** Verification accepts the URL without its port. */
 function callTo({ id, e164 }: (typeof numbers)[number]) {
   const path = `/api/v1/telephony/webhooks/voice?number=${id}`
   const fields: Record<string, string> = {

@@ -21,7 +21,7 @@ export interface Transfer {
   subject: () => Promise<unknown>
 }
 
-/** Uploads and downloads of large files, compared with a program that does nothing else. */
+/** Compares large transfers with a program that does nothing else. */
 export async function transfersOf(floorUrl: string, subjectUrl: string, key: string): Promise<Transfer[]> {
   const headers = { authorization: `Bearer ${key}` }
   const files = `${subjectUrl}/api/v1/files`
@@ -53,7 +53,6 @@ export async function transfersOf(floorUrl: string, subjectUrl: string, key: str
   ]
 }
 
-/** Runs floor and subject in turn and compares megabytes per second. */
 export async function compareTransfer(
   { floor, subject }: Transfer,
   programs: { floor: Program; subject: Program },
@@ -64,7 +63,7 @@ export async function compareTransfer(
       floor: await measure(programs.floor, floor),
       subject: await measure(programs.subject, subject),
     }
-    // The first round warms up both programs.
+    // The first round is a warm-up.
     if (round > 0) rounds.push(measured)
   }
   return {
@@ -78,7 +77,7 @@ export async function compareTransfer(
   }
 }
 
-/** Megabytes per second, and the CPU time of the program per transfer. */
+/** In megabytes per second, with CPU time per transfer. */
 async function measure(program: Program, transfer: () => Promise<unknown>) {
   const start = { at: performance.now(), cpuMs: program.cpuMs() }
   await Promise.all(Array.from({ length: PARALLEL }, transfer))
@@ -116,7 +115,7 @@ async function send(method: string, url: string, headers: Headers, content = byt
   return JSON.parse(await responseText)
 }
 
-/** Follows one redirect. `fetch` would need more CPU time than the program that is measured. */
+/** Follows one redirect. `fetch` would use more CPU time than the measured program. */
 async function receive(url: string, headers: Record<string, string>): Promise<void> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(url, { headers }, resolve).on('error', reject)

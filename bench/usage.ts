@@ -22,7 +22,7 @@ const PRICING: Pricing = {
   source: 'operator',
 }
 
-/** Compares reserving and releasing with the bare statements, and the usage of a long ledger with that of a short one. */
+/** Compares with the bare statements, and long with short ledgers. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, key } = database
 const api = await startProgram('subject.ts', database.connection, folder)

@@ -12,8 +12,8 @@ import { openBenchDatabase } from './bench-database.ts'
 import { SECRET as secret } from './secret.ts'
 
 /**
- * `npm run walks`: prints which files of the server execute for five requests, as V8 counts calls. `-- --files` also lists
- * them. Functions that run as often without the request are background work, and do not count.
+ * `npm run walks`: prints which server files execute for five requests, as V8 counts calls. `-- --files` also lists
+ * them. Excludes functions that run as often without the request.
  */
 const REPEATS = 10
 const WINDOW_MS = 4000
@@ -116,7 +116,6 @@ inspector.connect()
 await inspector.post('Profiler.enable')
 await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
 
-/** How often each function of the server was called since the last count. */
 async function countCalls(): Promise<Map<string, number>> {
   const { result } = await inspector.post('Profiler.takePreciseCoverage')
   const calls = new Map<string, number>()

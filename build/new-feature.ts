@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** `npm run new -- feature <group>/<name>`: writes a slice with a table, an endpoint and a test, and prints what is left. */
+/** `npm run new -- feature <group>/<name>`: writes a slice with a table, an endpoint and a test. */
 if (import.meta.main) {
   const [kind, path = ''] = process.argv.slice(2)
   try {
@@ -13,7 +13,7 @@ if (import.meta.main) {
   }
 }
 
-/** Returns the written paths, then the steps that a person decides. */
+/** Returns the written paths, then manual steps. */
 export function writeFeature(root: string, path: string): string[] {
   const [, group, name] = /^([a-z]+)\/([a-z]+(?:-[a-z]+)*)$/.exec(path) ?? []
   if (!group || !name) throw new Error('Name the feature as <group>/<name>, such as projects/bookmarks')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { bundleFolder, currentProgram, PROJECT } from './current-bundle.js'
 import { removeUnusedFiles } from './remove-unused-files.ts'
 
-/** `npm run prepare`, which `npm ci` runs: builds the dashboard in each language, and bundles server and CLI. */
+/** `npm run prepare`, run by `npm ci`. */
 if (hasBuildTools()) {
   const { buildAll } = await import('./build.ts')
   await Promise.all([buildAll(), removeUnusedFiles(join(PROJECT, 'node_modules'))])

@@ -1,10 +1,10 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** C headers of the `node` package, for add-ons that are compiled: 67 MB. */
+/** C headers in the `node` package, for compiling add-ons: 67 MB. */
 const NODE_HEADERS = /^node\/node_modules\/node-[^/]+\/include$/
 
-/** Deletes installed files that nothing loads: source maps (87 MB) and Node's headers. */
+/** Deletes source maps (87 MB) and Node's headers, which nothing loads. */
 export async function removeUnusedFiles(modules: string, folder = ''): Promise<void> {
   const entries = await readdir(join(modules, folder), { withFileTypes: true })
   for (const entry of entries) {

@@ -4,7 +4,7 @@ export const PARALLEL_MAX = 16
 export const LIMIT_DEFAULT = 20
 const LIMIT_MAX = 100
 
-/** Adds a command with the options that all commands share. The default command of its parent needs no name. */
+/** Adds the options all commands share. The parent's default command needs no name. */
 export function command(
   parent: Command,
   usage: string,
@@ -19,7 +19,6 @@ export function command(
     .exitOverride()
 }
 
-/** Parses the value of --parallel. */
 export function parseParallel(text: string): number {
   const value = Number(text)
   if (!Number.isInteger(value) || value < 1 || value > PARALLEL_MAX)
@@ -27,7 +26,6 @@ export function parseParallel(text: string): number {
   return value
 }
 
-/** Parses the value of --limit. */
 export function parseLimit(text: string): number {
   const value = Number(text)
   if (!Number.isInteger(value) || value < 1 || value > LIMIT_MAX)

@@ -1,13 +1,13 @@
 import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
 
-/** The environment of the CLI; only this file reads `process.env`. */
+/** Only this file reads `process.env`. */
 export interface CliEnvironment {
-  /** Overrides the server of the last sign-in. */
+  /** Overrides the server from the last sign-in. */
   server: string | undefined
   /** Overrides every stored key. */
   apiKey: string | undefined
-  /** The folder of stored credentials. */
+  /** Holds stored credentials. */
   folder: string
   hostname: string
 }

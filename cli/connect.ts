@@ -51,7 +51,7 @@ const TIMEOUT_MS = 30_000
 /** For calls that transfer a whole project. */
 export const LONG_TIMEOUT_MS = 600_000
 
-/** The endpoints that commands call: loading the whole contract took a quarter of the start time of a command. */
+/** Loading the whole contract took a quarter of a command's start time. */
 const contract = {
   agentRuns,
   agents,
@@ -104,11 +104,11 @@ export interface Connection {
   client: AtriumClient
   /** Null when the key came from ATRIUM_API_KEY. */
   credential: Credential | null
-  /** An authenticated request without a timeout, for file contents and streams. */
+  /** Authenticated, without a timeout. For file contents and streams. */
   request: (path: string, init?: RequestInit) => Promise<Response>
 }
 
-/** Selects the server: option, environment, last sign-in, this machine. */
+/** Precedence: option, environment, last sign-in, this machine. */
 export function chooseServer(
   serverOption: string | undefined,
   environment: CliEnvironment,
@@ -117,7 +117,6 @@ export function chooseServer(
   return normalizeUrl(serverOption ?? environment.server ?? storedCredentials.current ?? DEFAULT_SERVER)
 }
 
-/** Connects with the stored credential or ATRIUM_API_KEY. */
 export async function connect(
   serverOption: string | undefined,
   environment: CliEnvironment,
@@ -138,7 +137,7 @@ export async function connect(
   return { server, credential, client: clientOf(server, key, timeoutMs), request }
 }
 
-/** A client that follows no redirect, so that the key is sent to the named server only. */
+/** Follows no redirect, so the key is sent only to the named server. */
 export function clientOf(server: string, key?: string, timeoutMs = TIMEOUT_MS): AtriumClient {
   return createClient<typeof contract>(routesOf(contract), {
     baseUrl: server,
@@ -153,10 +152,7 @@ const headersOf = (key?: string): Record<string, string> => ({
   ...(key ? { authorization: `Bearer ${key}` } : {}),
 })
 
-/**
- * Awaits a response and validates its shape: the URL may belong to another program. A caller below the role that
- * `reduced` names gets fewer fields than the type has.
- */
+/** The URL may belong to another program. A caller below the role in `reduced` gets fewer fields than the type has. */
 export async function parseResponse<E extends Endpoint>(
   server: string,
   endpoint: E,

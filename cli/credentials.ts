@@ -8,7 +8,7 @@ const Credential = z.object({ key: z.string(), keyId: z.string(), keyName: z.str
 export type Credential = z.output<typeof Credential>
 
 const StoredCredentials = z.object({
-  /** The server of the last sign-in. */
+  /** From the last sign-in. */
   current: z.string().nullable(),
   servers: z.record(z.string(), Credential),
 })
@@ -41,7 +41,7 @@ export async function removeCredential(folder: string, server: string): Promise<
   await write(folder, { current, servers })
 }
 
-/** Writes the file atomically, with mode 600 from the start. */
+/** Writes atomically, with mode 600 from the start. */
 async function write(folder: string, stored: StoredCredentials): Promise<void> {
   const file = pathIn(folder)
   const temporary = `${file}.${crypto.randomUUID()}`

@@ -3,7 +3,7 @@ import type { Connection } from './connect.ts'
 import { Failure, notAtrium } from './failure.ts'
 import { printMessage, style } from './terminal.ts'
 
-/** The events of a stream, without end; throws a Failure when the server refuses it. */
+/** Never ends. Throws a Failure when the server refuses the stream. */
 export async function* follow(
   { server, request }: Connection,
   path: string,
@@ -34,7 +34,7 @@ interface ReportOptions {
   message?: (line: string) => void
 }
 
-/** Reports when a stream opens, breaks and reconnects; scheduled reconnects are silent. */
+/** Scheduled reconnects are silent. */
 export function reportConnection({
   greeting,
   message = printMessage,

@@ -1,6 +1,6 @@
 import { ApiFailure } from '../client/client.ts'
 
-/** The exit codes that scripts rely on. */
+/** Scripts rely on these. */
 export const EXIT_CODES = {
   failed: 1,
   usage: 2,
@@ -11,10 +11,9 @@ export const EXIT_CODES = {
   'pipe closed': 141,
 } as const
 
-/** A failure with a message for the user and a kind that sets the exit code. */
+/** `kind` sets the exit code. */
 export class Failure extends Error {
   readonly kind: keyof typeof EXIT_CODES
-  /** The next action of the user. */
   readonly hint: string | undefined
 
   constructor(kind: keyof typeof EXIT_CODES, message: string, hint?: string) {
@@ -26,7 +25,6 @@ export class Failure extends Error {
 
 export const ROLE_HINT = 'Ask an admin or owner of the organization.'
 
-/** Turns a failed API call into a failure with a hint. */
 export function explain(error: unknown, server: string): Failure {
   if (error instanceof Failure) return error
   if (!(error instanceof ApiFailure)) return new Failure('failed', String((error as Error)?.message ?? error))

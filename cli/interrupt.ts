@@ -2,7 +2,7 @@ import { EXIT_CODES } from './failure.ts'
 
 const handlers: (() => void)[] = []
 
-/** Handles Ctrl+C until the returned function is called. The latest handler counts; without one, the command ends. */
+/** The latest handler wins; without one, the command ends. */
 export function onInterrupt(handler: () => void): () => void {
   handlers.push(handler)
   return () => {

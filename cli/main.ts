@@ -4,7 +4,7 @@ import { interrupt } from './interrupt.ts'
 import { run } from './program.ts'
 
 process.on('SIGINT', interrupt)
-// The reader of a pipe has closed it, as `head` does: end as other programs do, which SIGPIPE ends.
+// A pipe's reader closed it, as `head` does. Exit as SIGPIPE ends other programs.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

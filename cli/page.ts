@@ -15,7 +15,6 @@ const POLL_FIRST_MS = 300
 const POLL_MAX_MS = 3000
 const WAIT_MAX_MS = 600_000
 
-/** Opens the dashboard page for an action that API keys cannot perform, and returns its URL. */
 export function openPage(
   { server }: Connection,
   { path, action, subject = 'webhooks' }: { path: string; action: string; subject?: string },
@@ -29,10 +28,7 @@ export function openPage(
   return url
 }
 
-/**
- * Whether to wait for the outcome. Without a terminal there may be no person who could use the page, and a script would
- * wait for ten minutes.
- */
+/** Without a terminal there may be nobody to use the page, and a script would wait for ten minutes. */
 export function shouldWait({ wait }: PageOptions): boolean {
   if (wait !== undefined) return wait
   if (process.stdin.isTTY) return true
@@ -40,7 +36,6 @@ export function shouldWait({ wait }: PageOptions): boolean {
   return false
 }
 
-/** Polls until `read` returns a value. */
 export async function pollFor<T>(url: string, read: () => Promise<T | null>): Promise<T> {
   printMessage('Waiting for the browser… (Ctrl+C to cancel)')
   const deadline = Date.now() + WAIT_MAX_MS
@@ -52,13 +47,13 @@ export async function pollFor<T>(url: string, read: () => Promise<T | null>): Pr
   throw new Failure('failed', 'Timed out after 10 minutes', `The page stays available: ${url}`)
 }
 
-/** Runs without a shell, so that no part of a URL can run as a command. */
+/** Runs without a shell, so no part of a URL can run as a command. */
 const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Opens a URL in the browser. Does nothing without a browser: callers also print the URL. */
+/** Does nothing without a browser: callers also print the URL. */
 export function openBrowser(url: string): void {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return
   const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']

@@ -1,6 +1,6 @@
 import { Failure } from './failure.ts'
 
-/** One of several allowed values; undefined if the option is absent. */
+/** Undefined if the option is absent. */
 export function parseChoice<T extends string>(
   label: string,
   allowed: readonly T[],
@@ -14,7 +14,7 @@ export function parseChoice<T extends string>(
 
 const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** A time, or how long ago it was: `2027-01-31`, `2027-01-31T12:00:00Z`, `90m`, `24h`, `7d`. */
+/** Accepts a time or an age: `2027-01-31`, `2027-01-31T12:00:00Z`, `90m`, `24h`, `7d`. */
 export function parseTime(option: string, text: string): string {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
   const time = count ? Date.now() - Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS] : Date.parse(text)
@@ -23,7 +23,7 @@ export function parseTime(option: string, text: string): string {
   return new Date(time).toISOString()
 }
 
-/** Returns undefined if the text is not JSON. */
+/** Returns undefined if the text isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -32,5 +32,5 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a reference that a user typed is an id rather than a name. */
+/** As opposed to a name. */
 export const isId = (ref: string): boolean => /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(ref)

@@ -43,7 +43,7 @@ Exit codes:
   141 the reader of the output has ended, such as head
 `
 
-/** Runs one command; the exit code is in `process.exitCode`. */
+/** Sets `process.exitCode`. */
 export async function run(args: string[], environment: CliEnvironment): Promise<void> {
   try {
     await createProgram(environment).parseAsync(args, { from: 'user' })
@@ -65,7 +65,7 @@ function createProgram(environment: CliEnvironment): Command {
       writeErr: (text) => process.stderr.write(text),
     })
     .addHelpText('after', HELP)
-    // An option after a subcommand belongs to the subcommand: `chat` and `chat ls` have options of the same name.
+    // An option after a subcommand belongs to the subcommand: `chat` and `chat ls` share option names.
     .enablePositionalOptions()
     .exitOverride()
 

@@ -4,7 +4,7 @@ import { EXIT_CODES, Failure } from './failure.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Data goes to stdout and messages to stderr, so that scripts can separate them. */
+/** Data goes to stdout and messages to stderr, so scripts can separate them. */
 export function printData(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
 }
@@ -17,7 +17,6 @@ export function printMessage(line = ''): void {
   process.stderr.write(`${line}\n`)
 }
 
-/** Prints rows in columns as wide as their widest cell. */
 export function printTable(rows: string[][]): void {
   const widths = rows[0]!.map((_, column) =>
     rows.reduce((widest, row) => Math.max(widest, widthOf(row[column]!)), 0),
@@ -34,7 +33,7 @@ const ZERO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]/u
 const WIDE =
   /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u
 
-/** The display width of a text: East Asian wide characters and emoji take two columns. */
+/** In columns: East Asian wide characters and emoji take two. */
 export function widthOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length
   let width = 0
@@ -42,7 +41,7 @@ export function widthOf(text: string): number {
   return width
 }
 
-/** Truncates the start, since the end of a path distinguishes files. */
+/** Truncates the start, since a path's end distinguishes files. */
 export function truncateStart(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
   const segments: string[] = []
@@ -57,15 +56,15 @@ export function truncateStart(text: string, columns: number): string {
 
 const columnsOf = (segment: string) => (ZERO_WIDTH.test(segment) ? 0 : WIDE.test(segment) ? 2 : 1)
 
-/** Styles text if the stream is a terminal and NO_COLOR is not set. */
+/** Only if the stream is a terminal and NO_COLOR isn't set. */
 export function style(format: Style, text: string, stream: NodeJS.WriteStream = process.stderr): string {
   return styleText(format, text, { stream })
 }
 
-/** Replaces control characters: text from the server must not move the cursor or rewrite the screen. */
+/** Replaces control characters: server text must not move the cursor or rewrite the screen. */
 export const sanitize = (text: string): string => text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '�')
 
-/** Like `sanitize`, for a text of several lines. */
+/** Like `sanitize`, for multi-line text. */
 export const sanitizeLines = (text: string): string =>
   text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '�')
 
@@ -75,10 +74,10 @@ export function exitWith(failure: Failure): void {
   process.exitCode = EXIT_CODES[failure.kind]
 }
 
-/** Without a terminal there is no person to ask. */
+/** Without a terminal there is nobody to ask. */
 export const canConfirm = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true
 
-/** Asks a person to confirm; any reply other than yes ends the command. */
+/** Any reply other than yes ends the command. */
 export async function confirm(question: string): Promise<void> {
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
   const reply = await prompt.question(`${question} [y/N] `)

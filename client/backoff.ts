@@ -3,16 +3,13 @@ export interface Backoff {
   maxMs: number
 }
 
-/**
- * The delay before a retry: it doubles with each attempt (0 is the first), and half of it is random, so that clients
- * that failed together do not retry together.
- */
+/** Half the delay is random, so clients that failed together don't retry together. Attempt 0 is the first. */
 export function backoffMs(attempt: number, { firstMs, maxMs }: Backoff): number {
   const full = Math.min(firstMs * 2 ** attempt, maxMs)
   return full * (0.5 + Math.random() / 2)
 }
 
-/** Resolves after the time, or immediately when the signal is aborted. */
+/** Resolves after the time, or as soon as the signal aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()

@@ -2,7 +2,7 @@ import type { Endpoint, OutputOf, RequestOf } from '../contract/endpoint.ts'
 import type { ErrorBody, ErrorCode, ErrorDetails } from '../contract/errors.ts'
 import { t } from '../contract/text.ts'
 
-/** The part of an endpoint that a call needs at run time; small enough for a browser, without schemas and defaults. */
+/** Small enough for a browser: no schemas or defaults. */
 export type Route = { method: string; path: string; query?: string[]; envelope?: true }
 export type Routes<C> = { [G in keyof C]: { [E in keyof C[G]]: Route } }
 
@@ -24,11 +24,10 @@ export interface ClientOptions {
   baseUrl: string
   headers?: () => Record<string, string>
   fetch?: typeof fetch
-  /** Decides whether a refused call is repeated once, for example after the user stepped up. */
+  /** Decides whether to repeat a refused call once, for example after step-up. */
   retry?: (failure: ApiFailure) => Promise<boolean>
 }
 
-/** Reduces a contract to the routes that `createClient` needs. */
 export function routesOf<C extends Record<string, Record<string, Endpoint>>>(contract: C): Routes<C> {
   const route = ({ method, path, query, envelope }: Endpoint): Route => ({
     method,
@@ -39,7 +38,7 @@ export function routesOf<C extends Record<string, Record<string, Endpoint>>>(con
   return mapGroups(contract, route) as Routes<C>
 }
 
-/** One typed function per endpoint: `client.feedback.edit({ id, message })`. */
+/** `client.feedback.edit({ id, message })` */
 export function createClient<C>(routes: Routes<C>, options: ClientOptions): Client<C> {
   const groups = routes as Record<string, Record<string, Route>>
   const callOf =
@@ -55,7 +54,7 @@ export function createClient<C>(routes: Routes<C>, options: ClientOptions): Clie
   return mapGroups(groups, callOf) as Client<C>
 }
 
-/** A refused or failed call; `code` is `UNREACHABLE` if there was no response. */
+/** `code` is `UNREACHABLE` if there was no response. */
 export class ApiFailure extends Error {
   readonly status: number
   readonly code: ErrorCode | 'UNREACHABLE'
@@ -81,7 +80,6 @@ export class ApiFailure extends Error {
     return this.details && !Array.isArray(this.details) ? this.details.reason : undefined
   }
 
-  /** The message for one field of a form, such as `body.name`. */
   fieldMessage(path: string): string | undefined {
     return Array.isArray(this.details)
       ? this.details.find((detail) => detail.path === path)?.message
@@ -89,7 +87,6 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Values of a path or a query. */
 type ParameterValue = string | number | boolean | undefined
 
 async function send(route: Route, input: Record<string, unknown>, client: ClientOptions, call: CallOptions) {
@@ -122,7 +119,7 @@ async function send(route: Route, input: Record<string, unknown>, client: Client
   return readResponse(response, route)
 }
 
-/** The data of a response; throws ApiFailure if the call failed. */
+/** Throws ApiFailure if the call failed. */
 export async function readResponse(response: Response, route: Pick<Route, 'envelope'>): Promise<unknown> {
   const text = await response.text()
   const body = parse(text)

@@ -8,18 +8,17 @@ export interface StreamEvent {
   data: string
 }
 
-/** `open` with the first event, which is `ready` if the stream has one; `lost` after a failed attempt, until the next one succeeds. */
+/** `open` with the first event (`ready`, if the stream has one); `lost` from a failed attempt until one succeeds. */
 export type StreamState = 'connecting' | 'open' | 'lost'
 
 export interface FollowOptions {
-  /** Requests the stream; `lastEventId` is the id of the last event received. */
   open: (signal: AbortSignal, lastEventId: string | undefined) => Promise<Response>
   onState: (state: StreamState) => void
-  /** Waits before attempt number `attempt`, at most until the signal is aborted. */
+  /** Waits before this attempt, or until the signal aborts. */
   wait?: (attempt: number, signal: AbortSignal) => Promise<void>
 }
 
-/** A response that another attempt would not change: not signed in, not allowed, not found. */
+/** Retrying wouldn't help: not signed in, not allowed, not found. */
 export class StreamRefused extends Error {
   readonly response: Response
 
@@ -35,8 +34,8 @@ const BACKOFF = { firstMs: 500, maxMs: 15_000 }
 const SILENCE_MAX_MS = 40_000
 
 /**
- * Follows a stream until `stop`: reconnects immediately when the server ends it in an orderly way, with backoff when the
- * connection breaks. `events` throws StreamRefused when the server refuses it.
+ * Reconnects immediately when the server ends the stream in an orderly way, with backoff when the connection breaks.
+ * `events` throws StreamRefused.
  */
 export function followEvents({ open, onState, wait = waitWithBackoff }: FollowOptions) {
   const stopController = new AbortController()
@@ -88,14 +87,14 @@ export function followEvents({ open, onState, wait = waitWithBackoff }: FollowOp
   return {
     events: follow(),
     stop: () => stopController.abort(),
-    /** Breaks the connection, for example when the network is lost, which the stream would notice much later. */
+    /** For example when the network is lost, which the stream would notice much later. */
     disconnect: () => connection.abort(),
-    /** Ends the current wait, for example when the network is back. */
+    /** For example when the network is back. */
     retryNow: () => waitController.abort(),
   }
 }
 
-/** `onBytes` is called for everything that arrives, also for heartbeats. */
+/** `onBytes` is also called for heartbeats. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   onBytes: () => void = () => {},
@@ -106,7 +105,7 @@ export async function* readEvents(
       parsed.push({ name: event, data, ...(id !== undefined && { id }) }),
   })
   const decoder = new TextDecoder()
-  // Not `for await`: Safari cannot iterate a ReadableStream.
+  // Not `for await`: Safari can't iterate a ReadableStream.
   const reader = body.getReader()
   try {
     for (;;) {
@@ -117,12 +116,12 @@ export async function* readEvents(
       yield* parsed.splice(0)
     }
   } finally {
-    // Closes the connection if the caller stops reading before the end of the stream.
+    // Closes the connection if the caller stops reading early.
     await reader.cancel().catch(() => {})
   }
 }
 
-/** A redirect counts as a refusal, since a client with an API key does not follow it. */
+/** A redirect counts as a refusal, since a client with an API key doesn't follow it. */
 const isRefusal = ({ status }: Response) => status >= 300 && status < 500 && status !== 408 && status !== 429
 
 /** The server is stopping, so an immediate reconnect would fail. */

@@ -1,8 +1,8 @@
 import { t } from './text.ts'
 
 /**
- * Every action that the audit log records, with its label in filters. Plain data without schemas: the types of the
- * entries of the server and of the descriptions of the dashboard derive from it, so that neither can miss an action.
+ * Server entry types and dashboard descriptions derive from this, so neither can miss an action. Plain data without
+ * schemas.
  */
 export const AUDIT_ACTIONS = {
   setup: t`Server set up`,

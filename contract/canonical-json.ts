@@ -1,7 +1,4 @@
-/**
- * The canonical JSON of a value per RFC 8785, for hashing. Omits undefined members as JSON.stringify does, and refuses
- * values that JSON cannot represent.
- */
+/** RFC 8785, for hashing. Omits undefined members as JSON.stringify does, and refuses values JSON can't represent. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value === 'object' && value !== null) return canonicalObject(value as Record<string, unknown>)
@@ -9,14 +6,14 @@ export function canonicalJson(value: unknown): string {
     throw new TypeError(`${value} is not a JSON number`)
   if (typeof value === 'string' && !value.isWellFormed())
     throw new TypeError('A string is not well-formed Unicode')
-  // The RFC adopts the number format and the escapes of ECMAScript.
+  // The RFC adopts ECMAScript's number format and escapes.
   const text = JSON.stringify(value)
   if (text === undefined) throw new TypeError(`${typeof value} is not a JSON value`)
   return text
 }
 
 function canonicalObject(value: Record<string, unknown>): string {
-  // The default sort order is by UTF-16 code units, as the RFC requires.
+  // Sorts by UTF-16 code units, as the RFC requires.
   const names = Object.keys(value)
     .filter((name) => value[name] !== undefined)
     .sort()

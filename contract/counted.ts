@@ -1,5 +1,5 @@
 import { LOCALE } from './text.ts'
 
-/** A number with its noun: `1 file`, `2 files`, `1,200 files`. */
+/** `1 file`, `2 files`, `1,200 files`. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count.toLocaleString(LOCALE)} ${count === 1 ? noun : plural}`

@@ -2,27 +2,27 @@ import type { z } from 'zod'
 import type { Scope } from './accounts/scopes.ts'
 import type { ErrorCode } from './errors.ts'
 
-/** An endpoint as a value. Routing, validation, serialization, OpenAPI, the client and the access tests read it. */
+/** Read by routing, validation, serialization, OpenAPI, the client and the access tests. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: `/api/v1/${string}` | OAuthPath
   summary: string
-  /** Error codes that the description names count as declared. */
+  /** Error codes named here count as declared. */
   description?: string
   access: Access
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
   output: z.ZodType
-  /** Callers below this role in the organization get these fields instead of `output`. */
+  /** Callers below this role get these fields instead of `output`. */
   reduced?: { below: RequiredRole; output: z.ZodType }
-  /** The status of a success. Default 200. */
+  /** On success. Default 200. */
   status?: 200 | 201 | 202 | 302
-  /** Other statuses that are not errors, with the case in which they occur. */
+  /** Other non-error statuses, with when they occur. */
   also?: Partial<Record<200 | 302, string>>
-  /** Error codes that follow neither from the rest of the declaration nor from the description. */
+  /** Codes implied neither by the declaration nor by the description. */
   failures?: readonly ErrorCode[]
-  /** A malformed id is BAD_REQUEST instead of NOT_FOUND; connections require it by specification. */
+  /** For a malformed id, instead of NOT_FOUND. The specification requires this for connections. */
   malformedId?: 'BAD_REQUEST'
   /** Wraps the response as `{ success: true, data }`; docs/decisions/everywhere.md lists where. */
   envelope?: true
@@ -31,65 +31,58 @@ export interface Endpoint {
   /** Sends `etag`; reads support `if-none-match`, writes support `if-match`. */
   versioned?: true
   limit?: Limit
-  /**
-   * Reads or writes a whole project. Organizations take turns for these calls, which have a queue and database
-   * connections of their own.
-   */
+  /** Reads or writes a whole project. Organizations take turns, with a separate queue and database connections. */
   heavy?: true
-  /** Only reads, and may be expensive: a standby runs it if the operator has configured one (DATABASE_READ_URL). */
+  /** Reads only, and may be expensive: runs on a standby if configured (DATABASE_READ_URL). */
   standby?: true
   /** Responds with a redirect instead of a body. */
   redirects?: true
-  /** Also accepts `multipart/form-data` with one `file`; this is the schema of its other fields. */
+  /** Also accepts `multipart/form-data` with one `file` and these fields. */
   multipart?: z.ZodObject
-  /** The body is binary and is passed to the handler as a stream. */
+  /** Passes the binary body to the handler as a stream. */
   raw?: true
   /**
-   * Responds with a file instead of JSON, always or depending on the query; with a ZIP archive; with server-sent events; or
-   * with a text or nothing, as the sender of a `reply` expects.
+   * A file, always or depending on the query; a ZIP archive; server-sent events; or a text or nothing, as a `reply`
+   * sender expects.
    */
   bytes?: 'always' | 'sometimes' | 'archive' | 'events' | 'reply'
-  /** The case in which the response is 200 with server-sent events instead. */
+  /** When the response is 200 with server-sent events instead. */
   eventsIf?: string
-  /** The maximum size of the body. Default 128 KB. */
+  /** Default 128 KB. */
   bodyBytesMax?: number
   /** Also accepts `application/x-www-form-urlencoded`, which OAuth clients send. */
   form?: true
-  /**
-   * Errors have the OAuth format `{ error, error_description }`, with status 400; those of the authorization server also
-   * have 401 and 429.
-   */
+  /** `{ error, error_description }` with status 400; the authorization server also has 401 and 429. */
   errors?: 'oauth' | 'oauth-server'
-  /** Pages of other origins may call it. The browser sends no cookies, and the endpoint identifies no caller. */
+  /** Pages from other origins may call it, without cookies. It identifies no caller. */
   cors?: true
-  /** Concerns the account of the caller rather than data of the organization: available during a suspension. */
+  /** About the caller's account, not organization data. */
   whileSuspended?: true
-  /** Offered over MCP as a read or a write tool; absent: REST only. */
+  /** Offered over MCP; if absent, REST only. */
   tool?: 'read' | 'write'
 }
 
-/** Paths at the root of the server, where RFC 8414 and RFC 9728 require them or clients expect them by default. */
+/** RFC 8414 and RFC 9728 require these at the root, or clients expect them by default. */
 type OAuthPath = '/token' | '/register' | '/revoke' | `/.well-known/${string}`
 
-/** A token bucket: allows bursts of `capacity` calls, and refills evenly from empty to full in `perSeconds`. */
+/** A token bucket that allows `capacity` calls at once and refills evenly in `perSeconds`. */
 export interface Limit {
   name: string
   by: 'caller' | 'ip' | 'caller and ip'
   capacity: number
   perSeconds: number
-  /** The error code of a refusal. Default RATE_LIMITED; key creation responds with BAD_REQUEST by specification. */
+  /** Default RATE_LIMITED. The specification requires BAD_REQUEST for key creation. */
   refusal?: 'BAD_REQUEST'
 }
 
 export type Access =
-  /** No credential required. `identify`: the handler receives the caller if the request has a valid credential. */
+  /** `identify`: the handler receives the caller if the credential is valid. */
   | { kind: 'public'; identify?: true }
-  /** Requires a signed URL or a signed body, which the handler verifies. */
+  /** The handler verifies the signed URL or body. */
   | { kind: 'signature' }
   /**
-   * Any signed-in user or API key; a key must have the `scope`. `share`: also a guest of a share link that grants at
-   * least this access to the project. `edits`, here and below: the feature refuses users with view-only access to the
-   * project or folder.
+   * Any signed-in user or API key with the `scope`. `share`: also a guest with a share link that grants at least this
+   * access. `edits`, here and below: the feature refuses users with view-only access.
    */
   | {
       kind: 'member'
@@ -99,12 +92,12 @@ export type Access =
       steppedUpIf?: SteppedUpIf
       share?: 'view' | 'comment' | 'edit'
     }
-  /** A browser session. API keys are refused with "<area> requires a browser session". */
+  /** Refuses API keys with "<area> requires a browser session". */
   | { kind: 'browser'; area: string; operator?: true; role?: RequiredRole }
-  /** A browser session whose step-up window is open. `orSelf`: also an API key, if `:id` is its own id. */
+  /** A browser session with an open step-up window. `orSelf`: also an API key, if `:id` is its own id. */
   | { kind: 'stepped-up'; area: string; orSelf?: true; operator?: true; role?: RequiredRole; edits?: true }
 
-/** The minimum role in the organization; owners are also admins. */
+/** Minimum role; owners are also admins. */
 export type RequiredRole = 'admin' | 'owner'
 
 /** Requires a stepped-up browser session if this boolean query parameter is `true`. */
@@ -139,7 +132,7 @@ export const steppedUp = (
   ...options,
 })
 
-/** Slows down guessing of secrets, in addition to the attempt limits of the features. */
+/** On top of the features' own attempt limits. */
 export const attemptsPerIp = (name: string): Limit => ({
   name,
   by: 'ip',
@@ -157,16 +150,16 @@ type IfMatchOf<E> = E extends { versioned: true; method: 'GET' }
     ? { ifMatch?: string }
     : unknown
 
-/** The file of a form. Its content is readable once, while it arrives. */
+/** The content can be read only once, as it arrives. */
 export interface FormFile {
   name: string
   mimeType: string
   content: AsyncIterable<Uint8Array>
 }
 
-/** A form that has not been read yet. Its fields may come before or after the file. */
+/** Fields may come before or after the file. */
 export interface Form<Fields> {
-  /** Reads the form to its end. `storeFile` consumes the file while it arrives; the fields are parsed afterwards. */
+  /** `storeFile` consumes the file as it arrives; fields are parsed afterwards. */
   read: <T>(storeFile: (file: FormFile) => Promise<T>) => Promise<{ fields: Fields; file: T }>
 }
 
@@ -176,33 +169,28 @@ type Body<E extends Endpoint> = E extends { multipart: z.ZodType }
     ? RawContent
     : OutputOfSchema<E['body']>
 
-/** A body that is passed on as it arrives, with the headers that describe it. */
 export interface RawContent {
   content: AsyncIterable<Uint8Array>
   contentLength: number | null
   headers: Record<string, string>
-  /** The path and the query of the URL as they were sent, which some senders sign. */
+  /** Path and query as sent, which some senders sign. */
   target: string
 }
 
-/** The range and conditional headers of a request for bytes or events. */
 export interface ByteRequest {
   range?: string
   ifRange?: string
   ifNoneMatch?: string
-  /** The id of the last event that the subscriber received; the stream continues after it. */
+  /** The stream continues after this event. */
   lastEventId?: string
-  /** A HEAD request: headers only. */
   headOnly: boolean
 }
 
-/** The input of a handler: parameters, query and body in one object. */
 export type InputOf<E extends Endpoint> = OutputOfSchema<E['params']> &
   OutputOfSchema<E['query']> &
   Body<E> &
   IfMatchOf<E> &
   (E extends { bytes: string } ? { byteRequest: ByteRequest } : unknown)
-/** The input of a client call, before defaults are applied. */
 export type RequestOf<E extends Endpoint> = InputOfSchema<E['params']> &
   InputOfSchema<E['query']> &
   InputOfSchema<E['body']>

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Every error code with its HTTP status. */
 export const ERROR_STATUS = {
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,
@@ -36,7 +35,7 @@ export const ErrorBody = z.object({
   }),
 })
 
-/** The error body of OAuth endpoints, per RFC 6749 and RFC 8628. */
+/** For OAuth endpoints, per RFC 6749 and RFC 8628. */
 export const OAuthErrorBody = z.object({ error: z.string(), error_description: z.string() })
 
 export type ErrorBody = z.output<typeof ErrorBody>

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { endpoint, member, operator } from './endpoint.ts'
 import { cursorPage, cursorQuery, Id, jsonObject, queryInteger, Timestamp, text } from './fields.ts'
 
-/** The internal status and the public status that submitters see. */
 export const FEEDBACK_STATUS = {
   open: 'received',
   triaged: 'under_review',
@@ -18,7 +17,7 @@ const Status = z.enum(Object.keys(FEEDBACK_STATUS) as [FeedbackStatus, ...Feedba
 const PublicStatus = z.enum(Object.values(FEEDBACK_STATUS) as [(typeof FEEDBACK_STATUS)[FeedbackStatus]])
 const Message = text(1, 5000)
 const METADATA_BYTES_MAX = 16_384
-/** Counts of the operator queue are capped; one more than this means "more". */
+/** Queue counts are capped; one more than this means "more". */
 export const QUEUE_COUNT_MAX = 1000
 
 export const FeedbackItem = z.object({
@@ -42,7 +41,6 @@ export const FeedbackComment = z.object({
   createdAt: Timestamp,
 })
 
-/** Feedback as operators see it: with the submitter and the handling. */
 export const QueuedFeedback = FeedbackItem.extend({
   organization: z.object({ id: Id, name: z.string() }),
   submitter: z.object({ id: Id, name: z.string(), email: z.string() }),

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-/** A UUID, converted to lower case as PostgreSQL returns it: ids are compared as strings. */
+/** Lowercase as PostgreSQL returns it: ids are compared as strings. */
 export const Id = z.uuid().toLowerCase()
-/** An id in a document whose hash covers its exact spelling. */
+/** For documents with a hash over the exact spelling. */
 export const VerbatimId = z.uuid()
 export const Timestamp = z.iso.datetime({ precision: 3 })
-/** A timestamp that a caller sends, in any time zone. Times outside of 1970 to 9999 cannot be stored or returned. */
+/** In any time zone. Times outside 1970 to 9999 can't be stored or returned. */
 export const TimestampInput = z.iso
   .datetime({ error: 'must be an ISO 8601 time, such as 2027-01-31T12:00:00Z', offset: true, abort: true })
   .refine((time) => Date.parse(time) >= 0 && Date.parse(time) <= TIME_MAX, 'must be a time from 1970 to 9999')
 const TIME_MAX = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** A string of `min` to `max` Unicode code points that PostgreSQL can store. */
+/** `min` to `max` Unicode code points that PostgreSQL can store. */
 export function text(min: number, max: number, options: { trim?: boolean; normalize?: boolean } = {}) {
   const rule =
     min > 0
@@ -27,18 +27,14 @@ export function text(min: number, max: number, options: { trim?: boolean; normal
     .meta({ minLength: min, maxLength: max })
 }
 
-/** The name of a time zone in the IANA database. */
-/**
- * A new password of a share link or public link. No limit covers the guesses of all networks together, so it must be long
- * enough to resist them.
- */
+/** No limit covers guesses from all networks together, so the password must be long enough to resist them. */
 export const LinkPassword = text(12, 200, { trim: false })
 
 export const TimeZone = text(1, 64)
   .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
   .meta({ examples: ['Europe/Berlin'] })
 
-/** An offset such as +01:00 is not a name. */
+/** An offset such as +01:00 isn't a name. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
@@ -49,7 +45,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** A free-form JSON object of at most `maxBytes` of UTF-8 and `maxDepth` levels; the object itself is the first. */
+/** At most `maxBytes` in UTF-8 and `maxDepth` levels, counting the object itself. */
 export function jsonObject(maxBytes: number, maxDepth = 12) {
   return z
     .record(z.string(), z.unknown(), { error: 'must be an object' })
@@ -66,13 +62,12 @@ export function jsonObject(maxBytes: number, maxDepth = 12) {
     .describe(`At most ${formatNumber(maxBytes)} bytes of JSON, nested at most ${maxDepth} levels deep`)
 }
 
-/** A page of the dashboard to redirect to. Refuses anything that a browser could resolve to another site. */
+/** Refuses anything a browser could resolve to another site. */
 export const NextPath = text(1, 4000).refine(
   (path) => /^\/(?![/\\])[^\s\\]*$/.test(path),
   'must be a path on this server, such as /feedback',
 )
 
-/** An integer in a query string. */
 export const queryInteger = (min: number, max: number, fallback: number) =>
   z.coerce
     .number({ error: 'must be a number' })
@@ -81,14 +76,13 @@ export const queryInteger = (min: number, max: number, fallback: number) =>
     .max(max, `must be at most ${formatNumber(max)}`)
     .default(fallback)
 
-/** A boolean in a query string. */
 export const queryFlag = () =>
   z
     .enum(['true', 'false'], { error: 'must be true or false' })
     .default('false')
     .transform((value) => value === 'true')
 
-/** Trimmed and without duplicates, in the order of the request. */
+/** Trims and deduplicates, in request order. */
 export const tags = () =>
   z
     .array(text(1, 80))
@@ -100,11 +94,10 @@ export const cursorQuery = {
   cursor: z.string().max(1000).optional().describe('The `nextCursor` of the previous page'),
 }
 
-/** One page of a list with cursor pagination. */
 export const cursorPage = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() })
 
-/** A string has at most two UTF-16 units per code point, so that most values need no counting. */
+/** A code point has at most two UTF-16 units, so most values need no counting. */
 function hasLength(value: string, min: number, max: number): boolean {
   if (value.length < min || value.length > max * 2) return false
   if (value.length <= max && min <= 1) return true
@@ -129,7 +122,7 @@ function everyNumberFinite(value: unknown): boolean {
 
 const jsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 
-/** Recurses at most `levels` deep, so that hostile nesting cannot exhaust the stack. */
+/** Recurses at most `levels` deep, so hostile nesting can't exhaust the stack. */
 function exceedsDepth(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((child) => exceedsDepth(child, levels - 1))

@@ -70,7 +70,6 @@ import { telephony } from './telephony/telephony.ts'
 import { voiceAgents } from './telephony/voice-agents.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 
-/** The whole API, by noun. */
 export const contract = {
   accounts,
   signIn,
@@ -148,7 +147,7 @@ export const contract = {
 
 export type Contract = typeof contract
 
-/** The name of an endpoint is its key in the contract, such as `projects.create`. OpenAPI, the documentation and tools use it. */
+/** Such as `projects.create`. Used by OpenAPI, the documentation and tools. */
 export type EndpointName = { [G in keyof Contract]: `${G}.${keyof Contract[G] & string}` }[keyof Contract]
 
 const namedEndpoints = Object.entries(contract).flatMap(([group, members]) =>
@@ -163,5 +162,5 @@ export const endpoints: Endpoint[] = Object.values(endpointsByName)
 
 const names = new Map(namedEndpoints.map(([name, endpoint]) => [endpoint, name]))
 
-/** Undefined for an endpoint that is not part of the contract. */
+/** Undefined for an endpoint outside the contract. */
 export const nameOf = (endpoint: Endpoint): EndpointName | undefined => names.get(endpoint)

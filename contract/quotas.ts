@@ -1,13 +1,9 @@
-/**
- * The quotas of an organization. Plain data without schemas: the server enforces it, and the dashboard, the CLI and the
- * documentation show it.
- */
+/** Plain data without schemas: the server enforces it, the dashboard, the CLI and the documentation show it. */
 export interface QuotaDefinition {
   label: string
   unit: 'items' | 'bytes'
-  /** The limit of organizations without an override, unless the server's configuration sets another. */
+  /** Without an override, unless the server's configuration sets another. */
   default: number
-  /** The records that count against the quota. */
   description: string
 }
 
@@ -136,13 +132,12 @@ export type QuotaName = keyof typeof QUOTAS
 
 export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[]
 
-/** The highest limit: practically unlimited, and an exact number in every client. */
+/** Practically unlimited, and exact in every client. */
 export const QUOTA_MAX = 1_000_000_000_000_000
 
-/** The streams that one person, one API key or one share link can have open in a server process. */
+/** Open streams per server process. */
 export const STREAMS_MAX = { person: 100, key: 50, link: 100 }
 
-/** Changes by guests of a share link, per minute: from one IP address, and of all guests of one link together. */
+/** From one IP address, and by all of a link's guests together. */
 export const GUEST_WRITES_PER_MINUTE = { address: 120, link: 600 }
-/** The bytes of these changes. */
 export const GUEST_BYTES_PER_MINUTE = { address: 2_097_152, link: 8_388_608 }

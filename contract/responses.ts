@@ -2,28 +2,28 @@ import { z } from 'zod'
 import type { Access, Endpoint } from './endpoint.ts'
 import { ERROR_STATUS, type ErrorCode } from './errors.ts'
 
-/** A response that an endpoint may give. The server answers with no other status and no other media type. */
+/** The server answers with no other status or media type. */
 export interface DeclaredResponse {
   status: number
   description: string
-  /** Empty if the response has no body. A range such as `image/*` covers its types. */
+  /** Empty without a body. A range such as `image/*` covers its types. */
   mediaTypes: readonly string[]
-  /** The codes of an error; empty for other responses. */
+  /** Empty unless it's an error. */
   codes: ErrorCode[]
 }
 
 const JSON_TYPE = ['application/json']
 const EVENTS_TYPE = ['text/event-stream']
-/** The types of stored files, which have the type that they were uploaded with. */
+/** Stored files keep the type they were uploaded with. */
 export const FILE_TYPES = ['application/*', 'audio/*', 'image/*', 'message/*', 'text/*', 'video/*']
 
-/** Every response of an endpoint, the usual one first. */
+/** The usual one first. */
 export const responsesOf = (endpoint: Endpoint): DeclaredResponse[] => [
   ...successesOf(endpoint),
   ...errorsOf(endpoint),
 ]
 
-/** The error codes that follow from the declaration, that the description names, or that `failures` lists. */
+/** Implied by the declaration, named in the description, or listed in `failures`. */
 export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   const { method, access, params, description = '', failures = [] } = endpoint
   const isWrite = method !== 'GET'
@@ -31,7 +31,7 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     // Every endpoint rejects unknown query parameters.
     BAD_REQUEST: true,
     UNAUTHORIZED: access.kind !== 'public',
-    // Every write rejects requests from other sites, except with `cors`; a suspended organization has no access.
+    // Every write rejects requests from other sites, except with `cors`. A suspended organization has no access.
     FORBIDDEN: access.kind !== 'public' || (isWrite && !endpoint.cors) || identifiesCaller(access),
     NOT_FOUND: params !== undefined || namesRecord(endpoint.body) || namesRecord(endpoint.query),
     // A body may arrive too slowly.
@@ -41,14 +41,14 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     PRECONDITION_FAILED: endpoint.versioned === true && isWrite,
     PAYLOAD_TOO_LARGE: isWrite,
     UNSUPPORTED_MEDIA_TYPE: isWrite,
-    // The number of waiting calls of an organization is limited.
+    // An organization's waiting calls are limited.
     RATE_LIMITED: true,
-    // The server reports it before routing, so always in the API format.
+    // Reported before routing, so always in the API format.
     HEADERS_TOO_LARGE: true,
     INTERNAL: true,
     PROVIDER_ERROR: false,
     UNAVAILABLE: true,
-    // Even a read may write: a large sort uses the disk of the database, and the first read of an upload completes it.
+    // Even a read may write: a large sort uses the database's disk, and the first read completes an upload.
     INSUFFICIENT_STORAGE: true,
   }
   return (Object.keys(ERROR_STATUS) as ErrorCode[]).filter(
@@ -56,7 +56,7 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   )
 }
 
-/** Whether a field is the id of a record, which may not exist. */
+/** The record may not exist. */
 const namesRecord = (schema: z.ZodType | undefined) =>
   schema instanceof z.ZodObject && Object.keys(schema.shape).some((name) => /^id$|Id$/.test(name))
 
@@ -99,7 +99,7 @@ function mediaTypesOf({ bytes }: Endpoint): readonly string[] {
   return bytes === 'sometimes' ? [...JSON_TYPE, ...FILE_TYPES] : JSON_TYPE
 }
 
-/** The status of an error in a format: OAuth has 400 for most errors of the client. */
+/** OAuth uses 400 for most client errors. */
 export function errorStatusOf(format: Endpoint['errors'], code: ErrorCode): number {
   const status = ERROR_STATUS[code]
   if (!format || status >= 500 || code === 'HEADERS_TOO_LARGE') return status

@@ -8,7 +8,7 @@ import { translate } from './bundling/translate/translate.ts'
 
 const SERVER = 'http://127.0.0.1:3000'
 
-/** `vite build dashboard --mode <language>` builds another language, after the build in English. */
+/** `vite build dashboard --mode <language>` builds another language, after the English build. */
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   plugins: [
@@ -24,14 +24,14 @@ export default defineConfig(({ mode }) => ({
     emptyOutDir: !LANGUAGES.includes(mode),
     modulePreload: {
       polyfill: false,
-      // The first page has loaded the common chunks: the preload lists of other pages leave them out.
+      // The first page has already loaded the common chunks.
       resolveDependencies: (_file, chunks, { hostType }) =>
         hostType === 'html' ? chunks : chunks.filter((chunk) => !/\/(vendor|rolldown-runtime)-/.test(chunk)),
     },
-    // Two chunks for the code of every page. Passkeys, QR codes and the canvas load on demand.
+    // Two chunks for code every page uses. Passkeys, QR codes and the canvas load on demand.
     rolldownOptions: {
       output: {
-        // The first page contains the names of all chunks: hashes that are one character shorter save 0.2 kB.
+        // The first page contains all chunk names: shorter hashes save 0.2 kB.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: [
@@ -39,7 +39,7 @@ export default defineConfig(({ mode }) => ({
               name: 'vendor',
               test: /node_modules\/(?!lucide-react|@simplewebauthn|uqr|@xyflow|d3-|zustand|classcat|use-sync-external-store|eventsource-parser|markdown-it|linkify-it|mdurl|uc\.micro|entities|punycode)/,
             },
-            // An icon that few pages use, or a component that only one uses, loads with them.
+            // Icons few pages use, and components only one uses, load with those pages.
             {
               name: 'parts',
               minShareCount: 10,
@@ -48,7 +48,7 @@ export default defineConfig(({ mode }) => ({
             {
               name: 'parts',
               minShareCount: 2,
-              // The queries that no first page needs, and the icons of files, load with the pages that show them.
+              // Load with the pages that show them.
               test: /dashboard\/(api\/(?!runs|skills|connect|conversations|payments|mcp-servers|guardrails|upload-file|comments|project-pages|organizations|schedules|files)|state\/|components\/(button|status)\.)|client\/client/,
             },
           ],

@@ -8,14 +8,14 @@ import MarkdownIt, {
 export type { Token }
 
 /**
- * The Markdown of chats, comments, canvas blocks and previews: CommonMark with tables, strikethrough and links for URLs
- * and email addresses. HTML stays text.
+ * For chats, comments, canvas blocks and previews: CommonMark with tables, strikethrough, and linked URLs and email
+ * addresses. HTML stays text.
  */
 export function createMarkdown(): Parser {
   const markdown = new MarkdownIt({ html: false, linkify: true, maxNesting: NESTING_MAX + 2 })
-  // A bare `README.md` is a file and not a host in Moldova.
+  // A bare `README.md` is a file, not a host in Moldova.
   markdown.linkify.set({ fuzzyLink: false })
-  // A link's text stays as written: a decoded host may look like another one.
+  // Link text stays as written: a decoded host may look like another one.
   markdown.normalizeLinkText = (text) => text
   markdown.block.ruler.before('table', 'deep_text', keepDeepText)
   markdown.core.ruler.at('inline', parseParagraphs)
@@ -23,8 +23,8 @@ export function createMarkdown(): Parser {
 }
 
 /**
- * The parser compares every bracket and asterisk of a paragraph with the rest of it: half a megabyte of `[` takes minutes.
- * A paragraph with more characters, or with more that have a meaning, is shown as plain text.
+ * The parser compares every bracket and asterisk with the rest of the paragraph: half a megabyte of `[` takes minutes.
+ * Longer paragraphs render as plain text.
  */
 const PARAGRAPH_UNITS_MAX = 8000
 const PARAGRAPH_MARKS_MAX = 500
@@ -43,7 +43,7 @@ function parseParagraphs({ tokens, md, env, Token }: StateCore): void {
       continue
     }
     token.children = [Object.assign(new Token('text', '', 0), { content })]
-    // The search for links in plain text reads this.
+    // The link search in plain text reads this.
     token.content = ''
   }
 }
@@ -51,7 +51,7 @@ function parseParagraphs({ tokens, md, env, Token }: StateCore): void {
 /** A list adds two levels, a quote one. */
 const NESTING_MAX = 38
 
-/** Keeps text that is nested too deep as a paragraph; the parser would drop it and all that follows. */
+/** Keeps overly nested text as a paragraph. The parser would drop it and everything after. */
 function keepDeepText(state: StateBlock, startLine: number, endLine: number): boolean {
   if (state.level < NESTING_MAX) return false
   let line = startLine + 1

@@ -14,28 +14,28 @@ export interface AppOptions {
   /** No other process uses this database, so every lock found at boot belongs to a killed process. */
   isOnlyProcess: boolean
   secret: string
-  /** Accepts a secret that differs from the one of earlier starts. */
+  /** Accepts a secret that differs from earlier starts. */
   acceptsNewSecret?: boolean
   log: Logger
-  /** Used instead of the time of the database. For tests. */
+  /** Replaces the database's time. For tests. */
   now?: () => Date
-  /** The clock of this machine, in milliseconds. For tests. */
+  /** This machine's clock, in milliseconds. For tests. */
   systemTime?: () => number
-  /** How often the time of the database is read. For tests. */
+  /** How often to read the database's time. For tests. */
   measureClockMs?: number
-  /** Deadlines for calls of the bucket. For tests. */
+  /** Deadlines for bucket calls. For tests. */
   storageDeadlines?: Deadlines
-  /** Used instead of the configured standby. */
+  /** Replaces the configured standby. */
   standby?: StandbyReads
-  /** The longest pause before a standby that failed is tried again. For tests. */
+  /** Longest pause before retrying a failed standby. For tests. */
   standbyPauseMs?: number
-  /** Validates every response body against the output that its endpoint declares. For tests. */
+  /** Validates response bodies against the endpoint's declared output. For tests. */
   checkOutput?: boolean
-  /** How long a check of access is valid while a handler runs. */
+  /** How long an access check stays valid while a handler runs. */
   recheckAfterMs?: number
-  /** Called with a description of every response that its endpoint does not declare. */
+  /** Called with a description of each undeclared response. */
   onUndeclared?: (message: string) => void
-  /** For tests that count the turns of handlers. */
+  /** For tests that count handler turns. */
   turns?: Pick<Turns, 'begin'>
   timeLimits?: TimeLimits
   bodyLimits?: BodyLimits

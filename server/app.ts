@@ -191,9 +191,9 @@ export async function createApp({ config, connection, secret, log, ...options }:
   let workerHttp: ReturnType<typeof createWorkerHttp> | null = null
 
   return {
-    /** A context for work outside any request: jobs, and set-up at start. */
+    /** A context for work outside requests: jobs, and setup at start. */
     system,
-    /** Calls an endpoint by its name without HTTP, with the same checks in the same order. */
+    /** Calls an endpoint without HTTP, with the same checks in the same order. */
     invoke: (name: EndpointName, call: Call) => invoker.invoke(invoker.byName(name), call),
     async listen(): Promise<string> {
       await http.listen({ port: config.port, host: config.host })
@@ -201,7 +201,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
       url = `http://${urlHost(config.host)}:${port}`
       return url
     },
-    /** Serves the health and the metrics of a process that serves no requests. Null if the port is in use. */
+    /** Serves health and metrics for a process without requests. Null if the port is in use. */
     async listenForHealth(): Promise<string | null> {
       const { metrics } = observability.http
       workerHttp = createWorkerHttp({ parts, metrics, metricsToken: config.metricsToken, log })

@@ -10,71 +10,68 @@ import type { Vault } from './security/vault.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 import type { Suspensions } from './suspensions/suspensions.ts'
 
-/** The authenticated caller, loaded by one query: everything that an access decision may depend on. */
+/** Everything an access decision may depend on, loaded by one query. */
 export interface Caller {
   /**
-   * The credential. A `key` is bound to one organization and to its scopes, a `share` to one project. A `run` has the
-   * rights of the person or key that started it. An `app` has a grant for one organization, over MCP only.
+   * The credential. A `key` is bound to one organization and its scopes, a `share` to one project. A `run` has the
+   * permissions of the user or key that started it. An `app` has a grant for one organization, over MCP only.
    */
   via: 'session' | 'key' | 'share' | 'run' | 'app'
-  /** The id of the session, the key, the share link, the run or the grant. */
+  /** Id of the session, key, share link, run or grant. */
   credentialId: string
-  /** For a guest: the user who created the share link. Actions of a guest are recorded without a user. */
+  /** For a guest, the share link's creator. Guest actions are recorded without a user. */
   userId: string
   orgId: string
   workspaceId: string | null
   role: Role
-  /** An operator, who runs this server for all of its organizations. */
+  /** Runs this server for all its organizations. */
   operator: boolean
   scopes: readonly string[] | 'all'
-  /** A key that may only read. */
   readOnly?: boolean
-  /** ISO time at which the step-up window ends; always null for a key. */
+  /** ISO time when the step-up window ends. Always null for a key. */
   stepUpUntil: string | null
-  /** The methods with which the user can step up; empty for a key. */
+  /** Empty for a key. */
   stepUpMethods: readonly StepUpMethod[]
-  /** For a run: whether it has read untrusted content. Its texts are then those of an untrusted author. */
+  /** For a run that read untrusted content: its texts count as an untrusted author's. */
   trust?: 'trusted' | 'verified' | 'untrusted'
-  /** For a guest: the only visible project, and whether its canvas is editable. */
+  /** For a guest: the only visible project. */
   share?: GuestGrant
 }
 
 export interface GuestGrant {
   projectId: string
   access: 'view' | 'edit'
-  /** Whether the guest reads and writes comments: the link grants comment or edit access. */
+  /** The link grants comment or edit access. */
   comments: boolean
-  /** The version of the share link. A grant for another version is no longer valid. */
+  /** Share link version. A grant for another version is no longer valid. */
   version: number
-  /** When the guest opened the link; earlier events are hidden from the guest. */
+  /** When the guest opened the link. Earlier events are hidden. */
   since: Date
   until: Date
 }
 
-/** The client that sent a call; for rate limits and the audit trail. */
+/** For rate limits and the audit trail. */
 export interface Origin {
   ip: string
   userAgent: string | null
-  /** The public URL of this server as the caller sees it, without a trailing slash. */
+  /** As the caller sees it, without a trailing slash. */
   baseUrl: string
-  /** The secret in the OAuth flow cookie, null without one. */
+  /** From the OAuth flow cookie. */
   flowSecret: string | null
-  /** The value of the cookie with the accounts of this browser. */
+  /** Cookie value listing this browser's accounts. */
   deviceToken?: string | null
-  /** The credentials of an OAuth client that authenticates by HTTP Basic. */
+  /** For an OAuth client that authenticates by HTTP Basic. */
   client?: { id: string; secret: string } | null
 }
 
-/** What a function may need beside the core of a context, and declares by name: `Context<'objects' | 'quotas'>`. */
+/** Functions declare the ones they need: `Context<'objects' | 'quotas'>`. */
 export interface Capabilities {
   vault: Vault
   objects: ObjectStore
-  /** The client for requests to URLs that users enter. */
+  /** For requests to user-entered URLs. */
   outbound: Outbound
   mail: MailSettings
-  /** Usage and limits of the organizations. */
   quotas: Quotas
-  /** The organizations that are suspended. */
   suspensions: Suspensions
   /** What features above added to the behavior of features below them. */
   hooks: Hooks
@@ -88,13 +85,13 @@ interface Core<C, K extends Capability> {
   sql: Sql
   now: () => Date
   /**
-   * Commits everything in `work` or nothing; a nested call joins the outer transaction. Throws if the caller has lost
-   * access since the handler started.
+   * Commits all or nothing. Nested calls join the outer transaction. Throws if the caller has lost access since the
+   * handler started.
    */
   transaction: <T>(work: (inside: ContextOf<C, K>) => Promise<T>) => Promise<T>
-  /** This context on a transaction that another call began. `confirm` is to be called before its commit. */
+  /** Uses a transaction another call began. Call `confirm` before its commit. */
   join: (transaction: Sql) => JoinedContext<C, K>
-  /** Adds a durable job on the connection of this context; in a transaction it commits with the change. */
+  /** Adds a durable job. In a transaction it commits with the change. */
   enqueue: Enqueue
 }
 
@@ -106,19 +103,16 @@ interface JoinedContext<C, K extends Capability> {
   confirm: () => Promise<void>
 }
 
-/** Passed to the handler of every endpoint that requires a caller. */
+/** For endpoints that require a caller. */
 export type Context<K extends Capability = never> = ContextOf<Caller, K>
-/** Passed to the handler of a public endpoint; the caller is null unless the endpoint declares `identify`. */
+/** For public endpoints. The caller is null unless the endpoint declares `identify`. */
 export type PublicContext<K extends Capability = never> = ContextOf<Caller | null, K>
-/** Passed to jobs, which run on behalf of the system. */
+/** For jobs, which run as the system. */
 export type JobContext<K extends Capability = never> = PublicContext<K>
 
 type ContextBase = Pick<PublicContext, 'caller' | 'origin' | 'sql' | 'now'> & Partial<Capabilities>
 
-/**
- * Creates a context on a connection; `transaction` passes on the same context on the connection of the transaction, and
- * rolls back if `beforeCommit` throws.
- */
+/** `transaction` passes on the same context on its own connection, and rolls back if `beforeCommit` throws. */
 export function createContext<B extends ContextBase>(
   base: B,
   beforeCommit?: () => Promise<void>,
@@ -152,14 +146,14 @@ export function createContext<B extends ContextBase>(
 }
 
 /**
- * Marks the transaction of a guest or of an untrusted run: the database records the names, descriptions and other short
- * texts that it writes as those of an untrusted author (`text_origins`).
+ * The database then records the transaction's names, descriptions and other short texts as written by an untrusted
+ * author (`text_origins`).
  */
 export async function markOutsideAuthor(transaction: Sql, caller: Caller | null): Promise<void> {
   if (isOutsideAuthor(caller))
     await transaction`select set_config('atrium.outside_author', ${caller!.via}, true)`
 }
 
-/** Whether a text that this caller writes is data for agents: a guest's, or one of a run that is not trusted. */
+/** Agents treat text by guests and untrusted runs as data. */
 export const isOutsideAuthor = (caller: Caller | null): boolean =>
   caller?.via === 'share' || (caller?.trust ?? 'trusted') !== 'trusted'

@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode, type ErrorDetails } from '../contract/errors.ts'
 
-/** An error whose message is sent to the caller; `cause` appears in the log only. Rendered in http/errors.ts. */
+/** The message is sent to the caller; `cause` appears only in the log. Rendered in http/errors.ts. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -46,8 +46,8 @@ export const rootViewOnly = () =>
   )
 
 /**
- * More work waits than is allowed: of the caller's organization (RATE_LIMITED) or of all (UNAVAILABLE). It is not an
- * ApiError, so that code which takes one as an answer, such as "this number is invalid", never takes a full queue for it.
+ * Too much work waits, for the caller's organization (RATE_LIMITED) or overall (UNAVAILABLE). Not an ApiError, so code
+ * that takes one as an answer, such as "this number is invalid", never mistakes a full queue for it.
  */
 export class Busy extends Error {
   readonly code: 'RATE_LIMITED' | 'UNAVAILABLE'
@@ -60,7 +60,6 @@ export class Busy extends Error {
     this.retryAfterS = retryAfterS
   }
 
-  /** The response to a caller who can try again. */
   asApiError(): ApiError {
     return new ApiError(this.code, this.message, {
       details: { reason: 'busy' },
@@ -69,7 +68,7 @@ export class Busy extends Error {
   }
 }
 
-/** Invalid input; `path` names the field as in `body.name`. */
+/** `path` names the field as in `body.name`. */
 export const badField = (path: string, message: string) =>
   new ApiError('BAD_REQUEST', `${path} ${message}`, { details: [{ path, message }] })
 
@@ -78,5 +77,5 @@ export const stale = () =>
     details: { reason: 'stale' },
   })
 
-/** A failure that the operator can fix: `explain.ts` prints the message without a stack trace. */
+/** A failure the operator can fix: `explain.ts` prints the message without a stack trace. */
 export class StartupError extends Error {}

@@ -11,27 +11,26 @@ import type { Tracer } from './observability/tracing.ts'
 import type { DatabaseClock } from './processes/database-clock.ts'
 import type { Suspensions } from './suspensions/suspensions.ts'
 
-/** Everything a feature adds to the server, exported by its public module `features/group/x/x.ts` and listed in `features.ts`. */
+/** Exported by its public module `features/group/x/x.ts` and listed in `features.ts`. */
 export interface Feature extends HookUser {
   routes: Route[]
-  /** WebSockets, which the contract cannot declare. */
+  /** WebSockets, which the contract can't declare. */
   sockets?: SocketRoute[]
   jobs?: JobHandler[]
   schedules?: Schedule[]
   /** Starts background work beside the job worker, in processes that run jobs. */
   start?: (runtime: WorkerRuntime) => Promise<BackgroundTask>
-  /** Runs at boot when no other process uses the database: releases jobs and leases of killed processes. */
+  /** Runs at boot when no other process uses the database, to release killed processes' jobs and leases. */
   recover?: (pool: Pool, now: Date) => Promise<void>
-  /** Adds metrics of the feature, which the server exposes. */
   metrics?: (registry: Registry, pool: Pool) => void
   /** Runs when the server stops, after all streams have ended. */
   close?: () => void
 }
 
 /**
- * Deletes at most `limit` rows of a purged project, in one transaction, and returns how many. Repeated until it returns 0.
- * Every feature with a table for content of projects fills it; the row of the project stays. Features below the projects
- * fill it too, so it's declared here.
+ * Deletes at most `limit` rows, in one transaction, and returns how many. Repeated until it returns 0. Every feature
+ * with a project content table fills it; the project's row stays. Features below the projects fill it too, so it's
+ * declared here.
  */
 export const emptyProject = defineHook<EmptyProject>('emptyProject')
 

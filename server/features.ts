@@ -63,13 +63,12 @@ export interface FeatureOptions {
   standby: Standby | null
   processId: string
   isDatabaseFull: () => boolean
-  /** Calls an endpoint by its name, with all of its checks. */
   invoke: (name: EndpointName, call: Call) => Promise<Result>
   now: () => Date
   log: Logger
 }
 
-/** Every feature: those that many others build on come first. */
+/** Features that many others build on come first. */
 export function listFeatures(options: FeatureOptions): Feature[] {
   const { config, pool, vault, models, streams, standby, processId, isDatabaseFull, invoke, now, log } =
     options
@@ -77,7 +76,6 @@ export function listFeatures(options: FeatureOptions): Feature[] {
   const environment = config.production ? 'live' : 'test'
   const runChannel = createRunChannel(pool, streams)
   return [
-    // Identity and access
     accounts({ signup: config.signup, oauthClients: config.oauthClients, log }),
     organizations,
     workspaces,
@@ -86,7 +84,6 @@ export function listFeatures(options: FeatureOptions): Feature[] {
     apiKeys({ environment }),
     deviceLogin({ environment }),
     connectedApps(),
-    // Content
     projects({ generateText: createGenerateText(config.models.providers), log }),
     sharing,
     canvas({ pool, streams }),
@@ -96,7 +93,6 @@ export function listFeatures(options: FeatureOptions): Feature[] {
     notifications,
     memory,
     skills,
-    // Agents and their runs
     providers(models),
     budgets,
     usage,
@@ -109,7 +105,6 @@ export function listFeatures(options: FeatureOptions): Feature[] {
     chat({ models, streams, runChannel }),
     agentBlocks({ models }),
     schedules({ models }),
-    // Channels to the outside
     connectors(connectorsConfig),
     connections({ connectors: connectorsConfig, log }),
     connectorEndpoints({ models, connectors: connectorsConfig, publicUrl, log }),
@@ -123,9 +118,8 @@ export function listFeatures(options: FeatureOptions): Feature[] {
       log,
     }),
     mcpCalls,
-    // Overviews, and what spans the others
     home({ dataFolder }),
-    // After the others: what they delete of a purged project may add entries.
+    // After the others: deleting a purged project's content may add entries.
     search,
     feedback,
     sampleProject({ models }),

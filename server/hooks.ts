@@ -1,12 +1,8 @@
-/**
- * A place where a feature lets the features above it take part, without knowing them: the owner declares it and calls
- * what fills it. Features list the hooks that they own and those that they fill.
- */
+/** A feature declares and calls a hook, and features above fill it. */
 export interface Hook<T> {
   readonly name: string
-  /** How many features take part. */
   readonly filledBy: 'one' | 'any'
-  /** Never set: it carries the type. */
+  /** Never set, only carries the type. */
   readonly value?: T
 }
 
@@ -15,11 +11,9 @@ export interface Fill {
   value: unknown
 }
 
-/** The part of a feature that concerns hooks. */
 export interface HookUser {
   /** Where features above this one take part in its behavior. */
   hooks?: Hook<unknown>[]
-  /** What this feature adds to hooks of features below it. */
   fills?: Fill[]
 }
 
@@ -31,13 +25,11 @@ export const defineHook = <T>(name: string, filledBy: Hook<T>['filledBy'] = 'any
 export const fill = <T>(hook: Hook<T>, value: T): Fill => ({ hook, value })
 
 export interface Hooks {
-  /** What every feature added, in the order of the features. */
   all: <T>(hook: Hook<T>) => readonly T[]
-  /** What the only feature added that fills the hook. */
   one: <T>(hook: Hook<T>) => T
 }
 
-/** Throws if a hook is filled that no feature declares, or if one that needs a single feature has none or several. */
+/** Throws if no feature declares a filled hook, or a single-feature hook has none or several. */
 export function createHooks(features: readonly HookUser[]): Hooks {
   const values = new Map<Hook<unknown>, unknown[]>()
   for (const { hooks = [] } of features) for (const hook of hooks) values.set(hook, [])

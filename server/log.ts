@@ -1,7 +1,6 @@
 import pino, { type Logger, type LoggerOptions } from 'pino'
 import type { Config } from './config/config.ts'
 
-/** Colored lines on a terminal, otherwise one JSON object per line. */
 export async function createLog(
   level: Config['logLevel'],
   hooks: NonNullable<LoggerOptions['hooks']> = {},
@@ -14,7 +13,7 @@ export async function createLog(
   )
 }
 
-/** One write per line costs as much as a query, so lines are buffered for at most half a second. */
+/** A write per line costs as much as a query. */
 const BUFFERED = { dest: 1, sync: false, minLength: 8192, periodicFlush: 500 }
 
 const JSON_LINES = {
@@ -23,7 +22,7 @@ const JSON_LINES = {
   formatters: { level: (label: string) => ({ level: label }) },
 }
 
-/** The formatted second is cached: formatting a whole date is half of the cost of a line. */
+/** Formatting a whole date is half a line's cost. */
 let second = 0
 let formatted = ''
 

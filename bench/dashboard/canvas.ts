@@ -6,7 +6,7 @@ import { openPage } from './open-page.ts'
 
 const BLOCKS = 2000
 
-/** Measures frame times and main-thread time per frame of a canvas with 2,000 blocks in Chromium. */
+/** Measures frame and main-thread times for a 2,000-block canvas in Chromium. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, project, session } = database
 const creator = await person(await organization())
@@ -26,7 +26,7 @@ try {
 
 async function measureAll(page: Page) {
   const devtools = await page.context().newCDPSession(page)
-  // CPU time of the thread, so that other load on the machine is not counted.
+  // Thread CPU time excludes other load on the machine.
   await devtools.send('Performance.enable')
   const threadTimeMs = async () => {
     const { metrics } = await devtools.send('Performance.getMetrics')
@@ -83,7 +83,7 @@ async function measureAll(page: Page) {
   await measure('100 %: drag one block', () => drag(200, 120))
 }
 
-/** Runs in the page and records the time between frames. */
+/** Runs in the page. */
 function countFrames() {
   const times: number[] = []
   let last = performance.now()

@@ -5,7 +5,7 @@ interface OpenPage {
   close: () => Promise<void>
 }
 
-/** Opens a page of the dashboard in Chromium. The first argument of the process is the path of Chromium. */
+/** The process's first argument is the path to Chromium. */
 export async function openPage(url: string, { cookie }: { cookie: string }): Promise<OpenPage> {
   const browser = await chromium.launch({
     executablePath: process.argv[2] ?? '/usr/bin/chromium',

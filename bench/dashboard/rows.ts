@@ -7,10 +7,10 @@ import { openPage } from './open-page.ts'
 
 const ROWS = 1000
 const LIMIT_MS = 100
-/** An interaction is repeated, because its time depends on the frame in which it begins. */
+/** Repeated because the time depends on when in a frame it begins. */
 const REPETITIONS = 10
 
-/** Measures how long a folder with 1,000 rows takes from an input to the next frame, as the browser reports it. */
+/** Measures input-to-next-frame time in a 1,000-row folder. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, session } = database
 const owner = await person(await organization(), { role: 'owner' })
@@ -29,12 +29,11 @@ try {
   await database.close()
 }
 
-/** Scrolls down, which loads further pages, and up again. */
 async function loadAll(page: Page): Promise<void> {
   const table = page.locator('table[aria-rowcount]')
   await table.waitFor()
   await page.mouse.move(700, 450)
-  // The header is a row, too.
+  // The header counts as a row.
   while (Number(await table.getAttribute('aria-rowcount')) <= ROWS) {
     await page.mouse.wheel(0, 100_000)
     await page.waitForTimeout(50)
@@ -42,7 +41,6 @@ async function loadAll(page: Page): Promise<void> {
   await page.mouse.wheel(0, -1_000_000)
 }
 
-/** Returns the names of the interactions whose median is over the limit. */
 async function measureAll(page: Page): Promise<string[]> {
   const slowInteractions: string[] = []
   const measure = async (name: string, interact: (n: number) => Promise<unknown>) => {
@@ -79,7 +77,7 @@ interface DurationObserver {
   takeDurations: () => number[]
 }
 
-/** Runs in the page and records the time from each input to the next frame, in steps of 8 ms. */
+/** Runs in the page. The browser reports durations in 8 ms steps. */
 function observeInputs() {
   let durations: number[] = []
   new PerformanceObserver((list) => {

@@ -10,8 +10,8 @@ import { createDigest } from '../../server/security/digest.ts'
 import { randomHex } from '../../server/security/random.ts'
 
 /**
- * The smallest program that stores bytes as safely as Atrium (temporary file, hash, fsync, rename) and reads them back.
- * It parses forms with the same parser.
+ * The smallest program that stores bytes as safely as Atrium (temporary file, hash, fsync, rename). Uses the same form
+ * parser.
  */
 const folder = join(process.argv[3]!, 'floor')
 await mkdir(folder, { recursive: true })

@@ -9,7 +9,7 @@ import { sha256 } from '../../server/security/digest.ts'
 import { newId } from '../../server/security/ids.ts'
 import { startFloor } from './server.ts'
 
-/** The smallest program that does the same database work: the same statements without the rest of the server. */
+/** The same database statements, without the rest of the server. */
 const sql = openDatabase(JSON.parse(process.argv[2]!), 'floor')
 const callers = await sql<{ hash: string; orgId: string; userId: string }[]>`
   select encode(hash, 'hex') as hash, org_id as "orgId", user_id as "userId" from api_keys`
@@ -18,7 +18,7 @@ const LIMIT = { name: 'feedback', capacity: 10, perSeconds: 60 }
 
 async function respond(request: IncomingMessage) {
   const hash = sha256(request.headers.authorization!.slice(7))
-  // A request with a preloaded caller skips the caller lookup; the difference is the cost of the lookup.
+  // Skipping the lookup shows what it costs.
   const isPreloaded = request.url!.startsWith('/preloaded')
   const { orgId, userId } = isPreloaded
     ? preloadedCallers.get(hash.toString('hex'))!

@@ -16,7 +16,7 @@ import { listProjects } from '../../server/features/projects/projects/list-queri
 import { sha256 } from '../../server/security/digest.ts'
 import { startFloor } from './server.ts'
 
-/** The smallest program that does the same database work: the same statements without the rest of the server. */
+/** The same database statements, without the rest of the server. */
 const sql = openDatabase(JSON.parse(process.argv[2]!), 'floor')
 const PAGE = 51
 

@@ -11,10 +11,8 @@ import { SECRET } from '../secret.ts'
 import { startFloor } from './server.ts'
 
 /**
- * The smallest program that stores an event of a provider, without a framework: one statement and one durable commit per
- * event. It verifies the secret, normalizes the event, recognizes a repeated one, removes secrets from the headers, checks
- * that the endpoint has not changed, makes its thread due and counts the event, as every receiver must. It has all
- * endpoints in memory and ten connections. It does no routing, metrics, quotas or turns between organizations.
+ * The smallest receiver: one statement and one durable commit per event, and only the checks every receiver needs.
+ * Endpoints are in memory, with ten connections. No routing, metrics, quotas or turns between organizations.
  */
 const sql = openDatabase(JSON.parse(process.argv[2]!), 'floor')
 const vault = createVault(SECRET)

@@ -11,17 +11,17 @@ const HEADERS = { ...safeHeaders(null), 'content-type': 'application/json', 'cac
 interface FloorResponse {
   status: number
   body: unknown
-  /** The version of the record in the response; absent if the response has no etag. */
+  /** Absent if the response has no etag. */
   version?: number | undefined
 }
 
 /**
- * The server of a floor. Its responses have the security headers, the request id and the etag of a production server, and it
- * writes one log line per request; it does no routing, validation, access checks, metrics or limits.
+ * Sends production headers and writes one log line per request, but does no routing, validation, access checks, metrics
+ * or limits.
  */
 export function startFloor(respond: (request: IncomingMessage) => Promise<FloorResponse>): void {
   const server = createServer((request, response) => {
-    // Clients disconnect in the middle of a request when a round ends; that must not end the process.
+    // Clients disconnect mid-request when a round ends. That must not end the process.
     handle(request, response).catch(() => response.destroy())
   })
   async function handle(request: IncomingMessage, response: ServerResponse) {

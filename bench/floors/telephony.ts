@@ -15,9 +15,8 @@ import { SECRET } from '../secret.ts'
 import { startFloor } from './server.ts'
 
 /**
- * The smallest program that answers a call: it reads the number and the rules, verifies the signature, and stores the call
- * with the token of its conversation. It has the auth token in memory and ten connections. It does no routing of requests,
- * validation, budgets, metrics or turns between organizations: their cost is the subject's.
+ * The smallest program that answers a call. The auth token is in memory, with ten connections. Routing, validation,
+ * budgets, metrics and turns between organizations count as the subject's cost.
  */
 const sql = openDatabase(JSON.parse(process.argv[2]!), 'floor')
 const vault = createVault(SECRET)

@@ -8,10 +8,9 @@ import { verify } from '../../server/signatures/verify.ts'
 import { startFloor } from './server.ts'
 
 /**
- * The smallest program that stores a received event, without a framework: one statement and one durable commit per
- * event. It verifies the secret, hashes the body to recognize a repeated event, removes secrets from the headers, checks
- * that the webhook has not changed and counts the event, as every receiver must. It has all webhooks in memory and ten
- * connections. It does no routing, metrics, quotas or turns between organizations: their cost is the subject's.
+ * The smallest receiver: one statement and one durable commit per event, and only the checks every receiver needs.
+ * Webhooks are in memory, with ten connections. Routing, metrics, quotas and turns between organizations count as the
+ * subject's cost.
  */
 const sql = openDatabase(JSON.parse(process.argv[2]!), 'floor')
 const rows = await sql<{ orgId: string; id: string; version: number; secretHash: Uint8Array }[]>`

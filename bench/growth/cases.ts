@@ -4,7 +4,6 @@ import { claimDeliveries } from '../../server/features/webhooks/deliver/claim.ts
 import { newId } from '../../server/security/ids.ts'
 import type { Tenant } from './tenant.ts'
 
-/** How many deliveries and runs are due at the same time. */
 const DUE = 20
 const DUE_RUNS = 8
 const LEASE_MS = 30_000
@@ -16,10 +15,7 @@ const get =
   (tenant: Tenant): Promise<number> =>
     tenant.send(path(tenant))
 
-/**
- * The measurements: each returns its duration in milliseconds. Pages are small enough for the organizations of a small
- * installation to fill them.
- */
+/** Durations in milliseconds. Pages are small enough for a small installation to fill. */
 export const CASES: Case[] = [
   ['home', get(() => '/home')],
   ['inbox', get(() => '/notifications?limit=50')],

@@ -12,16 +12,16 @@ import type { Size } from './rows.ts'
 import { seedGrowth } from './seed-growth.ts'
 import { createTenant, type Tenant } from './tenant.ts'
 
-/** After the fifth run of a statement, PostgreSQL may switch to a generic plan. */
+/** PostgreSQL may switch to a generic plan after a statement's fifth run. */
 const WARM_UP = 8
 const ROUNDS = 60
 
 /**
- * `npm run bench:growth`: every list and hot path in an installation with ten million events, one million files, 100,000 runs
- * and 10,000 organizations, compared with a small one. `--scale 0.01` creates a hundredth of the rows.
+ * `npm run bench:growth`: compares lists and hot paths in a large and a small installation. `--scale 0.01` creates a
+ * hundredth of the rows.
  */
 const FULL: Size = { organizations: 10_000, events: 10_000_000, files: 1_000_000, runs: 100_000 }
-/** Ten organizations of the size that an organization of the large installation has. */
+/** Ten organizations, each as large as one in the large installation. */
 const SMALL: Size = { organizations: 10, events: 10_000, files: 1000, runs: 100 }
 const BYTES_PER_EVENT = 4000
 
@@ -104,7 +104,7 @@ function tableOf(lines: (readonly [string, number, number, number])[]): string {
   return [head, ...lines.map((line) => rowOf(...line))].join('\n')
 }
 
-/** The median times of an operation for three tenants, measured in turn, so that other load affects all of them. */
+/** Measured in turn, so other load affects all tenants. */
 async function interleave<T>(
   tenants: readonly [T, T, T],
   run: (tenant: T) => Promise<number>,
@@ -118,7 +118,7 @@ async function interleave<T>(
   return [median(times[0]), median(times[1]), median(times[2])]
 }
 
-/** Replaces the empty partitions of a new installation with those of an installation that has run for weeks. */
+/** As after weeks of operation. */
 async function createPastPartitions(sql: Pool): Promise<void> {
   for (const [table, unit, hours, past] of [
     ['events', 'week', 168, 5],

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 const BATCH = 1000
 const BATCHES = 20
 
-/** Compares two ways to remove a week of events: deleting rows, as without partitions, and dropping a partition. */
+/** Compares deleting rows with dropping a partition. */
 export async function measureRetention(sql: Pool): Promise<string[]> {
   const weeks = await listTimePartitions(sql, 'events')
   const countRows = async (name: string) => {

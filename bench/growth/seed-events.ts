@@ -3,10 +3,9 @@ import { type Chunk, orgOf } from './rows.ts'
 
 const DAYS = 30
 const BODY = Buffer.from(JSON.stringify({ items: 'item '.repeat(60) }))
-/** Every fifth event was delivered. */
 const DELIVERED_EVERY = 5
 
-/** Events of a month, a third of them received; every fifth with a delivery and an attempt. */
+/** A third received, every fifth with a delivery and an attempt. */
 export async function seedEvents(sql: Sql, { from, to, total, organizations }: Chunk): Promise<void> {
   const at = sql`select now() - (1 - n::float8 / ${total}::float8) * ${DAYS}::int * interval '1 day' - interval '1 minute' as at`
   const type = sql`case when n % 3 = 0 then (array['order.paid', 'order.sent', 'order.failed'])[1 + (n / 10) % 3]

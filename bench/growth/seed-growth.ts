@@ -4,12 +4,12 @@ import { seedEvents } from './seed-events.ts'
 import { seedRuns } from './seed-runs.ts'
 import { seedSearch } from './seed-search.ts'
 
-/** The rows of one transaction. In a transaction with a million rows, each row takes several times as long. */
+/** Rows per transaction. With a million, each row takes several times as long. */
 const CHUNK = 100_000
 const PROJECTS_EACH = 10
 const PROJECTS_OF_LARGEST = 1000
 
-/** A crash while the rows are inserted costs nothing but time. Reset before anything is measured. */
+/** A crash while seeding only costs time. Reset before measuring. */
 const SEEDING_SETTINGS = {
   max_wal_size: '8GB',
   fsync: 'off',
@@ -17,15 +17,15 @@ const SEEDING_SETTINGS = {
   synchronous_commit: 'off',
 }
 
-/** Tables whose secondary indexes are created after their rows, in a third of the time. */
+/** Creating their secondary indexes after the rows takes a third of the time. */
 const INDEXED_TABLES = [
   ...['events', 'deliveries', 'delivery_attempts', 'files', 'messages', 'runs', 'agent_sessions'],
   ...['run_calls', 'projects', 'project_workspaces', 'search_entries'],
 ]
 
 /**
- * Fills a new database inside PostgreSQL. Rows have the ids and the order of an installation that has run for weeks. The
- * tables `growth_orgs` and `growth_projects` have the organizations by number; number 0 is the largest.
+ * Ids and row order are as after weeks of operation. `growth_orgs` and `growth_projects` number the organizations; 0 is
+ * the largest.
  */
 export async function seedGrowth(sql: Pool, size: Size, log: (line: string) => void): Promise<void> {
   const step = async (name: string, work: () => Promise<unknown>) => {
@@ -58,7 +58,7 @@ async function configure(sql: Pool, settings: Record<string, string | null>): Pr
   await sql`select pg_reload_conf()`
 }
 
-/** Drops secondary indexes and keys of partitioned tables. Returns the statements that create them. */
+/** Includes partitioned tables' keys. Returns the statements that recreate them. */
 async function dropIndexes(sql: Pool): Promise<string[]> {
   const keys = await sql<{ drop: string; add: string }[]>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
@@ -120,7 +120,7 @@ async function seedOrganizations(sql: Pool, { organizations }: Size): Promise<vo
     from growth_orgs, generate_series(1, 20) n`
 }
 
-/** The assistant of each organization is a copy of that of the first. */
+/** Copies the first organization's assistant to all others. */
 async function seedAgents(sql: Pool): Promise<void> {
   await sql`select add_assistant(org_id, now()) from growth_orgs where i = 0`
   await sql`update growth_orgs o set agent_id = a.id from agents a where o.i = 0 and a.org_id = o.org_id`
@@ -175,7 +175,7 @@ async function seedProjects(sql: Pool, size: Size): Promise<void> {
   })
 }
 
-/** Half of the files are in the root folder, the others in projects. */
+/** Half the files are in the root folder, the others in projects. */
 const seedFiles = (sql: Sql, { from, to, organizations }: Chunk) => sql`
   insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, size, object_key, tags, created_by,
     created_at, updated_at)

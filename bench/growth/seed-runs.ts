@@ -5,7 +5,7 @@ const DAYS = 8
 const RUNS_PER_SESSION = 4
 const EVENTS_EACH = 20
 
-/** Runs of the last days, four in each session, with three messages, two steps, one call and twenty events each. */
+/** Four runs per session, each with three messages, two steps, one call and twenty events. */
 export async function seedRuns(sql: Sql, { runs, organizations }: Size): Promise<void> {
   const sessions = Math.ceil(runs / RUNS_PER_SESSION)
   await sql`

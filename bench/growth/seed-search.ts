@@ -3,10 +3,7 @@ import type { Sql } from '../../server/database/database.ts'
 const NIL = '00000000-0000-0000-0000-000000000000'
 const COLUMNS = `org_id, type, id, scope_id, project_id, space_id, parent_id, author_id, title, title_key, body, tsv, updated_at`
 
-/**
- * Adds files, messages, sessions and runs to the search index. Their texts have few distinct words, each of which is
- * analyzed once; the terms that differ between records (numbers, projects) are added to the result.
- */
+/** Texts share few distinct words, each analyzed once; terms that differ per record are added to the result. */
 export async function seedSearch(sql: Sql): Promise<void> {
   const into = sql.unsafe(`insert into search_entries (${COLUMNS})`)
   const recordTerms = (type: string, number: ReturnType<typeof sql>, project: ReturnType<typeof sql>) => sql`

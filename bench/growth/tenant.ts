@@ -1,12 +1,12 @@
 import type { openBenchDatabase } from '../bench-database.ts'
 import { insertBenchWebhook } from '../seeds/insert-bench-webhook.ts'
 
-/** Callers take turns, so that none reaches a rate limit. */
+/** Callers take turns, so none reaches a rate limit. */
 const CALLERS = 12
 
 export type Tenant = Awaited<ReturnType<typeof createTenant>>
 
-/** An organization of `growth_orgs`, with owners who call the API, and with ids of the records that they read. */
+/** Its owners call the API. */
 export async function createTenant(
   { sql, person, session }: Awaited<ReturnType<typeof openBenchDatabase>>,
   url: string,

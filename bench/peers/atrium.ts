@@ -10,9 +10,8 @@ import { EVENT, FORM, type Peer, PROJECT, PROJECTS } from './peer.ts'
 type BenchDatabase = Awaited<ReturnType<typeof openBenchDatabase>>
 
 /**
- * Atrium as `npm start` runs it, API and worker in one process. Its callers are members of one organization, except those
- * who create projects: each of them is in an organization of its own, because an organization counts its projects against
- * the quota one creation at a time.
+ * API and worker in one process, as `npm start` runs them. Callers who create projects have their own organization,
+ * because an organization counts creations against its quota one at a time.
  */
 export async function startAtrium(database: BenchDatabase): Promise<Peer> {
   const { sql, organization, person, key, connection } = database

@@ -8,7 +8,7 @@ import { type Installation, requestJson, runPeer, startPeer, versionOf } from '.
 const ADMIN_TOKEN = 'a-token-of-the-administrator'
 const tokenOf = (caller: number) => `a-token-of-caller-${caller}`
 
-/** Starts Directus with its own command. Its callers have a static token each, and a role that may read and create. */
+/** Each caller has a static token and a role that may read and create. */
 export async function startDirectus({ packages, folder, connection }: Installation): Promise<Peer> {
   const data = join(folder, 'directus')
   await mkdir(join(data, 'uploads'), { recursive: true })
@@ -150,7 +150,7 @@ async function createCallers(create: Create) {
   await create('/users', users)
 }
 
-/** A flow that stores the body of a request and then answers. It keeps no log of its runs, which is the faster setting. */
+/** Without a run log, which is faster. */
 async function createFlow(create: Create): Promise<string> {
   const { id: flow } = await create('/flows', {
     name: 'Receive',

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Exact versions, so that two runs compare the same programs. */
+/** Pinned, so that two runs compare the same programs. */
 const PACKAGES = {
   'parse-server': '9.10.0',
   '@parse/fs-files-adapter': '3.0.0',
@@ -12,17 +12,14 @@ const PACKAGES = {
 }
 
 /**
- * Directus depends on a version without binaries for the current Node. The package runs extensions and scripts, which
- * no benchmark uses.
+ * Directus depends on a version without binaries for current Node. The package runs extensions and scripts, which no
+ * benchmark uses.
  */
 const OVERRIDES = { 'isolated-vm': '6.1.2' }
 
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024
 
-/**
- * Installs the other products into a folder of the user's cache, outside of this project. Returns the folder; a run with
- * the same versions finds them installed.
- */
+/** Reuses an installation with the same versions. */
 export async function installPeers(): Promise<string> {
   const folder = join(homedir(), '.cache', 'atrium-bench', 'peers')
   const manifest = JSON.stringify({ private: true, dependencies: PACKAGES, overrides: OVERRIDES }, null, 2)
@@ -31,7 +28,7 @@ export async function installPeers(): Promise<string> {
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), manifest)
   console.log(`Installing Parse Server and Directus into ${folder} …`)
-  // Without scripts, which would compile the drivers of other databases. The packages in use contain their binaries.
+  // Skips scripts, which would compile drivers for other databases. The packages in use ship binaries.
   const options = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   await promisify(execFile)('npm', ['install', '--prefix', folder, ...options], {
     maxBuffer: OUTPUT_BYTES_MAX,

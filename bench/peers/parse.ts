@@ -10,7 +10,7 @@ const MASTER_HEADERS = { ...APP_HEADERS, 'x-parse-master-key': 'a master key of 
 const BATCH = 50
 const ROLE_ACL = { 'role:team': { read: true, write: true } }
 
-/** Parse Server receives no webhooks without code: its users write a cloud function that stores the body. */
+/** Parse Server has no webhooks without code. */
 const CLOUD_CODE = `Parse.Cloud.define('receive', async ({ params }) => {
   const received = new Parse.Object('Received', { body: params })
   await received.save(null, { useMasterKey: true })
@@ -18,7 +18,7 @@ const CLOUD_CODE = `Parse.Cloud.define('receive', async ({ params }) => {
 })
 `
 
-/** Starts Parse Server with its own command. Its callers have sessions, and the role that may read the projects. */
+/** Callers have sessions and the role that may read projects. */
 export async function startParse({ packages, folder, connection }: Installation): Promise<Peer> {
   const data = join(folder, 'parse')
   await mkdir(data)
@@ -28,7 +28,7 @@ export async function startParse({ packages, folder, connection }: Installation)
     appId: 'bench',
     masterKey: MASTER_HEADERS['x-parse-master-key'],
     databaseURI: `postgres://localhost/${connection.database}`,
-    // The URL cannot contain the socket and the password.
+    // The URL can't contain the socket and the password.
     databaseOptions: connection,
     host: '127.0.0.1',
     port,

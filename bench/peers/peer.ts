@@ -1,7 +1,7 @@
 import type { Request } from '../compare.ts'
 import type { Program } from '../program.ts'
 
-/** The measurements, in this order: lists come before the creates that lengthen them. */
+/** In this order: lists come before the creates that lengthen them. */
 export const OPERATIONS = ['read', 'list', 'create', 'upload', 'receive'] as const
 export type Operation = (typeof OPERATIONS)[number]
 
@@ -9,14 +9,13 @@ export interface Peer {
   name: string
   version: string
   program: Program
-  /** The request of a caller. Each connection is a caller with credentials of its own. */
+  /** Each connection is a caller with its own credentials. */
   requests: Record<Operation, (caller: number) => Request>
 }
 
-/** The number of projects in each product before the first measurement. */
 export const PROJECTS = 1000
 
-/** `#` becomes a new id in every request. */
+/** `#` becomes a new id per request. */
 export const PROJECT = {
   name: 'Launch plan #',
   description: 'Everything that has to happen before the launch in autumn, in the order of its deadlines.',
@@ -28,7 +27,7 @@ export const EVENT = JSON.stringify({
   items: ['one', 'two', 'three'],
 })
 
-/** 1 MB, different in every request. A type that no product converts or reads. */
+/** 1 MB, different in every request, with a type that no product converts or reads. */
 export const FILE = `RIFF\0\0\0\0WAVEfmt #${'Content of a benchmark file.   '.repeat(33_826)}`.slice(
   0,
   1_048_576,
@@ -37,7 +36,7 @@ export const FILE_TYPE = 'audio/wav'
 
 const BOUNDARY = 'cut-here'
 
-/** The file as a form, which Atrium and Directus accept. */
+/** As a form, which Atrium and Directus accept. */
 export const FORM = {
   body: [
     `--${BOUNDARY}`,

@@ -20,10 +20,7 @@ const NAMES: Record<Operation, string> = {
   receive: 'receive a webhook',
 }
 
-/**
- * Compares Atrium with other products on one PostgreSQL server. `npm run bench:peers -- read list` runs only these
- * operations.
- */
+/** `npm run bench:peers -- read list` runs only these operations. All products use one PostgreSQL server. */
 const chosenNames = process.argv.slice(2)
 const unknownNames = chosenNames.filter((name) => !OPERATIONS.some((each) => each === name))
 if (unknownNames.length > 0) {
@@ -61,10 +58,7 @@ async function describeRun() {
   console.log(`| | ${headers.join(' | ')} |\n|---|${headers.map(() => '---').join('|')}|`)
 }
 
-/**
- * Prints a line of the table: requests per second, CPU time of the process per request, p99, and the ratio of Atrium to
- * each peer.
- */
+/** Prints requests per second, CPU time per request, p99, and Atrium's ratio to each peer. */
 async function comparePeers(operation: Operation) {
   const sizes: number[] = []
   for (const peer of peers) sizes.push(await sendOnce(peer, operation))
@@ -72,12 +66,12 @@ async function comparePeers(operation: Operation) {
   for (let round = 0; round <= ROUNDS; round++) {
     const measured: (typeof rounds)[number] = []
     for (const { program, requests } of peers) {
-      // Flushes data that a program acknowledged before it was on the disk, so that the next round does not pay for it.
+      // Flushes data a program acknowledged before it reached the disk, so the next round doesn't pay for it.
       await promisify(execFile)('sync')
       const requestsOf = (caller: number) => [withUniqueBody(requests[operation](caller))]
       measured.push(await load(program, ROUND_SECONDS, requestsOf))
     }
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round > 0) rounds.push(measured)
   }
   const cells = peers.flatMap((_peer, index) => {
@@ -94,7 +88,7 @@ function withUniqueBody(request: Request) {
   return request.body ? { ...request, setupRequest: insertId } : request
 }
 
-/** Returns the size of the response; throws if the request fails. */
+/** Returns the response size. Throws if the request fails. */
 async function sendOnce({ name, program, requests }: Peer, operation: Operation): Promise<number> {
   const { method, path, headers = {}, body } = requests[operation](0)
   const response = await fetch(`${program.url}${path}`, {

@@ -7,7 +7,7 @@ import { SECRET } from '../secret.ts'
 
 const vault = createVault(SECRET)
 
-/** A webhook that receives events with its secret as a bearer token, and sends them to `url` if there is one. */
+/** Its secret is a bearer token. */
 export async function insertBenchWebhook(
   sql: Pool,
   owner: { id: string; orgId: string },

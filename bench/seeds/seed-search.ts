@@ -6,21 +6,19 @@ interface Owner {
   orgId: string
 }
 
-/** The number of records in each project. */
 const PER_PROJECT = 500
 const NIL = '00000000-0000-0000-0000-000000000000'
 const SYLLABLES = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo ya'.split(' ')
 const WORDS = 8000
 const WORDS_PER_TEXT = 25
-/** The number of texts that records share: making a text for each record would take most of the time. */
+/** Records share texts: generating one each would take most of the time. */
 const TEXTS = 5000
-/** A word of all titles. */
+/** In every title. */
 const TITLE_WORD = 'picture'
 
 /**
- * Records with words whose frequencies differ as those of a language do: word 0 is in most texts, word 7999 in few. A tenth of
- * them are memories, the others messages, blocks and files; `photo` is in each text, `zebra` in thirty; `picture`
- * is in each title, `constellation` in one of a hundred.
+ * Word frequencies differ as in natural language: word 0 is in most texts, word 7999 in few. `photo` is in each text,
+ * `zebra` in thirty; `picture` is in each title, `constellation` in one out of a hundred.
  */
 export async function seedSearchable(sql: Pool, owner: Owner, workspaceId: string, count: number) {
   const { orgId, id: userId } = owner
@@ -74,7 +72,7 @@ export async function seedSearchable(sql: Pool, owner: Owner, workspaceId: strin
   })
 }
 
-/** A text that depends on the seed alone, so that each run of the benchmark has the same texts. */
+/** Depends only on the seed, so every benchmark run has the same texts. */
 function textOf(seed: number): string {
   let state = seed + 1
   const next = () => {
@@ -87,7 +85,7 @@ function textOf(seed: number): string {
 const wordOf = (n: number) =>
   [n % 20, Math.floor(n / 20) % 20, Math.floor(n / 400) % 20].map((i) => SYLLABLES[i]).join('')
 
-/** Indexes the records as the worker does. Secondary indexes are created afterwards, in a third of the time. */
+/** Creating secondary indexes afterwards takes a third of the time. */
 export async function fillSearch(sql: Pool, orgIds: string[]) {
   const indexes = await sql<{ name: string; definition: string }[]>`
     select indexname as name, indexdef as definition from pg_indexes

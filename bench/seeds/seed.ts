@@ -4,7 +4,7 @@ import { createFactories } from '../../server/testing/factories/factories.ts'
 const USERS = 3200
 const SUBMISSIONS_EACH = 20
 
-/** Creates users with an API key and a page of submissions each, in one organization. Returns the keys. */
+/** Returns the keys. */
 export async function seedFeedback(sql: Pool): Promise<string[]> {
   const { organization, person, key } = createFactories(sql, () => new Date())
   const org = await organization()
@@ -22,7 +22,6 @@ export async function seedFeedback(sql: Pool): Promise<string[]> {
   return keys
 }
 
-/** Creates a user and returns an API key that can upload files. */
 export async function createFileKey(sql: Pool): Promise<string> {
   const { organization, person, key } = createFactories(sql, () => new Date())
   return (await key(await person(await organization()), ['files:write'])).key

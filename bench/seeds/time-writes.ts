@@ -9,7 +9,7 @@ const TEXT =
 
 type Write = (sql: Sql, orgId: string) => Promise<unknown>
 
-/** The measured statements, each of which writes one row. */
+/** Each writes one row. */
 const WRITES: [name: string, table: string, write: Write][] = [
   [
     'insert a message',
@@ -43,7 +43,7 @@ const WRITES: [name: string, table: string, write: Write][] = [
   ],
 ]
 
-/** Times writes with and without the triggers of search, in turn. */
+/** Alternates writes with and without search triggers. */
 export async function timeWrites(sql: Pool, orgId: string) {
   const results = []
   for (const [name, table, write] of WRITES) {

@@ -7,7 +7,6 @@ import { createHome } from './command.ts'
 
 export type CliUser = Awaited<ReturnType<typeof createCliUser>>
 
-/** A user with an API key and an empty working directory who runs `atrium files`, or another command group. */
 export async function createCliUser(
   app: TestApp,
   group:
@@ -25,7 +24,7 @@ export async function createCliUser(
   const home = await createHome()
   const cwd = join(home.folder, 'cwd')
   await mkdir(cwd)
-  // Webhook management is for admins and owners.
+  // Webhook management requires admin.
   const role = group === 'webhooks' ? 'admin' : 'member'
   const org = await app.organization()
   const person = await app.person(org, { role })

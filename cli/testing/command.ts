@@ -8,25 +8,23 @@ import { type CommandResult, runInProcess } from './run-in-process.ts'
 const LAUNCHER = join(import.meta.dirname, '..', 'atrium.js')
 const SCRIPT = '/usr/bin/script'
 
-/** Whether util-linux `script` is installed, which runs a command in a pseudo-terminal. */
+/** util-linux `script` runs a command in a pseudo-terminal. */
 export const hasPseudoTerminal = process.platform === 'linux' && existsSync(SCRIPT)
 
 export interface RunningCommand {
   child: ChildProcess
-  /** Resolves with the first match in the output. */
+  /** Resolves with the first match. */
   waitForOutput: (pattern: RegExp) => Promise<string>
   done: Promise<CommandResult>
 }
 
 interface StartOptions {
   env?: Record<string, string>
-  /** The working directory. */
   cwd?: string
-  /** Runs in a pseudo-terminal; `stdout` is then the whole screen. */
+  /** `stdout` is then the whole screen. */
   inTerminal?: boolean
 }
 
-/** Creates a home folder to run the CLI in, with a browser that records the opened URL. */
 export async function createHome() {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-cli-'))
   const openedFile = join(folder, 'opened')
@@ -34,7 +32,6 @@ export async function createHome() {
   await chmod(join(folder, 'xdg-open'), 0o755)
   const credentials = join(folder, 'atrium', 'credentials.json')
 
-  /** Starts a process, as a shell does: for signals, a terminal, a browser, and input while the command runs. */
   function start(args: string[], options: StartOptions = {}): RunningCommand {
     const { PATH = '' } = process.env
     const env = {
@@ -56,7 +53,7 @@ export async function createHome() {
     folder,
     credentials,
     start,
-    /** Runs a command in this process: starting Node for each command took most of the time of a test. */
+    /** Runs in this process: starting Node for each command took most of a test's time. */
     run: (
       args: string[],
       { env, ...options }: Pick<StartOptions, 'env' | 'cwd'> & { input?: string } = {},

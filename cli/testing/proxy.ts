@@ -4,11 +4,9 @@ import type { AddressInfo } from 'node:net'
 interface Exchange {
   request: IncomingMessage
   response: ServerResponse
-  /** Forwards the request; the response is complete, stalls or ends after one byte, or is dropped. */
   forward: (outcome?: 'complete' | 'stalled' | 'truncated' | 'dropped') => void
 }
 
-/** A proxy between the CLI and the server that can drop, reject and delay requests. */
 export async function createProxy(target: string, onRequest: (exchange: Exchange) => unknown) {
   const server = createServer((request, response) => {
     const forward: Exchange['forward'] = (outcome = 'complete') => {

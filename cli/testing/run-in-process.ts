@@ -12,13 +12,13 @@ export interface CommandResult {
 
 const realProcess = process
 const commands = new AsyncLocalStorage<NodeJS.Process>()
-// The code of a command reads and sets its own streams and exit code; all other code has the real process.
+// Command code uses its own streams and exit code; all other code has the real process.
 Object.defineProperty(globalThis, 'process', {
   configurable: true,
   get: () => commands.getStore() ?? realProcess,
 })
 
-/** A process without a terminal, as a script starts one. */
+/** Has no terminal, as in a script. */
 function createProcess() {
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() }
   const properties = Object.entries({ ...streams, exitCode: 0 }).map(([name, value]) => [
@@ -28,7 +28,7 @@ function createProcess() {
   return { ...streams, process: Object.create(realProcess, Object.fromEntries(properties)) as NodeJS.Process }
 }
 
-/** Runs a command with these environment variables, and no others, until it ends. `input` is its stdin. */
+/** Only these environment variables are set. `input` is stdin. */
 export async function runInProcess(
   args: string[],
   env: Record<string, string>,
@@ -52,14 +52,14 @@ export async function runInProcess(
 interface WorkingDirectory {
   folder: string
   previousFolder: string
-  /** The number of commands that run in it. */
+  /** Commands running in it. */
   commands: number
   whenLeft: PromiseWithResolvers<void>
 }
 
 let directory: WorkingDirectory | null = null
 
-/** The process has one working directory, so a command waits until the commands in other directories have ended. */
+/** The process has one working directory, so commands in other directories wait. */
 async function enterDirectory(folder: string): Promise<() => void> {
   while (directory && directory.folder !== folder) await directory.whenLeft.promise
   if (!directory) {

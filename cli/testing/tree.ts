@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 
-/** Paths and contents; null is an empty folder. */
+/** Null is an empty folder. */
 export type Tree = Record<string, string | null>
 
 export async function writeTree(folder: string, tree: Tree): Promise<void> {
@@ -12,7 +12,7 @@ export async function writeTree(folder: string, tree: Tree): Promise<void> {
   }
 }
 
-/** Reads everything below a folder, hidden files too. */
+/** Includes hidden files. */
 export async function readTree(folder: string): Promise<Tree> {
   const tree: Tree = {}
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -23,7 +23,6 @@ export async function readTree(folder: string): Promise<Tree> {
   return tree
 }
 
-/** Sixty files with unusual names, and an empty folder. */
 export function sixtyFiles(): Tree {
   const tree: Tree = {
     '.hidden': 'hidden',

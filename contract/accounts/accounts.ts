@@ -9,7 +9,7 @@ export type Role = (typeof ROLES)[number]
 
 const Role = z.enum(ROLES)
 export const Email = text(1, 254).toLowerCase().pipe(z.email('must be an email address'))
-/** The name of a user, an organization or a workspace. */
+/** Also for organizations and workspaces. */
 export const PersonName = displayName(1, 120)
 /** Length is the only requirement: composition rules lead to weaker passwords (NIST SP 800-63B). */
 export const NewPassword = text(12, 200, { trim: false })
@@ -55,7 +55,7 @@ const StepUpProof = z.discriminatedUnion('method', [
   PasskeyResponse.extend({ method: z.literal('passkey') }).strict(),
 ])
 
-/** Whether the server can send email. The value is the same for every email address. */
+/** The same for every address. */
 export const SENT = z
   .boolean()
   .describe(

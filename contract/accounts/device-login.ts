@@ -4,7 +4,7 @@ import { anonymous, endpoint, member, steppedUp } from '../endpoint.ts'
 import { Id, Timestamp, text } from '../fields.ts'
 import { SCOPE_NAMES } from './scopes.ts'
 
-/** RFC 8628 field names, as JSON or as a form, so that existing OAuth clients work. */
+/** RFC 8628 field names, as JSON or a form, so existing OAuth clients work. */
 
 export const USER_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -27,7 +27,7 @@ const Scope = text(1, 500)
   )
   .meta(A_SCOPE)
 
-/** A form has text only. */
+/** Forms have only text. */
 const ReadOnly = z
   .union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be true or false' })
   .default(false)

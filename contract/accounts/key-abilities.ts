@@ -1,11 +1,11 @@
 import { t } from '../text.ts'
 import { mcpAccessOf, SCOPE_ABILITIES, SCOPE_NAMES, type Scope, scopeGrants } from './scopes.ts'
 
-/** The number of days for which the API returns the calls of a key. */
+/** The API returns a key's calls for this many days. */
 export const KEY_USAGE_DAYS = 14
-/** The owner of a key is notified this long before it expires. */
+/** The owner is notified this long before the key expires. */
 export const KEY_EXPIRY_NOTICE_DAYS = 7
-/** An expired key stays in the list of its owner this long. */
+/** An expired key stays in its owner's list this long. */
 export const KEY_EXPIRED_LISTED_DAYS = 30
 
 interface KeyAbilities {
@@ -13,10 +13,10 @@ interface KeyAbilities {
   cannot: string[]
 }
 
-/** All scopes but `terminal`, which includes other scopes, and the scopes of MCP, which have their own sentences. */
+/** `terminal` includes other scopes; MCP scopes have their own sentences. */
 const LISTED_SCOPES = SCOPE_NAMES.filter((scope) => scope !== 'terminal' && !scope.startsWith('mcp:'))
 
-/** The abilities of a key, as sentences without their subject. Derived from the scopes, as the server enforces them. */
+/** Sentences without a subject, derived from the scopes as the server enforces them. */
 export function keyAbilities(key: { scopes: readonly string[]; readOnly: boolean }): KeyAbilities {
   const { readOnly, scopes } = key
   const isGranted = (scope: Scope) => scopeGrants(scopes, scope) && (!readOnly || scope.endsWith(':read'))
@@ -44,7 +44,7 @@ export function keyAbilities(key: { scopes: readonly string[]; readOnly: boolean
 
 const sentence = (ability: string) => `${ability.charAt(0).toUpperCase()}${ability.slice(1)}.`
 
-/** For a read-only key, only missing abilities to read are listed. */
+/** For a read-only key, only missing read abilities are listed. */
 const READ_SENTENCES = LISTED_SCOPES.filter((scope) => scope.endsWith(':read')).map((scope) =>
   sentence(SCOPE_ABILITIES[scope]),
 )

@@ -1,6 +1,5 @@
 import { t } from '../text.ts'
 
-/** The scopes of API keys, with the abilities that each gives to a key. */
 export const SCOPE_ABILITIES = {
   'models:read': t`list the language models of this server`,
   'files:read': t`list, read and download files`,
@@ -26,7 +25,6 @@ const NOTES: Partial<Record<Scope, string>> = {
   'billing:machine:charge': t`owners and admins only`,
 }
 
-/** The descriptions that the dashboard and the documentation show. */
 export const SCOPES = Object.fromEntries(
   SCOPE_NAMES.map((scope) => {
     const ability = SCOPE_ABILITIES[scope]
@@ -37,10 +35,7 @@ export const SCOPES = Object.fromEntries(
   }),
 ) as Record<Scope, string>
 
-/**
- * The scopes that a user can select for a key: those that an endpoint or the MCP server requires, and `terminal`, which
- * includes them.
- */
+/** Those an endpoint or the MCP server requires, and `terminal`, which includes them. */
 export const OFFERED_SCOPES: readonly Scope[] = [
   'models:read',
   'files:read',
@@ -56,19 +51,18 @@ export const OFFERED_SCOPES: readonly Scope[] = [
   'billing:machine:charge',
 ]
 
-/** The offered scopes that grant something to a read-only key. */
 export const OFFERED_READ_SCOPES: readonly Scope[] = OFFERED_SCOPES.filter(
   (scope) => scope.endsWith(':read') || scope === 'terminal',
 )
 
-/** A write scope includes the read scope; `terminal` includes all scopes except billing. */
+/** A write scope includes the read scope; `terminal` includes all except billing. */
 export function scopeGrants(heldScopes: readonly string[], required: Scope): boolean {
   if (heldScopes.includes(required)) return true
   if (required !== 'billing:machine:charge' && heldScopes.includes('terminal')) return true
   return required.endsWith(':read') && heldScopes.includes(required.replace(/:read$/, ':write'))
 }
 
-/** Which tools of the MCP server a key may use. Without a scope of MCP, it has the permissions of its user. */
+/** Without an MCP scope, a key has its user's permissions. */
 export function mcpAccessOf({
   scopes,
   readOnly,
@@ -82,8 +76,8 @@ export function mcpAccessOf({
 }
 
 /**
- * The scopes that a key has in the runs that it starts. A scope of MCP includes the scopes of files and models, which
- * tools need: a client that may use tools may also ask an agent to use them. Other keys have the same scopes in runs.
+ * An MCP scope adds the file and model scopes that tools need: a client that may use tools may also ask an agent to use
+ * them.
  */
 export function scopesInRuns(heldScopes: readonly string[]): readonly string[] {
   if (scopeGrants(heldScopes, 'mcp:write')) return [...heldScopes, 'models:read', 'files:write']

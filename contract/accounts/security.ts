@@ -23,7 +23,6 @@ const RecoveryCodes = z.object({
     .meta({ examples: [['k4m7t-9wq2x', 'b8hdn-3pzfc']] }),
 })
 
-/** Sign-in methods, sessions and profile of the signed-in user. */
 export const security = {
   overview: endpoint({
     method: 'GET',

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { text } from '../fields.ts'
 
-/** The challenge for an authenticator. */
 export const PasskeyChallenge = z.object({
   ticket: z
     .string()
@@ -11,10 +10,10 @@ export const PasskeyChallenge = z.object({
     .describe('Options for `navigator.credentials`, as WebAuthn JSON'),
 })
 
-/** The longest credential id has 1,023 bytes. */
+/** Credential ids have at most 1,023 bytes. */
 const CredentialId = z.string().regex(/^[\w-]{1,1364}$/, 'must be base64url')
 
-/** The WebAuthn library validates the credential, so that the schema checks only its outline. */
+/** The WebAuthn library validates the credential, so the schema checks only its outline. */
 export const PasskeyResponse = z.object({
   ticket: text(1, 200),
   credential: z

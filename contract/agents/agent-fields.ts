@@ -11,10 +11,10 @@ import {
   REASONING_LEVELS,
 } from './agent-options.ts'
 
-/** The provider has no slash; the rest is the provider's own name for the model, such as `meta-llama/llama-3:8b`. */
+/** The provider has no slash; the rest is the provider's own model name, such as `meta-llama/llama-3:8b`. */
 const MODEL = /^[a-z0-9][a-z0-9_-]{0,62}\/[A-Za-z0-9@][\w.:/@+-]*$/
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
-/** Tools of MCP servers have names with dots, colons and slashes. */
+/** MCP tool names have dots, colons and slashes. */
 const TOOL_NAME = /^[A-Za-z0-9][\w.:/-]{0,127}$/
 
 const integer = ({ min, max }: { min: number; max: number }) => {
@@ -22,7 +22,7 @@ const integer = ({ min, max }: { min: number; max: number }) => {
   return z.int(rule).min(min, rule).max(max, rule)
 }
 
-/** Distinct entries in the order of the request. */
+/** Deduplicates, in request order. */
 const listOf = <T extends z.ZodType<string>>(entry: T, max: number) =>
   z
     .array(entry)
@@ -65,7 +65,6 @@ export const Budget = z.strictObject({
 
 const references = (records: string) => listOf(Id, AGENT_LIMITS.references).describe(`The ids of ${records}`)
 
-/** The settings of an agent, as callers send them. Every version stores all of them. */
 export const settingFields = {
   name: displayName(1, AGENT_LIMITS.name).meta({ examples: ['Researcher'] }),
   description: text(0, AGENT_LIMITS.description)

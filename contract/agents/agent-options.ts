@@ -1,11 +1,8 @@
 import { t } from '../text.ts'
 
-/**
- * The values of the settings of an agent. Plain data without schemas: the server validates against them, and the
- * dashboard and the documentation show them.
- */
+/** Plain data without schemas: the server validates against it, the dashboard and the documentation show it. */
 
-/** The groups of tools that an agent can use, in the order of the editor. */
+/** In the editor's order. */
 export const AGENT_TOOLS = {
   blocks: { label: t`Canvas`, description: t`Read and change the blocks of its project.` },
   files: { label: t`Files`, description: t`Read, write and organize the files of its project.` },
@@ -18,7 +15,7 @@ export const AGENT_TOOLS = {
 export type AgentTool = keyof typeof AGENT_TOOLS
 export const AGENT_TOOL_NAMES = Object.keys(AGENT_TOOLS) as AgentTool[]
 
-/** The kinds of harm of a tool call that are not easily undone. A rule for a risk applies to all tools with this risk. */
+/** Harm that isn't easily undone. A rule for a risk applies to all tools with it. */
 export const AGENT_RISKS = {
   send: { label: t`Send`, description: t`Messages, emails and calls to people outside.` },
   spend: { label: t`Spend`, description: t`Payments and paid services.` },
@@ -35,10 +32,9 @@ export type ApprovalRule = (typeof APPROVAL_RULES)[number]
 
 export const REASONING_LEVELS = ['off', 'low', 'medium', 'high'] as const
 
-/** How a version came about. */
 export const AGENT_CHANGES = ['created', 'updated', 'restored', 'archived', 'unarchived'] as const
 
-/** Lengths in characters, numbers of entries, and the range and default of the limits of a run. */
+/** Lengths in characters. */
 export const AGENT_LIMITS = {
   name: 100,
   description: 1000,
@@ -53,7 +49,7 @@ export const AGENT_LIMITS = {
   maxMinutes: { min: 1, max: 240, default: 60 },
 } as const
 
-/** The tools of an agent that is created without naming them. */
+/** For an agent created without naming its tools. */
 export const AGENT_TOOL_DEFAULTS: Record<AgentTool, boolean> = {
   blocks: true,
   files: true,

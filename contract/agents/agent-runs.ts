@@ -8,7 +8,7 @@ import { CALL_EFFECTS, CALL_RISKS, RUN_WAITS, WaitingBudget, WaitingFailure } fr
 
 export const RUN_TRIGGERS = ['message', 'provider_event', 'call', 'api', 'schedule', 'block'] as const
 export const AGENT_RUN_STATUSES = ['queued', 'running', 'waiting', 'succeeded', 'failed', 'canceled'] as const
-/** The instructions of a run that a member with a lower role than its starter may have changed. */
+/** Instructions that a member with a lower role than the run's starter may have changed. */
 export const TRUST_REASONS = ['agent', 'project_prompt', 'skill', 'block', 'message'] as const
 const Status = z.enum(AGENT_RUN_STATUSES)
 
@@ -154,7 +154,6 @@ const StepPrompt = z.object({
   tools: z.array(z.object({ name: z.string(), description: z.string(), inputSchema: z.unknown() })),
 })
 
-/** Runs of agents, in all projects that the caller can see. */
 export const agentRuns = {
   list: endpoint({
     method: 'GET',

@@ -4,13 +4,12 @@ import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, text }
 import { SETTING_NAMES, type SettingName, settingFields, Tools } from './agent-fields.ts'
 import { AGENT_CHANGES, AGENT_LIMITS, AGENT_TOOL_DEFAULTS } from './agent-options.ts'
 
-/** The area of step-up: settings that let an agent do more without a person. */
+/** Step-up area: settings that let an agent do more without asking. */
 export const AGENT_AREA = 'Loosening the rules of an agent'
-/** A prompt of 32,000 characters has up to 128 KB. */
+/** A 32,000-character prompt takes up to 128 KB. */
 const BODY_BYTES_MAX = 262_144
 
 const Settings = z.object(settingFields)
-/** All settings of an agent, as a version stores them. */
 export type AgentSettings = z.output<typeof Settings>
 
 export const Agent = z.object({
@@ -47,7 +46,6 @@ const AgentVersion = z.object({
 const { prompt, tools: _tools, name, ...optionalFields } = settingFields
 const { maxSteps, maxMinutes, ...otherFields } = optionalFields
 
-/** Settings that a caller leaves out get these values. */
 const newSettings = {
   name,
   description: otherFields.description.default(null),

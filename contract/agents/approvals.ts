@@ -12,7 +12,7 @@ export const APPROVAL_DECISIONS = [
   'canceled',
   'superseded',
 ] as const
-/** Deciding a call of one of these risks requires step-up. */
+/** Deciding a call with one of these risks requires step-up. */
 export const STEP_UP_RISKS = ['spend', 'delete', 'share', 'execute'] as const
 export const APPROVAL_AREA = 'Approving this call'
 

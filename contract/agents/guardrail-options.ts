@@ -1,6 +1,6 @@
 import { t } from '../text.ts'
 
-/** Plain data without schemas: the server, the dashboard and the CLI read it. */
+/** Plain data without schemas, for the server, the dashboard and the CLI. */
 export const GUARDRAIL_KINDS = {
   regex: t`Pattern`,
   pii: t`Personal data`,

@@ -25,7 +25,6 @@ const distinct = <T extends z.ZodType<string>>(entry: T, max: number, noun: stri
     .max(max, `must have at most ${max} entries`)
     .transform((list) => [...new Set(list)])
 
-/** The settings of each kind of rule. */
 export const guardrailConfigs = {
   regex: z.strictObject({
     pattern: text(1, GUARDRAIL_LIMITS.pattern, { trim: false })
@@ -78,7 +77,6 @@ const variants = <F extends z.core.$ZodLooseShape>(fields: F) => {
   )
 }
 
-/** The texts that a rule matches, where it applies, and its action. */
 export const GuardrailRule = variants(ruleFields)
 export type GuardrailRule = z.output<typeof GuardrailRule>
 

@@ -1,9 +1,6 @@
 import { t } from '../text.ts'
 
-/**
- * The values of the settings of an MCP server. Plain data without schemas: the server validates against them, and the
- * dashboard and the documentation show them.
- */
+/** Plain data without schemas: the server validates against it, the dashboard and the documentation show it. */
 
 export const MCP_AUTHS = {
   none: { label: t`None`, description: t`The server needs no credentials.` },
@@ -14,7 +11,7 @@ export const MCP_AUTHS = {
 export type McpAuth = keyof typeof MCP_AUTHS
 export const MCP_AUTH_NAMES = Object.keys(MCP_AUTHS) as [McpAuth, ...McpAuth[]]
 
-/** The state of a server, in the order of precedence. */
+/** In order by precedence. */
 export const MCP_STATES = {
   disabled: { label: t`Disabled`, description: t`Agents cannot use it.` },
   needs_sign_in: { label: t`Needs sign-in`, description: t`An admin has to sign in to the server.` },
@@ -29,7 +26,7 @@ export const MCP_STATES = {
 export type McpState = keyof typeof MCP_STATES
 export const MCP_STATE_NAMES = Object.keys(MCP_STATES) as [McpState, ...McpState[]]
 
-/** The state of a tool. Agents can use tools that are `on`, and no others. */
+/** Agents can use only tools that are `on`. */
 export const MCP_TOOL_STATES = {
   on: { label: t`On`, description: t`Agents can use it.` },
   off: { label: t`Off`, description: t`An admin accepted the tool and did not allow it.` },
@@ -42,11 +39,11 @@ export const MCP_TOOL_STATES = {
 export type McpToolState = keyof typeof MCP_TOOL_STATES
 export const MCP_TOOL_STATE_NAMES = Object.keys(MCP_TOOL_STATES) as [McpToolState, ...McpToolState[]]
 
-/** Lengths in characters, and numbers of entries. */
+/** Lengths in characters. */
 export const MCP_LIMITS = {
   name: 80,
   url: 2000,
-  /** The length of the part of a tool name that names the server. */
+  /** The tool name part that names the server. */
   slug: 24,
   secret: 4000,
   tools: 200,
@@ -56,5 +53,5 @@ export const MCP_LIMITS = {
   schemaDepth: 16,
 } as const
 
-/** Model providers accept this many characters in the name of a tool. */
+/** Model providers' limit for tool names, in characters. */
 export const CALL_NAME_MAX = 64

@@ -19,7 +19,7 @@ export const McpApprovals = z
 
 export const UsingAgent = z.object({ id: Id, name: z.string() })
 
-/** A tool as the model of an agent receives it, and as its hash covers it. */
+/** As the agent's model receives it, and as its hash covers it. */
 export const McpToolDefinition = z.object({
   title: z.string().nullable(),
   description: z.string(),
@@ -64,7 +64,7 @@ const summary = {
     .describe('The tools that agents can use'),
 }
 
-/** Without the URL, which contains the key at some servers. */
+/** Without the URL, which contains the key on some servers. */
 export const McpServerSummary = z.object(summary)
 
 export const McpServer = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BUDGET_PERIODS, BUDGET_SCOPES } from '../billing/budget-options.ts'
 import { Id } from '../fields.ts'
 
-/** The events of a run, in the order of its stream. `n` numbers the steps of a run, `attempt` the model calls of a step. */
+/** A run's events in stream order. `n` numbers the run's steps, `attempt` a step's model calls. */
 
 export const RUN_WAITS = ['approval', 'input', 'budget', 'connection', 'retry', 'child'] as const
 export const CALL_EFFECTS = ['read', 'transaction', 'idempotent', 'once'] as const
@@ -13,7 +13,6 @@ const step = { n: z.number().int(), attempt: z.number().int() }
 const call = { n: z.number().int(), ordinal: z.number().int(), callId: z.string(), tool: z.string() }
 const Usage = z.object({ inputTokens: z.number().int(), outputTokens: z.number().int() })
 
-/** The budget that a run waits for. */
 export const WaitingBudget = z.object({
   reason: z
     .enum(['spent', 'reserved'])
@@ -28,7 +27,6 @@ export const WaitingBudget = z.object({
   needed: z.string().describe('The maximum cost of the next model call'),
 })
 
-/** The provider's failure after which a run waits to try again. */
 export const WaitingFailure = z.object({
   message: z.string().describe('What happened, the HTTP status, and the words of the provider'),
   attemptsLeft: z

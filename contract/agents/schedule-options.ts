@@ -1,16 +1,16 @@
 import { t } from '../text.ts'
 
-/** The values of the settings of a schedule. Plain data without schemas, so that the browser can load it. */
+/** Plain data without schemas, so the browser can load it. */
 
 export const SCHEDULE_LIMITS = {
   name: 120,
   message: 20_000,
   cron: 200,
-  /** Runs of one schedule are at least this far apart. */
+  /** Minimum between runs. */
   intervalMinutes: 5,
 } as const
 
-/** Why the server pauses a schedule, as a sentence for people. */
+/** Why the server pauses a schedule, as a sentence for users. */
 export const PAUSE_REASONS = {
   owner_left: t`The member with whose rights it runs is no longer in the organization.`,
   key_revoked: t`The API key with whose rights it runs was revoked.`,
@@ -24,7 +24,7 @@ export const PAUSE_REASONS = {
 export type PauseReason = keyof typeof PAUSE_REASONS
 export const PAUSE_REASON_NAMES = Object.keys(PAUSE_REASONS) as [PauseReason, ...PauseReason[]]
 
-/** The choices of a form, each with its cron expression. */
+/** Form choices. */
 export const CRON_PRESETS = [
   { label: t`Every hour`, cron: '0 * * * *' },
   { label: t`Every day at 09:00`, cron: '0 9 * * *' },

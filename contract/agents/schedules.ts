@@ -65,7 +65,6 @@ const writes = member({ edits: true })
 const limit = { name: 'schedules', by: 'caller', capacity: 120, perSeconds: 60 } as const
 const TARGET = 'Either `agentId` and `message`, or `blockId`.'
 
-/** Runs of agents at the times of a cron expression. */
 export const schedules = {
   list: endpoint({
     method: 'GET',

@@ -60,7 +60,7 @@ export const Message = z.object({
   createdAt: Timestamp,
 })
 
-/** `<message>.<run>.<event>`, and `.1` after the approval of that event. */
+/** `<message>.<run>.<event>`, and `.1` after that event's approval. */
 export const POSITION = /^\d{1,15}\.\d{1,9}\.\d{1,15}(\.1)?$/
 
 const NewMessage = z.strictObject({
@@ -75,7 +75,7 @@ const NewMessage = z.strictObject({
 const params = z.object({ id: Id })
 const SentMessage = z.object({ message: Message, run: AgentRun })
 
-/** A conversation with an agent in a project. Everyone who can see the project can read it. */
+/** Everyone who can see the project can read its sessions. */
 export const sessions = {
   list: endpoint({
     method: 'GET',

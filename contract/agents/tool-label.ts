@@ -1,6 +1,6 @@
 /**
- * The label of a tool: `read_canvas` is `Read canvas`, and `mcp_linear_find_issues` is `Find issues (linear)`. The
- * stored input of a call of a connector names the account: `github_create_issue` is `Create issue (github, ada)`.
+ * `read_canvas` is `Read canvas`, `mcp_linear_find_issues` is `Find issues (linear)`. With the stored input of a
+ * connector call, `github_create_issue` is `Create issue (github, ada)`.
  */
 export function toolLabel(tool: string, input?: unknown): string {
   const [, server, name] = /^mcp_([a-z0-9-]+)_(.+)$/.exec(tool) ?? []

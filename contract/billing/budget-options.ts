@@ -1,9 +1,6 @@
-/**
- * The values of the fields of a budget. Plain data without schemas: the server validates against them, the dashboard
- * and the CLI show them.
- */
+/** Plain data without schemas, for the server, the dashboard and the CLI. */
 
-/** In the order in which budgets are locked. */
+/** Budgets are locked in this order. */
 export const BUDGET_SCOPES = ['org', 'project', 'agent', 'user', 'key'] as const
 export type BudgetScope = (typeof BUDGET_SCOPES)[number]
 
@@ -13,7 +10,7 @@ export type BudgetPeriod = (typeof BUDGET_PERIODS)[number]
 export const BUDGET_ACTIONS = ['pause', 'stop', 'notify'] as const
 export type BudgetAction = (typeof BUDGET_ACTIONS)[number]
 
-/** The percentages of a budget that are reported to admins, once per period. */
+/** Percentages reported to admins, once per period. */
 export const REPORTED_PERCENTAGES = [80, 100] as const
 
 export const USAGE_GROUPS = ['day', 'project', 'agent', 'model', 'user', 'key'] as const

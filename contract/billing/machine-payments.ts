@@ -91,7 +91,6 @@ const access = member({ scope: 'billing:machine:charge', role: 'admin' })
 const params = z.object({ id: Id })
 const limit = { name: 'machine-payments', by: 'caller', capacity: 60, perSeconds: 60 } as const
 
-/** Payments that agents and programs make, within mandates that people set. */
 export const machinePayments = {
   create: endpoint({
     method: 'POST',

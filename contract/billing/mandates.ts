@@ -35,7 +35,6 @@ export const Mandate = z.object({
   createdAt: Timestamp,
 })
 
-/** Limits within which a key, an agent or a project may pay without asking a person. */
 export const mandates = {
   list: endpoint({
     method: 'GET',

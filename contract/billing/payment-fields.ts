@@ -23,7 +23,6 @@ export const Amount = z
   .refine((amount) => /[1-9]/.test(amount), 'must be more than 0')
   .meta({ examples: ['12.50'] })
 
-/** Refuses amounts with more decimals than their currency has. */
 export function checkDecimals(
   currency: string,
   amounts: Record<string, string | null | undefined>,

@@ -1,9 +1,6 @@
 import { t } from '../text.ts'
 
-/**
- * The values of the fields of machine payments and mandates. Plain data without schemas: the server validates against
- * them, the dashboard and the CLI show them.
- */
+/** Plain data without schemas, for the server, the dashboard and the CLI. */
 
 export const PAYMENT_STATUSES = [
   'requires_approval',
@@ -23,7 +20,7 @@ export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 export const MANDATE_HOLDERS = ['key', 'agent', 'project'] as const
 export type MandateHolder = (typeof MANDATE_HOLDERS)[number]
 
-/** Why a payment needs the approval of a person. */
+/** Why a payment needs approval. */
 export const APPROVAL_REASONS = {
   untrusted_run: t`The run has read content from outside`,
   no_mandate: t`No mandate covers the payment`,
@@ -53,7 +50,6 @@ const ZERO_DECIMALS = new Set(
 )
 const THREE_DECIMALS = new Set('bhd iqd jod kwd lyd omr tnd'.split(' '))
 
-/** The decimals of an amount in this currency. */
 export function decimalsOf(currency: string): number {
   if (ZERO_DECIMALS.has(currency)) return 0
   return THREE_DECIMALS.has(currency) ? 3 : 2

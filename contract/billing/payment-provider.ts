@@ -23,7 +23,6 @@ const PaymentProvider = z.object({
   updatedAt: Timestamp,
 })
 
-/** The account from which machine payments are paid. */
 export const paymentProvider = {
   get: endpoint({
     method: 'GET',

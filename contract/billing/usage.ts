@@ -6,7 +6,7 @@ import { USAGE_GROUPS } from './budget-options.ts'
 
 const Day = z.iso.date().meta({ examples: ['2026-11-16'] })
 
-/** A day, or a time, which stands for its day in UTC. */
+/** A time stands for its UTC day. */
 const DayInput = z
   .union([z.iso.date(), TimestampInput], { error: 'must be a day such as 2026-11-16, or an ISO 8601 time' })
   .transform((value) => new Date(value).toISOString().slice(0, 10))

@@ -4,7 +4,7 @@ import { endpoint, member } from '../endpoint.ts'
 import { Id } from '../fields.ts'
 import { ProjectRef } from '../projects/projects.ts'
 
-/** Blocks of type `agent`: their content is the instructions, and `metadata.agentId` names the agent. */
+/** The block's content is the instructions, `metadata.agentId` names the agent. */
 export const agentBlocks = {
   run: endpoint({
     method: 'POST',

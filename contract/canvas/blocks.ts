@@ -16,9 +16,9 @@ export const BLOCK_TYPES = [
   'shape',
   'drawing',
 ] as const
-/** The maximum number of blocks or edges per kind of change in a call. */
+/** Per kind of change in a call. */
 export const CANVAS_ITEMS_MAX = 1000
-/** All texts of a canvas together: it is read, exported and copied as a whole. */
+/** All texts together, because a canvas is read, exported and copied as a whole. */
 export const CANVAS_BYTES_MAX = 33_554_432
 export const BLOCKS_MAX = 10_000
 export const EDGES_MAX = 50_000
@@ -39,7 +39,6 @@ const Color = z.string().regex(/^(#[0-9a-f]{6}|[a-z]{1,20})$/i, 'must be a name 
 const BlockType = z.enum(BLOCK_TYPES)
 const listOf = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
 
-/** The fields of a block that a caller can set. */
 const blockFields = {
   type: BlockType,
   x: Coordinate,
@@ -125,7 +124,7 @@ export const EdgeCreate = z.object({
   label: text(0, 255).nullable().default(null),
   style: EdgeStyle.default({}),
 })
-/** The ends of an edge do not change. */
+/** An edge's ends don't change. */
 export const EdgeChange = z.strictObject({
   id: Id,
   label: text(0, 255).nullable().optional(),
@@ -133,7 +132,6 @@ export const EdgeChange = z.strictObject({
 })
 export const BlockChange = z.object(blockFields).partial()
 
-/** A block of an earlier state of the canvas. */
 export const BlockState = Block.omit({
   projectId: true,
   version: true,
@@ -143,7 +141,7 @@ export const BlockState = Block.omit({
   updatedAt: true,
 })
 
-/** Blocks in an exported document: no defaults, so that the hash covers exactly the document. */
+/** Blocks in an exported document: no defaults, so the hash covers exactly the document. */
 export const WholeBlock = z.strictObject({
   ...blockFields,
   id: VerbatimId,

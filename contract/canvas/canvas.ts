@@ -18,7 +18,7 @@ import {
 } from './blocks.ts'
 import { HistoryEntry, Snapshot } from './history-records.ts'
 
-/** Enough for 1,000 positions, or for a few long texts. */
+/** Enough for 1,000 positions, or a few long texts. */
 const BODY_BYTES_MAX = 4_194_304
 
 const runId = Id.optional().describe('The run that makes this change; it must be running')
@@ -32,7 +32,6 @@ const edgeParams = z.object({ projectId: ProjectRef, edgeId: Id })
 const itemsOf = <T extends z.ZodType>(item: T) =>
   z.array(item).max(CANVAS_ITEMS_MAX, `must have at most ${CANVAS_ITEMS_MAX} items`).default([])
 
-/** The result of restoring an earlier state. */
 const RestoreResult = z.object({
   snapshotId: Id.describe('The state before the restore; restore this snapshot to undo'),
   created: z.int(),

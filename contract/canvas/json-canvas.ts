@@ -7,7 +7,7 @@ type CanvasBlock = Pick<
   'id' | 'type' | 'x' | 'y' | 'width' | 'height' | 'zIndex' | 'title' | 'content' | 'fileId' | 'color'
 >
 
-/** Removes drawings, which the format cannot express, and the edges to them. */
+/** Removes drawings, which the format can't express, and edges to them. */
 export function removeDrawings<B extends { id: string; type: string }, E extends Ends>(
   blocks: readonly B[],
   edges: readonly E[],
@@ -21,7 +21,7 @@ export function removeDrawings<B extends { id: string; type: string }, E extends
 }
 type Ends = Pick<z.output<typeof Edge>, 'fromBlockId' | 'toBlockId'>
 
-/** A node of JSON Canvas 1.0 (jsoncanvas.org), an open format that other whiteboards read. */
+/** JSON Canvas 1.0 (jsoncanvas.org), which other whiteboards read. */
 export const jsonCanvasNode = (block: CanvasBlock, file: string | undefined) => ({
   id: block.id,
   ...contentOf(block, file),
@@ -32,7 +32,7 @@ export const jsonCanvasNode = (block: CanvasBlock, file: string | undefined) => 
   ...colorOf(block.color),
 })
 
-/** The format has four types of node; other blocks become text, so that no content is lost. */
+/** Block types the format lacks become text, so no content is lost. */
 function contentOf({ type, title, content }: CanvasBlock, file: string | undefined) {
   if (type === 'group') return { type: 'group', ...(title ? { label: title } : {}) }
   if (file) return { type: 'file', file }
@@ -40,7 +40,7 @@ function contentOf({ type, title, content }: CanvasBlock, file: string | undefin
   return { type: 'text', text: [title && `## ${title}`, content].filter(Boolean).join('\n\n') }
 }
 
-/** An end of an edge without an arrow is `none`; by default the format draws one at the end. */
+/** An end without an arrow is `none`; by default the format draws one at the end. */
 export const jsonCanvasEdge = ({ id, fromBlockId, toBlockId, label, style }: z.output<typeof Edge>) => ({
   id,
   fromNode: fromBlockId,
@@ -55,7 +55,6 @@ export const jsonCanvasEdge = ({ id, fromBlockId, toBlockId, label, style }: z.o
 export const byDrawingOrder = (a: CanvasBlock, b: CanvasBlock) =>
   a.zIndex - b.zIndex || Number(b.type === 'group') - Number(a.type === 'group') || (a.id < b.id ? -1 : 1)
 
-/** The six preset colors of the format, and the nearest preset for other named colors. */
 const PRESETS: Record<string, string | undefined> = dictionary({
   red: '1',
   pink: '1',

@@ -22,7 +22,7 @@ export const Run = z.object({
 const params = z.object({ projectId: ProjectRef })
 const runParams = z.object({ projectId: ProjectRef, runId: Id })
 
-/** A run groups the changes of an agent, so that they can be listed and reverted together. */
+/** A run groups an agent's changes, so they can be listed and reverted together. */
 export const runs = {
   list: endpoint({
     method: 'GET',

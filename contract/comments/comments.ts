@@ -60,7 +60,6 @@ export const Thread = Comment.extend({
 const params = z.object({ id: Id })
 const limit = { name: 'comments', by: 'caller', capacity: 60, perSeconds: 60 } as const
 
-/** Comments on blocks, files and runs. */
 export const comments = {
   list: endpoint({
     method: 'GET',

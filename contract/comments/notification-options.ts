@@ -1,10 +1,9 @@
 import { t } from '../text.ts'
 
-/** How a person receives a kind of notification. `mail` and `digest` include the inbox. */
+/** `mail` and `digest` include the inbox. */
 export const NOTIFICATION_CHANNELS = ['app', 'mail', 'digest', 'off'] as const
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number]
 
-/** The kinds of notifications, with the default channel of each. */
 export const NOTIFICATION_KINDS = {
   mention: { label: t`Mentions`, description: t`A member mentions you in a comment.`, channel: 'mail' },
   reply: {
@@ -58,12 +57,12 @@ export type NotificationKind = keyof typeof NOTIFICATION_KINDS
 export const NOTIFICATION_KIND_NAMES = Object.keys(NOTIFICATION_KINDS) as [NotificationKind]
 
 export const NOTIFICATION_LIMITS = {
-  /** The age in days at which notifications are deleted. */
+  /** Notifications are deleted at this age. */
   days: 90,
-  /** The maximum number of stored notifications of a person in an organization; the oldest are deleted. */
+  /** Stored per user and organization; the oldest are deleted. */
   perPerson: 1000,
   /** Unread notifications are counted up to this number: clients show "99+". */
   counted: 100,
-  /** The hour of the digest, in the time zone of the person. */
+  /** In the user's time zone. */
   digestHour: 8,
 }

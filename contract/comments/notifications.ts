@@ -49,7 +49,6 @@ const NotificationSettings = z.object({
 
 const limit = { name: 'notifications', by: 'caller', capacity: 120, perSeconds: 60 } as const
 
-/** The notifications of the caller. */
 export const notifications = {
   list: endpoint({
     method: 'GET',

@@ -1,11 +1,10 @@
 import { t } from '../text.ts'
 
-/** Plain data that the dashboard needs without schemas. */
+/** Plain data without schemas, for the dashboard. */
 export const ENDPOINT_REPLIES = ['auto', 'approve', 'off'] as const
 
 export const ENDPOINT_STATUSES = ['active', 'paused'] as const
 
-/** The sentence for each reason why an endpoint is paused. */
 export const ENDPOINT_PAUSES = {
   by_person: t`A member paused it.`,
   owner_left: t`The member with whose rights it works has left the organization.`,
@@ -15,7 +14,7 @@ export const ENDPOINT_PAUSES = {
 export type EndpointPause = keyof typeof ENDPOINT_PAUSES
 export const ENDPOINT_PAUSE_NAMES = Object.keys(ENDPOINT_PAUSES) as EndpointPause[]
 
-/** The sentence for each reason why events wait. They are handled in order when the reason has ended. */
+/** Events that wait are handled in order once the reason has ended. */
 export const EVENT_HOLDS = {
   connection: t`The connection does not work.`,
   endpoint: t`The endpoint is paused.`,
@@ -26,14 +25,14 @@ export type EventHold = keyof typeof EVENT_HOLDS
 export const EVENT_HOLD_NAMES = Object.keys(EVENT_HOLDS) as EventHold[]
 
 /**
- * `registered`: the provider sends events. `by_hand`: a person sets it up at the provider. `failed`: the provider refused,
- * and the server tries again.
+ * `registered`: the provider sends events. `by_hand`: set up manually at the provider. `failed`: the provider refused,
+ * and the server retries.
  */
 export const ENDPOINT_REGISTRATIONS = ['pending', 'registered', 'by_hand', 'failed'] as const
 
 /**
- * `pending`: not handled yet. `held`: waits for the connection, the agent or a budget. `running`: its run has not ended.
- * `ignored`: nothing to do, with the reason. `rejected`: the request could not be verified.
+ * `held`: waits for the connection, the agent or a budget. `ignored`: nothing to do, with the reason. `rejected`: the
+ * request couldn't be verified.
  */
 export const PROVIDER_EVENT_STATUSES = [
   'pending',
@@ -45,7 +44,6 @@ export const PROVIDER_EVENT_STATUSES = [
   'rejected',
 ] as const
 
-/** The sentence for each reason why an event is ignored. */
 export const IGNORED_EVENTS = {
   not_selected: t`The endpoint does not select events of this kind.`,
   filtered: t`The filter of the endpoint excludes it.`,
@@ -59,7 +57,7 @@ export const IGNORED_EVENTS = {
   fetched: t`It names other events, which follow it.`,
 } as const
 
-/** `unknown`: it may have been sent, and is not sent again. */
+/** `unknown`: it may have been sent, and isn't sent again. */
 export const REPLY_STATUSES = ['waiting', 'pending', 'sent', 'failed', 'unknown', 'rejected'] as const
 
 export const ENDPOINT_LIMITS = {

@@ -140,7 +140,7 @@ export const ProviderEvent = z.object({
   reply: EventReply.nullable(),
 })
 
-/** Without contents: operators see the events of all organizations. */
+/** Without contents: operators see all organizations' events. */
 export const ObservedEvent = z.object({ ...eventFields, organizationId: Id, connectorSlug: z.string() })
 
 export const ObservedEndpoint = ConnectorEndpoint.pick({

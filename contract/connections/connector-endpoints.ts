@@ -12,7 +12,7 @@ import * as records from './connector-endpoint-records.ts'
 import { ConnectorSlug } from './connectors.ts'
 
 export const ENDPOINT_AREA = 'Managing endpoints of connectors'
-/** Deciding a reply requires a browser session: a run could have a key, and must not approve its own reply. */
+/** A run could have a key, and must not approve its own reply. */
 const REPLY_AREA = 'Deciding a reply'
 const OPERATOR_AREA = 'The endpoints of connectors'
 

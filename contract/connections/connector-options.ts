@@ -1,9 +1,9 @@
 import { t } from '../text.ts'
 
-/** A constant: texts of properties that are called `code` are not translated. */
+/** A constant, because texts in properties called `code` aren't translated. */
 const SOURCE_CODE = t`Source code`
 
-/** Plain data that the dashboard needs without schemas. */
+/** Plain data without schemas, for the dashboard. */
 export const CONNECTOR_CATEGORIES = {
   chat: t`Chat`,
   messaging: t`Messaging`,
@@ -33,18 +33,18 @@ export const CONNECTOR_AVAILABILITIES = [
 export type ConnectorAvailability = (typeof CONNECTOR_AVAILABILITIES)[number]
 
 /**
- * `failed`: a pending connection that was not completed within 30 minutes. `expired`: the provider refuses the
- * credentials. `error`: the provider does not respond as expected.
+ * `failed`: a pending connection not completed within 30 minutes. `expired`: the provider refuses the credentials.
+ * `error`: the provider doesn't respond as expected.
  */
 export const CONNECTION_STATUSES = ['pending', 'active', 'expired', 'error', 'failed', 'revoked'] as const
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number]
 
-/** Who besides its owner can use a connection in runs. */
+/** Besides its owner, in runs. */
 export const CONNECTION_SHARING = ['none', 'project', 'org'] as const
 
 export const CONNECTION_LIMITS = { label: 80, field: 4000, pendingMinutes: 30 } as const
 
-/** Sizes in bytes of JSON; lengths in characters. */
+/** Sizes in JSON bytes; lengths in characters. */
 export const CUSTOM_CONNECTOR_LIMITS = {
   connectors: 50,
   tools: 100,

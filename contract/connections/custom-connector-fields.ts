@@ -10,7 +10,6 @@ const HttpsUrl = text(1, 2000)
     'must begin with https:// and have a host',
   )
   .meta({ examples: ['https://api.example.com/v1'] })
-/** A text with `{name}` in it. */
 const Template = text(1, 2000)
 const Path = text(1, 500).describe('A path into the JSON answer, such as `data.items`')
 
@@ -131,7 +130,7 @@ const CustomTool = z.strictObject({
   pages: Pages.optional().describe('How the next page of a list is requested'),
 })
 
-/** A connector as data, in the form of the definitions of this server, without functions. */
+/** Like this server's definitions, without functions. */
 export const customConnectorFields = {
   name: displayName(1, LIMITS.name).meta({ examples: ['Warehouse'] }),
   description: text(1, 300).describe('One line about its use by agents'),

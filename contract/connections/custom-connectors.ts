@@ -24,7 +24,7 @@ const Settings = z.object({
 })
 export type CustomConnectorSettings = z.output<typeof Settings>
 
-/** A part of a definition as it is stored; the schema of the request body describes it. */
+/** The request body's schema describes it. */
 const StoredPart = z.record(z.string(), z.unknown())
 const CustomConnector = z.object({
   name: z.string(),
@@ -73,7 +73,7 @@ const SlugName = z
   .describe('The slug is `custom-` followed by this. Default: derived from the name')
   .meta({ examples: ['warehouse'] })
 
-/** A request has exactly one of these fields. */
+/** Exactly one is required. */
 const source = {
   document: z
     .string()
@@ -86,7 +86,7 @@ const hasOneSource = ({ document, url }: { document?: string; url?: string }) =>
   (document === undefined) !== (url === undefined)
 const ONE_SOURCE = { path: ['document'], error: 'is required without url, and must not be sent with url' }
 
-/** A JSON string of a document needs up to twice its size. */
+/** As a JSON string, a document needs up to twice its size. */
 const bodyBytesMax = 2 * LIMITS.documentBytes + 65_536
 const limit = { name: 'custom-connectors', by: 'caller', capacity: 20, perSeconds: 60 } as const
 

@@ -3,14 +3,13 @@ import { endpoint, member } from '../endpoint.ts'
 import { Id, queryInteger, tags, text } from '../fields.ts'
 import { FileName, FileRecord } from './files.ts'
 
-/** The longest text that one call writes. */
+/** Per write. */
 export const TEXT_CHARACTERS_MAX = 1_000_000
-/** A character takes up to four bytes, and its escape in JSON up to six. */
+/** A character takes up to four bytes, and its JSON escape up to six. */
 const BODY_BYTES_MAX = 6_291_456
-/** The maximum number of bytes that one call reads. */
+/** Per read. */
 export const READ_BYTES_MAX = 262_144
 
-/** The content of text files as JSON, for programs and agents that handle text rather than uploads. */
 export const fileTexts = {
   read: endpoint({
     method: 'GET',

@@ -4,9 +4,8 @@ import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp } from 
 import { FileName, FileRecord } from './files.ts'
 import { VERSION_DAYS_DEFAULT } from './retention.ts'
 
-/** The maximum number of stored versions of a file. */
 export const FILE_VERSIONS_MAX = 100
-/** The maximum number of names in one call. */
+/** Per call. */
 export const NAMES_MAX = 500
 
 const Version = z.object({
@@ -24,7 +23,7 @@ const params = z.object({ id: Id })
 const versionParams = params.extend({ version: z.coerce.number().int().min(1).max(2_147_483_647) })
 const SCOPE = { read: 'files:read', write: 'files:write' } as const
 
-/** The contents that a file has had. A link has those of its target. */
+/** A link has its target's versions. */
 export const fileVersions = {
   list: endpoint({
     method: 'GET',

@@ -5,7 +5,7 @@ import { FilePreview } from './previews.ts'
 
 /** 100 MB. */
 export const FILE_BYTES_MAX = 104_857_600
-/** The maximum depth of folders, counted from the root. */
+/** Counted from the root. */
 export const FOLDER_DEPTH_MAX = 64
 
 export const FileName = text(1, 255, { trim: false }).refine(
@@ -245,7 +245,7 @@ export const files = {
   }),
 }
 
-/** Signed URLs of a server that stores objects on its own disk. */
+/** Signed URLs, for a server that stores objects on its own disk. */
 export const objects = {
   read: endpoint({
     method: 'GET',

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The maximum size of a file with a preview. */
 export const PREVIEW_BYTES_MAX = 26_214_400
 /** Longer text is truncated at a character boundary. */
 export const PREVIEW_TEXT_BYTES_MAX = 524_288

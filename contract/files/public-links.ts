@@ -13,7 +13,6 @@ import {
 } from '../fields.ts'
 import { FilePreview } from './previews.ts'
 
-/** The maximum number of public links of a file or folder. */
 export const PUBLIC_LINKS_MAX = 20
 export const PUBLIC_LINK_CREATORS = ['members', 'admins', 'nobody'] as const
 
@@ -52,7 +51,6 @@ const Settings = z.object({
 const params = z.object({ id: Id })
 const ticket = { ticket: z.string().max(200) }
 
-/** Files and folders for people without an account. */
 export const publicLinks = {
   list: endpoint({
     method: 'GET',

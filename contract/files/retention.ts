@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, member, steppedUp } from '../endpoint.ts'
 import { Id, Timestamp, TimestampInput } from '../fields.ts'
 
-/** The default retention of former versions. By default, files stay in the trash until a person deletes them. */
+/** For former versions. By default, files stay in the trash until someone deletes them. */
 export const VERSION_DAYS_DEFAULT = 180
 export const RETENTION_DAYS_MAX = 3650
 
@@ -32,7 +32,6 @@ const Amount = z.object({
   bytes: z.int(),
 })
 
-/** Permanent deletion: emptying the trash, and the retention of files and versions. */
 export const fileTrash = {
   summary: endpoint({
     method: 'GET',

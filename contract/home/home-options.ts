@@ -1,4 +1,4 @@
-/** The kinds of entries that need the attention of a member, in the order of the page. */
+/** In page order. */
 export const ATTENTION_KINDS = [
   'approval',
   'question',
@@ -11,27 +11,26 @@ export const ATTENTION_KINDS = [
 ] as const
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 
-/** Kinds of entries that stay until the person removes them; the others end with their cause. */
+/** Stay until the user dismisses them; the others end with their cause. */
 export const DISMISSIBLE_KINDS: readonly AttentionKind[] = ['notification', 'run', 'webhook']
 
-/** The kinds of news since the last visit. */
 export const NEWS_KINDS = ['runs', 'canvas', 'files', 'comments'] as const
 
 export const HOME_LIMITS = {
-  /** The number of entries of each kind. */
+  /** Entries per kind. */
   attention: 5,
   news: 20,
   projects: 8,
   usageDays: 14,
-  /** A visit ends when the person has not had the page open for this long. */
+  /** A visit ends when the page hasn't been open for this long. */
   visitHours: 3,
-  /** Older news is left out. */
+  /** Omits older news. */
   newsDays: 14,
-  /** Older failed runs and failed deliveries are left out. */
+  /** Omits older failed runs and deliveries. */
   failureDays: 3,
-  /** Connections that expire within this time need attention. */
+  /** Connections expiring within this time need attention. */
   expiryDays: 7,
 }
 
-/** The steps of the guided tour, in order. */
+/** In order. */
 export const TOUR_STEPS = ['canvas', 'agent', 'file', 'chat', 'search'] as const

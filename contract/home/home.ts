@@ -76,7 +76,6 @@ const Tour = z.object({
 
 const limit = { name: 'home', by: 'caller', capacity: 120, perSeconds: 60 } as const
 
-/** The first page of a member: pending decisions and problems, news, and recent projects. */
 export const home = {
   read: endpoint({
     method: 'GET',

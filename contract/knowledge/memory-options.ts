@@ -1,7 +1,4 @@
-/**
- * The values of the fields of a memory. Plain data without schemas: the server validates against them, the dashboard
- * shows them.
- */
+/** Plain data without schemas, for the server and the dashboard. */
 
 export const MEMORY_SCOPES = ['project', 'org'] as const
 export const MEMORY_STATUSES = ['active', 'proposed'] as const
@@ -15,14 +12,14 @@ export const MEMORY_CHANGES = [
   'removed',
 ] as const
 
-/** Lengths in characters, and numbers of entries. */
+/** Lengths in characters. */
 export const MEMORY_LIMITS = {
   key: 200,
   content: 8000,
   query: 500,
   importItems: 200,
-  /** Open proposals of one run. */
+  /** Per run. */
   proposals: 20,
-  /** Versions of one memory; the oldest are deleted. */
+  /** Per memory; the oldest are deleted. */
   versions: 100,
 } as const

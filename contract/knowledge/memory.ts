@@ -5,9 +5,8 @@ import { cursorPage, cursorQuery, Id, queryInteger, Timestamp, tags, text } from
 import { ProjectRef } from '../projects/projects.ts'
 import { MEMORY_CHANGES, MEMORY_LIMITS, MEMORY_SCOPES, MEMORY_STATUSES } from './memory-options.ts'
 
-/** The area of step-up. */
 export const MEMORY_AREA = 'Deleting a memory'
-/** An import of 200 memories of 8,000 characters of up to four bytes, and their keys. */
+/** 200 memories with 8,000 characters at up to four bytes, plus keys. */
 const IMPORT_BYTES_MAX = 8_388_608
 
 const Scope = z.enum(MEMORY_SCOPES, { error: 'must be project or org' })

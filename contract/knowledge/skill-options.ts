@@ -1,11 +1,8 @@
-/**
- * The values of the fields of a skill. Plain data without schemas: the server validates against them, the dashboard and
- * the CLI show them.
- */
+/** Plain data without schemas, for the server, the dashboard and the CLI. */
 
 export const SKILL_CHANGES = ['created', 'updated', 'imported', 'restored'] as const
 
-/** Lengths in characters, sizes in bytes, and numbers of entries. */
+/** Lengths in characters, sizes in bytes. */
 export const SKILL_LIMITS = {
   name: 64,
   description: 1024,
@@ -19,14 +16,12 @@ export const SKILL_LIMITS = {
   path: 255,
   depth: 8,
   fileBytes: 1_048_576,
-  /** All files of a skill. */
+  /** All files together. */
   totalBytes: 8_388_608,
   archiveBytes: 8_388_608,
   versions: 50,
 } as const
 
-/** Lowercase letters, digits and single hyphens between them. */
 export const SKILL_NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
-/** The file with the front matter and the instructions. */
 export const SKILL_FILE = 'SKILL.md'

@@ -1,10 +1,7 @@
 import { t } from '../text.ts'
 import { SKILL_FILE, SKILL_LIMITS } from './skill-options.ts'
 
-/**
- * Why a path of a file in a skill is refused; null if it is valid. The rules are those of the strictest file system,
- * since a skill is unpacked on any of them.
- */
+/** Null if valid. Follows the strictest file system's rules, since a skill may be unpacked on any. */
 export function problemOfPath(path: string): string | null {
   if (path === '' || path.length > SKILL_LIMITS.path) return t`must be 1 to ${SKILL_LIMITS.path} characters`
   if (path.normalize('NFC') !== path || !path.isWellFormed()) return t`must be normalized Unicode`

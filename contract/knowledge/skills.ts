@@ -4,9 +4,9 @@ import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, text }
 import { SKILL_CHANGES, SKILL_LIMITS, SKILL_NAME } from './skill-options.ts'
 import { problemOfPath } from './skill-path.ts'
 
-/** The area of step-up: agents follow the instructions of a skill. */
+/** Step-up area: agents follow a skill's instructions. */
 export const SKILL_AREA = 'Changing a skill'
-/** All files in base64, and the instructions. */
+/** All files in base64, plus the instructions. */
 const BODY_BYTES_MAX = 13_631_488
 
 const Path = z
@@ -19,7 +19,6 @@ const Path = z
 const fileText = text(0, SKILL_LIMITS.fileBytes, { trim: false })
 const base64 = z.base64('must be base64')
 
-/** The front matter of `SKILL.md`. */
 export const skillFields = {
   name: text(1, SKILL_LIMITS.name)
     .refine((name) => SKILL_NAME.test(name), 'must be lowercase letters, digits and single hyphens')

@@ -3,7 +3,7 @@ import { anonymous, endpoint } from '../endpoint.ts'
 import { text } from '../fields.ts'
 import { redirectUriProblem } from './redirect-uri.ts'
 
-/** The OAuth authorization server of the MCP server: RFC 6749, 7009, 7591, 7636, 8414, 8707, 9207 and 9728. */
+/** The MCP server's authorization server: RFC 6749, 7009, 7591, 7636, 8414, 8707, 9207 and 9728. */
 
 export const MCP_SCOPES = ['mcp:read', 'mcp:write'] as const
 export const AUTH_METHODS = ['none', 'client_secret_post', 'client_secret_basic'] as const

@@ -1,27 +1,22 @@
 import { t } from '../text.ts'
 
-/** How programs are connected to the MCP server: text to copy, and links that open the program. Plain data. */
-
 export interface ClientSetup {
   id: 'claude-code' | 'claude-desktop' | 'cursor' | 'vscode' | 'codex' | 'chatgpt' | 'mcp-remote'
   label: string
-  /** Why the program, or a part of it, cannot reach this server. */
   obstacle?: string | undefined
-  /** The steps for the sign-in in the browser, which creates a connected app. */
+  /** Signing in through the browser creates a connected app. */
   signIn?: SetupStep[]
-  /** The steps for an API key. */
   key?: SetupStep[]
-  /** Opens the program and asks there for consent. */
+  /** Opens the program, which asks for consent. */
   link?: string
 }
 
 export interface SetupStep {
   text: string
-  /** A text to copy. */
   code?: string
 }
 
-/** Stands for the API key. */
+/** Placeholder for the API key. */
 const KEY = 'YOUR_API_KEY'
 const json = (value: unknown) => JSON.stringify(value, null, 2)
 const run = (code: string): SetupStep => ({ text: t`Run in a terminal:`, code })
@@ -135,7 +130,7 @@ export function clientSetups(url: string): ClientSetup[] {
 const isPlainHttp = (url: string) =>
   url.startsWith('http:') && !/^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(url)
 
-/** Whether programs on the internet can reach the URL, as far as it shows. */
+/** As far as the URL shows. */
 export function isPublicUrl(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'https:' || !hostname.includes('.')) return false

@@ -6,7 +6,7 @@ const AREA = 'Connecting an app'
 const ACCESS = ['read', 'write'] as const
 const withExamples = (...examples: unknown[]) => ({ examples })
 
-/** The query string as the app sent it, unchanged: some parameters have a meaning for the app alone. */
+/** Unchanged: some parameters only have meaning for the app. */
 const AuthorizationRequest = text(1, 8000, { trim: false })
   .describe('The query of the URL with which the app opened `/authorize`')
   .meta(
@@ -19,7 +19,6 @@ const Redirect = z
   .describe('The URL to open next')
   .meta(withExamples('com.example.app:/callback?code=…'))
 
-/** The offered lifetimes of a grant, in days. */
 export const GRANT_DAYS = [1, 7, 30, 90, 365] as const
 
 export const ConnectedApp = z.object({

@@ -10,7 +10,6 @@ const ToolCalls = z.object({
   lastAt: Timestamp,
 })
 
-/** The calls of clients of the MCP server. */
 export const mcpCalls = {
   list: endpoint({
     method: 'GET',

@@ -1,16 +1,16 @@
-/** The rules of redirect URIs of OAuth clients (RFC 8252, RFC 9700). */
+/** Redirect URI rules: RFC 8252, RFC 9700. */
 
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/
 const HAS_SCHEME = /^[a-z][a-z\d+.-]*:/
 /** A private scheme belongs to an app. These belong to the browser or the system, run code, or contain data. */
 const REFUSED_SCHEMES =
   /^(http|ws|wss|ftp|file|filesystem|javascript|vbscript|data|blob|about|view-source|mailto|tel|sms|urn|jar|intent|shell|search-ms|search|mk|res|chrome.*|edge|opera|brave|moz-.*|resource|ms-.*|microsoft-.*):/
-/** Parameters of the response: in the redirect URI, they would then occur twice. */
+/** Response parameters: in the redirect URI they would occur twice. */
 const RESPONSE_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description']
 
-/** Why a URI is refused as a redirect URI; null if it is accepted. */
+/** Null if accepted. */
 export function redirectUriProblem(uri: string): string | null {
-  // Also excludes spaces, control characters and anything that a browser would rewrite.
+  // Also excludes spaces, control characters and anything a browser would rewrite.
   if (!/^[\x21-\x7e]+$/.test(uri) || /["<>\\^`{|}]/.test(uri))
     return 'must consist of the characters of a URI'
   if (uri.includes('#')) return 'must not have a fragment'
@@ -27,10 +27,9 @@ export function redirectUriProblem(uri: string): string | null {
   return /^[a-z][a-z\d+.-]*:\//.test(uri) ? null : 'must have a path after its scheme'
 }
 
-/** Whether a program on the computer of the user receives the redirect. */
 export const isLoopbackUri = (uri: string): boolean => LOOPBACK.test(uri)
 
-/** Compares exactly, except for the port of a loopback URI: a program gets any free one. */
+/** Compares exactly, except for a loopback URI's port: a program gets any free one. */
 export const isSameRedirectUri = (registered: string, requested: string): boolean =>
   registered === requested ||
   (isLoopbackUri(registered) &&
@@ -39,7 +38,7 @@ export const isSameRedirectUri = (registered: string, requested: string): boolea
 
 const withoutPort = (uri: string) => uri.replace(LOOPBACK, '$1')
 
-/** The part of a redirect URI that a person recognizes: the host, or the scheme of an app. */
+/** What users recognize: the host, or an app's scheme. */
 export function redirectTargetOf(uri: string): string {
   const { protocol, host, hostname } = new URL(uri)
   if (isLoopbackUri(uri)) return hostname

@@ -1,2 +1,2 @@
-/** The most models whose settings one call changes. In a file without zod, for the browser. */
+/** In a file without zod, for the browser. */
 export const MODELS_PER_CHANGE_MAX = 200

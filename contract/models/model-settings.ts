@@ -36,7 +36,7 @@ const ModelSettings = z.object({
   updatedAt: Timestamp,
 })
 
-/** Prices and context windows that an organization sets for models whose provider does not report them. */
+/** For models with a provider that doesn't report them. */
 export const modelSettings = {
   list: endpoint({
     method: 'GET',

@@ -1,14 +1,11 @@
 import { t } from '../text.ts'
 
-/**
- * The kinds of model providers and their presets. Plain data without schemas: the server validates with it, and the
- * dashboard and the CLI show it.
- */
+/** Plain data without schemas, for the server, the dashboard and the CLI. */
 export const PROVIDER_KINDS = ['openai', 'anthropic', 'google', 'openai-compatible'] as const
 
 export type ProviderKind = (typeof PROVIDER_KINDS)[number]
 
-/** The URL of a provider that an organization adds without one; null if it must enter one. */
+/** Null if the organization must enter one. */
 export const DEFAULT_URLS: Record<ProviderKind, string | null> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
@@ -20,10 +17,8 @@ export interface ProviderPreset {
   id: string
   name: string
   kind: ProviderKind
-  /** Shown in the form; a part in angle brackets is to be replaced. */
   url: string
   keyUrl?: string
-  /** A sentence below the fields of the form. */
   hint?: string
 }
 

@@ -40,7 +40,6 @@ const EFFECT = `Closes the organization immediately, as a suspension does. After
 const CANCELLATION =
   'Opens the organization again, unless an operator suspended it. Returns CONFLICT if no erasure is scheduled, or if the deletion has begun.'
 
-/** Deletes an organization and everything in it: requested by an owner or an operator. */
 export const erasures = {
   get: endpoint({
     method: 'GET',

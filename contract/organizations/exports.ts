@@ -31,7 +31,6 @@ const List = z.object({ items: z.array(OrganizationExport).describe('Newest firs
 const CONTENT = `A ZIP archive: \`manifest.json\`, \`tables/*.jsonl\` with one JSON object per row, and \`files/\` with the contents of the files. It contains everything that is stored for the organization, and neither secrets nor rows of other organizations. It can be downloaded for ${EXPORT_DAYS} days, or until ${EXPORTS_MAX} newer ones are ready.`
 const ONE_AT_A_TIME = 'Returns CONFLICT while another export of the organization is in progress.'
 
-/** The data of one organization as a file: for its owners, and for operators. */
 export const organizationExports = {
   list: endpoint({
     method: 'GET',

@@ -1,8 +1,7 @@
-/** The queues in the database, in addition to jobs. */
 export const QUEUES = ['deliveries', 'runs', 'provider_events', 'replies', 'emails', 'search'] as const
 export type Queue = (typeof QUEUES)[number]
 
-/** The kinds of work whose successes and failures processes count. */
+/** Processes count successes and failures for these. */
 export const OUTCOMES = ['requests', 'jobs', 'deliveries', 'modelCalls'] as const
 
 export const HEALTH_LIMITS = {
@@ -12,6 +11,6 @@ export const HEALTH_LIMITS = {
   organizations: 10,
   tables: 10,
   statements: 10,
-  /** The time over which the requests and failures of processes are counted. */
+  /** Requests and failures are counted over this time. */
   windowMinutes: 5,
 }

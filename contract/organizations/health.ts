@@ -4,7 +4,6 @@ import { HEALTH_LIMITS, OUTCOMES, QUEUES } from './health-options.ts'
 
 const COUNTED = `counted up to ${HEALTH_LIMITS.counted.toLocaleString('en-US')}`
 
-/** The part that the home page of operators shows too. */
 export const HealthSummary = z.object({
   jobs: z.object({
     waiting: z.int().describe(`Jobs that have not run; ${COUNTED}`),
@@ -150,7 +149,6 @@ const Database = z.object({
   }),
 })
 
-/** The state of the whole installation, for operators. */
 export const Health = HealthSummary.extend({
   at: Timestamp,
   status: z.enum(['ok', 'warning', 'critical']),

@@ -5,7 +5,6 @@ import { Id, text } from '../fields.ts'
 
 const Token = text(1, 200)
 
-/** Endpoints for the invited user. */
 export const invites = {
   read: endpoint({
     method: 'GET',

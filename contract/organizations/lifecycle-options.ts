@@ -1,4 +1,4 @@
-/** Plain data without schemas, which the dashboard and the command line show as well. */
+/** Plain data without schemas, also for the dashboard and the CLI. */
 
 export const ORGANIZATION_STATUSES = ['active', 'suspended', 'erasing'] as const
 
@@ -20,7 +20,7 @@ export const ERASURE_STATUSES = ['scheduled', 'canceled', 'running', 'done'] as 
 
 /** How long an export can be downloaded. */
 export const EXPORT_DAYS = 7
-/** How many exports of an organization are stored, separately for owners and for operators. */
+/** Stored per organization, separately for owners and operators. */
 export const EXPORTS_MAX = 3
 /** How long an erasure can be canceled. */
 export const ERASURE_DAYS = 7

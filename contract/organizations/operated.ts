@@ -47,7 +47,6 @@ const OrganizationDetails = OperatedOrganization.extend({
   erasure: Erasure.nullable().describe('The erasure that is scheduled or running'),
 })
 
-/** The endpoints with which operators manage organizations. */
 export const operatedOrganizations = {
   list: endpoint({
     method: 'GET',

@@ -62,7 +62,6 @@ export const AuditRecord = z.object({
   createdAt: Timestamp,
 })
 
-/** The maximum number of entries of an export. */
 export const AUDIT_EXPORT_MAX = 100_000
 
 const auditFilters = {

@@ -1,9 +1,8 @@
-/** The values of the settings of an organization. Plain data without schemas, for the server and the dashboard. */
+/** Plain data without schemas, for the server and the dashboard. */
 
-/** The scopes that can have a default budget. The organization has none, since its only budget is set directly. */
+/** Not the organization, since its only budget is set directly. */
 export const DEFAULT_BUDGET_SCOPES = ['project', 'agent', 'user', 'key'] as const
 
-/** Rules that are stricter than the defaults. */
 export const ORG_APPROVAL_RULES = ['ask', 'deny'] as const
 
 export const EVENT_DAYS = { min: 1, max: 365, default: 7 } as const

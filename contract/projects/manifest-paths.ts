@@ -1,12 +1,9 @@
 import { FileName, FOLDER_DEPTH_MAX } from '../files/files.ts'
 
-/**
- * Encodes a path for a manifest. File names in Atrium are unrestricted, even `..`; percent-encoding prevents a path that
- * escapes its folder on a file system.
- */
+/** File names are unrestricted, even `..`; percent-encoding keeps a path from escaping its folder. */
 export const encodePath = (path: string): string => path.split('/').map(encode).join('/')
 
-/** The inverse of `encodePath`; null if the input is not a result of it. */
+/** Returns null unless `encodePath` could have produced the input. */
 export function decodePath(encoded: string): string | null {
   const names = encoded.split('/').map(decode)
   const isValid = names.every((name) => FileName.safeParse(name).success) && names.length <= FOLDER_DEPTH_MAX
@@ -14,7 +11,6 @@ export function decodePath(encoded: string): string | null {
   return isValid && encodePath(path) === encoded ? path : null
 }
 
-/** A file name as a segment of a path: replaces `/` with a division slash. */
 export const segmentOf = (name: string): string => name.replaceAll('/', '\u2215')
 
 const encode = (name: string) => name.replaceAll('%', '%25').replace(/^\.{1,2}$/, dots)

@@ -4,7 +4,7 @@ import { endpoint, member } from '../endpoint.ts'
 import { Id } from '../fields.ts'
 import { PREVIEW_FRAME, PREVIEW_SHAPES_MAX, PREVIEWS_MAX } from './list-options.ts'
 
-/** A block in a preview: its type, and its position in the frame. It has no text. */
+/** Type and position only, no text. */
 export const PreviewShape = z.object({
   type: z.enum(BLOCK_TYPES),
   x: z.int(),

@@ -8,9 +8,9 @@ import { MEMORY_LIMITS } from '../knowledge/memory-options.ts'
 import { Metadata, PROJECT_STATUSES, ProjectRef } from './projects.ts'
 
 export const MANIFEST_FORMAT = 'atrium/project'
-/** Large enough for a canvas of 10,000 blocks of typical length. */
+/** Enough for a canvas with 10,000 typical blocks. */
 const MANIFEST_BYTES_MAX = 33_554_432
-/** Large enough for the longest names at the maximum folder depth. */
+/** Enough for the longest names at the maximum folder depth. */
 const PATH_CHARACTERS_MAX = 50_000
 const MEMORY_MAX = 10_000
 
@@ -39,7 +39,7 @@ const ManifestMemory = z.strictObject({
   tags: z.array(text(1, 80)).max(30, 'must have at most 30 tags'),
 })
 
-/** A project as a document. It contains no reference to its origin, so that an export after a restore is identical. */
+/** Contains no reference to its origin, so an export after a restore is identical. */
 export const Manifest = z.object({
   format: z.literal(MANIFEST_FORMAT),
   version: z.literal(1),
@@ -72,7 +72,7 @@ export const Manifest = z.object({
   checksum: z.strictObject({ algorithm: z.literal('sha256'), value: z.string() }),
 })
 
-/** The input of the checksum: canonical JSON of everything except the checksum and the time of the export. */
+/** Excludes the checksum and the export time. */
 export const checksummedText = (manifest: Partial<z.input<typeof Manifest>>): string =>
   canonicalJson({ ...manifest, checksum: undefined, exportedAt: undefined })
 

@@ -69,7 +69,6 @@ const hasForbiddenKey = (value: unknown): boolean =>
   (Object.keys(value).some((key) => FORBIDDEN_KEYS.includes(key)) ||
     Object.values(value).some(hasForbiddenKey))
 
-/** Free-form metadata of projects and blocks. */
 export const Metadata = jsonObject(METADATA_BYTES_MAX).refine((value) => !hasForbiddenKey(value), {
   error: 'must not have a key named __proto__, constructor or prototype',
 })

@@ -1,4 +1,4 @@
-/** The types of records that can be found. The dashboard shows the groups in this order if they match equally well. */
+/** The dashboard shows groups in this order if they match equally well. */
 export const SEARCH_TYPES = [
   'project',
   'agent',
@@ -19,11 +19,11 @@ export const SEARCH_TYPES = [
 export type SearchType = (typeof SEARCH_TYPES)[number]
 
 export const SEARCH_LIMITS = {
-  /** Characters of a query. */
+  /** In characters. */
   query: 300,
   items: 100,
-  /** Characters of the text of a record that are searched. */
+  /** Characters searched per record. */
   text: 100_000,
-  /** The largest file whose text is searched. */
+  /** Larger files' text isn't searched. */
   fileBytes: 26_214_400,
 }

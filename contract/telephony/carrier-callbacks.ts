@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bySignature, endpoint } from '../endpoint.ts'
 
-/** A request of the carrier, signed with the auth token of the account. */
+/** A carrier request, signed with the account's auth token. */
 const callback = <const Path extends string>(path: Path, summary: string, description: string) =>
   endpoint({
     method: 'POST',

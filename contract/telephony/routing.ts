@@ -15,7 +15,6 @@ const priority = z
   .max(1_000_000, 'must be at most 1,000,000')
   .describe('Rules are tried from the lowest priority to the highest')
 const writes = steppedUp(ROUTING_AREA, { role: 'admin' })
-/** The id is in the body or in the query. */
 const query = z.object({ id: Id.optional() })
 const ID_IN_BODY_OR_QUERY = 'The `id` is in the body or in the query.'
 

@@ -1,9 +1,8 @@
-/** How carriers split a text message: by septets of the GSM 03.38 alphabet, or by 16-bit units if one character is not in it. */
+/** Carriers count septets in the GSM 03.38 alphabet, or 16-bit units if a character isn't in it. */
 export interface SmsSize {
   encoding: 'GSM-7' | 'UCS-2'
-  /** The segments that are sent and charged. */
   segments: number
-  /** Septets or 16-bit units that the last segment has room for. */
+  /** Septets or 16-bit units left in the last segment. */
   left: number
 }
 
@@ -13,7 +12,7 @@ const BASIC = new Set(
 /** Each takes two septets: an escape and the character. */
 const EXTENDED = new Set('\f^{}\\[~]|€')
 
-/** A message in several segments loses six bytes of each to their numbers. */
+/** With several segments, each loses six bytes to numbering. */
 const UNITS = { 'GSM-7': { single: 160, joined: 153 }, 'UCS-2': { single: 70, joined: 67 } } as const
 
 export function measureSms(text: string): SmsSize {
@@ -26,7 +25,7 @@ export function measureSms(text: string): SmsSize {
   let segments = 1
   let used = 0
   for (const size of sizes) {
-    // No segment ends between an escape and its character, or between two halves of an emoji.
+    // No segment ends between an escape and its character, or inside an emoji.
     if (used + size > joined) {
       segments++
       used = 0

@@ -18,7 +18,7 @@ export const RuleSchedule = z.strictObject({
     .array(z.enum(WEEKDAYS))
     .min(1, 'must have at least one day')
     .transform((days) => WEEKDAYS.filter((day) => days.includes(day)))
-    // For the schema of responses.
+    // For response schemas.
     .pipe(z.array(z.enum(WEEKDAYS)))
     .meta({ examples: [['mon', 'tue', 'wed', 'thu', 'fri']] }),
   from: TimeOfDay.describe('The first minute, in local time'),
@@ -103,6 +103,6 @@ export const NumberSettings = z.object({
   maxMinutes: settings.maxMinutes.default(TELEPHONY_LIMITS.callMinutesDefault),
   allowedPrefixes: settings.allowedPrefixes.default([]),
 })
-/** Without defaults, which would replace the settings that a change leaves out. */
+/** Without defaults, which would overwrite omitted settings. */
 export const NumberSettingsChange = z.strictObject(settings).partial()
 export type NumberSettings = z.output<typeof NumberSettings>

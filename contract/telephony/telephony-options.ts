@@ -1,11 +1,14 @@
 import { t } from '../text.ts'
 
-/** Plain data that the dashboard needs without schemas. */
+/** Plain data without schemas, for the dashboard. */
 export const CARRIERS = ['twilio'] as const
-/** Who speaks with the caller: an agent here, through the carrier; or a voice of another provider. */
+/** Who speaks with the caller: an agent here, through the carrier, or another provider's voice. */
 export const CALL_PROVIDERS = ['twilio', 'openai', 'elevenlabs'] as const
 
-/** `error`: its URLs at the carrier point to another server, or its account cannot be reached. `released`: it is no longer used. */
+/**
+ * `error`: its URLs at the carrier point to another server, or its account can't be reached. `released`: no longer
+ * used.
+ */
 export const NUMBER_STATUSES = ['active', 'error', 'released'] as const
 export const NUMBER_URLS = ['voice', 'sms', 'status'] as const
 /** `elsewhere`: the carrier sends to another URL. */
@@ -28,7 +31,6 @@ export const CALL_STATUSES = [
 export type CallStatus = (typeof CALL_STATUSES)[number]
 export const OPEN_CALL_STATUSES: readonly CallStatus[] = ['queued', 'ringing', 'in_progress']
 
-/** The sentence for each reason why a call ended. */
 export const CALL_ENDS = {
   caller_hung_up: t`The caller hung up.`,
   agent_ended: t`The agent ended the call.`,
@@ -54,7 +56,7 @@ export const CALL_END_NAMES = Object.keys(CALL_ENDS) as [CallEnd, ...CallEnd[]]
 
 export const TRANSFER_STATES = ['requested', 'dialing', 'briefing', 'bridged', 'failed', 'ended'] as const
 
-/** `undelivered`: the carrier accepted it, and the recipient did not get it. */
+/** `undelivered`: the carrier accepted it, but the recipient didn't get it. */
 export const SMS_STATUSES = [
   'received',
   'queued',
@@ -70,7 +72,6 @@ export const RULE_CHANNELS = ['voice', 'sms', 'both'] as const
 export const RULE_ACTIONS = ['agent', 'workflow', 'forward', 'voicemail', 'reject'] as const
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
-/** The sentence for each reason why a rule does not match. */
 export const RULE_MISSES = {
   disabled: t`The rule is disabled.`,
   number: t`It is for other numbers.`,
@@ -102,7 +103,7 @@ export const TELEPHONY_LIMITS = {
   callMinutes: 240,
   callMinutesDefault: 30,
   callbackBytes: 65_536,
-  /** The size of a post-call webhook with a recording. */
+  /** For a post-call webhook with a recording. */
   recordingBytes: 209_715_200,
   numbersPerOrganization: 200,
 } as const

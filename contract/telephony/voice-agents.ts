@@ -19,7 +19,6 @@ const webhook = {
   output: z.null(),
 } as const
 
-/** A request of the voice agent, which authenticates with its secret. */
 const tool = {
   method: 'POST',
   access: bySignature(),
@@ -28,7 +27,6 @@ const tool = {
   failures: ['RATE_LIMITED'],
 } as const
 
-/** Voices of other providers that speak for agents of this server. */
 export const voiceAgents = {
   list: endpoint({
     method: 'GET',
@@ -125,7 +123,7 @@ export const voiceAgents = {
   }),
 }
 
-/** The body of `closeConversation`. It is parsed after the secret was checked; the voice agent speaks its errors. */
+/** Parsed after the secret check; the voice agent speaks its errors. */
 export const ClosedConversation = z.object({
   conversation_id: text(1, 200),
   call_sid: text(1, 100).nullish(),
@@ -133,11 +131,10 @@ export const ClosedConversation = z.object({
   summary: text(1, 4000).nullish(),
 })
 
-/** The body of `queueAgentRun`. */
 export const QueuedTask = z.object({
   conversation_id: text(1, 200),
   call_sid: text(1, 100).nullish(),
-  /** The name or the id of another agent that has a voice agent in the same project. */
+  /** Name or id of another agent with a voice agent in the same project. */
   agent: text(1, 200).nullish(),
   task: text(1, 4000),
   tool_call_id: text(1, 200).nullish(),

@@ -3,7 +3,7 @@ import { endpoint, member, steppedUp } from '../endpoint.ts'
 import { cursorQuery, Id, TimestampInput, text } from '../fields.ts'
 import { EVENT_STATUSES, WEBHOOK_AREA } from './webhook-records.ts'
 
-/** The maximum number of events of an export, and of a replay. */
+/** Limits for one export and one replay, in events. */
 export const EVENT_EXPORT_MAX = 100_000
 export const REPLAY_MAX = 100
 

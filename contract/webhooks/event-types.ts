@@ -1,6 +1,6 @@
 /**
- * The event types of the platform, named `<noun>.<past participle>`. Those with `published: false` are reserved: webhooks may
- * subscribe to them, but they are not offered, and nothing can publish them.
+ * Named `<noun>.<past participle>`. With `published: false`, webhooks may subscribe, but the type isn't offered, and
+ * nothing can publish it.
  */
 export const EVENT_TYPES = {
   'project.created': { category: 'project', description: 'A project was created' },
@@ -164,9 +164,7 @@ export type PublishedEventType = {
   [Name in EventType]: (typeof EVENT_TYPES)[Name] extends { published: false } ? never : Name
 }[EventType]
 
-/** The event types that a webhook may subscribe to. */
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[]
-/** The event types that forms offer for webhooks. */
 export const PUBLISHED_EVENT_TYPES = EVENT_TYPE_NAMES.filter(
   (name): name is PublishedEventType => !('published' in EVENT_TYPES[name]),
 )

@@ -3,10 +3,8 @@ import { anonymous, endpoint } from '../endpoint.ts'
 import { Id } from '../fields.ts'
 import { ReceiveResult } from './webhook-records.ts'
 
-/** The response to a request with which a sender verifies the URL. */
 const Challenge = z.object({ challenge: z.string() })
 
-/** The endpoints that third-party services call. */
 export const receiving = {
   receive: endpoint({
     method: 'POST',

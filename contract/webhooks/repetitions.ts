@@ -1,5 +1,4 @@
-/** How long a repeated event is recognized: the maximum of `dedupWindowSeconds`. */
+/** The maximum for `dedupWindowSeconds`: how long a repeated event is recognized. */
 export const DEDUP_SECONDS_MAX = 604_800
 export const DEDUP_SECONDS_DEFAULT = 600
-/** The number of repetition times that an event keeps. */
 export const REPETITION_TIMES_MAX = 100

@@ -1,5 +1,5 @@
 import { dictionary } from '../dictionary.ts'
-/** How a sender authenticates a request. `auto` accepts any of the schemes. */
+/** How a sender authenticates. `auto` accepts any scheme. */
 export const SCHEME_NAMES = [
   'auto',
   'standard',
@@ -17,7 +17,7 @@ export const SCHEME_NAMES = [
 ] as const
 export type SchemeName = (typeof SCHEME_NAMES)[number]
 
-/** Sources whose scheme is known: their webhooks accept no other scheme. */
+/** Sources with a known scheme: their webhooks accept no other. */
 export const SOURCE_SCHEMES: Readonly<Record<string, SchemeName>> = dictionary({
   github: 'github',
   gitlab: 'gitlab',

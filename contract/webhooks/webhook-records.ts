@@ -6,7 +6,6 @@ import { SCHEME_NAMES } from './signature-schemes.ts'
 
 export const WEBHOOK_AREA = 'Webhook management'
 export const WEBHOOK_STATUSES = ['active', 'paused', 'disabled'] as const
-/** Why the server pauses a webhook. */
 export const PAUSE_REASONS = ['backlog', 'timeouts'] as const
 export type PauseReason = (typeof PAUSE_REASONS)[number]
 export const EVENT_STATUSES = [
@@ -19,7 +18,6 @@ export const EVENT_STATUSES = [
   'rejected',
 ] as const
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'retrying', 'failed', 'held', 'canceled'] as const
-/** The maximum body size of a received event. */
 export const RECEIVED_BYTES_MAX = 262_144
 
 export const Name = displayName(1, 120)
@@ -91,7 +89,6 @@ export const Webhook = z.object({
   receiveUrl: z.string(),
 })
 
-/** A webhook as members see it. */
 export const WebhookSummary = Webhook.pick({
   id: true,
   name: true,
@@ -134,7 +131,7 @@ export const WebhookEvent = z.object({
   receivedAt: Timestamp,
 })
 
-/** An event as members see it: without contents, headers and the ids of its sender. */
+/** As members see it: without contents, headers and the sender's ids. */
 export const WebhookEventSummary = WebhookEvent.pick({
   id: true,
   webhookId: true,
@@ -162,7 +159,7 @@ const names = {
     .describe('The subject of an Atrium event, if it exists and you may see it'),
 }
 
-/** An event with the names that the caller may see. Streams, which many callers share, have none. */
+/** Streams have no names, since many callers share them. */
 export const NamedEvent = WebhookEvent.extend(names)
 export const NamedEventSummary = WebhookEventSummary.extend(names)
 

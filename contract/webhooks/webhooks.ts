@@ -8,7 +8,6 @@ import * as records from './webhook-records.ts'
 
 const { WEBHOOK_AREA } = records
 
-/** The maximum grace period of a rotated secret. */
 export const GRACE_SECONDS_MAX = 604_800
 
 const byId = z.object({ id: Id })

@@ -30,14 +30,12 @@ export const agentsQuery = ({ q, archived }: AgentFilter) =>
 
 const CHOICES_MAX = 100
 
-/** The agents that a person can choose, by name. */
 export const agentChoicesQuery = queryOptions({
   queryKey: ['agents', 'choices'],
   queryFn: ({ signal }) => api.agents.list({ sort: 'name', limit: CHOICES_MAX }, { signal }),
   staleTime: 30_000,
 })
 
-/** The models that the organization can use. */
 export const modelsQuery = queryOptions({ ...modelListQuery, select: ({ items }) => items })
 
 export const agentQuery = (id: string) =>
@@ -55,11 +53,9 @@ export const versionsQuery = (id: string) =>
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
 
-/** Shows a changed agent immediately, and refetches the lists and versions that it is in. */
 export async function cacheAgent(agent: Agent): Promise<void> {
   queryClient.setQueryData(agentQuery(agent.id).queryKey, agent)
   await queryClient.invalidateQueries({ queryKey: ['agents'] })
 }
 
-/** The `if-match` of a change to this version. */
 export const ifMatchVersion = (version: number) => ({ ifMatch: `"${version}"` })

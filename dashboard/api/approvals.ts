@@ -10,10 +10,7 @@ export type ApprovalGrant = OutputOf<Contract['approvals']['grants']>['items'][n
 const REFETCH_MS = 15_000
 const PAGE_SIZE = 50
 
-/**
- * The number of open approvals and payments that the user can decide, and of expired connections, for the sidebar.
- * After the end of a session it shows no count: the sidebar alone must not send the user away from a page.
- */
+/** For the sidebar. No count after the session ends: the sidebar alone must not send the user away from a page. */
 export const openCountQuery = queryOptions({
   queryKey: ['approvals', 'count'],
   queryFn: async ({ signal }) => {
@@ -47,7 +44,6 @@ export const approvalQuery = (id: string) =>
     refetchInterval: REFETCH_MS,
   })
 
-/** The open approvals of one run. */
 export const runApprovalsQuery = (runId: string) =>
   queryOptions({
     queryKey: ['approvals', 'run', runId],
@@ -59,6 +55,5 @@ export const grantsQuery = queryOptions({
   queryFn: ({ signal }) => api.approvals.grants({}, { signal }),
 })
 
-/** Refetches the lists, the count and the continued run after a decision. */
 export const refreshApprovals = () =>
   Promise.all([['approvals'], ['runs']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))

@@ -7,28 +7,28 @@ import { queryClient } from './query-client.ts'
 import { recordOutage, setReachable } from './reachability.ts'
 import { invalidFieldsIn, methodsIn, requestStepUp } from './step-up.ts'
 
-/** The part of the contract whose routes are in a virtual module, which loads with its pages. */
+/** Routes in a virtual module that loads with its pages. */
 export type LateContract<M extends RouteModule> = Pick<Contract, GroupOf<M>>
 type EarlyContract = Omit<Contract, GroupOf<RouteModule>>
 type RouteLines = Record<string, Record<string, string>>
 
-/** For signed-in pages: opens the step-up dialog where needed, and navigates to sign-in when the session has ended. */
+/** Opens the step-up dialog where needed, and sign-in when the session has ended. */
 export const signedInApi = <C>(routeLines: RouteLines) =>
   createClient<C>(readRoutes(routeLines), { baseUrl: '', fetch: observedFetch, retry: recover })
 
 export const api = signedInApi<EarlyContract>(lines)
 export type Api = typeof api
 
-/** For signed-out pages (setup, sign-in, invitations), which show a 401 as an error. */
+/** For signed-out pages, which show a 401 as an error. */
 export const publicApi = createClient<EarlyContract>(readRoutes(lines), { baseUrl: '', fetch: observedFetch })
 
-/** For guests of a share link: the headers contain the guest token. */
+/** The headers contain the guest token. */
 export const guestApi = (headers: () => Record<string, string>) => guestApiOf<EarlyContract>(lines, headers)
 
 export const guestApiOf = <C>(routeLines: RouteLines, headers: () => Record<string, string>) =>
   createClient<C>(readRoutes(routeLines), { baseUrl: '', fetch: observedFetch, headers })
 
-/** The routes of a virtual module, one line each; see `bundling/contract-routes.ts`. */
+/** One line per route; see `bundling/contract-routes.ts`. */
 function readRoutes<C>(groups: RouteLines): Routes<C> {
   const read = (members: Record<string, string>) =>
     Object.fromEntries(Object.entries(members).map(([name, line]) => [name, readRoute(line)]))
@@ -45,22 +45,21 @@ function readRoute(line: string) {
 
 let handleSignedOut = () => {}
 
-/** Sets the handler that runs when a request is refused because the session has ended. */
+/** Sets the handler for requests refused because the session has ended. */
 export function onSignedOut(handler: () => void) {
   handleSignedOut = handler
 }
 
-/** Opens the sign-in page, because the session has ended. */
 export const openSignIn = () => handleSignedOut()
 
-/** Reports invalid fields before step-up, so that the user steps up only for a form that can be saved. */
+/** Reports invalid fields first, so users step up only for a form that can be saved. */
 async function recover(failure: ApiFailure): Promise<boolean> {
   const invalidFields = invalidFieldsIn(failure)
   if (invalidFields)
     throw new ApiFailure(400, { code: 'BAD_REQUEST', message: failure.message, details: invalidFields })
   if (failure.reason === 'step_up_required') return requestStepUp(methodsIn(failure))
   if (failure.code === 'UNAUTHORIZED') handleSignedOut()
-  // The refetched session contains the suspension, and the page about it replaces this one.
+  // The refetched session contains the suspension, and its page replaces this one.
   if (failure.reason === 'organization_suspended')
     void queryClient.invalidateQueries({ queryKey: ['session'] })
   return false
@@ -78,7 +77,7 @@ async function observedFetch(input: RequestInfo | URL, init?: RequestInit): Prom
   }
 }
 
-/** Records the reason of a refusal. The response of a proxy may have a different body, which is ignored. */
+/** Ignores a proxy's response, which may have a different body. */
 async function recordOutageReason(response: Response): Promise<void> {
   const body = (await response.json().catch(() => null)) as ErrorBody | null
   const details = body?.error?.details

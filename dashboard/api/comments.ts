@@ -12,14 +12,12 @@ export type CommentState = 'open' | 'resolved'
 export const commentApi = signedInApi<LateContract<'comment'>>(lines)
 export type CommentApi = typeof commentApi
 
-/** For guests of a share link: the headers contain the guest token. */
 export const guestCommentApi = (headers: () => Record<string, string>): CommentApi =>
   guestApiOf<LateContract<'comment'>>(lines, headers)
 
-/** The target of comments: a block, a file or a run. */
 export interface Subject {
   target: RequestOf<LateContract<'comment'>['comments']['list']>['target']
-  /** The project of a block. */
+  /** For a block. */
   projectId?: string
 }
 
@@ -32,7 +30,6 @@ export const threadsQuery = (api: CommentApi, subject: Subject, state: CommentSt
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
 
-/** All replies of a thread that has more than the list shows. */
 export const repliesQuery = (api: CommentApi, subject: Subject, parentId: string) =>
   infiniteQueryOptions({
     queryKey: ['comments', 'replies', parentId],
@@ -55,7 +52,6 @@ export const peopleQuery = (api: CommentApi, subject: Subject, search: string) =
     staleTime: 60_000,
   })
 
-/** Refetches comments after a change by this user or another. */
 export const refreshComments = () => queryClient.invalidateQueries({ queryKey: ['comments'] })
 
 export type Notification = OutputOf<LateContract<'comment'>['notifications']['list']>['items'][number]

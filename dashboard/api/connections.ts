@@ -5,7 +5,7 @@ import type { Contract } from '../../contract/index.ts'
 import { type LateContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
 
-/** The API of connections, whose routes load with their pages. */
+/** Routes load with their pages. */
 export const connectionApi = signedInApi<LateContract<'connection'>>(lines)
 
 export type Connector = OutputOf<Contract['connectors']['get']>
@@ -14,14 +14,14 @@ export type ConnectionCall = OutputOf<Contract['connections']['calls']>['items']
 
 const POLL_MS = 3000
 
-/** The whole catalog: the page filters it while the person types. */
+/** The whole catalog, because the page filters it during typing. */
 export const connectorsQuery = queryOptions({
   queryKey: ['connectors'] as const,
   queryFn: ({ signal }) => connectionApi.connectors.list({}, { signal }),
   staleTime: 60_000,
 })
 
-/** The connections of the person and those that others share, newest first. */
+/** Includes shared ones. Newest first. */
 export const connectionsQuery = queryOptions({
   queryKey: ['connections', 'list'] as const,
   queryFn: ({ signal }) => connectionApi.connections.list({ shared: 'true' }, { signal }),
@@ -46,7 +46,6 @@ const isWaiting = ({ status }: Connection) => status === 'pending'
 
 export const refreshConnections = () => queryClient.invalidateQueries({ queryKey: ['connections'] })
 
-/** Shows a changed connection immediately, and reads the lists again. */
 export async function cacheConnection(connection: Connection): Promise<void> {
   queryClient.setQueryData(connectionQuery(connection.id).queryKey, connection)
   await refreshConnections()
@@ -90,7 +89,6 @@ export const endpointEventsQuery = (id: string) =>
     refetchInterval: LIVE_MS,
   })
 
-/** The recent events that this filter selects. */
 export const filterPreviewQuery = (id: string, filter: string) =>
   queryOptions({
     queryKey: ['connector-endpoints', 'tried', id, filter] as const,
@@ -98,7 +96,6 @@ export const filterPreviewQuery = (id: string, filter: string) =>
     retry: false,
   })
 
-/** The replies that wait for approval. */
 export const waitingRepliesQuery = infiniteQueryOptions({
   queryKey: ['connector-endpoints', 'replies'] as const,
   queryFn: ({ pageParam: cursor, signal }) =>

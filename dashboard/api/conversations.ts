@@ -9,7 +9,6 @@ export type Conversation = OutputOf<Contract['sessions']['get']>
 export type ListedConversation = OutputOf<Contract['sessions']['list']>['items'][number]
 export type Message = OutputOf<Contract['sessions']['messages']>['items'][number]
 
-/** A message before it is sent. */
 export interface NewMessage {
   content: string
   fileIds?: string[]
@@ -26,7 +25,6 @@ export const conversationQuery = (id: string) =>
     queryFn: ({ signal }) => api.sessions.get({ id }, { signal }),
   })
 
-/** The conversations that branched from one. */
 export const branchesQuery = ({ id, projectId }: Pick<Conversation, 'id' | 'projectId'>) =>
   queryOptions({
     queryKey: ['conversations', 'list', 'branches', id],
@@ -34,14 +32,14 @@ export const branchesQuery = ({ id, projectId }: Pick<Conversation, 'id' | 'proj
       api.sessions.list({ projectId, branchedFrom: id, limit: LARGE_PAGE }, { signal }),
   })
 
-/** The newest runs of a conversation. */
+/** The newest runs only. */
 export const conversationRunsQuery = (id: string) =>
   queryOptions({
     queryKey: ['conversations', 'runs', id],
     queryFn: ({ signal }) => api.agentRuns.list({ sessionId: id, limit: LARGE_PAGE }, { signal }),
   })
 
-/** The attempts and calls of a run. `version` changes with the run. */
+/** `version` changes with the run. */
 export const runStepsQuery = (runId: string, version: string | number) =>
   queryOptions({
     queryKey: ['agent-runs', 'steps', runId, version],
@@ -49,7 +47,7 @@ export const runStepsQuery = (runId: string, version: string | number) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** The names of the members, for the authors of messages. */
+/** For message authors. */
 export const memberNamesQuery = queryOptions({
   queryKey: ['conversations', 'members'],
   queryFn: async ({ signal }) => {
@@ -68,7 +66,6 @@ export const memberNamesQuery = queryOptions({
   staleTime: NAMES_STALE_MS,
 })
 
-/** Shows a changed conversation immediately, and refetches the lists that it is in. */
 export async function cacheConversation(conversation: Conversation): Promise<void> {
   queryClient.setQueryData(conversationQuery(conversation.id).queryKey, conversation)
   await refreshConversationLists()

@@ -2,7 +2,6 @@ import { ApiFailure } from '../../client/client.ts'
 import { t } from '../../contract/text.ts'
 import { capitalize } from '../state/label-in-sentence.ts'
 
-/** An error in the words of the dashboard. */
 export interface Explanation {
   title: string
   meaning: string
@@ -21,15 +20,13 @@ export function explain(error: unknown): Explanation {
   return { ...describe(error), requestId: error.requestId }
 }
 
-/** One line for a form or a toast. */
 export const shortMessage = (error: unknown) =>
   error instanceof ApiFailure ? shortTextOf(error) : explain(error).title
 
-/** The message to show for a failed mutation. The user who cancels the step-up dialog needs none. */
+/** Undefined if the user canceled the step-up dialog. */
 export const failureMessage = (error: unknown) =>
   error && !isDeclinedStepUp(error) ? shortMessage(error) : undefined
 
-/** The message of an error about one field of a form. */
 export const fieldMessage = (error: unknown, field: string) =>
   error instanceof ApiFailure ? error.fieldMessage(`body.${field}`) : undefined
 
@@ -95,7 +92,6 @@ function retryTime({ retryAfterSeconds: seconds }: ApiFailure): string {
   return t`in ${Math.ceil(seconds / 60)} minutes`
 }
 
-/** Fields of the API whose label in the forms is not their name. */
 const LABELS: Record<string, string> = {
   defaultProjectVisibility: t`Visibility`,
   events: t`Event types`,
@@ -115,7 +111,7 @@ const LABELS: Record<string, string> = {
   workspaceName: t`Workspace`,
 }
 
-/** The label of a field in an error, such as `body.tags.2`: its name as forms write it, without positions in lists. */
+/** For a path such as `body.tags.2`, without list positions. */
 export function labelOf(path: string): string {
   const names = path.split('.').filter((part) => !/^\d+$/.test(part))
   const name = names.at(-1) ?? path

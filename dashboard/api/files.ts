@@ -4,9 +4,8 @@ import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
 import { guestApiOf, type LateContract, signedInApi } from './client.ts'
 
-/** The API of files, whose routes load with the first file. */
+/** Routes load with the first file. */
 export const fileApi = signedInApi<LateContract<'file'>>(lines)
-/** For guests of a public link, who may have no account. */
 export const guestFileApi = guestApiOf<LateContract<'file'>>(lines, () => ({}))
 
 export type FileVersion = OutputOf<Contract['fileVersions']['list']>['items'][number]
@@ -49,7 +48,6 @@ export const linkSettingsQuery = queryOptions({
   queryFn: ({ signal }) => fileApi.publicLinks.settings(undefined, { signal }),
 })
 
-/** The links of the organization, or of one person. */
 export const allLinksQuery = (createdBy: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ['files', 'all-public-links', createdBy],

@@ -5,10 +5,9 @@ import type { Contract } from '../../contract/index.ts'
 import { type LateContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
 
-/** The API of MCP servers, whose routes load with their pages. */
 export const mcpServerApi = signedInApi<LateContract<'mcp-server'>>(lines)
 
-/** Members below admin get the fields of the summary only. */
+/** Members below admin get only the summary fields. */
 export type McpServer = OutputOf<Contract['mcpServers']['list']>['items'][number]
 export type McpServerDetails = OutputOf<Contract['mcpServers']['create']>
 export type McpTool = McpServerDetails['tools'][number]
@@ -33,7 +32,6 @@ export const mcpCallsQuery = (id: string) =>
 
 export const refreshMcpServers = () => queryClient.invalidateQueries({ queryKey: ['mcp-servers'] })
 
-/** Shows a changed server immediately, and reads the lists again. */
 export async function cacheMcpServer(server: McpServerDetails): Promise<void> {
   queryClient.setQueryData(mcpServerQuery(server.id).queryKey, server)
   await refreshMcpServers()

@@ -13,7 +13,7 @@ const REFETCH_MS = 30_000
 
 export interface MemoryFilter {
   q?: string
-  /** A project, or `org` for the memory of the organization. */
+  /** A project, or `org` for the organization's memory. */
   space?: string
   status: 'active' | 'proposed'
 }
@@ -27,11 +27,10 @@ export const memoriesQuery = ({ q, space, status }: MemoryFilter) =>
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
 
-/** The parameters of the API for a project, or `org`. */
 export const scopeParameters = (space: string | undefined) =>
   space === undefined ? {} : space === 'org' ? { scope: 'org' as const } : { projectId: space }
 
-/** The number of proposals for the sidebar. As with approvals, the sidebar alone must not open the sign-in page. */
+/** As with approvals, the sidebar alone must not open the sign-in page. */
 export const proposedCountQuery = queryOptions({
   queryKey: ['memory', 'count'],
   queryFn: async ({ signal }) => (await publicApi.memory.list({ limit: 1 }, { signal })).proposedCount,

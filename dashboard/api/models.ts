@@ -7,7 +7,6 @@ type ModelList = Exclude<OutputOf<Contract['models']['list']>, { object: 'list' 
 export type Model = ModelList['items'][number]
 export type ProviderState = ModelList['providers'][number]
 
-/** The models that the organization can use, and the state of their providers. */
 export const modelListQuery = queryOptions({
   queryKey: ['models'],
   queryFn: async ({ signal }) => (await api.models.list({}, { signal })) as ModelList,

@@ -9,7 +9,6 @@ import type {
 import { type LateContract, signedInApi } from './client.ts'
 import { requestStepUp } from './step-up.ts'
 
-/** The API of organizations, whose routes load with their pages. */
 export const organizationApi = signedInApi<LateContract<'organization'>>(lines)
 
 export type OrganizationDetails = OutputOf<Contract['operatedOrganizations']['get']>
@@ -26,7 +25,6 @@ export interface OrganizationFilter {
   sort: OrganizationSort
 }
 
-/** For operators. */
 export const organizationsQuery = ({ search, status, sort }: OrganizationFilter) =>
   infiniteQueryOptions({
     queryKey: ['organizations', 'list', search, status ?? 'all', sort],
@@ -51,7 +49,7 @@ export const organizationQuotasQuery = (id: string) =>
     queryFn: ({ signal }) => organizationApi.quotas.listOf({ id }, { signal }),
   })
 
-/** Refetched while an export is in progress. `id` is null for owners, who see the exports of their organization. */
+/** `id` is null for owners, who see their organization's exports. */
 export const exportsQuery = (id: string | null) =>
   queryOptions({
     queryKey: ['organizations', id ?? 'own', 'exports'],
@@ -72,7 +70,7 @@ export const erasuresQuery = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
 })
 
-/** A link of the browser cannot trigger step-up, so this requests step-up before it opens the link. */
+/** A browser link can't trigger step-up, so this requests it before opening the link. */
 export async function downloadExport(
   organizationId: string | null,
   exportId: string,

@@ -8,10 +8,10 @@ type Library = typeof import('@simplewebauthn/browser')
 
 const KEY = 'atrium.passkey'
 
-/** Loaded on demand: most visits do not use a passkey. */
+/** Loaded on demand: most visits don't use a passkey. */
 const loadLibrary = () => import('@simplewebauthn/browser')
 
-/** Why passkeys cannot be used here; null if they can. */
+/** Null if passkeys can be used. */
 export function passkeyObstacle(): string | null {
   const { hostname, protocol, port } = location
   if (LOOPBACK.test(hostname)) {
@@ -28,10 +28,10 @@ const IP_ADDRESS = /^[\d.]+$|^\[/
 
 export const arePasskeysSupported = () => passkeyObstacle() === null
 
-/** Whether this browser has used or created a passkey, so that autofill is worth starting. */
+/** Used or created, so autofill is worth starting. */
 export const hasUsedPasskey = () => arePasskeysSupported() && localStore.read(KEY) === 'used'
 
-/** Signs the challenge; with `autofill` it waits until the user selects the passkey in the email field. */
+/** With `autofill`, waits until the user selects the passkey in the email field. */
 export async function signWithPasskey({ ticket, options }: Challenge, autofill = false) {
   const { startAuthentication } = await loadLibrary()
   const optionsJSON = options as unknown as Parameters<Library['startAuthentication']>[0]['optionsJSON']
@@ -48,7 +48,7 @@ export async function createPasskey({ ticket, options }: Challenge) {
   return { ticket, credential: { ...credential } }
 }
 
-/** The message for an error of the browser's WebAuthn API; undefined for any other error. */
+/** Undefined unless the error comes from the browser's WebAuthn API. */
 export function passkeyErrorMessage(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   switch (error.name) {

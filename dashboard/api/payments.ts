@@ -6,7 +6,7 @@ import type { Contract } from '../../contract/index.ts'
 import { type LateContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
 
-/** The API of payments, whose routes load with their pages. */
+/** Routes load with their pages. */
 export const paymentApi = signedInApi<LateContract<'payment'>>(lines)
 
 export type Payment = OutputOf<Contract['machinePayments']['list']>['items'][number]
@@ -16,7 +16,7 @@ export type PaymentProvider = NonNullable<OutputOf<Contract['paymentProvider']['
 
 const REFETCH_MS = 15_000
 
-/** Refetched while the page is visible: agents pay without a person. */
+/** Agents pay without asking, so this refetches while visible. */
 export const paymentsQuery = (status: PaymentStatus | undefined) =>
   infiniteQueryOptions({
     queryKey: ['payments', 'list', status ?? 'all'],
@@ -27,7 +27,7 @@ export const paymentsQuery = (status: PaymentStatus | undefined) =>
     refetchInterval: REFETCH_MS,
   })
 
-/** The payments that need approval, for the page of approvals. */
+/** For the approvals page. */
 export const waitingPaymentsQuery = queryOptions({
   queryKey: ['payments', 'waiting'],
   queryFn: ({ signal }) =>
@@ -53,6 +53,5 @@ export const paymentProviderQuery = queryOptions({
   queryFn: ({ signal }) => paymentApi.paymentProvider.get(undefined, { signal }),
 })
 
-/** Refetches the lists and the count of approvals after a decision or a refund. */
 export const refreshPayments = () =>
   Promise.all([['payments'], ['approvals']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))

@@ -5,7 +5,6 @@ import { type LateContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
 import { type Favourite, favouritesQuery } from './sidebar.ts'
 
-/** The API of the pages of projects, in addition to `api.projects`. */
 export const projectsApi = signedInApi<LateContract<'project'>>(lines)
 
 export function useFavouriteIds(): ReadonlySet<string> {
@@ -13,7 +12,7 @@ export function useFavouriteIds(): ReadonlySet<string> {
   return useMemo(() => new Set(data?.map(({ id }) => id)), [data])
 }
 
-/** Changes the list immediately, before the server responds. */
+/** Optimistic. */
 export const editFavourites = (edit: (items: Favourite[]) => Favourite[]) =>
   queryClient.setQueryData(favouritesQuery.queryKey, (items) => items && edit(items))
 

@@ -37,30 +37,28 @@ export const projectsQuery = (filter: ProjectFilter) =>
 
 const flag = (isSet?: true) => isSet && ('true' as const)
 
-/** One project by its id or slug. */
 export const projectQuery = (ref: string) =>
   queryOptions({
     queryKey: ['projects', 'item', ref],
     queryFn: ({ signal }) => api.projects.get({ id: ref }, { signal }),
   })
 
-/** Paths below `/projects` that are pages, not slugs. */
+/** Pages below `/projects`, not slugs. */
 const RESERVED_SLUGS = new Set(['new', 'templates', 'trash'])
 
-/** A project without a name gets another slug with its first name. */
+/** Its slug changes once the project gets its first name. */
 const PLACEHOLDER_SLUG = /^untitled-project(-|$)/
 
-/** The project in a URL: its slug, or its id if the slug is reserved or will change. */
+/** Uses the id if the slug is reserved or will change. */
 export const projectRef = ({ id, slug }: Pick<Project, 'id' | 'slug'>) =>
   RESERVED_SLUGS.has(slug) || PLACEHOLDER_SLUG.test(slug) ? id : slug
 
-/** The newest projects, for forms in which the person chooses one. */
+/** For project pickers. */
 export const newestProjectsQuery = queryOptions({
   queryKey: ['projects', 'newest'],
   queryFn: ({ signal }) => api.projects.list({ status: 'active', limit: PAGE_SIZE }, { signal }),
 })
 
-/** Whether any project exists, for the empty state of a filtered list. */
 export const anyProjectQuery = queryOptions({
   queryKey: ['projects', 'any'],
   queryFn: ({ signal }) => api.projects.list({ limit: 1 }, { signal }),

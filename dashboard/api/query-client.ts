@@ -6,15 +6,12 @@ const RETRIES_MAX = 2
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { staleTime: 10_000, retry: (failures, error) => failures < RETRIES_MAX && isTransient(error) },
-    // A mutation that cannot reach the server fails visibly instead of waiting in the background.
+    // Fail visibly instead of waiting in the background.
     mutations: { networkMode: 'always' },
   },
 })
 
-/**
- * Drops the cached data of the signed-out user. Queries of signed-out pages stay: the sign-in page may already wait for
- * one, and a removed query never resolves.
- */
+/** Keeps signed-out pages' queries: the sign-in page may already wait for one, and a removed query never resolves. */
 export const clearUserQueries = () =>
   queryClient.removeQueries({ predicate: ({ meta }) => meta?.isPublic !== true })
 

@@ -1,9 +1,7 @@
 import { useEffect } from 'react'
 import { createStore } from '../state/store.ts'
 
-/** Whether the last request reached the server. */
 const reachable = createStore(true)
-/** How many live streams on this page wait for a new connection. */
 const lostStreams = createStore(0)
 
 export const useReachable = reachable.use
@@ -14,7 +12,7 @@ export function setReachable(next: boolean) {
 
 export const useHasLostStream = () => lostStreams.useSelect((count) => count > 0)
 
-/** Reports a lost stream to the frame, which says so once for the whole page. */
+/** The frame reports it once for the whole page. */
 export function useReportLostStream(isLost: boolean): void {
   useEffect(() => {
     if (!isLost) return
@@ -23,20 +21,17 @@ export function useReportLostStream(isLost: boolean): void {
   }, [isLost])
 }
 
-/** A part of the installation that fails while the server responds. */
 export type FailedPart = 'database' | 'objectStorage'
 
 const outage = createStore<FailedPart | null>(null)
 
 export const useOutage = outage.use
 
-/** Records the failed part that the error of a refused request names as its reason. */
 export function recordOutage(reason: string | undefined): void {
   if (reason === 'database_unavailable') outage.set('database')
   if (reason === 'object_storage_unavailable') outage.set('objectStorage')
 }
 
-/** Asks the server whether all parts work again. */
 export async function recheckOutage(): Promise<void> {
   const response = await fetch('/readyz').catch(() => null)
   if (!response) return

@@ -11,7 +11,7 @@ export type RunStatus = AgentRun['status']
 export type RunTrigger = AgentRun['trigger']
 
 const PAGE_SIZE = 50
-/** A list with more loaded pages than this is refetched on focus only. */
+/** Longer lists refetch on focus only. */
 const LIVE_PAGES_MAX = 2
 const ACTIVE_REFETCH_MS = 3000
 const IDLE_REFETCH_MS = 15_000
@@ -27,7 +27,7 @@ export interface RunFilter {
 export const isActive = ({ status }: Pick<AgentRun, 'status'>) =>
   status === 'queued' || status === 'running' || status === 'waiting'
 
-/** Refetched while the page is visible, more often while a run is active. */
+/** Refetches while visible, more often while a run is active. */
 export const runsQuery = (filter: RunFilter) =>
   infiniteQueryOptions({
     queryKey: ['runs', 'list', filter] as const,
@@ -53,7 +53,6 @@ export const stepsQuery = (id: string) =>
     queryFn: ({ signal }) => api.agentRuns.steps({ id }, { signal }),
   })
 
-/** The runs that a run started. */
 export const childrenQuery = (id: string, isLive: boolean) =>
   queryOptions({
     queryKey: ['runs', 'children', id],
@@ -61,14 +60,13 @@ export const childrenQuery = (id: string, isLive: boolean) =>
     refetchInterval: isLive ? ACTIVE_REFETCH_MS : false,
   })
 
-/** The prompt of an attempt never changes, except for a note about the instructions of the project. */
+/** An attempt's prompt never changes, except for a note about the project's instructions. */
 export const promptQuery = (id: string, n: number, attempt: number) =>
   queryOptions({
     queryKey: ['runs', 'prompt', id, n, attempt],
     queryFn: ({ signal }) => api.agentRuns.prompt({ id, n, attempt }, { signal }),
   })
 
-/** Refetches the page of a run and the lists that it is in, after a change. */
 export const refreshRun = (id: string) =>
   Promise.all([
     queryClient.invalidateQueries({ queryKey: runQuery(id).queryKey }),
@@ -80,7 +78,6 @@ export const refreshRun = (id: string) =>
 export type RunChange = OutputOf<Contract['agentRuns']['changes']>['items'][number]
 export type UndoPlan = OutputOf<Contract['agentRuns']['undo']>
 
-/** The changes of the run on the canvas, in files and in memory. */
 export const changesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['runs', 'changes', id] as const,
@@ -90,14 +87,13 @@ export const changesQuery = (id: string) =>
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
 
-/** The text of a changed file. Fails with NOT_FOUND if it did not exist then, or if the server no longer has it. */
+/** Fails with NOT_FOUND if the file didn't exist then, or the server no longer has it. */
 export const changedTextQuery = (id: string, fileId: string, version: 'before' | 'after') =>
   queryOptions({
     queryKey: ['runs', 'changed-text', id, fileId, version],
     queryFn: ({ signal }) => api.agentRuns.changedText({ id, fileId, version }, { signal }),
   })
 
-/** The changes that an undo would revert. */
 export const undoPlanQuery = (id: string) =>
   queryOptions({
     queryKey: ['runs', 'undo', id],

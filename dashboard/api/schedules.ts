@@ -11,7 +11,7 @@ export const scheduleApi = signedInApi<LateContract<'schedule'>>(lines)
 const PAGE_SIZE = 50
 const REFETCH_MS = 15_000
 
-/** Refetched while the page is visible: runs start without a person. */
+/** Refetches while visible, because runs start on their own. */
 export const schedulesQuery = infiniteQueryOptions({
   queryKey: ['schedules', 'list'] as const,
   queryFn: ({ pageParam: cursor, signal }) =>
@@ -21,7 +21,6 @@ export const schedulesQuery = infiniteQueryOptions({
   refetchInterval: REFETCH_MS,
 })
 
-/** A description of the times of an expression, and the next three. */
 export const timesQuery = (cron: string, timeZone: string) =>
   queryOptions({
     queryKey: ['schedules', 'preview', cron, timeZone],

@@ -7,7 +7,7 @@ import { openSignIn, publicApi } from './client.ts'
 
 export type Session = OutputOf<Contract['accounts']['session']>
 
-/** The session, or null if signed out. */
+/** Null if signed out. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) =>
@@ -20,7 +20,10 @@ export const sessionQuery = queryOptions({
 
 const NEVER = new Promise<Session>(() => {})
 
-/** For pages below the `app` route, which requires a session. A page whose session has ended waits for the sign-in page. */
+/**
+ * For pages below the `app` route, which requires a session. If the session has ended, suspends until the sign-in page
+ * opens.
+ */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery)
   if (data) return data

@@ -5,8 +5,8 @@ import type { Contract } from '../../contract/index.ts'
 export type Favourite = OutputOf<Contract['favourites']['list']>['items'][number]
 
 /**
- * The favorite projects of the user, in the order that the user chose. The sidebar needs them before the routes of
- * projects, which load with their pages. A session that has ended shows none.
+ * In the user's order. Here because the sidebar needs it before the project routes load. Empty once the session has
+ * ended.
  */
 export const favouritesQuery = queryOptions({
   queryKey: ['favourites'],
@@ -17,10 +17,7 @@ export const favouritesQuery = queryOptions({
 
 const REFETCH_MS = 15_000
 
-/**
- * The number of unread notifications, for the sidebar, which does not load the routes of notifications. A session
- * that has ended shows no count.
- */
+/** For the sidebar, which doesn't load the notification routes. No count once the session has ended. */
 export const unreadQuery = queryOptions({
   queryKey: ['notifications', 'count'],
   queryFn: async ({ signal }): Promise<number> =>

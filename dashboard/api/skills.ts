@@ -5,7 +5,7 @@ import type { Contract } from '../../contract/index.ts'
 import { type LateContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
 
-/** The API of skills and guardrails, whose routes load with their pages. */
+/** Routes load with their pages. */
 export const skillApi = signedInApi<LateContract<'skill'>>(lines)
 
 export type Skill = OutputOf<Contract['skills']['get']>
@@ -25,7 +25,6 @@ export const skillsQuery = (q: string | undefined) =>
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
 
-/** The skills that an agent can have, by name. */
 export const skillChoicesQuery = queryOptions({
   queryKey: ['skills', 'choices'],
   queryFn: async ({ signal }) => (await skillApi.skills.list({ limit: CHOICES_MAX }, { signal })).items,
@@ -49,6 +48,5 @@ export const skillVersionsQuery = (id: string) =>
     queryFn: ({ signal }) => skillApi.skills.versions({ id, limit: 20 }, { signal }),
   })
 
-/** Refreshes agents too, which show warnings about deleted skills. */
 export const refreshSkills = () =>
   Promise.all([['skills'], ['agents']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))

@@ -8,13 +8,12 @@ interface StepUpRequest {
   answer: (confirmed: boolean) => void
 }
 
-/** The open step-up request; null while no request waits. */
 const request = createStore<StepUpRequest | null>(null)
 let pendingAnswer: Promise<boolean> | null = null
 
 export const useStepUpRequest = request.use
 
-/** Resolves when the user answers the dialog. Concurrent requests share one dialog. */
+/** Resolves when the user answers the dialog, which concurrent requests share. */
 export function requestStepUp(methods: StepUpMethod[]): Promise<boolean> {
   pendingAnswer ??= new Promise<boolean>((answer) => request.set({ methods, answer })).finally(() => {
     pendingAnswer = null
@@ -23,13 +22,11 @@ export function requestStepUp(methods: StepUpMethod[]): Promise<boolean> {
   return pendingAnswer
 }
 
-/** The step-up methods that the error lists. */
 export function methodsIn({ details }: ApiFailure): StepUpMethod[] {
   const methods = details && !Array.isArray(details) ? details.methods : undefined
   return Array.isArray(methods) ? methods : ['password']
 }
 
-/** The invalid fields that a refusal for lack of step-up names. */
 export function invalidFieldsIn({ reason, details }: ApiFailure): ErrorDetails | undefined {
   if (reason !== 'step_up_required' || !details || Array.isArray(details)) return undefined
   return Array.isArray(details.invalid) ? (details.invalid as ErrorDetails) : undefined

@@ -4,17 +4,15 @@ import { recordOutage } from './reachability.ts'
 
 interface UploadOptions {
   file: File
-  /** Null: the root folder. */
+  /** Null is the root folder. */
   parentId: string | null
-  /** The file that gets this content as a new version. */
   replaces?: string
-  /** The same for every attempt, so that a retry after a lost response does not create a second file. */
+  /** The same for every attempt, so a retry after a lost response creates no second file. */
   idempotencyKey: string
   signal: AbortSignal
   onProgress: (sentBytes: number) => void
 }
 
-/** The record of an uploaded file. */
 export interface UploadedFile {
   id: string
   name: string
@@ -22,7 +20,7 @@ export interface UploadedFile {
   size: number
 }
 
-/** Uploads one file. Uses XMLHttpRequest, since fetch does not report upload progress. */
+/** Uses XMLHttpRequest, since fetch doesn't report upload progress. */
 export function uploadFile({
   file,
   parentId,

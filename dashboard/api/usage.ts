@@ -32,7 +32,7 @@ export const budgetsQuery = queryOptions({
 
 const PAUSED_REFETCH_MS = 60_000
 
-/** The number of budgets that pause runs. As with approvals, the sidebar alone must not open the sign-in page. */
+/** As with approvals, the sidebar alone must not open the sign-in page. */
 export const pausedCountQuery = queryOptions({
   queryKey: [...budgetsQuery.queryKey, 'paused'],
   queryFn: async ({ signal }) => {

@@ -6,32 +6,31 @@ import { useSession } from './session.ts'
 
 export type Workspace = OutputOf<Contract['workspaces']['list']>['items'][number]
 
-/** The workspaces the user can see; shared by the switcher and the settings. */
 export const workspacesQuery = queryOptions({
   queryKey: ['workspaces'],
   queryFn: ({ signal }) => api.workspaces.list(undefined, { signal }),
 })
 
-/** Whether the user can change files outside of projects. True until the workspaces are loaded; the server decides. */
+/** For files outside projects. True until the workspaces load; the server decides. */
 export function useCanEditFiles(): boolean {
   const { workspaces, isAdmin } = useOwnWorkspaces()
   return isAdmin || (workspaces?.some(({ canEdit }) => canEdit) ?? true)
 }
 
-/** Whether the user can change agents, which belong to the whole organization. Undefined until the workspaces are loaded. */
+/** Agents belong to the whole organization. Undefined until the workspaces load. */
 export function useCanEditAgents(): boolean | undefined {
   const { workspaces, isAdmin } = useOwnWorkspaces()
   return isAdmin || workspaces?.some(({ canEdit }) => canEdit)
 }
 
-/** Whether the user can create projects in the active workspace. True until the workspaces are loaded. */
+/** In the active workspace. True until the workspaces load. */
 export function useCanCreateProjects(): boolean {
   const { workspace } = useSession()
   const { workspaces, isAdmin } = useOwnWorkspaces()
   return isAdmin || (workspaces?.some(({ id, canEdit }) => id === workspace?.id && canEdit) ?? true)
 }
 
-/** Owners and admins can edit everywhere, so that their pages do not wait for the list. */
+/** Owners and admins can edit everywhere, so their pages don't wait for the list. */
 function useOwnWorkspaces() {
   const isAdmin = useSession().role !== 'member'
   const { data } = useQuery({ ...workspacesQuery, enabled: !isAdmin })

@@ -2,10 +2,10 @@ import type { Plugin } from 'vite'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { contract } from '../../contract/index.ts'
 
-/** Without the endpoints that other programs call: the authorization server and the callbacks of carriers. */
+/** Excludes endpoints for other programs: the authorization server and carrier callbacks. */
 /**
- * The groups of the contract whose routes load with their pages, by the virtual module (`virtual:file-routes`) that has
- * them. All other groups are in `virtual:routes`, which the first page contains: this saves it 3 kB.
+ * Groups with routes that load with their pages. The rest are in `virtual:routes` on the first page, which this makes 3
+ * kB smaller.
  */
 const ROUTE_MODULES = {
   comment: ['comments', 'notifications'],
@@ -52,20 +52,17 @@ const MODULES = {
   ),
 } as Record<string, typeof groups>
 
-/**
- * Whether the API client of the dashboard calls an endpoint. Providers send events, and the browser opens redirects,
- * downloads, streams and signed URLs.
- */
+/** Excludes provider events, and redirects, downloads, streams and signed URLs, which the browser opens itself. */
 const isCalled = ({ access, redirects, bytes, raw, path }: Endpoint) =>
   !redirects &&
   !raw &&
   (!bytes || bytes === 'sometimes') &&
   (access.kind !== 'signature' || GUEST_PATH.test(path))
 
-/** Endpoints that the page of a public link calls with its guest token. */
+/** Called from public link pages with a guest token. */
 const GUEST_PATH = /^\/api\/v1\/public-links\/:ticket\//
 
-/** One line per route, which `api/client.ts` reads: `GET! /api/v1/files limit cursor`. `!`: it returns an envelope. */
+/** `api/client.ts` reads one line per route: `GET! /api/v1/files limit cursor`. `!` means it returns an envelope. */
 const routeLines = (module: typeof groups) =>
   Object.fromEntries(
     Object.entries(module).map(([group, members]) => [
@@ -81,7 +78,7 @@ const routeLines = (module: typeof groups) =>
     ]),
   )
 
-/** Provides the API's routes as virtual modules, so that the bundle does not contain the schemas. */
+/** Keeps the schemas out of the bundle. */
 export function contractRoutes(): Plugin {
   return {
     name: 'atrium:contract-routes',

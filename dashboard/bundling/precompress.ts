@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
 const HASHED_FILE = /^assets\b/
 const TEXT_FILE = /\.(m?js|css|svg|html)$/
 
-/** Writes `.br` and `.gz` files beside every text file of the build, which the server sends. */
+/** Writes `.br` and `.gz` files for the server to send. */
 export function precompress(): Plugin {
   let folder = ''
   let writtenFiles: string[] = []
@@ -21,7 +21,7 @@ export function precompress(): Plugin {
       writtenFiles = Object.values(bundle).map(({ fileName }) => fileName)
     },
     async closeBundle() {
-      // The build of another language has compressed its files. Names with the same hash have the same content.
+      // Another language's build has compressed its files. Names with the same hash have the same content.
       const files = new Set(await readdir(folder, { recursive: true }))
       const isNew = (file: string) =>
         !files.has(`${file}.br`) || (writtenFiles.includes(file) && !HASHED_FILE.test(file))

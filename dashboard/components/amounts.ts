@@ -8,7 +8,7 @@ const small = new Intl.NumberFormat(LOCALE, {
   maximumFractionDigits: 6,
 })
 
-/** A cost in dollars; amounts below one cent with two digits. */
+/** Two digits below one cent. */
 export function formatCost({ amount }: { amount: string }): string {
   const value = Number(amount)
   return value > 0 && value < 0.01 ? small.format(value) : cents.format(value)
@@ -16,10 +16,10 @@ export function formatCost({ amount }: { amount: string }): string {
 
 const decimal = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** With one decimal place: `4.2`. */
+/** `4.2` */
 export const formatDecimal = (value: number): string => decimal.format(value)
 
-/** A duration in one or two units: `340 ms`, `4.2 s`, `1 min 5 s`, `2 h 3 min`. */
+/** `340 ms`, `4.2 s`, `1 min 5 s`, `2 h 3 min`. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`
   const seconds = ms / 1000
@@ -45,13 +45,13 @@ const price = new Intl.NumberFormat(LOCALE, {
   maximumFractionDigits: 4,
 })
 
-/** A price per million tokens: `$0.25`, `$10`. */
+/** Per million tokens: `$0.25`, `$10`. */
 export const priceLabel = (dollars: number): string => price.format(dollars)
 
 const SIZES = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
 const short = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 })
 
-/** At most three digits and a unit: `419 bytes`, `1.2 MB`, `51 KB`. */
+/** `419 bytes`, `1.2 MB`, `51 KB`. */
 export function formatSize(bytes: number): string {
   const { value, unit } = scaleBytes(bytes)
   if (unit > 0) return `${value} ${SIZES[unit]}`
@@ -74,7 +74,7 @@ function scaleBytes(bytes: number): { value: string; unit: number } {
   return { value: short.format(value < 10 ? value : Math.round(value)), unit }
 }
 
-/** A remaining time in the largest unit that fits, rounded: `42 s`, `5 min`, `2 h`. */
+/** In the largest unit that fits: `42 s`, `5 min`, `2 h`. */
 export function formatRemaining(seconds: number): string {
   if (seconds < 1.5) return '1 s'
   if (seconds < 59.5) return `${Math.round(seconds)} s`

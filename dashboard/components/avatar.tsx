@@ -6,7 +6,6 @@ interface Person {
   name: string
 }
 
-/** The initials of a person, on a color that follows from the id. */
 export function Avatar({ person }: { person: Person }) {
   return (
     <span
@@ -21,7 +20,6 @@ export function Avatar({ person }: { person: Person }) {
 
 const SHOWN_MAX = 3
 
-/** The first people as initials; their names are for screen readers and in tooltips. */
 export function Avatars({ people, label }: { people: readonly Person[]; label: string }) {
   const hiddenPeople = people.slice(SHOWN_MAX)
   return (

@@ -37,7 +37,6 @@ export interface WaitingBudget {
   needed: string
 }
 
-/** Why a run waits for a budget, with the used and allowed amounts. */
 export function explainBudgetWait({ reason, scope, period, amount, spent, needed }: WaitingBudget): string {
   const name = t`The budget of the ${labelInSentence(SCOPE_LABELS[scope])} ${PERIOD_LABELS[period]}`
   const used = t`${formatCost({ amount: spent })} of ${formatCost({ amount })} is used`
@@ -46,6 +45,6 @@ export function explainBudgetWait({ reason, scope, period, amount, spent, needed
   return t`${name} does not allow the next model call: ${used}, and the call can cost ${formatCost({ amount: needed })}.`
 }
 
-/** The search parameter of the usage page that opens the form of a budget. */
+/** Search parameter that opens a budget form on the usage page. */
 export const budgetParam = ({ scope, id, period }: Pick<WaitingBudget, 'scope' | 'id' | 'period'>) =>
   `${scope}.${id}.${period}`

@@ -7,7 +7,6 @@ type Size = 'normal' | 'small' | 'icon' | 'small-icon'
 interface ButtonProps extends ComponentProps<'button'> {
   look?: Look
   size?: Size
-  /** Shows a spinner and ignores clicks. */
   busy?: boolean
 }
 

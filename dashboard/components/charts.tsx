@@ -7,12 +7,12 @@ interface DayBarsProps {
   format: (value: number) => string
 }
 
-/** Geometry in units of the view box. */
+/** In view box units. */
 const STEP = 8
 const BAR = 6
 const HEIGHT = 40
 
-/** A bar for each day, the last one emphasized; at least two units high, so that a small amount is visible. */
+/** Emphasizes the last day. Bars are at least two units high, so a small amount is visible. */
 export function DayBars({ days, label, format }: DayBarsProps) {
   const highest = Math.max(...days.map(({ value }) => value), 0)
   const heightOf = (value: number) => (value === 0 ? 0 : Math.max(2, (value / highest) * HEIGHT))
@@ -45,17 +45,16 @@ interface SparklineProps {
   values: readonly number[]
   /** For screen readers. */
   label: string
-  /** The tooltip of a bar. */
   titleOf: (value: number, index: number) => string
   className: string
 }
 
-/** Geometry in units of the view box. */
+/** In view box units. */
 const SPARK_STEP = 4
 const SPARK_BAR = 3
 const SPARK_HEIGHT = 16
 
-/** One bar per value on a baseline; a value of 1 among thousands is visible. */
+/** A value of 1 among thousands stays visible. */
 export function Sparkline({ values, label, titleOf, className }: SparklineProps) {
   const highest = Math.max(1, ...values)
   return (

@@ -2,11 +2,11 @@ import { Copy } from './copy.tsx'
 
 interface CodeProps {
   children: string
-  /** The noun in the accessible name of the copy button. */
+  /** Noun in the copy button's accessible name. */
   what: string
-  /** Scrolls instead of wrapping: a wrapped shell command is not readable after a trailing backslash. */
+  /** Scrolls instead of wrapping: a wrapped shell command isn't readable after a trailing backslash. */
   command?: boolean
-  /** Scrolls beyond half of the screen height. */
+  /** Scrolls beyond half the screen height. */
   tall?: boolean
 }
 

@@ -8,14 +8,12 @@ const CONFIRMED_MS = 2000
 
 interface CopyProps {
   value: string
-  /** The noun in the accessible name: `Copy <what>`. */
+  /** Accessible name: `Copy <what>`. */
   what: string
-  /** Shows a label beside the icon. */
   withLabel?: boolean
   look?: 'primary' | 'plain' | 'quiet'
 }
 
-/** Copies to the clipboard and confirms it in the button. */
 export function Copy({ value, what, withLabel, look = 'quiet' }: CopyProps) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -38,7 +36,6 @@ export function Copy({ value, what, withLabel, look = 'quiet' }: CopyProps) {
   )
 }
 
-/** An abbreviated id; the button copies the full id. */
 export function CopyId({ id, what }: { id: string; what: string }) {
   return (
     <span className="inline-flex items-center gap-4">
@@ -68,7 +65,7 @@ export async function copyText(value: string): Promise<boolean> {
   return done
 }
 
-/** For menu items: the menu closes before it could show a confirmation. */
+/** For menu items: the menu closes before it could confirm. */
 export async function copyWithToast(text: string, noun: string) {
   toast((await copyText(text)) ? t`Copied ${noun}` : t`Could not copy ${noun}`)
 }

@@ -1,7 +1,4 @@
-/**
- * The locale of dates: the browser's own variant of the page's language, so that an American reads `Nov 18, 9:00 AM` and
- * a Briton `18 Nov, 09:00`.
- */
+/** The browser's own variant of the page's language: an American reads `Nov 18, 9:00 AM`, a Briton `18 Nov, 09:00`. */
 export function dateLocale(
   pageLanguage = globalThis.document?.documentElement.lang || 'en',
   preferred: readonly string[] = globalThis.navigator?.languages ?? [],
@@ -11,7 +8,7 @@ export function dateLocale(
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Formats are kept: making one takes longer than using it. */
+/** Cached: creating a format takes longer than using it. */
 function formatOf(options: Intl.DateTimeFormatOptions, locale = dateLocale()): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(options)}`
   const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options)
@@ -19,12 +16,12 @@ function formatOf(options: Intl.DateTimeFormatOptions, locale = dateLocale()): I
   return format
 }
 
-/** `Nov 15`, with the year if it is another one. */
+/** `Nov 15`, with the year if it differs. */
 export function formatDate(at: Date, now = new Date(), locale?: string): string {
   return formatOf({ ...DATE, ...yearOf(at.getFullYear(), now.getFullYear()) }, locale).format(at)
 }
 
-/** A day of the server's figures, which count days in UTC: `Nov 15`, with the year if it is another one. */
+/** For server figures, which count days in UTC: `Nov 15`, with the year if it differs. */
 export function formatDay(date: string): string {
   const day = new Date(`${date}T00:00:00Z`)
   const year = yearOf(day.getUTCFullYear(), new Date().getUTCFullYear())
@@ -37,7 +34,7 @@ interface MomentOptions {
   locale?: string
 }
 
-/** A moment that people plan with: `Wed, Nov 18, 9:00 AM`, with the year if it is another one. */
+/** `Wed, Nov 18, 9:00 AM`, with the year if it differs. */
 export function formatMoment(at: string, { timeZone, now = new Date(), locale }: MomentOptions = {}): string {
   const moment = new Date(at)
   const year = (time: Date) => formatOf({ year: 'numeric', timeZone }, 'en').format(time)
@@ -45,7 +42,7 @@ export function formatMoment(at: string, { timeZone, now = new Date(), locale }:
   return formatOf({ ...options, ...yearOf(year(moment), year(now)) }, locale).format(moment)
 }
 
-/** Replaces times such as `09:00` in a sentence by those of the locale, such as `9:00 AM`. */
+/** Replaces times such as `09:00` with the locale's, such as `9:00 AM`. */
 export function localizeClock(sentence: string, locale = dateLocale()): string {
   const format = formatOf({ hour: hourOf(locale), minute: '2-digit', timeZone: 'UTC' }, locale)
   return sentence.replace(CLOCK, (_, hour, minute) =>
@@ -59,7 +56,6 @@ const CLOCK = /\b([01]\d|2[0-3]):([0-5]\d)\b/g
 const hourOf = (locale?: string) =>
   formatOf({ hour: 'numeric' }, locale).resolvedOptions().hour12 ? 'numeric' : '2-digit'
 
-/** To the second, with the time zone, for tooltips and records. */
 export const formatExact = (at: string, locale?: string): string =>
   formatOf({ dateStyle: 'medium', timeStyle: 'long' }, locale).format(new Date(at))
 

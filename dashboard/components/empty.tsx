@@ -10,15 +10,13 @@ interface EmptyProps {
   action?: ReactNode
   /** Fills the page, so its title is the `h1`. */
   page?: boolean
-  /** Not centered on the page, because other content follows. */
+  /** Not centered, because other content follows. */
   inline?: boolean
-  /** The CLI or curl equivalent of the action. */
   command?: string
   /** Introduces the command where it differs from the action. */
   commandLead?: string
 }
 
-/** The purpose of a list and the action that fills it, in the middle of the page. */
 export function Empty(props: EmptyProps) {
   const { icon, title, children, action, page, inline, command, commandLead } = props
   const Heading = page ? 'h1' : 'h2'
@@ -46,7 +44,6 @@ export function Empty(props: EmptyProps) {
   )
 }
 
-/** A drawing of empty sheets; the icon shows the kind of record. */
 function Drawing({ icon: Icon }: { icon: LucideIcon }) {
   return (
     <div className="relative flex items-center justify-center">

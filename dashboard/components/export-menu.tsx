@@ -3,13 +3,12 @@ import { Button } from './button.tsx'
 import { Menu, MenuAction } from './menu.tsx'
 
 interface ExportMenuProps {
-  /** The URL of the export with its filters. */
   path: string
   query: Record<string, string | undefined>
   formats: readonly { value: string; label: string }[]
 }
 
-/** Downloads the rows that the filters select. The browser streams the export to a file. */
+/** The browser streams the export to a file. */
 export function ExportMenu({ path, query, formats }: ExportMenuProps) {
   const download = (format: string) => {
     const params = Object.entries({ ...query, format }).flatMap(([name, value]) =>

@@ -10,7 +10,6 @@ interface FailureProps {
   page?: boolean
 }
 
-/** An error state with the request ID and a retry. */
 export function Failure({ error, onRetry, page }: FailureProps) {
   const Heading = page ? 'h1' : 'h2'
   const { title, meaning, requestId, retryable } = explain(error)
@@ -32,7 +31,6 @@ export function Failure({ error, onRetry, page }: FailureProps) {
   )
 }
 
-/** An error message inside a form. */
 export function FormFailure({ children }: { children: string | undefined }) {
   if (!children) return null
   return (
@@ -46,5 +44,5 @@ export function FormFailure({ children }: { children: string | undefined }) {
   )
 }
 
-/** In a long form the message can be outside the viewport when the user submits. */
+/** In a long form, the message can be outside the viewport on submit. */
 const reveal = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })

@@ -1,4 +1,4 @@
-/** Keyboard keys: `g f` is a sequence, `mod+k` a combination. */
+/** `g f` is a sequence, `mod+k` a combination. */
 export function Keys({ keys }: { keys: string }) {
   return (
     <span className="inline-flex gap-4">

@@ -5,18 +5,17 @@ import { createContext, type ReactNode, use, useRef } from 'react'
 interface MenuProps {
   trigger: ReactNode
   side?: 'top' | 'bottom'
-  /** For a menu that mounts when the user opens it. */
   defaultOpen?: boolean
   onClose?: () => void
   children: ReactNode
 }
 
-/** Runs the selected action after the menu has restored the focus, so that a dialog it opens can take the focus. */
+/** Runs the action after the menu has restored focus, so a dialog it opens can take it. */
 const SelectContext = createContext<(action: () => void) => void>((action) => action())
 
 /**
- * Not modal: a modal Radix menu injects a style element, which the content security policy blocks. Not in a portal: the
- * sidebar is a modal dialog on phones, and elements outside it are inert.
+ * Not modal: a modal Radix menu injects a style element, which the content security policy blocks. Not in a portal: on
+ * phones the sidebar is a modal dialog, and elements outside it are inert.
  */
 export function Menu({ trigger, side = 'bottom', defaultOpen, onClose, children }: MenuProps) {
   const selectedAction = useRef<() => void>(undefined)
@@ -41,7 +40,7 @@ export function Menu({ trigger, side = 'bottom', defaultOpen, onClose, children 
         onCloseAutoFocus={runSelected}
         className="z-40 outline-none"
       >
-        {/* Not on the Radix element: Radix waits until its animation ends, which an interrupted one never does. */}
+        {/* Not on the Radix element: Radix waits for its animation to end, which an interrupted one never does. */}
         <div className="max-h-panel-max w-menu animate-appear overflow-y-auto rounded-panel bg-float p-4 shadow-float">
           <SelectContext value={(action) => (selectedAction.current = action)}>{children}</SelectContext>
         </div>
@@ -88,7 +87,7 @@ interface MenuChoiceProps<T extends string> {
   value: T
   options: readonly { value: T; label: string }[]
   onChoose: (value: T) => void
-  /** Closes the menu on selection; a setting such as the theme stays open. */
+  /** Closes on selection; a setting such as the theme stays open. */
   closes?: boolean
 }
 
@@ -126,7 +125,6 @@ interface MenuChecksProps<T extends string> {
   onToggle: (value: T) => void
 }
 
-/** Several settings that are on or off; the menu stays open. */
 export function MenuChecks<T extends string>({ label, chosen, options, onToggle }: MenuChecksProps<T>) {
   return (
     <DropdownMenu.Group aria-label={label}>

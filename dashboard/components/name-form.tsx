@@ -14,7 +14,6 @@ interface NameFormProps {
   onSave: (name: string) => Promise<unknown>
 }
 
-/** A name field with a save button that is enabled after a change. */
 export function NameForm({ label, hint, name, autoComplete = 'off', onSave }: NameFormProps) {
   const [draft, setDraft] = useState(name)
   const save = useMutation({ mutationFn: onSave, onSuccess: () => toast(t`Saved`) })

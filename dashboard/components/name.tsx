@@ -1,9 +1,9 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 
-/** A name that a person chose. Its text direction does not reorder the text around it. */
+/** Keeps a name's text direction from reordering the surrounding text. */
 export const Name = ({ children }: { children: string | undefined }) => <bdi>{children}</bdi>
 
-/** A sentence around names: withNames`Removed ${name}`. For toasts and titles, which are no elements of their own. */
+/** For toasts and titles: withNames`Removed ${name}`. */
 export const withNames = (texts: TemplateStringsArray, ...names: (string | number | null)[]): ReactNode =>
   createElement(
     Fragment,

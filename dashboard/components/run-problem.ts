@@ -1,10 +1,9 @@
 import { t } from '../../contract/text.ts'
 import type { AgentRun } from '../api/runs.ts'
 
-/** The action that can resolve the failure of a run, with the page for it. */
 export interface NextAction {
   text: string
-  /** The page to open; undefined if retrying is the only action. */
+  /** Undefined if retrying is the only action. */
   page?: 'agent' | 'models' | 'chat' | 'usage'
   label?: string
 }
@@ -48,7 +47,6 @@ const ACTIONS: Record<string, NextAction> = {
 
 const UNKNOWN: NextAction = { text: t`Retry the run.` }
 
-/** The error of a failed run as a sentence, and the next action. */
 export function problemOf({ error, errorCode }: Pick<AgentRun, 'error' | 'errorCode'>) {
   return {
     message: asSentence(error || t`The run failed`),

@@ -3,7 +3,6 @@ import type { AgentRun } from '../api/runs.ts'
 
 export type RunWait = NonNullable<AgentRun['wait']>['for']
 
-/** Why a run waits, as a status label. */
 export const WAIT_LABELS: Record<RunWait, string> = {
   approval: t`Needs approval`,
   input: t`Asks a question`,

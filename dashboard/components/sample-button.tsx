@@ -4,7 +4,6 @@ import { projectRef } from '../api/projects.ts'
 import { Button } from './button.tsx'
 import { toastFailure } from './toast.tsx'
 
-/** Creates a sample project and opens it. */
 export function SampleButton() {
   const navigate = useNavigate()
   const create = useMutation({

@@ -2,12 +2,10 @@ import { type ReactNode, useId } from 'react'
 
 interface SectionProps {
   title: string
-  /** One or two sentences below the title. */
   lead?: ReactNode
   children: ReactNode
 }
 
-/** A section of a settings page: title and description at the left, controls at the right. */
 export function Section({ title, lead, children }: SectionProps) {
   const id = useId()
   return (
@@ -25,7 +23,6 @@ export function Section({ title, lead, children }: SectionProps) {
   )
 }
 
-/** A list of rows with actions at the right. */
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul aria-label={label} className="border-neutral-6 border-t">

@@ -3,8 +3,8 @@ import { t } from '../../contract/text.ts'
 type Sentence = [pattern: RegExp, render: (...parts: string[]) => string]
 
 /**
- * Sentences that the server writes in English. Each renders as it is matched, and the build for another language
- * translates the rendering.
+ * Sentences the server writes in English. Each renders as matched, and the build for another language translates the
+ * rendering.
  */
 const SENTENCES: Sentence[] = [
   [/^(.+) \(guest\) mentioned you on “(.*)”$/, (who, what) => t`${who} (guest) mentioned you on “${what}”`],
@@ -81,7 +81,7 @@ const SENTENCES: Sentence[] = [
   ],
 ]
 
-/** A sentence of the server in the language of the page. A text that is none of its sentences stays as it is. */
+/** Returns other text unchanged. */
 export function localizeSentence(text: string): string {
   for (const [pattern, render] of SENTENCES) {
     const match = pattern.exec(text)

@@ -1,4 +1,4 @@
-/** A loading placeholder; appears after 150 ms, so that a fast response does not flicker. */
+/** Appears after 150 ms, so a fast response doesn't flicker. */
 export function SkeletonRows({ rows = 6 }: { rows?: number }) {
   return (
     <div role="status" aria-label="Loading" className="animate-late">

@@ -1,6 +1,6 @@
 export type Meaning = 'good' | 'warning' | 'bad' | 'info' | 'accent' | 'neutral'
 
-/** A colored dot and a label; color alone is not accessible. */
+/** Color alone isn't accessible. */
 export function Status({ meaning, children }: { meaning: Meaning; children: string }) {
   return (
     <span className="inline-flex items-center gap-8 whitespace-nowrap align-top text-13">

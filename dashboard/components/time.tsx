@@ -10,11 +10,9 @@ const TICK_MS = 20_000
 
 interface TimeProps {
   at: string
-  /** The time of something that is expected, such as a retry or an expiry. */
   isExpected?: boolean
 }
 
-/** A relative time; the tooltip has the exact one. */
 export function Time({ at, isExpected = false }: TimeProps) {
   const now = useNow()
   const moment = new Date(at)
@@ -26,9 +24,9 @@ export function Time({ at, isExpected = false }: TimeProps) {
 }
 
 /**
- * Within a minute, a past event is `just now`, also if the clock of this device is slow; an expected one is in some
- * seconds, or `now` once it is due. Past times are cut to whole units and future ones rounded: something that expires in
- * a week is due `in 7 days` until half of the first one has passed.
+ * Within a minute, a past event is `just now`, even if this device's clock is slow; an expected one is in some seconds,
+ * or `now` once due. Past times are truncated and future ones rounded: something that expires in a week is due `in 7
+ * days` until half a day has passed.
  */
 export function relativeTime(moment: Date, now: Date, isExpected: boolean): string {
   const seconds = (moment.getTime() - now.getTime()) / 1000
@@ -53,7 +51,7 @@ const clock = createStore(0)
 let subscribers = 0
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** The time of the last tick, or of the first rendering if that is later. */
+/** The last tick, or the first render if later. */
 export function useNow(): number {
   const [mountedAt] = useState(() => Date.now())
   useEffect(() => {

@@ -17,7 +17,6 @@ interface Toast {
 const toasts = createStore<Toast[]>([])
 let lastId = 0
 
-/** Confirms a change; the action is usually Undo. */
 export function toast(text: ReactNode, action?: Toast['action']) {
   toasts.set([...toasts.get(), { id: ++lastId, text, action }].slice(-VISIBLE_MAX))
 }
@@ -80,8 +79,8 @@ function runAction({ id, action }: Toast) {
 const UNDO = { label: t`Undo` }
 
 /**
- * Undoes the last action by keyboard: on a long page, reaching the toast with Tab takes longer than it stays. Returns
- * false if there is nothing to undo.
+ * By keyboard: on a long page, tabbing to the toast takes longer than it stays. Returns false if there's nothing to
+ * undo.
  */
 export function undoLast(): boolean {
   const entry = toasts.get().findLast(({ action }) => action?.label === UNDO.label)

@@ -1,4 +1,4 @@
-/** The fields of an input that name the target of a call, the most specific first. */
+/** Most specific first. */
 const TARGETS = [
   'agent',
   'path',
@@ -16,7 +16,7 @@ const TARGETS = [
 ]
 const TARGET_LENGTH_MAX = 80
 
-/** The target of a call, in a few words; empty if the input has none. */
+/** Empty if the input names no target. */
 export function targetOf(input: unknown): string {
   if (typeof input !== 'object' || input === null) return ''
   const fields = input as Record<string, unknown>
@@ -26,7 +26,7 @@ export function targetOf(input: unknown): string {
   return line.length > TARGET_LENGTH_MAX ? `${line.slice(0, TARGET_LENGTH_MAX)}…` : line
 }
 
-/** Lists in the input, such as `create 3, delete 1`. */
+/** `create 3, delete 1` */
 const listCounts = (fields: Record<string, unknown>) =>
   Object.entries(fields)
     .filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > 0)

@@ -18,17 +18,14 @@ import { useRailCollapsed } from './rail-state.ts'
 import { ShortcutsSheet } from './shortcuts-sheet.tsx'
 import { useSignOut } from './sign-out.ts'
 
-/** Loaded by the first request that needs it: most visits change nothing that requires step-up. */
+/** Loaded on demand: most visits change nothing that requires step-up. */
 const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }))
 
 interface AppFrameProps {
   SendFeedback: ComponentType<{ onClose: () => void }>
 }
 
-/**
- * The layout around every signed-in page: sidebar, overlays and keyboard shortcuts. It clips and is positioned, so that
- * nothing can scroll it, not even the focus on a hidden control.
- */
+/** Clips and is positioned, so nothing can scroll it, not even focusing a hidden control. */
 export function AppFrame({ SendFeedback }: AppFrameProps) {
   const commands = useCommands()
   const collapsed = useRailCollapsed()
@@ -107,7 +104,7 @@ function PhoneBar() {
 function Overlays({ commands, SendFeedback }: AppFrameProps & { commands: ReturnType<typeof useCommands> }) {
   const overlay = useOverlay()
   const { history } = useRouter()
-  // Closes the overlay when the navigation starts: a slow page must not close an overlay that was opened in between.
+  // Closes when navigation starts: a slow page must not close an overlay opened in between.
   useEffect(() => {
     let { pathname } = history.location
     return history.subscribe(({ location }) => {

@@ -13,10 +13,7 @@ import { sessionQuery } from '../api/session.ts'
 
 const RETRY_MS = 4000
 
-/**
- * Shown while the server is unreachable or a live stream is lost. While requests fail, polls until one succeeds, then
- * refetches everything.
- */
+/** While requests fail, polls until one succeeds, then refetches everything. */
 export function ReachabilityBanner() {
   const reachable = useReachable()
   const hasLostStream = useHasLostStream()
@@ -54,7 +51,7 @@ const MEANINGS: Record<FailedPart, string> = {
   objectStorage: t`Object storage is unavailable. Uploads, downloads and previews fail until it responds; everything else works.`,
 }
 
-/** Shown while a part of the installation fails: rechecks until it works, then refetches everything. */
+/** Rechecks until everything works, then refetches everything. */
 export function OutageBanner() {
   const failed = useOutage()
   const queries = useQueryClient()

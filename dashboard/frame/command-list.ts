@@ -24,10 +24,10 @@ import { chooseTheme, shownTheme } from '../state/theme.ts'
 import { toggleRail } from './rail-state.ts'
 import { sectionsFor } from './sections.ts'
 
-/** An action available on every page: the palette lists it, its keys run it, the shortcuts dialog shows the keys. */
+/** Available on every page: listed in the palette, and in the shortcuts dialog with its keys. */
 export interface Command {
   label: string
-  /** Required where two commands can have the same label. */
+  /** Required if two commands can have the same label. */
   id?: string
   /** Replaces the icon. */
   emoji?: string
@@ -35,7 +35,7 @@ export interface Command {
   icon: LucideIcon
   /** `g f` is a sequence, `mod+k` a combination. */
   keys?: string
-  /** Needs a keyboard and a wide screen; phones and tablets do not list it. */
+  /** Needs a keyboard and a wide screen, so phones and tablets don't list it. */
   desktopOnly?: true
   run: () => void
 }
@@ -159,7 +159,7 @@ export function commandsFor(
   ]
 }
 
-/** The palette does not list the command that opens it. */
+/** The palette doesn't list the command that opens it. */
 export const paletteCommand: Command = {
   label: t`Search`,
   group: 'action',

@@ -6,7 +6,7 @@ import { type Command, paletteCommand } from './command-list.ts'
 import { moveInList } from './list-keys.ts'
 import { runPageKey } from './page-keys.ts'
 
-/** Handles every keyboard shortcut. None fires while the user types or while a dialog is open. */
+/** No shortcut fires while typing or while a dialog is open. */
 export function useKeyboard(commands: Command[]) {
   const press = useEffectEvent((event: KeyboardEvent, prefix: string) => {
     if (event.defaultPrevented || document.querySelector('dialog[open]')) return ''
@@ -55,7 +55,6 @@ function runKeys(commands: Command[], keys: string, event: KeyboardEvent): '' {
   return ''
 }
 
-/** Keys that act on the list, the filter or the innermost layer of the page. */
 function runListKey(event: KeyboardEvent): boolean {
   switch (event.key) {
     case 'j':
@@ -73,7 +72,10 @@ function runListKey(event: KeyboardEvent): boolean {
   }
 }
 
-/** The notation of page keys and commands: `x`, `X`, `mod+shift+z`, `shift+ArrowUp`, and `shift+1` on every keyboard layout. */
+/**
+ * Notation for page keys and commands: `x`, `X`, `mod+shift+z`, `shift+ArrowUp`, and `shift+1` on every keyboard
+ * layout.
+ */
 function keysOf(event: KeyboardEvent): string {
   const { key, code, shiftKey } = event
   if (isCombination(event))

@@ -1,6 +1,6 @@
 /**
- * Moves the focus to the next or previous row, starting from the focused row, else from the row whose panel is open.
- * While a panel is open, it shows the new row, unless the row navigates to another list (`data-leads-on`).
+ * Starts from the focused row, else from the open panel's row. An open panel shows the new row, unless it navigates to
+ * another list (`data-leads-on`).
  */
 export function moveInList(step: 1 | -1): true {
   const links = [...document.querySelectorAll<HTMLElement>('[data-row-link]')]
@@ -13,12 +13,10 @@ export function moveInList(step: 1 | -1): true {
   return true
 }
 
-/** The id of the row that contains the focused element. */
 export const focusedRow = () =>
   document.activeElement?.closest('tr, [data-row]')?.querySelector<HTMLElement>('[data-row-link]')?.dataset
     .rowLink
 
-/** Restores the focus after a panel closes. */
 export function focusRow(id: string) {
   document.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(id)}"]`)?.focus()
 }

@@ -11,7 +11,6 @@ import { Name, withNames } from '../components/name.tsx'
 import { toast } from '../components/toast.tsx'
 import { useSwitchWorkspace } from './switch-workspace.ts'
 
-/** The current organization, workspace and role, with the switcher. */
 export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {
   const { organization, workspace, role } = useSession()
   const navigate = useNavigate()
@@ -72,7 +71,7 @@ export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {
   )
 }
 
-/** Mounted while the menu is open, so that the workspaces load on demand. */
+/** Mounted while the menu is open, so workspaces load on demand. */
 function Switcher() {
   const { organization, organizations, workspace } = useSession()
   const workspaces = useQuery(workspacesQuery).data?.items ?? []

@@ -1,24 +1,22 @@
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 
-/** A keyboard shortcut of one page, in addition to the global ones. */
 export interface PageKey {
   label: string
-  /** In the notation of `keyboard.ts`: `x`, `F2`, `mod+a`, `shift+1`. */
+  /** In `keyboard.ts` notation: `x`, `F2`, `mod+a`, `shift+1`. */
   keys: string
   icon: LucideIcon
-  /** An alternative key for a listed shortcut; omitted from the shortcuts dialog and the palette. */
+  /** An alternative key, omitted from the shortcuts dialog and the palette. */
   unlisted?: true
-  /** Returns false to leave the key to the next handler. The palette calls it without an event. */
+  /** Returns false to leave the key to the next handler. The palette passes no event. */
   run: (event?: KeyboardEvent) => unknown
 }
 
-/** The shortcuts that each mounted component registered, the latest first. */
+/** Per mounted component, latest first. */
 let registered: (() => PageKey[])[] = []
 
 const registeredKeys = () => registered.flatMap((keys) => keys())
 
-/** Registers shortcuts while the component is mounted; the shortcuts dialog and the palette list them. */
 export function usePageKeys(keys: PageKey[]) {
   const latest = useRef(keys)
   useEffect(() => {
@@ -35,7 +33,7 @@ export function usePageKeys(keys: PageKey[]) {
 
 export const pageKeys = () => registeredKeys().filter((key) => !key.unlisted)
 
-/** The keys that activate a focused control; the control handles them itself. */
+/** A focused control handles these itself. */
 const ACTIVATION = /^( |Enter)$/
 
 export function runPageKey(keys: string, event: KeyboardEvent): boolean {

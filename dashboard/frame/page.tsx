@@ -6,18 +6,15 @@ import { Name } from '../components/name.tsx'
 
 interface PageProps {
   title: string
-  /** Shown before the title: a back link or the path of folders. */
   breadcrumb?: ReactNode
   count?: number
   filter?: { value: string; onChange: (value: string) => void; label: string }
   action?: ReactNode
   tabs?: ReactNode
-  /** Details of one record; on a phone the panel replaces the list. */
   panel?: ReactNode
   children: ReactNode
 }
 
-/** A title row (title, count, filter, one primary action), the content, and an optional panel. */
 export function Page({ title, breadcrumb, count, filter, action, tabs, panel, children }: PageProps) {
   return (
     <div className="relative flex min-h-0 min-w-0 flex-1">
@@ -53,7 +50,7 @@ export function Page({ title, breadcrumb, count, filter, action, tabs, panel, ch
 }
 
 type FilterProps = NonNullable<PageProps['filter']> & {
-  /** Keeps a fixed width, so that a long title gets the remaining space. */
+  /** Keeps a fixed width, so a long title gets the rest. */
   fixed: boolean
 }
 

@@ -12,11 +12,10 @@ const SHOWN_MAX = 8
 
 interface RailFavouritesProps {
   favourites: Favourite[]
-  /** The class of a link. */
   item: string
 }
 
-/** The favorite projects of the user, which can be dragged or moved by Shift and an arrow key. Loaded if there are any. */
+/** Reordered by dragging, or Shift and an arrow key. Loaded only if there are any. */
 export default function RailFavourites({ favourites, item }: RailFavouritesProps) {
   const [draggedId, setDraggedId] = useState<string>()
   const ids = favourites.map(({ id }) => id)
@@ -80,7 +79,7 @@ function moveByKey(event: KeyboardEvent, ids: string[], index: number) {
   void move(ids, ids[index]!, to)
 }
 
-/** Shows the new order before the server responds. */
+/** Optimistic. */
 async function move(ids: string[], id: string, to: number) {
   const order = ids.filter((other) => other !== id).toSpliced(to, 0, id)
   editFavourites((items) =>

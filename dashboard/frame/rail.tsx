@@ -21,7 +21,7 @@ const RailFavourites = lazy(() => import('./rail-favourites.tsx'))
 
 interface RailProps {
   collapsed?: boolean
-  /** The drawer on phones cannot collapse. */
+  /** The drawer on phones can't collapse. */
   inDrawer?: boolean
 }
 
@@ -135,7 +135,7 @@ function RailLink({ section, collapsed }: { section: Section; collapsed: boolean
   )
 }
 
-/** Scrolls to the current section: on a low screen, the sections scroll. */
+/** On a low screen, the sections scroll. */
 function scrollToCurrent(link: HTMLElement | null) {
   if (link?.ariaCurrent) link.scrollIntoView({ block: 'nearest' })
 }

@@ -21,7 +21,7 @@ export const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   errorComponent: FramelessErrorPage,
 })
 
-/** Redirects to sign-in, which returns to the requested page. */
+/** Sign-in returns to the requested page. */
 export const requireSession = async ({
   context,
   location,
@@ -39,7 +39,6 @@ const SuspendedPage = lazy(async () => ({
   default: (await import('../pages/organizations/suspended/suspended-page.tsx')).SuspendedPage,
 }))
 
-/** Pages that stay open during a suspension: the account, and those of operators. */
 const OPEN_WHILE_SUSPENDED = /^\/(operate|settings\/(account|security))/
 
 function SignedIn() {
@@ -53,7 +52,6 @@ function SignedIn() {
   )
 }
 
-/** The parent of all signed-in pages. */
 export const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
@@ -71,7 +69,7 @@ export const notFound = createRoute({
   component: NotFoundPage,
 })
 
-/** Sets the document title: the name of the shown record, else the title of the innermost route. */
+/** Sets the document title: the shown record's name, else the innermost route's title. */
 function Root() {
   const title = useMatches({
     select: (matches) => matches.findLast((match) => match.staticData.title)?.staticData.title,

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react'
 
 const DEBOUNCE_MS = 200
 
-/** The value of a search input, written to a URL parameter after a debounce. */
 export function useSearchInput(urlValue: string, name = 'q') {
   const navigate = useNavigate()
   const [typed, setTyped] = useState(urlValue)

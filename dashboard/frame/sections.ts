@@ -36,17 +36,14 @@ import {
 import { t } from '../../contract/text.ts'
 import type { Session } from '../api/session.ts'
 
-/** The pages of the sidebar, the palette and the `g` shortcuts. */
+/** For the sidebar, the palette and the `g` shortcuts. */
 export type Section = {
   label: string
   icon: LucideIcon
   group: 'work' | 'agents' | 'admin' | 'settings'
-  /** The letter or sign that follows `g`. */
   letter?: string
-  /** Listed in the navigation of the settings instead of the sidebar. */
   inSettings?: true
   forAdmins?: true
-  /** Shows the number of open items beside the label. */
   counts?: 'inbox' | 'approvals' | 'memory' | 'budgets'
 } & ({ to: LinkProps['to']; href?: undefined } | { href: string; to?: undefined })
 

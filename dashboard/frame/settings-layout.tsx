@@ -38,7 +38,6 @@ import { Empty } from '../components/empty.tsx'
 import { CONTROL } from '../components/forms/field.tsx'
 import { Name } from '../components/name.tsx'
 
-/** The settings, with their navigation beside them, or above them on narrow screens. */
 export function SettingsLayout() {
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col lg:flex-row">
@@ -48,7 +47,7 @@ export function SettingsLayout() {
   )
 }
 
-/** The pages for operators. `/operate` itself redirects to the feedback queue. */
+/** `/operate` itself redirects to the feedback queue. */
 export function OperatorLayout() {
   const isIndex = useMatches({ select: (matches) => matches.at(-1)?.routeId === '/app/operate' })
   if (isIndex) return <Navigate to="/operate/feedback" replace />
@@ -60,7 +59,6 @@ export function OperatorLayout() {
   )
 }
 
-/** Shows its child pages to operators only. */
 function OperatorsOnly() {
   const { user } = useSession()
   if (user.operator) return <Outlet />
@@ -120,7 +118,6 @@ const INSTALLATION: SettingsPage[] = [
   { label: t`Feedback queue`, to: '/operate/feedback', icon: Inbox },
 ]
 
-/** Only pages that the user may open. */
 const groupsFor = ({ role, user, organization }: Session): Group[] => [
   { title: t`Personal`, pages: PERSONAL },
   {
@@ -130,7 +127,6 @@ const groupsFor = ({ role, user, organization }: Session): Group[] => [
   ...(user.operator ? [{ title: t`Installation`, pages: INSTALLATION }] : []),
 ]
 
-/** A list beside the page; a select above it where the screen is narrow. */
 function SettingsNavigation() {
   const groups = groupsFor(useSession())
   return (
@@ -169,7 +165,7 @@ function NarrowNavigation({ groups }: { groups: Group[] }) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const pages = groups.flatMap((group) => group.pages)
-  // The page with the longest matching path: `/settings/organization` is also a prefix of other pages.
+  // The longest match, since `/settings/organization` is also a prefix for other pages.
   const current = pages
     .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
     .toSorted((one, other) => other.to.length - one.to.length)[0]

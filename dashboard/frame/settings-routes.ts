@@ -10,14 +10,12 @@ export const settings = createRoute({
   component: lazyRouteComponent(() => import('./settings-layout.tsx'), 'SettingsLayout'),
 })
 
-/** The pages for operators. */
 export const operate = createRoute({
   getParentRoute: () => app,
   path: 'operate',
   component: lazyRouteComponent(() => import('./settings-layout.tsx'), 'OperatorLayout'),
 })
 
-/** Redirects a former path of the settings, with the rest of the path, to the current one. */
 const redirectFrom = <const Path extends string>(path: Path, to: string) =>
   createRoute({
     getParentRoute: () => settings,

@@ -17,7 +17,7 @@ import { localStore } from '../state/store.ts'
 
 const KEY = 'atrium.step-up'
 
-/** Asks the user to confirm their identity; the requests that wait for it then continue. */
+/** Waiting requests continue once the user has confirmed their identity. */
 export function StepUpDialog() {
   const request = useStepUpRequest()
   if (!request) return null
@@ -54,7 +54,7 @@ function StepUpForm({ methods, answer }: StepUpFormProps) {
       answer(true)
     },
     onError: (failure) => {
-      // The session has ended: the client navigates to sign-in, and the waiting requests fail.
+      // The session has ended: the client navigates to sign-in, and waiting requests fail.
       if (failure instanceof ApiFailure && failure.code === 'UNAUTHORIZED') answer(false)
       if (method === 'totp') setSecret('')
     },
@@ -152,7 +152,6 @@ const METHODS: Record<StepUpMethod, { lead: string; instead: string; wrong: stri
   },
 }
 
-/** The method that succeeded last time, if it is available. */
 const lastUsed = (methods: StepUpMethod[]) =>
   methods.find((method) => method === localStore.read(KEY)) ?? methods[0]!
 
@@ -161,7 +160,7 @@ function messageFor(error: Error, method: StepUpMethod): string {
   return passkeyErrorMessage(error) ?? shortMessage(error)
 }
 
-/** For accounts that sign in through a provider or a magic link and have no step-up method yet. */
+/** For accounts with provider or magic link sign-in and no step-up method yet. */
 function NoStepUpMethod({ onClose }: { onClose: () => void }) {
   const { user } = useSession()
   const send = useMutation({ mutationFn: () => publicApi.signIn.requestPasswordReset({ email: user.email }) })

@@ -8,11 +8,10 @@ import { toast, toastFailure } from '../components/toast.tsx'
 interface Target {
   organizationId: string
   workspaceId?: string
-  /** For the toast. */
   name: string
 }
 
-/** Switches the active organization or workspace. The page stays visible until the new data is loaded. */
+/** The page stays visible until the new data has loaded. */
 export function useSwitchWorkspace() {
   const router = useRouter()
   const queries = useQueryClient()
@@ -31,7 +30,6 @@ export function useSwitchWorkspace() {
   return mutate
 }
 
-/** Drops cached data of the previous workspace and refetches the visible queries. */
 export async function refetchAfterSwitch(queries: QueryClient) {
   queries.removeQueries({
     type: 'inactive',
@@ -40,7 +38,7 @@ export async function refetchAfterSwitch(queries: QueryClient) {
   await queries.invalidateQueries()
 }
 
-/** A record of the previous workspace is not in the new one, so its panel closes. The panel of a workspace itself stays. */
+/** Closes a record's panel, since the new workspace doesn't have it. A workspace's own panel stays. */
 async function closePanel(router: ReturnType<typeof useRouter>) {
   const matches = router.state.matches
   const last = matches.at(-1)
@@ -55,7 +53,7 @@ async function closePanel(router: ReturnType<typeof useRouter>) {
   await router.navigate({ href: list.pathname })
 }
 
-/** A project belongs to one organization, but can be in several of its workspaces. */
+/** A project belongs to one organization, but can be in several workspaces. */
 async function leaveProject(router: ReturnType<typeof useRouter>) {
   if (router.state.matches.some(({ params }) => 'ref' in params)) await router.navigate({ to: '/projects' })
 }

@@ -1,6 +1,6 @@
 import { followEvents, StreamRefused, type StreamState } from '../../client/event-stream.ts'
 
-/** `ended` when the server refuses the stream: there is nothing to follow anymore. */
+/** `ended` when the server refuses the stream. */
 export type Connection = StreamState | 'ended'
 
 interface LiveEvent {
@@ -16,7 +16,6 @@ interface FollowOptions<Event extends LiveEvent> {
   wait?: (attempt: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Follows a stream of JSON events until it is stopped. */
 export function follow<Event extends LiveEvent>({
   open,
   onEvent,

@@ -1,6 +1,6 @@
 import { localStore } from './store.ts'
 
-/** The unsent feedback text, per user: several users can share a browser. */
+/** Stored per user: several can share a browser. */
 export const feedbackDraft = (userId: string) => {
   const key = `atrium.feedback-draft.${userId}`
   return {

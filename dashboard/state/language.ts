@@ -1,11 +1,11 @@
 export const LANGUAGES = { en: 'English', de: 'Deutsch' }
 export type Language = keyof typeof LANGUAGES
 
-/** The server reads the cookie when it sends the page. It contains only the language. */
+/** The server reads this cookie when sending the page. It holds only the language. */
 const COOKIE = 'atrium_language'
 const YEAR_S = 31_536_000
 
-/** The language that this person chose in this browser; null if the browser decides. */
+/** Null if the browser decides. */
 export function chosenLanguage(): Language | null {
   const value = new RegExp(`(?:^|; )${COOKIE}=(\\w+)`).exec(document.cookie)?.[1]
   return value && Object.hasOwn(LANGUAGES, value) ? (value as Language) : null

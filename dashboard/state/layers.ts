@@ -12,11 +12,11 @@ let nextOrder = 0
 let layers: readonly Layer[] = []
 
 /**
- * Lets Escape close a component while it is mounted, once everything that opened later is closed. A native dialog is above
- * every layer, and a focused field that handles Escape itself, such as a name, stops the event.
+ * Escape closes the component once everything opened later is closed. Native dialogs are above every layer, and a
+ * focused field that handles Escape itself stops the event.
  */
 export function useLayer(onEscape: OnEscape) {
-  // Counted while rendering, because the effects of a child run before those of its parent.
+  // Counted while rendering, because a child's effects run before its parent's.
   const [order] = useState(() => nextOrder++)
   const handle = useEffectEvent(onEscape)
   useEffect(() => {
@@ -28,11 +28,10 @@ export function useLayer(onEscape: OnEscape) {
   }, [order])
 }
 
-/** Passes Escape to the layers, the innermost first; returns whether one of them used it. */
+/** Passes Escape to the innermost layer first. Returns whether one used it. */
 export const closeInnermostLayer = (event: KeyboardEvent): boolean =>
   layers.some(({ onEscape }) => onEscape(event) !== false)
 
-/** Whether keys enter text or change a value there. */
 export const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&

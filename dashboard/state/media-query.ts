@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the window matches; renders again when that changes. */
 export const useMediaQuery = (query: string): boolean =>
   useSyncExternalStore(
     (listen) => {

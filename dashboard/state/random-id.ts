@@ -1,4 +1,4 @@
-/** A UUID v4. `crypto.randomUUID` is missing on plain http, which is not a secure context. */
+/** A UUID v4. `crypto.randomUUID` is missing on plain http, which isn't a secure context. */
 export function randomId(): string {
   if (crypto.randomUUID) return crypto.randomUUID()
   const bytes = crypto.getRandomValues(new Uint8Array(16))
@@ -9,8 +9,8 @@ export function randomId(): string {
 }
 
 /**
- * The idempotency key of a request: the same for a repeated attempt, so that a lost response creates nothing twice, and a
- * new one for another request, or after a success.
+ * A repeated attempt reuses its key, so a lost response creates nothing twice. Another request, or one after a success,
+ * gets a new key.
  */
 export function createRequestKey() {
   let last: { request: string; key: string } | undefined

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** A global observable value with React hooks. */
 export function createStore<T>(initial: T) {
   let value = initial
   const listeners = new Set<() => void>()
@@ -18,12 +17,12 @@ export function createStore<T>(initial: T) {
     set,
     subscribe,
     use: () => useSyncExternalStore(subscribe, get),
-    /** Subscribes to a selected part; renders only when that part changes. */
+    /** Rerenders only when the selected part changes. */
     useSelect: <R>(select: (value: T) => R) => useSyncExternalStore(subscribe, () => select(value)),
   }
 }
 
-/** `localStorage` without exceptions: a browser may block storage. */
+/** `localStorage` without exceptions: browsers may block storage. */
 export const localStore = {
   read(key: string): string | null {
     try {
@@ -37,7 +36,7 @@ export const localStore = {
       if (value === null) localStorage.removeItem(key)
       else localStorage.setItem(key, value)
     } catch {
-      // Storage is blocked; the value lasts until the page closes.
+      // Storage is blocked, so the value lasts until the page closes.
     }
   },
 }

@@ -1,4 +1,4 @@
-/** The named search parameters as text; ignores all others. */
+/** Ignores all other parameters. */
 export function textParams<Name extends string>(search: Record<string, unknown>, ...names: Name[]) {
   // The router parses digits as a number, and a code can be all digits.
   const found = names.filter((name) => /^(string|number)$/.test(typeof search[name]))

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const SECOND_MS = 1000
 
-/** The current time, updated every second while `isOn`, for the durations of active runs. */
+/** Updates every second while `isOn`, for active runs' durations. */
 export function useSeconds(isOn: boolean): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useSeconds(isOn: boolean): number {
   return now
 }
 
-/** The text as it was when it last stayed the same for `delayMs`. */
+/** Returns the latest text that stayed the same for `delayMs`. */
 export function useDebounced(text: string, delayMs: number): string {
   const [debounced, setDebounced] = useState(text)
   useEffect(() => {
@@ -23,5 +23,5 @@ export function useDebounced(text: string, delayMs: number): string {
   return debounced
 }
 
-/** User-facing timeouts. The e2e tests extend them: on a loaded machine a test is slower than a user. */
+/** User-facing timeouts. E2e tests extend them: on a loaded machine a test is slower than a user. */
 export const TIMEOUTS = { toastMs: 7000, keySequenceMs: 1200 }

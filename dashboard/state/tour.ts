@@ -1,9 +1,8 @@
 import { createStore } from './store.ts'
 
-/** The sample project that the tour shows. */
 export interface Sample {
   projectId: string
-  /** The project in URLs. */
+  /** As used in URLs. */
   ref: string
   agentBlockId: string | null
   fileBlockId: string | null
@@ -12,11 +11,11 @@ export interface Sample {
 
 interface Tour {
   sample: Sample
-  /** The number of the step, from 0. */
+  /** 0-based. */
   index: number
 }
 
-/** The current tour, or null. Its code loads when it starts. */
+/** Null without a tour. Its code loads when it starts. */
 const tour = createStore<Tour | null>(null)
 
 export const useTour = tour.use

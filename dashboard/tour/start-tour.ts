@@ -4,7 +4,7 @@ import { queryClient } from '../api/query-client.ts'
 import { type Sample, showTour } from '../state/tour.ts'
 import { STEPS } from './steps.ts'
 
-/** Begins or resumes the tour, and returns the path of its page. Creates the sample project if the person has none. */
+/** Returns the page's path. Creates the sample project if the user has none. */
 export async function startTour(step: string | null): Promise<string> {
   const sample = await findSample()
   const index = Math.max(
@@ -35,14 +35,13 @@ async function findSample(): Promise<Sample> {
     ref: projectRef(project),
     agentBlockId: blockOf('agent'),
     fileBlockId: blockOf('file'),
-    // The oldest session: runs of the agent block create newer ones.
+    // The oldest session: agent block runs create newer ones.
     sessionId: sessions.items.at(-1)?.id ?? null,
   }
 }
 
 const refreshHome = () => queryClient.invalidateQueries({ queryKey: ['home'] })
 
-/** Creates the sample project; lists of projects show it. */
 export async function createSample() {
   const { project } = await api.projects.sample()
   void queryClient.invalidateQueries({ queryKey: ['projects'] })

@@ -7,7 +7,7 @@ export interface TourStep {
   title: string
   text: string
   path: (sample: Sample) => string
-  /** The element that the step points at, where it is on the screen. */
+  /** Selector for the element the step points at. */
   target: (sample: Sample) => string
 }
 

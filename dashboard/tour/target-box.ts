@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The position is polled, since the canvas moves its blocks without an event. */
+/** Polled, since the canvas moves blocks without an event. */
 const POLL_MS = 150
 
 export interface Box {
@@ -10,7 +10,7 @@ export interface Box {
   height: number
 }
 
-/** The position of the element; null while it is not on the screen. */
+/** Null while the element is off screen. */
 export function useTargetBox(selector: string): Box | null {
   const [box, setBox] = useState<Box | null>(null)
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useTargetBox(selector: string): Box | null {
 }
 
 function boxOf(selector: string): Box | null {
-  // The rail and the bar of a phone have the same element; one of them is hidden.
+  // The rail and the phone's bar contain the same element; one is hidden.
   const element = [...document.querySelectorAll(selector)].find((each) => each.checkVisibility())
   if (!element) return null
   const { left, top, width, height } = element.getBoundingClientRect()
@@ -35,7 +35,7 @@ function boxOf(selector: string): Box | null {
   return isOnScreen ? { left, top, width, height } : null
 }
 
-/** Keeps the previous object if the box has not changed, so that React does not render again. */
+/** Keeps the previous object if equal, so React doesn't rerender. */
 const keepIfEqual = (before: Box | null, after: Box | null) =>
   before && after && FIELDS.every((field) => before[field] === after[field]) ? before : after
 
@@ -49,8 +49,8 @@ interface Size {
 }
 
 /**
- * The position of the card: beside the element, on the first side with room, or in the lower corner. It never
- * covers the element if there is room elsewhere.
+ * Beside the element on the first side with room, else in the lower corner. Never covers the element if there's room
+ * elsewhere.
  */
 export function cardPosition(target: Box | null, card: Size, screen: Size): { left: number; top: number } {
   const corner = { left: screen.width - card.width - GAP, top: screen.height - card.height - GAP }

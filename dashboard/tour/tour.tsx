@@ -19,7 +19,7 @@ import { rememberStep } from './start-tour.ts'
 import { STEPS } from './steps.ts'
 import { type Box, cardPosition, useTargetBox } from './target-box.ts'
 
-/** The guided tour: a card beside a real element, which stays usable. Escape or the cross leave it; Home resumes it. */
+/** The element stays usable. Escape or the cross leaves the tour; Home resumes it. */
 export function Tour() {
   const tour = useTour()!
   const { sample, index } = tour
@@ -101,7 +101,7 @@ export function Tour() {
   )
 }
 
-/** Runs the agent block by keyboard, like the button on the block. */
+/** A keyboard alternative to the block's button. */
 function RunAgent({ sample: { projectId, agentBlockId } }: { sample: Sample }) {
   const run = useMutation({
     mutationFn: () => api.agentBlocks.run({ projectId, blockId: agentBlockId! }),
@@ -118,7 +118,6 @@ function RunAgent({ sample: { projectId, agentBlockId } }: { sample: Sample }) {
 
 const RING_GAP = 4
 
-/** Around the element, without covering it. */
 const Ring = ({ box: { left, top, width, height } }: { box: Box }) => (
   <div
     aria-hidden
@@ -133,20 +132,20 @@ const Ring = ({ box: { left, top, width, height } }: { box: Box }) => (
 )
 
 const PHONE = '(width < 640px)'
-/** Below the bars of a phone. */
+/** Below a phone's bars. */
 const PHONE_TOP = 112
 
-/** The position of the card; on a phone, styles place it at the bottom, unless its element is there. */
+/** On a phone, styles place the card at the bottom, unless its element is there. */
 function useCardStyle(card: RefObject<HTMLElement | null>, box: Box | null) {
   const [style, setStyle] = useState<CSSProperties>()
   useLayoutEffect(() => {
     const { current } = card
     if (!current) return
     const update = () => setStyle(styleOf({ width: current.offsetWidth, height: current.offsetHeight }, box))
-    // Called before the first paint, and when the size of the card changes.
+    // Runs before the first paint and when the card resizes.
     const sizes = new ResizeObserver(update)
     sizes.observe(current)
-    // Without a target element, no other event reports a new size of the window.
+    // Without a target element, no other event reports a window resize.
     window.addEventListener('resize', update)
     return () => {
       sizes.disconnect()

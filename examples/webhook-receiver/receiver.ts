@@ -6,7 +6,7 @@ const { WEBHOOK_SECRET = '', PORT = '4000' } = process.env
 const KEY = Buffer.from(WEBHOOK_SECRET.replace('whsec_', ''), 'base64')
 const AGE_S_MAX = 300
 
-/** Atrium may send a delivery again. A real program stores the ids beside what the event changed. */
+/** Atrium may redeliver. A real program stores the ids beside what the event changed. */
 const seen = new Set<string>()
 
 createServer(async (request, response) => {
@@ -21,7 +21,7 @@ createServer(async (request, response) => {
   response.writeHead(204).end()
 }).listen(Number(PORT), '127.0.0.1', () => console.log(`Listening on http://127.0.0.1:${PORT}`))
 
-/** The header has several signatures while the secret is being rotated; one of them has to match. */
+/** During secret rotation the header has several signatures. One must match. */
 function isSigned(id: string, headers: IncomingHttpHeaders, body: Buffer): boolean {
   const timestamp = Number(headers['webhook-timestamp'])
   if (!(Math.abs(Date.now() / 1000 - timestamp) <= AGE_S_MAX)) return false

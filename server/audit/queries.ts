@@ -16,14 +16,14 @@ export interface AuditRow {
 export interface AuditFilter {
   action?: string | undefined
   userId?: string | undefined
-  /** A tsquery; undefined matches every entry. */
+  /** A tsquery. Undefined matches every entry. */
   query?: string | undefined
-  /** The first id of the range, and the first after it. */
+  /** First id in the range, and the first after it. */
   fromId: string | null
   toId: string | null
 }
 
-/** A search first filters the entries that are next in order, then the matches of the index. */
+/** A search filters the next entries in order first, then index matches. */
 const SCANNED_MAX = 2000
 const MATCHES_MAX = 5000
 
@@ -55,7 +55,7 @@ const conditions = (
   ${fromId ? sql`and a.id >= ${fromId}` : sql``} ${toId ? sql`and a.id < ${toId}` : sql``}
   ${before ? sql`and a.id < ${before}` : sql``}`
 
-/** Common words are found by reading the log in order, rare ones by the index. */
+/** Finds common words by reading the log in order, rare ones by index. */
 async function searchIds(
   sql: Sql,
   orgId: string,

@@ -6,15 +6,15 @@ import { isNotified, signInMethodsChanged } from './sign-in-notices.ts'
 
 export interface AuditEntry {
   action: AuditAction
-  /** The actor and the organization: the caller, if a call causes the action. */
+  /** The actor and organization: the caller, if a call causes the action. */
   by: { orgId: string; userId: string | null; via: Caller['via'] | 'system' }
   target?: string
   details?: Record<string, string>
-  /** The recipient of the sign-in notice, if not the email address of the account at the time of sending. */
+  /** Sign-in notice recipient, if not the account's email address at sending time. */
   noticeTo?: string
 }
 
-/** Records a security-relevant action. Run it on the transaction of the action, so that neither exists alone. */
+/** Records a security-relevant action. Use the action's transaction, so neither exists alone. */
 export async function recordAudit(
   ctx: Pick<PublicContext, 'sql' | 'now' | 'origin'>,
   entry: AuditEntry,
@@ -37,7 +37,7 @@ export async function recordAudit(
 
 const HOUR_MS = 3_600_000
 
-/** For an action in many requests, such as a download in parts: records it once an hour for the same person and details. */
+/** For actions spanning many requests, such as a download in parts: once an hour per user and details. */
 export async function recordAuditHourly(
   ctx: Pick<PublicContext, 'sql' | 'now' | 'origin'>,
   entry: AuditEntry,
@@ -50,7 +50,7 @@ export async function recordAuditHourly(
   if (recentEntries.length === 0) await recordAudit(ctx, entry)
 }
 
-/** Name and email at the time of the action: the entry stays readable after the person has left. */
+/** As recorded at the time, so the entry stays readable after the user has left. */
 export const auditName = ({ name, email }: { name: string; email: string }) => ({ name, email })
 
 const WORDS_MAX = 80
@@ -63,14 +63,14 @@ interface Searchable {
   details: Record<string, string>
 }
 
-/** The search terms of an entry in the audit log: words, and the parts of words such as `api-key.created`. */
+/** Returns words, and the parts of words such as `api-key.created`. */
 function searchTermsOf({ action, actor, target, details }: Searchable): string[] {
   const values = [action, AUDIT_ACTIONS[action], actor?.name, actor?.email, target, ...Object.values(details)]
   const words = split(values.join(' ')).flatMap((word) => [word, ...word.split(/[@._+-]+/)])
   return [...new Set(words.filter((word) => word !== ''))].slice(0, WORDS_MAX)
 }
 
-/** A query for the entries that have a word with each word of `search` as its prefix; null if `search` has no word. */
+/** Matches entries with every search word as a prefix. Null if `search` has no word. */
 export function auditQueryOf(search: string): string | null {
   const words = split(search).map((word) => `'${word.replaceAll('\\', '').replaceAll("'", '')}':*`)
   return words.length === 0 ? null : words.join(' & ')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { job } from '../jobs/job.ts'
 
-/** Changes to how a user signs in, and to their API keys and connected apps. The user gets an email about each, in case another person made the change. */
+/** Each is emailed to the user, in case someone else made the change. */
 export const NOTIFIED_ACTIONS = [
   'password.changed',
   'email.change-requested',
@@ -23,18 +23,18 @@ export const isNotified = (action: string): action is NotifiedAction =>
   (NOTIFIED_ACTIONS as readonly string[]).includes(action)
 
 const SignInNotice = z.object({
-  /** The id of the audit entry. */
+  /** The audit entry's id. */
   id: z.uuid(),
   userId: z.uuid(),
   action: z.enum(NOTIFIED_ACTIONS),
-  /** The IP address that the change came from. */
+  /** IP address the change came from. */
   address: z.string(),
   at: z.string(),
-  /** The recipient, if not the email address of the account at the time of sending. */
+  /** Recipient, if not the account's email address at sending time. */
   to: z.string().optional(),
 })
 
 export type SignInNotice = z.output<typeof SignInNotice>
 
-/** Declared beside the audit log, which enqueues it; the accounts feature has the handler. */
+/** Declared beside the audit log, which enqueues it. The accounts feature has the handler. */
 export const signInMethodsChanged = job('accounts.notice', SignInNotice, { lane: 'mail' })

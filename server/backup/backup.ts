@@ -35,8 +35,8 @@ interface Backup {
 }
 
 /**
- * Writes a consistent copy of database and objects while the server runs. The folder has a temporary name until it is
- * complete and verified; a failure removes it.
+ * Copies database and objects consistently while the server runs. The folder has a temporary name until it's complete
+ * and verified. A failure removes it.
  */
 export async function backup(options: BackupOptions): Promise<Backup> {
   const { config, signal } = options
@@ -75,7 +75,7 @@ async function writeDraft(draft: string, options: DraftOptions): Promise<Manifes
     () => openObjects(config, vault),
   )
   const session = await openCopySession(installation.connection, installation.name)
-  // The session protects objects from removal: without it, the copy of the files would have gaps.
+  // The session protects objects from removal: without it, the file copy would have gaps.
   const signal = AbortSignal.any([options.signal, session.lost])
   const patience = { signal, silenceMs }
   try {
@@ -93,7 +93,7 @@ async function writeDraft(draft: string, options: DraftOptions): Promise<Manifes
     await rm(join(draft, referenced.file))
     const manifest = manifestOf({ atrium: atrium.version, ...database, objects })
     await syncFolder(join(draft, 'database'))
-    // The manifest comes last: a folder without it is refused by a restore.
+    // The manifest comes last: a restore refuses a folder without it.
     await verifyBackup(draft, manifest, { progress, signal: options.signal })
     await writeManifest(draft, manifest)
     await syncFolder(draft)
@@ -149,7 +149,7 @@ async function makeDraft(draft: string): Promise<void> {
   }
 }
 
-/** A backup that cannot fit is refused before hours of copying. */
+/** Refuses a backup that can't fit before hours of copying. */
 async function requireSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize > bytes) return

@@ -14,7 +14,7 @@ export interface Table {
   columns: string[]
 }
 
-/** Rows that restore or the next start creates: the applied migrations, and which processes are alive. */
+/** Rows that restore or the next start creates: applied migrations and live processes. */
 const NOT_COPIED = [
   'public.migrations',
   'graphile_worker.migrations',
@@ -22,7 +22,7 @@ const NOT_COPIED = [
   'public.restore_incomplete',
 ]
 
-/** The tables whose rows a backup contains. Unlogged tables, which a crash empties too, are not among them. */
+/** Tables to back up. Excludes unlogged tables, which a crash empties too. */
 export const listTables = ({ query }: Session) =>
   query<Table>(
     `
@@ -41,11 +41,11 @@ export const listTables = ({ query }: Session) =>
 
 type Partition = Manifest['partitions'][number]
 
-/** The partitions of the tables, parents first. */
+/** Parents first. */
 export const listPartitions = async (session: Session): Promise<Partition[]> =>
   (await readPartitions(session)).map(({ name, parent, bound }) => ({ name, parent, bound }))
 
-/** The statements that replace the partitions of a new database, which depend on its age, with those of a backup. */
+/** Replaces a new database's partitions, which depend on its age, with the backup's. */
 export async function partitionStatements(
   session: Session,
   dumpedPartitions: Partition[],
@@ -72,13 +72,13 @@ const readPartitions = ({ query }: Session) =>
     join pg_class p on p.oid = i.inhparent join pg_namespace p_n on p_n.oid = p.relnamespace
   where n.nspname = 'public' and c.relispartition and c.relkind = 'r' order by c.oid`)
 
-/** Sequences that have been used. A snapshot does not contain them: read after it, no value is lower than in its rows. */
+/** Used sequences. Snapshots don't contain them: read after it, no value is lower than in its rows. */
 export const listSequences = ({ query }: Session) =>
   query<Manifest['sequences'][number]>(`
   select format('%I.%I', schemaname, sequencename) as name, last_value::text as value from pg_sequences
   where schemaname in ('public', 'graphile_worker') and last_value is not null order by 1`)
 
-/** The constraints between tables, as the statements that remove and create them. */
+/** Returns statements that drop and recreate the constraints between tables. */
 export const listForeignKeys = ({ query }: Session) =>
   query<{ table: string; drop: string; add: string }>(`
   select conrelid::regclass::text as table, format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
@@ -86,7 +86,7 @@ export const listForeignKeys = ({ query }: Session) =>
   from pg_constraint
   where contype = 'f' and conparentid = 0 and connamespace::regnamespace::text in ('public', 'graphile_worker')`)
 
-/** The tables and other objects of a database that no extension created; empty for a new one. */
+/** Lists relations no extension created. Empty for a new database. */
 export async function listRelations(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

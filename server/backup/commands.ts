@@ -7,7 +7,7 @@ import { restore } from './restore.ts'
 
 const SHOWN_MAX = 10
 
-/** Fails if the object store lacks bytes: the backup has everything else, and the exit code informs the operator. */
+/** If the object store lacks bytes, the backup has everything else, and the exit code informs the operator. */
 export async function runBackup(target: string, signal: AbortSignal): Promise<'ok' | 'failed'> {
   const config = readConfig()
   const { folder, manifest, bytes } = await backup({

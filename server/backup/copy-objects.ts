@@ -11,10 +11,10 @@ import { objectLine, type ReferencedObject, readReferencedObjects, writePart } f
 import type { Progress } from './progress.ts'
 import { type Patience, withSilenceLimit } from './silence.ts'
 
-/** A copy waits for the network or the disk most of the time. */
+/** Copies mostly wait for the network or disk. */
 export const OBJECT_CONCURRENCY = 8
 
-/** A backup stores objects as files, in the layout of the object store on disk. */
+/** Stores objects as files, in the on-disk object store's layout. */
 export const backupObjects = (folder: string, vault: Vault): ObjectStore =>
   diskStore(join(folder, 'objects'), vault)
 
@@ -26,7 +26,7 @@ interface CopyOptions extends Patience {
   progress: Progress
 }
 
-/** Copies the referenced objects into the folder, and writes the list of them with their sizes and hashes. */
+/** Copies referenced objects into the folder and lists them with sizes and hashes. */
 export async function copyObjects(options: CopyOptions): Promise<Manifest['objects']> {
   const { folder, referenced, progress, signal } = options
   const target = backupObjects(folder, options.vault)

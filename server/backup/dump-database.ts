@@ -16,13 +16,13 @@ type DumpedDatabase = Pick<
   | 'partitions'
   | 'sequences'
 > & {
-  /** One line for each object that a row refers to; see `ReferencedObject`. */
+  /** One line per referenced object; see `ReferencedObject`. */
   referenced: Part
   referencedCount: number
   referencedBytes: number
 }
 
-/** Copies every table of one snapshot into the folder, as the text format of COPY, which all versions of PostgreSQL read. */
+/** All tables from one snapshot, in COPY's text format, which all PostgreSQL versions read. */
 export async function dumpDatabase(
   session: CopySession,
   folder: string,
@@ -62,11 +62,10 @@ export async function dumpDatabase(
   return { ...snapshot, tables: dumpedTables, ...rest }
 }
 
-/** Begins the transaction of the snapshot. */
 async function openSnapshot(session: CopySession) {
   const partitionedTables = (await listTables(session)).filter(({ isPartitioned }) => isPartitioned)
   await session.query('begin isolation level repeatable read read only')
-  // Before the snapshot: a partition that retention drops would disappear from it, with rows that have moved elsewhere since.
+  // Before the snapshot: a partition dropped by retention would disappear from it, with rows that have since moved.
   for (const { quoted } of partitionedTables) await session.query(`lock table ${quoted} in access share mode`)
   const state = await readState(session)
   const sums = await readObjectSums(session)
@@ -76,14 +75,14 @@ async function openSnapshot(session: CopySession) {
 const sourceOf = ({ quoted, columns, isPartitioned }: Table): string =>
   isPartitioned ? `(select ${columns.join(', ')} from ${quoted})` : `${quoted} (${columns.join(', ')})`
 
-/** The tables whose rows own objects: files and versions. */
+/** Files and versions: their rows own objects. */
 const OWNED = `
   select org_id, object_key, sha256, size from files where object_key is not null
   union all select org_id, object_key, sha256, size from file_versions`
 
 /**
- * Key, hash in hex, and whether the bytes have to exist, separated by tabs. The bytes of an upload to a presigned URL may be
- * in the bucket before Atrium has recorded it, or not at all.
+ * Key, hex hash, and whether the bytes must exist, tab-separated. A presigned upload may be in the bucket before Atrium
+ * has recorded it, or not at all.
  */
 const REFERENCED = `(
   select o.key, encode(min(f.sha256), 'hex'), o.stored_at is not null

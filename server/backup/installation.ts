@@ -8,7 +8,7 @@ import { StartupError } from '../errors.ts'
 import type { Vault } from '../security/vault.ts'
 import { waitForDatabase } from '../startup/wait-for-database.ts'
 
-/** The database of an installation, for a command beside the server. */
+/** The installation's database, for a command beside the server. */
 export interface Installation {
   connection: Connection
   /** Names the command and its process in `pg_stat_activity`. */
@@ -18,7 +18,7 @@ export interface Installation {
 }
 
 interface CommandOptions {
-  /** Aborting it also ends a waiting query. */
+  /** Aborting also ends a waiting query. */
   signal?: AbortSignal
   /** Waits while PostgreSQL starts. */
   waits?: boolean
@@ -26,7 +26,7 @@ interface CommandOptions {
 
 const END_TIMEOUT_S = 1
 
-/** Connects to the configured database. The embedded one is started for the command unless a server runs. */
+/** Starts the embedded database for the command unless a server runs. */
 export async function openInstallation(
   config: Config,
   /** Such as `backup`. */
@@ -46,7 +46,7 @@ export async function openInstallation(
     : startEmbeddedInstallation(dataFolder, command, options)
 }
 
-/** Starts the embedded database of this folder, and creates it if it does not exist. */
+/** Creates the embedded database if it doesn't exist. */
 export async function startEmbeddedInstallation(
   dataFolder: string,
   command: string,
@@ -56,7 +56,7 @@ export async function startEmbeddedInstallation(
   return connect(server.connection, command, options, () => server.stop())
 }
 
-/** Connects to a database. `close` also calls `stop`. */
+/** `close` also calls `stop`. */
 export async function connect(
   connection: Connection,
   command: string,
@@ -80,7 +80,7 @@ export async function connect(
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
-/** Fails unless the database is that of a complete installation with this secret. */
+/** Fails unless the database belongs to a complete installation with this secret. */
 export async function requireInstalled(sql: Sql, vault: Vault): Promise<void> {
   await requireNoRestore(sql)
   const [tables] = await sql<{ exist: boolean }[]>`

@@ -2,20 +2,20 @@ import { hostname } from 'node:os'
 import type { Sql } from '../database/database.ts'
 
 interface LastBackup {
-  /** The time of its snapshot. */
+  /** Snapshot time. */
   createdAt: string
   host: string
   folder: string
   bytes: number
-  /** Objects that the file storage had lost or changed. */
+  /** Objects the file storage had lost or changed. */
   lackingObjects: number
 }
 
-/** A daily backup may be late; after two days without one, operators are warned. */
+/** A daily backup may be late. After two days without one, operators are warned. */
 const BACKUP_OVERDUE_HOURS = 48
 const HOUR_MS = 3_600_000
 
-/** Call it once the backup is complete, verified and under its final name. */
+/** Call once the backup is complete, verified and under its final name. */
 export async function writeLastBackup(sql: Sql, backup: Omit<LastBackup, 'host'>): Promise<void> {
   const { createdAt, folder, bytes, lackingObjects } = backup
   await sql`
@@ -26,7 +26,7 @@ export async function writeLastBackup(sql: Sql, backup: Omit<LastBackup, 'host'>
     where last_backup.created_at < excluded.created_at`
 }
 
-/** Whether the schema has the table: a new version may back up a database that it has not migrated yet. */
+/** Whether the table exists: a new version may back up a database it hasn't migrated yet. */
 export async function recordsBackups(sql: Sql): Promise<boolean> {
   const [row] = await sql<
     { exists: boolean }[]
@@ -36,9 +36,8 @@ export async function recordsBackups(sql: Sql): Promise<boolean> {
 
 interface BackupState {
   last: LastBackup | null
-  /** When the installation was created. */
   installedAt: string
-  /** The last backup, or the installation without one, is more than two days old. */
+  /** The last backup, or the installation if there is none, is more than two days old. */
   isOverdue: boolean
 }
 

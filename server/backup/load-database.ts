@@ -10,9 +10,8 @@ import type { Progress } from './progress.ts'
 import { type Patience, withSilenceLimit } from './silence.ts'
 
 /**
- * Fills the tables, which the migrations have created, in one transaction that also ends the restore. Without the
- * constraints between tables, their order does not matter; without triggers, which filled other tables when the rows were
- * first inserted, nothing is counted twice.
+ * One transaction, which also ends the restore. Dropping constraints makes table order irrelevant. Triggers stay off:
+ * they filled other tables on first insert, so rows would count twice.
  */
 export async function loadDatabase(
   session: CopySession,
@@ -26,7 +25,7 @@ export async function loadDatabase(
     table: tableOf(dumped, existingTables, manifest),
   }))
   await session.query('begin')
-  // Only a session of another program can hold a lock: this database was empty, and no server starts on it.
+  // Only another program can hold a lock: this database was empty, and no server starts on it.
   await session.query(`set local lock_timeout = ${patience.silenceMs}`)
   const foreignKeys = await listForeignKeys(session)
   const names = existingTables.map(({ quoted }) => quoted)
@@ -41,7 +40,7 @@ export async function loadDatabase(
     progress.addItem()
   }
   progress.end()
-  // These statements read whole tables in silence, so they have no limit: a lost connection ends them.
+  // These statements read whole tables in silence: only a lost connection ends them.
   progress.begin('Keys', { items: foreignKeys.length, bytes: null })
   for (const { add } of foreignKeys) {
     patience.signal.throwIfAborted()
@@ -67,7 +66,7 @@ const copyIn = (
     async function* chunksWithProgress() {
       for await (const chunk of readPart(folder, dumped)) {
         yield chunk
-        // Reached when the connection has taken the chunk.
+        // Reached once the connection has taken the chunk.
         pulse()
         progress.addBytes(chunk.length)
       }
@@ -76,7 +75,7 @@ const copyIn = (
     return pipeline(Readable.from(chunksWithProgress()), target, { signal })
   })
 
-/** The job library creates its tables in its own newest form, which may lack columns of an old backup. */
+/** The job library creates its tables in their newest form, which may lack an old backup's columns. */
 function tableOf(dumped: DumpedTable, existingTables: Table[], { atrium }: Manifest): Table {
   const table = existingTables.find(({ schema, name }) => schema === dumped.schema && name === dumped.name)
   const missingColumns = dumped.columns.filter((column) => !table?.columns.includes(column))

@@ -5,14 +5,14 @@ import { canonicalJson } from '../../contract/canonical-json.ts'
 import { StartupError } from '../errors.ts'
 import { sha256 } from '../security/digest.ts'
 
-/** Incremented with every change that an earlier version could not restore. */
+/** Increment with every change an earlier version couldn't restore. */
 const FORMAT = 1
 /** Written last: a folder without it is an incomplete backup. */
 const FILE = 'manifest.json'
 
 const Count = z.int().nonnegative()
 
-/** A file of the backup; the hash is that of the file as it is stored. */
+/** A backup file. The hash covers the file as stored. */
 const Part = z.strictObject({ file: z.string(), bytes: Count, sha256: z.string() })
 
 const Table = Part.extend({
@@ -26,11 +26,11 @@ const Manifest = z.strictObject({
   format: z.literal(FORMAT),
   atrium: z.string(),
   postgres: z.string(),
-  /** The time of the snapshot: later changes are not in the backup. */
+  /** Snapshot time: later changes aren't in the backup. */
   createdAt: z.iso.datetime(),
-  /** A keyed hash of the master secret, which is not part of the backup. */
+  /** Keyed hash of the master secret, which isn't in the backup. */
   secretFingerprint: z.string(),
-  /** The schema: the applied migrations, and the schema version of the job library. */
+  /** The schema: applied migrations and the job library's schema version. */
   migrations: z.array(z.strictObject({ name: z.string(), checksum: z.string() })),
   jobsSchema: Count,
   tables: z.array(Table),
@@ -40,7 +40,7 @@ const Manifest = z.strictObject({
     count: Count,
     bytes: Count,
     list: Part,
-    /** Keys whose bytes the object store did not have (`missing`), or had with another hash (`damaged`). */
+    /** Keys with no bytes in the object store (`missing`) or another hash (`damaged`). */
     missing: z.array(z.string()),
     damaged: z.array(z.string()),
   }),
@@ -58,7 +58,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await file.sync()
 }
 
-/** The manifest of a complete backup. */
+/** Only a complete backup has one. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error

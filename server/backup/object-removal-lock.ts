@@ -3,19 +3,19 @@ import type { CopySession } from '../database/copy.ts'
 import type { Sql } from '../database/database.ts'
 import { StartupError } from '../errors.ts'
 
-/** An arbitrary advisory lock id. A backup holds it exclusively, and each removal of objects checks it. */
+/** An arbitrary advisory lock id. Backups hold it exclusively, and object removals check it. */
 const LOCK_ID = 7_164_253
 
-/** When a removal that a backup has prevented is tried again. */
+/** When to retry a removal that a backup prevented. */
 export const BACKUP_RETRY_MS = 60_000
 
-/** PostgreSQL ends the session of a killed backup after about two seconds. */
+/** PostgreSQL ends a killed backup's session after about two seconds. */
 const LINGER_MS = 5000
 const POLL_MS = 200
 
 /**
- * Keeps every object that a row refers to until the session is closed: a snapshot that is taken afterwards finds the
- * bytes of all its files, including files that are deleted during the backup.
+ * Keeps every referenced object until the session closes. A later snapshot finds all its files' bytes, even for files
+ * deleted during the backup.
  */
 export async function blockObjectRemoval({ query }: CopySession): Promise<void> {
   const deadline = Date.now() + LINGER_MS
@@ -40,9 +40,9 @@ export async function blockObjectRemoval({ query }: CopySession): Promise<void> 
 }
 
 /**
- * Runs `remove`. Returns false, without running it, while a backup runs, whose snapshot may refer to the objects. No row
- * may refer to them any more: a backup that begins during the removal then does not need them, so that no transaction
- * has to stay open while object storage works.
+ * Returns false while a backup runs, since its snapshot may refer to the objects. No row may still refer to them: a
+ * backup that begins during the removal then doesn't need them, so no transaction stays open while object storage
+ * works.
  */
 export async function unlessBackupRuns(sql: Sql, remove: () => Promise<void>): Promise<boolean> {
   const [row] = await sql<{ isFree: boolean }[]>`

@@ -12,11 +12,11 @@ const NEWLINE = 10
 
 interface WriteOptions {
   signal: AbortSignal
-  /** Called with the number of bytes before compression. */
+  /** Called with byte counts before compression. */
   onBytes?: (count: number) => void
 }
 
-/** Compresses lines into a new file, and returns once they are on the disk. */
+/** Returns once the lines are on disk. */
 export async function writePart(
   folder: string,
   file: string,
@@ -47,11 +47,11 @@ export async function writePart(
   return { file, bytes, sha256: digest.hex(), lines }
 }
 
-/** The content of a part, uncompressed. */
+/** Yields uncompressed content. */
 export async function* readPart(folder: string, { file }: Pick<Part, 'file'>): AsyncGenerator<Buffer> {
   const content = createGunzip()
   const done = pipeline(createReadStream(join(folder, file)), content)
-  // The reader gets the error, from `content`, which the pipeline destroys with it.
+  // The reader gets the error from `content`, which the pipeline destroys with it.
   done.catch(() => {})
   yield* content
 }
@@ -67,7 +67,6 @@ async function* readLines(folder: string, part: Pick<Part, 'file'>): AsyncGenera
   if (rest) yield rest
 }
 
-/** The hash and the size of a file. */
 export async function hashFile(path: string, signal: AbortSignal) {
   const digest = createDigest()
   let bytes = 0
@@ -78,23 +77,21 @@ export async function hashFile(path: string, signal: AbortSignal) {
   return { sha256: digest.hex(), bytes }
 }
 
-/** An object that a row of the snapshot refers to. */
+/** Referenced by a row in the snapshot. */
 export interface ReferencedObject {
   key: string
-  /** The hash in the row of its file; null for uploads that are not complete. */
+  /** From its file's row. Null for incomplete uploads. */
   sha256: string | null
-  /** Whether its bytes have to exist. */
+  /** Its bytes must exist. */
   isStored: boolean
 }
 
-/** An object in a backup. */
 interface CopiedObject {
   key: string
   bytes: number
   sha256: string
 }
 
-/** Reads the lines that COPY writes. */
 export async function* readReferencedObjects(
   folder: string,
   part: Pick<Part, 'file'>,

@@ -1,4 +1,4 @@
-/** Without a terminal, a line at most this often. */
+/** Without a terminal, prints a line at most this often. */
 const LINE_EVERY_MS = 10_000
 const REDRAW_EVERY_MS = 100
 
@@ -15,7 +15,7 @@ export interface Progress {
   end: () => void
 }
 
-/** Shows the progress of the running step: a line that is redrawn on a terminal, otherwise a line every 10 seconds. */
+/** Redraws one line on a terminal. Otherwise prints a line every 10 seconds. */
 export function createProgress(output: { write: (text: string) => unknown; isTTY?: boolean }): Progress {
   let label = ''
   let totals: Totals = { items: 0, bytes: null }
@@ -57,7 +57,7 @@ export function createProgress(output: { write: (text: string) => unknown; isTTY
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
 
-/** A size with up to three digits: `734 B`, `1.5 kB`, `104 MB`. */
+/** Up to three digits: `734 B`, `1.5 kB`, `104 MB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes
   let unit = 0

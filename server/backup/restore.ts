@@ -26,7 +26,7 @@ import { verifyBackup } from './verify.ts'
 interface RestoreOptions {
   config: Config
   source: string
-  /** Restores without the secret of the backup: values that were encrypted with it stay unreadable. */
+  /** Restores without the backup's secret: values encrypted with it stay unreadable. */
   acceptsNewSecret: boolean
   progress: Progress
   signal: AbortSignal
@@ -35,7 +35,7 @@ interface RestoreOptions {
 
 const SHOWN_MAX = 5
 
-/** Fills an empty installation with a backup. Until the last transaction commits, no server starts on it. */
+/** Fills an empty installation from a backup. Until the last transaction commits, no server starts on it. */
 export async function restore(
   options: RestoreOptions,
 ): Promise<{ manifest: Manifest; isSameSecret: boolean }> {
@@ -109,7 +109,7 @@ async function openVault({ config, acceptsNewSecret }: RestoreOptions, manifest:
   )
 }
 
-/** Fails if the data folder has a database or objects. The file with the secret may already exist. */
+/** Fails if the data folder has a database or objects. The secret's file may already exist. */
 async function requireEmptyFolder({ dataFolder, databaseUrl, objects }: Config): Promise<void> {
   const names = await namesIn(dataFolder)
   const contents: string[] = []
@@ -125,7 +125,7 @@ async function requireEmptyFolder({ dataFolder, databaseUrl, objects }: Config):
   )
 }
 
-/** Sets the marker under the lock of the migrations: a server that starts now finds either its tables or the marker. */
+/** Under the migration lock: a server that starts now finds either its tables or the marker. */
 async function claimEmptyDatabase({ pool }: Installation): Promise<void> {
   await pool.begin(async (inside) => {
     await inside`select pg_advisory_xact_lock(${LOCK_ID})`
@@ -142,7 +142,7 @@ async function claimEmptyDatabase({ pool }: Installation): Promise<void> {
   })
 }
 
-/** Skips objects that the store still has, such as in a bucket: objects never change. */
+/** Skips objects the store still has, such as in a bucket: objects never change. */
 async function restoreObjects(
   store: ObjectStore,
   options: Patience & { folder: string; manifest: Manifest; vault: Vault; progress: Progress },

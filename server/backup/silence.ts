@@ -1,10 +1,9 @@
 import { StartupError } from '../errors.ts'
 
-/** Sorting the keys of millions of objects takes a minute or two; nothing healthy is silent for longer. */
+/** Sorting millions of object keys takes a minute or two. Nothing healthy is silent for longer. */
 export const SILENCE_MS = 10 * 60_000
 
 export interface Patience {
-  /** Aborts everything, for example when the operator interrupts the command. */
   signal: AbortSignal
   /** How long a step may make no progress. */
   silenceMs: number
@@ -12,14 +11,11 @@ export interface Patience {
 
 interface Step {
   signal: AbortSignal
-  /** Reports progress, which starts the time again. */
+  /** Reports progress and restarts the timer. */
   pulse: () => void
 }
 
-/**
- * Runs one step of a backup or restore. It fails with the name of the step, even if the work ignores its signal, when it
- * makes no progress for too long.
- */
+/** Fails with the step's name if it makes no progress for too long, even if the work ignores its signal. */
 export async function withSilenceLimit<T>(
   /** Such as `Copying the table public.files`. */
   name: string,
@@ -39,7 +35,7 @@ export async function withSilenceLimit<T>(
       ended.promise,
     ])
   } catch (error) {
-    // The streams of an aborted step fail with errors of their own.
+    // An aborted step's streams fail with their own errors.
     throw step.signal.aborted ? step.signal.reason : error
   } finally {
     clearTimeout(timer)

@@ -15,7 +15,7 @@ export async function withSession<T>(
   }
 }
 
-/** The number of rows of every table, and a hash of all of them. */
+/** Row counts and a hash per table. */
 export const digestsOf = (connection: Connection): Promise<Record<string, string>> =>
   withSession(connection, async (session) => {
     const digests: Record<string, string> = {}
@@ -28,7 +28,7 @@ export const digestsOf = (connection: Connection): Promise<Record<string, string
     return digests
   })
 
-/** Forwards connections to a server, and falls silent on each whose traffic contains the text of `freezeAt`. */
+/** Forwards connections to a server, and falls silent on those carrying the `freezeAt` text. */
 export async function startFreezingProxy(target: string | number, port = 0) {
   let frozenText: string | null = null
   const sockets = new Set<Socket>()

@@ -9,7 +9,7 @@ import type { Progress } from './progress.ts'
 
 const SHOWN_MAX = 5
 
-/** Reads every file of the backup, and fails if one is absent or differs from its checksum. */
+/** Fails if a file is absent or differs from its checksum. */
 export async function verifyBackup(
   folder: string,
   manifest: Manifest,
@@ -41,7 +41,7 @@ export async function verifyBackup(
   )
 }
 
-/** The path of an object in the backup: the same as in the object store on disk. */
+/** Same path as in the on-disk object store. */
 function fileOf(key: string): string {
   const { org, name } = partsOfKey(key)
   return join('objects', org, name.slice(0, 2), name.slice(2))

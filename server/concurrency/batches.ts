@@ -8,21 +8,21 @@ interface BatchItem {
 }
 
 interface BatchOptions<Item, Result> {
-  /** The noun for the items, as in `Too many events are waiting: try again in a moment`. */
+  /** Noun for the items, as in `Too many events are waiting: try again in a moment`. */
   name: string
-  /** Runs the items of one group; the results have the order of the items. */
+  /** Results are in item order. */
   run: (group: string, items: Item[]) => Promise<Result[]>
-  /** Whether one item may be why a batch failed: each of its items is then run separately. */
+  /** Whether one item may have failed the batch. Its items then run separately. */
   isCausedByItem: (error: unknown) => boolean
-  /** How many batches of one group run in parallel. */
+  /** Parallel batches per group. */
   running: number
-  /** The most that one batch contains; a larger item is a batch of its own. */
+  /** Maximum per batch. A larger item gets its own batch. */
   items: number
   bytes: number
-  /** In a group where this much waits, the next item is refused with RATE_LIMITED. */
+  /** Once this much waits in a group, the next item is refused with RATE_LIMITED. */
   waitingItems: number
   waitingBytes: number
-  /** How long an item waits at most; then it is refused with UNAVAILABLE. */
+  /** Longest wait before an item is refused with UNAVAILABLE. */
   waitMs: number
 }
 
@@ -39,14 +39,14 @@ interface Group<Item, Result> {
 }
 
 /**
- * Runs an item immediately. Items that arrive while the limit of their group is reached run together in the next batch.
- * Groups do not wait for each other.
+ * Runs items immediately. Those that arrive at their group's limit run together in the next batch. Groups don't wait
+ * for each other.
  */
 export function createBatches<Item extends BatchItem, Result>(options: BatchOptions<Item, Result>) {
   type Entry = WaitingItem<Item, Result>
   const groups = new Map<string, Group<Item, Result>>()
 
-  /** Takes the first items that fit. The other items, and items with the key of a taken one, continue to wait. */
+  /** Takes the first items that fit. Others, and items sharing a taken key, keep waiting. */
   function takeBatch(group: Group<Item, Result>): Entry[] {
     const batch: Entry[] = []
     const keys = new Set<string>()
@@ -90,7 +90,7 @@ export function createBatches<Item extends BatchItem, Result>(options: BatchOpti
     if (group.running === 0) groups.delete(name)
   }
 
-  /** Takes an item out of the queue that waited too long, or whose client has gone. */
+  /** Dequeues an item that waited too long or lost its client. */
   function leave(group: Group<Item, Result>, entry: Entry, reason: unknown): void {
     const at = group.waiting.indexOf(entry)
     if (at < 0) return
@@ -115,7 +115,7 @@ export function createBatches<Item extends BatchItem, Result>(options: BatchOpti
       const entry: Entry = { item, resolve, reject }
       group.waiting.push(entry)
       group.bytes += item.bytes
-      // A batch serves several calls, so it belongs to none of them.
+      // A batch serves several calls, so it belongs to none.
       detached(() => startNext(name, group))
       const onAbort = () => leave(group, entry, client!.reason)
       const deadline = setTimeout(() => leave(group, entry, tooMany('UNAVAILABLE')), options.waitMs).unref()
@@ -127,7 +127,6 @@ export function createBatches<Item extends BatchItem, Result>(options: BatchOpti
         client?.removeEventListener('abort', onAbort)
       }
     },
-    /** How many groups have running items. */
     size: () => groups.size,
   }
 }

@@ -1,33 +1,29 @@
 import { Busy } from '../errors.ts'
 
 interface ByteBudgetOptions {
-  /** The noun for the content that occupies the bytes, as in `Too many large bodies are waiting: try again in a moment`. */
+  /** As in `Too many large bodies are waiting: try again in a moment`. */
   name: string
-  /** How many bytes one key occupies at most; more is refused with RATE_LIMITED. */
+  /** More is refused with RATE_LIMITED. */
   bytesPerKeyMax: number
-  /** How many bytes all keys occupy at most; more is refused with UNAVAILABLE. */
+  /** Across keys. More is refused with UNAVAILABLE. */
   bytesMax: number
 }
 
-/** The bytes that one piece of content occupies. */
 export interface HeldBytes {
-  /** Fails if the bytes do not fit. */
+  /** Fails if they don't fit. */
   add: (bytes: number) => void
-  /** Returns the bytes to the budget. Calling it again has no effect. */
+  /** Idempotent. */
   release: () => void
 }
 
 export type ByteBudget = ReturnType<typeof createByteBudget>
 
-/**
- * Limits the bytes that content of unknown length occupies, per key and in total. Counts bytes as they arrive: a length
- * that a client declares and never sends occupies nothing.
- */
+/** Per key and in total. Counts bytes as they arrive: a declared but unsent length occupies nothing. */
 export function createByteBudget({ name, bytesPerKeyMax, bytesMax }: ByteBudgetOptions) {
   const byKey = new Map<string, number>()
   let total = 0
 
-  /** Fails if this number of additional bytes does not fit now. */
+  /** Fails if this many more bytes don't fit now. */
   function check(key: string, bytes: number): void {
     const message = `Too many ${name} are waiting: try again in a moment`
     if ((byKey.get(key) ?? 0) + bytes > bytesPerKeyMax) throw new Busy('RATE_LIMITED', message)

@@ -1,8 +1,8 @@
 import { detached } from './work-scope.ts'
 
 /**
- * Runs a task at most once at a time. Requests made during a run are coalesced into one more run after it, so that the
- * last run always begins after the last request. An error is passed to `onError` and does not cancel a pending request.
+ * One run at a time. Requests during a run coalesce into one more, so the last run always begins after the last
+ * request. Errors go to `onError` and don't cancel a pending request.
  */
 export function createCoalescedTask(run: () => Promise<void>, onError: (error: unknown) => void) {
   let isRequested = false
@@ -21,12 +21,11 @@ export function createCoalescedTask(run: () => Promise<void>, onError: (error: u
   }
 
   return {
-    /** May be called inside `run` to have it run again. */
+    /** May be called inside `run` to run again. */
     schedule(): void {
       isRequested = true
       running ??= detached(runWhileRequested)
     },
-    /** Resolves when no run is active or requested. */
     untilIdle: async (): Promise<void> => running,
   }
 }

@@ -1,10 +1,10 @@
-/** Runs `work` on each item with limited concurrency. The first error rejects, after running work has settled. */
+/** The first error rejects, after running work has settled. */
 export async function inParallel<T>(
   items: AsyncIterable<T>,
   limit: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  // A generator queues concurrent calls of `next`, so that each worker gets an item of its own.
+  // A generator queues concurrent `next` calls, so workers never share an item.
   const iterator = items[Symbol.asyncIterator]()
   let hasFailed = false
   const worker = async () => {

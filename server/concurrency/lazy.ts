@@ -1,4 +1,4 @@
-/** Computes a value on first use and caches it, so that rarely read values do not delay startup. */
+/** Rarely read values don't delay startup. */
 export function lazy<T>(compute: () => T): () => T {
   let cached: { value: T } | undefined
   return () => {

@@ -4,14 +4,14 @@ interface RateLimit {
   now?: () => number
 }
 
-/** Keys in memory; beyond this all buckets are dropped and start full again. */
+/** Above this, all buckets are dropped and start full again. */
 const KEYS_MAX = 1000
 
-/** A token bucket per key, in the memory of this process alone: it protects the process, not a quota. */
+/** In process memory only: it protects the process, not a quota. */
 export function createLocalRateLimit({ perSecond, burst, now = Date.now }: RateLimit) {
   const buckets = new Map<string, { tokens: number; at: number }>()
   return {
-    /** Takes one token; false if the bucket is empty. */
+    /** False if empty. */
     tryAcquire(key: string): boolean {
       const at = now()
       const bucket = buckets.get(key) ?? { tokens: burst, at }

@@ -1,35 +1,33 @@
 import { Busy } from '../errors.ts'
 import { clientSignal, isContinuing, refuseInTransaction } from './work-scope.ts'
 
-/** How long a call waits at least once it has begun a change, so that it does not stop halfway. */
+/** Minimum once a call has begun a change, so it doesn't stop halfway. */
 const CONTINUED_WAIT_MS = 30_000
 
 interface SemaphoreOptions {
-  /** The noun for the tasks, as in `Too many exports are running: try again in a moment`. */
+  /** As in `Too many exports are running: try again in a moment`. */
   name: string
-  /** How many tasks run in parallel. */
   permits: number
-  /** How many tasks of one key run in parallel, so that one key never has every permit. Default: `permits`. */
+  /** So one key never has every permit. Default: `permits`. */
   permitsPerKey?: number
-  /** How many tasks of one key wait at most; the next one is refused with RATE_LIMITED. Default: any number. */
+  /** The next is refused with RATE_LIMITED. Default: unlimited. */
   waitingPerKeyMax?: number
   /**
-   * How many tasks of all keys wait at most. Beyond this, the last task of the key with the most waiting tasks is
-   * refused with UNAVAILABLE, so that keys with many tasks cannot fill the queue. Default: any number.
+   * Waiting tasks across keys. Beyond this, the key with the most loses its last one to UNAVAILABLE, so busy keys can't
+   * fill the queue. Default: unlimited.
    */
   waitingMax?: number
-  /** How long a task waits at most; then it is refused with UNAVAILABLE. */
+  /** Then a task is refused with UNAVAILABLE. */
   waitMs: number
-  /** The `retry-after` of a refusal. */
   retryAfterS?: number
   /**
-   * Allows tasks inside a database transaction. Only for tasks that wait for nothing else while they run: a transaction
-   * that waits for them then waits for no other transaction.
+   * Allowed in a database transaction. Only for tasks that wait for nothing else: a transaction waiting for them then
+   * waits for no other.
    */
   isLeaf?: boolean
 }
 
-/** Ends the use of a permit. Calling it again has no effect. */
+/** Returns a permit. Idempotent. */
 export type Release = () => void
 
 interface WaitingTask {
@@ -39,26 +37,24 @@ interface WaitingTask {
 
 interface KeyQueue {
   running: number
-  /** In the order of arrival. */
+  /** In arrival order. */
   waiting: Set<WaitingTask>
 }
 
 export type Semaphore = ReturnType<typeof createSemaphore>
 
 /**
- * Runs a limited number of tasks in parallel and takes turns between keys, usually organizations: of the keys that wait and
- * are below their own limit, each starts one task before any of them starts a second one. Tasks of one key start in
- * their order of arrival. Arriving, starting and leaving cost the same however many tasks wait, until the queue is full.
+ * Keys, usually organizations, take turns: each waiting key below its own limit starts one task before any starts a
+ * second. A key's tasks start in arrival order. Operations take constant time until the queue is full.
  */
 export function createSemaphore(options: SemaphoreOptions) {
   const { permits, permitsPerKey = permits, waitingPerKeyMax = Infinity, waitingMax = Infinity } = options
   const keys = new Map<string, KeyQueue>()
-  /** The keys that wait and are below their own limit, in the order of their turns. */
+  /** Waiting and below their own limit, in turn order. */
   const ready = new Set<string>()
   let running = 0
   let waiting = 0
 
-  /** Takes a permit if one is free now. */
   function tryAcquire(key: string): Release | undefined {
     if (!options.isLeaf) refuseInTransaction(`one of the ${options.name}`)
     if (running >= permits) return undefined
@@ -66,10 +62,7 @@ export function createSemaphore(options: SemaphoreOptions) {
     return queue.running < permitsPerKey ? start(key, queue) : undefined
   }
 
-  /**
-   * Resolves when a permit is free. Rejects after `waitMs`, with the reason of `signal` if that aborts first, and when
-   * the client of the current call has gone.
-   */
+  /** Rejects after `waitMs`, when `signal` aborts (with its reason), or when the current call's client has gone. */
   async function acquire(key: string, signal?: AbortSignal): Promise<Release> {
     signal?.throwIfAborted()
     const release = tryAcquire(key)
@@ -86,7 +79,7 @@ export function createSemaphore(options: SemaphoreOptions) {
     )
   }
 
-  /** Refuses the last task of the key with the most waiting tasks; fails if this key would have as many. */
+  /** Refuses the last task of the key with the most waiting. Fails if this key would have as many. */
   function displaceFor(queue: KeyQueue): void {
     const longest = [...keys.values()].reduce((one, other) =>
       other.waiting.size > one.waiting.size ? other : one,
@@ -145,7 +138,7 @@ export function createSemaphore(options: SemaphoreOptions) {
     const queue = keys.get(key)!
     const [next] = queue.waiting
     next!.begin()
-    // The next turn of the key comes after the turns of all other waiting keys.
+    // After all other waiting keys.
     ready.delete(key)
     if (queue.waiting.size > 0 && queue.running < permitsPerKey) ready.add(key)
   }
@@ -165,9 +158,8 @@ export function createSemaphore(options: SemaphoreOptions) {
 
   return {
     tryAcquire,
-    /** For work that does not end with a function, such as a response that is still being sent. */
+    /** For work that outlives a function, such as a response still being sent. */
     acquire,
-    /** Runs a task with a permit. */
     run: async <T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
       const release = await acquire(key, signal)
       try {
@@ -177,7 +169,6 @@ export function createSemaphore(options: SemaphoreOptions) {
       }
     },
     waitingOf: (key: string): number => keys.get(key)?.waiting.size ?? 0,
-    /** How many tasks run and wait, and how many keys they have. */
     size: () => ({ running, waiting, keys: keys.size }),
   }
 }

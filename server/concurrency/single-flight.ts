@@ -1,11 +1,11 @@
 import { detached, refuseInTransaction } from './work-scope.ts'
 
 interface Options<T> {
-  /** Whether a result is a failure, which is stored. */
+  /** Failures are stored. */
   isFailure: (result: T) => boolean
-  /** How long a failure is stored. Its cause may have been a busy machine. */
+  /** Limited, since a busy machine may have caused the failure. */
   storedMs?: number
-  /** How many failures are stored; beyond this the oldest is removed. */
+  /** Beyond this, the oldest is removed. */
   failuresMax?: number
   now?: () => number
 }
@@ -13,7 +13,7 @@ interface Options<T> {
 const STORED_MS = 600_000
 const FAILURES_MAX = 1000
 
-/** Does the same work once for all concurrent callers, and repeats a failure only after a pause. */
+/** Concurrent callers share the work. A failure repeats only after a pause. */
 export function createSingleFlight<T>(options: Options<T>) {
   const { isFailure, storedMs = STORED_MS, failuresMax = FAILURES_MAX, now = Date.now } = options
   const running = new Map<string, Promise<T>>()
@@ -36,7 +36,7 @@ export function createSingleFlight<T>(options: Options<T>) {
     if (failures.size > failuresMax) failures.delete(oldest!)
   }
 
-  /** The key identifies the work and the organization that it is for. */
+  /** The key identifies the work and its organization. */
   return async (key: string, work: () => Promise<T>): Promise<T> => {
     refuseInTransaction('the work of another call')
     const failure = failures.get(key)
@@ -48,8 +48,8 @@ export function createSingleFlight<T>(options: Options<T>) {
 }
 
 /**
- * Shares the result of a read between all callers that request the same key in one turn of the event loop. A read never
- * joins one of an earlier turn, so each caller sees everything committed before its request.
+ * Callers requesting a key in one event loop turn share the read. It never joins an earlier turn's, so each caller sees
+ * everything committed before its request.
  */
 export function createSharedRead() {
   const reads = new Map<string, Promise<unknown>>()
@@ -65,7 +65,7 @@ export function createSharedRead() {
   }
 }
 
-/** Collects the items of one turn of the event loop by their keys, and loads the results of all items of a key together. */
+/** Groups one event loop turn's items by key. */
 export function createBatch<Item, Result>(
   load: (items: Item[]) => Promise<Result[]>,
   keyOf: (item: Item) => string,

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** How many items one turn of the event loop handles: 100 of the longest typical blocks take a few milliseconds. */
+/** 100 of the longest typical blocks take a few milliseconds per event loop turn. */
 export const SLICE_ITEMS = 100
 
-/** Calls `handle` for each item, in order. Between two slices of items, other work of this thread runs. */
+/** Yields to other work between slices. */
 export async function inSlices<T>(
   items: readonly T[],
   handle: (item: T, index: number) => void,

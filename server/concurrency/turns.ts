@@ -3,30 +3,30 @@ import { Busy } from '../errors.ts'
 import type { Release } from './semaphore.ts'
 
 export interface TurnLimits {
-  /** How many handlers run in this process at once. A lone key may use all of them. */
+  /** A lone key may use all of them. */
   running: number
-  /** How many handlers of one key run at once while other keys are active. */
+  /** While other keys are active. */
   runningPerKey: number
   /**
-   * How many handlers of one key start in one iteration of the event loop while other keys are active. A handler that
-   * refuses its request ends before the next iteration, so `runningPerKey` alone would let all of them run in one.
+   * Starts per event loop iteration while other keys are active. A handler that refuses its request ends before the
+   * next iteration, so `runningPerKey` alone would let all run in one.
    */
   startsPerKey: number
-  /** The same for all keys that are not trusted together: one client can have any number of networks. */
+  /** Across all untrusted keys: one client can have any number of networks. */
   untrustedStarts: number
   waitingPerKey: number
   waiting: number
-  /** A trusted key counts as active this long after its last request, so that a quiet key finds free turns. */
+  /** A trusted key counts as active this long after its last request, so a quiet key finds free turns. */
   activeMs: number
   /**
-   * A handler that runs longer than this waits for something else (a lock, a model, a slow client): it stops counting.
-   * Eight handlers that compute for this long would have blocked the event loop anyway.
+   * A handler running longer is waiting (for a lock, a model, a slow client) and stops counting. Eight that compute
+   * this long would have blocked the event loop anyway.
    */
   countedMs: number
   deadlineMs: number
 }
 
-/** A key has few database connections, so more than eight handlers of it mostly wait for each other. */
+/** A key has few database connections, so more than eight handlers mostly wait for each other. */
 const LIMITS: TurnLimits = {
   running: 32,
   runningPerKey: 8,
@@ -40,7 +40,7 @@ const LIMITS: TurnLimits = {
 }
 const SWEEP_MS = 100
 
-/** Who makes a request: an organization, its guests, or the network of an anonymous client. */
+/** An organization, its guests, or an anonymous client's network. */
 export interface TurnKey {
   name: string
   /** Starts its first handler at once. Anonymous clients don't: one client can have any number of networks. */
@@ -50,7 +50,7 @@ export interface TurnKey {
 interface Queue {
   key: TurnKey
   running: number
-  /** In the order of arrival. */
+  /** In arrival order. */
   waiting: Set<Waiting>
 }
 
@@ -69,27 +69,27 @@ interface Running {
 export type Turns = ReturnType<typeof createTurns>
 
 /**
- * Shares the event loop between organizations. Each handler takes a turn. Waiting keys start one handler each before any
- * starts a second one, and a key that is alone is not limited beyond what the process can run.
+ * Each waiting key starts one handler before any starts a second. A lone key is limited only by what the process can
+ * run.
  */
 export function createTurns(options: Partial<TurnLimits> = {}, now: () => number = () => performance.now()) {
   const limits = { ...LIMITS, ...options }
   const queues = new Map<string, Queue>()
-  /** The queues with waiting requests, in the order of their turns. */
+  /** Queues with waiting requests, in turn order. */
   const order = new Set<Queue>()
-  /** Both in the order of their start, so that a sweep looks at the oldest only. */
+  /** In start order, so a sweep checks only the oldest. */
   const running = new Set<Running>()
   const waiting = new Set<Waiting>()
   let sweep: NodeJS.Timeout | undefined
   let lastKey: string | undefined
   let lastAt = -Infinity
-  /** When a key other than `lastKey` made its last request. */
+  /** Last request by a key other than `lastKey`. */
   let otherAt = -Infinity
-  /** The handlers that have started in this iteration of the event loop, by key. */
+  /** In this event loop iteration, by key. */
   const starts = new Map<string, number>()
   let untrustedStarts = 0
 
-  /** Returns at once if the handler may start now. `signal` is only created for a request that has to wait. */
+  /** Returns at once if the handler may start now. `signal` is created only if it must wait. */
   function begin(key: TurnKey, signal?: () => AbortSignal): Release | Promise<Release> {
     if (key.isTrusted) arrive(key.name)
     const queue = queues.get(key.name) ?? { key, running: 0, waiting: new Set() }
@@ -153,7 +153,7 @@ export function createTurns(options: Partial<TurnLimits> = {}, now: () => number
         const [next] = queue.waiting
         next!.begin()
         hasStarted = true
-        // Its next turn comes after those of all other waiting keys.
+        // After all other waiting keys.
         if (order.delete(queue) && queue.waiting.size > 0) order.add(queue)
       }
     }
@@ -194,7 +194,7 @@ export function createTurns(options: Partial<TurnLimits> = {}, now: () => number
     })
   }
 
-  /** Refuses the last request of the longest queue; fails if this queue would be as long. */
+  /** Refuses the longest queue's last request. Fails if this queue would be as long. */
   function displaceFor(queue: Queue): void {
     const longest = [...order].reduce((one, other) => (other.waiting.size > one.waiting.size ? other : one))
     if (longest.waiting.size <= queue.waiting.size + 1) throw tooMany()
@@ -224,12 +224,10 @@ export function createTurns(options: Partial<TurnLimits> = {}, now: () => number
 
   return {
     begin,
-    /** How many handlers count as running, how many requests wait, and how many keys they have. */
     size: () => ({ running: running.size, waiting: waiting.size, keys: queues.size }),
   }
 }
 
-/** Ends the turn of the current handler. */
 const currentTurn = new AsyncLocalStorage<Release>()
 
 export async function inTurn<T>(turn: Release, work: () => Promise<T>): Promise<T> {
@@ -240,7 +238,7 @@ export async function inTurn<T>(turn: Release, work: () => Promise<T>): Promise<
   }
 }
 
-/** Call it before a wait for other servers, threads or batches: the handler lets others run meanwhile. */
+/** Call before waiting for other servers, threads or batches, so other handlers can run. */
 export const leaveTurn = (): void => currentTurn.getStore()?.()
 
 const tooMany = () => new Busy('RATE_LIMITED', 'Too many requests are waiting: try again in a moment', 1)

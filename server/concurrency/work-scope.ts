@@ -1,17 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** A database transaction in progress. */
 interface TransactionMark {
   isOpen: boolean
-  /** The first forbidden thing that was asked for inside it. */
+  /** The first forbidden request made inside it. */
   fault: TransactionFault | null
 }
 
-/** The client that waits for the current work. */
 interface Client {
-  /** Aborts when the client has gone. */
   signal: () => AbortSignal
-  /** Whether its call has ended, or has begun something that must not stop halfway. */
+  /** Its call has ended, or has begun something that must not stop halfway. */
   isReleased: boolean
 }
 
@@ -22,16 +19,16 @@ interface WorkScope {
 
 const storage = new AsyncLocalStorage<WorkScope>()
 
-/** A defect: code inside a transaction asked for something that may have to wait for another transaction to end. */
+/** A defect: a transaction asked for something that may wait for another to end. */
 export class TransactionFault extends Error {
   override name = 'TransactionFault'
 }
 
 /**
- * Marks `work` as part of a database transaction until it ends. A transaction holds a connection and locks. If it waited
- * for a second connection, a slot or another server, a few dozen of them would hold everything they wait for.
+ * Marks `work` as a transaction until it ends. A transaction holds a connection and locks. If it waited for a second
+ * connection, a slot or another server, a few dozen would hold everything they wait for.
  *
- * Fails with the first fault even if the work caught it, so that a defect is never hidden.
+ * Fails with the first fault even if the work caught it, so a defect is never hidden.
  */
 export async function inTransactionScope<T>(work: () => Promise<T>): Promise<T> {
   const mark: TransactionMark = { isOpen: true, fault: null }
@@ -55,8 +52,8 @@ export function refuseInTransaction(what: string): void {
 }
 
 /**
- * Runs the work of a call whose client may go away. Until the call opens a transaction or calls another server, it
- * leaves every queue when its client has gone; after that it runs to its end.
+ * Until the call opens a transaction or calls another server, it leaves every queue when its client goes away. After
+ * that it runs to its end.
  */
 export async function forClient<T>(signal: () => AbortSignal, work: () => Promise<T>): Promise<T> {
   const client: Client = { signal, isReleased: false }
@@ -67,20 +64,19 @@ export async function forClient<T>(signal: () => AbortSignal, work: () => Promis
   }
 }
 
-/** Lets the current call run to its end even if its client has gone. */
+/** Lets the current call finish even if its client has gone. */
 export function releaseClient(): void {
   const client = storage.getStore()?.client
   if (client) client.isReleased = true
 }
 
-/** Aborts when the client that the current work is for has gone. */
 export function clientSignal(): AbortSignal | undefined {
   const client = storage.getStore()?.client
   return client && !client.isReleased ? client.signal() : undefined
 }
 
-/** Whether the current call has begun something that it should finish. */
+/** The call has begun something it should finish. */
 export const isContinuing = (): boolean => storage.getStore()?.client?.isReleased ?? false
 
-/** Runs work that other callers share or that outlives the current call: outside its transaction, for no client. */
+/** For work that is shared or outlives the call: outside its transaction, for no client. */
 export const detached = <T>(work: () => T): T => storage.run({ transaction: null, client: null }, work)

@@ -29,42 +29,42 @@ import {
 export type Config = Readonly<{
   port: number
   host: string
-  /** The port of `/readyz` and `/metrics` of a worker, which serves nothing else. */
+  /** A worker serves only `/readyz` and `/metrics`. */
   healthPort: number
   dataFolder: string
   databaseUrl: string | null
-  /** A streaming standby of the database, which runs lists. */
+  /** A streaming standby that runs lists. */
   databaseReadUrl: string | null
   secret: string | null
   publicUrl: string | null
   objects: ObjectStoreConfig
   role: 'all' | 'api' | 'worker'
   owner: { email: string; password: string } | null
-  /** `open` lets anyone create an account with an organization of their own. */
+  /** `open`: anyone can create an account with their own organization. */
   signup: 'invite' | 'open'
   oauthClients: OAuthClient[]
   smtpUrl: string | null
   mailFrom: string
   trustedProxies: string[]
-  /** Private networks that outbound requests may reach, in CIDR notation. */
+  /** Outbound requests may reach these, in CIDR notation. */
   allowPrivateTargets: string[]
   metricsToken: string | null
   /** Null while neither traces nor metrics are sent. */
   telemetry: TelemetryConfig | null
-  /** The API of Stripe, without a trailing slash. */
+  /** Without a trailing slash. */
   stripeUrl: string
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   production: boolean
   models: ModelsConfig
   connectors: ConnectorsConfig
   telephony: TelephonyConfig
-  /** The limits of organizations without limits of their own. */
+  /** For organizations without their own limits. */
   quotas: Record<QuotaName, number>
-  /** Variables with our prefix that nothing reads: misspelled, or of another version. */
+  /** Variables with our prefix: misspelled, or from another version. */
   unused: string[]
 }>
 
-/** Validates the environment and returns it frozen. An invalid value fails the start and names the variable. */
+/** An invalid value fails the start and names the variable. */
 export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
   const variables = Object.fromEntries(
     Object.entries(source).filter((entry): entry is [string, string] => Boolean(entry[1])),
@@ -112,7 +112,7 @@ export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
   })
 }
 
-/** `ATRIUM_QUOTA_PROJECTS` and so on: the default limit of each quota. */
+/** `ATRIUM_QUOTA_PROJECTS` and so on: each quota's default limit. */
 const variableOf = <N extends QuotaName>(name: N) =>
   `ATRIUM_QUOTA_${name.toUpperCase()}` as `ATRIUM_QUOTA_${Uppercase<N>}`
 
@@ -199,7 +199,7 @@ const Environment = z
     if (missingKey) check.addIssue({ code: 'custom', path: [missingKey], message: keyMessage })
   })
 
-/** Every variable with a fixed name. Those of connectors and of named providers contain the name. */
+/** Fixed names only. Connector and named-provider variables contain a name. */
 export const variableNames = (): string[] => Object.keys(Environment.shape)
 
 const ownerOf = (email?: string, password?: string) => (email && password ? { email, password } : null)

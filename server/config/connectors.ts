@@ -1,19 +1,17 @@
 import { StartupError } from '../errors.ts'
 import { optionalBaseUrl } from './fields.ts'
 
-/** The settings of the operator for a connector. */
 interface ConnectorSettings {
-  /** The OAuth client of this server at the provider. */
+  /** This server's OAuth client at the provider. */
   client: { id: string; secret: string } | null
-  /** Replaces scheme, host and port of every URL of the definition. */
+  /** Replaces scheme, host and port in the definition's URLs. */
   url: string | null
-  /** No organization can use the connector. */
   isDisabled: boolean
-  /** The variables that were set, for a warning if no connector has this slug. */
+  /** For a warning if no connector has this slug. */
   variables: string[]
 }
 
-/** By slug; connectors without a variable are absent. */
+/** By slug. Connectors without a variable are absent. */
 export type ConnectorsConfig = Readonly<Record<string, ConnectorSettings>>
 
 const VARIABLE = /^ATRIUM_CONNECTOR_([A-Z0-9][A-Z0-9_]*?)_(?:CLIENT_ID|CLIENT_SECRET|URL|DISABLED)$/

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 export const optionalText = z.string().optional()
 
-/** A base URL without trailing slashes. May be local: only the operator sets it. */
+/** Without trailing slashes. May be local: only the operator sets it. */
 export const optionalBaseUrl = z
   .string()
   .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), {
@@ -38,6 +38,6 @@ function isNetwork(value: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
-/** CIDR notation; a single IP address becomes a network of one. */
+/** A single IP address becomes a network of one. */
 export const toCidr = (value: string) =>
   value.includes('/') ? value : `${value}/${isIP(value) === 4 ? 32 : 128}`

@@ -4,14 +4,14 @@ import { optionalBaseUrl, optionalText } from './fields.ts'
 
 export interface ModelsConfig {
   providers: ConfiguredProvider[]
-  /** Null switches the detection off. `isExplicit`: the operator set the URL, so its failures are shown. */
+  /** Null turns detection off. `isExplicit`: the operator set the URL, so failures are shown. */
   ollama: { url: string; isExplicit: boolean } | null
   prices: OperatorPrices
   /** Whether `test/echo` and `test/script` exist. */
   testModels: boolean
 }
 
-/** A provider of language models that the operator configured. Its URL may be local. */
+/** Configured by the operator, so its URL may be local. */
 export interface ConfiguredProvider {
   /** The part of a model id before the first slash. */
   id: string
@@ -20,9 +20,9 @@ export interface ConfiguredProvider {
   url: string
   /** Null for a server without authentication. */
   apiKey: string | null
-  /** The models that the provider offers; empty: the models that its API lists. */
+  /** Empty means the models its API lists. */
   models: string[]
-  /** The model that names projects; null if the provider is not used for it. */
+  /** The model that names projects. Null if the provider isn't used for that. */
   namingModel: string | null
 }
 
@@ -58,7 +58,7 @@ const Prices = z.record(
   }),
 )
 
-/** Prices by model id, or by `provider/*`, in US dollars per million tokens. */
+/** By model id or `provider/*`, in US dollars per million tokens. */
 export type OperatorPrices = Readonly<z.output<typeof Prices>>
 
 /** `{"openai/gpt-5":{"input":1.25,"output":10,"cacheRead":0.125}}` */
@@ -101,7 +101,7 @@ const VENDORS: { vendor: Vendor; name: string; url: string; model: string }[] = 
   },
 ]
 
-/** Part of the schema of the environment. ATRIUM_GOOGLE_URL is taken: it is the sign-in issuer. */
+/** ATRIUM_GOOGLE_URL is taken: it's the sign-in issuer. */
 const vendorVariables = {
   ATRIUM_OPENAI_API_KEY: optionalText,
   ATRIUM_OPENAI_URL: optionalBaseUrl,
@@ -118,7 +118,6 @@ type VendorVariables = { [K in keyof typeof vendorVariables]?: string }
 
 const OLLAMA_URL = 'http://127.0.0.1:11434'
 
-/** Part of the schema of the environment. */
 export const modelVariables = {
   ...vendorVariables,
   ATRIUM_OLLAMA_URL: z.union([z.literal('off'), optionalBaseUrl], {
@@ -128,7 +127,7 @@ export const modelVariables = {
   ATRIUM_TEST_MODELS: z.enum(['0', '1'], { error: 'must be 0 or 1' }).optional(),
 }
 
-/** The missing key of the first vendor that has another variable set. */
+/** For the first vendor with another variable set. */
 export function missingModelVariable(env: VendorVariables): string | undefined {
   const incompleteVendor = VENDORS.find(({ vendor }) => {
     const { url, model } = settingsOf(env, vendor)
@@ -151,7 +150,7 @@ function vendorProviderOf(
   const { apiKey = null, url, model = defaults.model } = settingsOf(env, vendor)
   return {
     id: vendor,
-    // Servers other than OpenAI's own implement the older of OpenAI's two protocols.
+    // Other servers implement the older of OpenAI's two protocols.
     kind: vendor === 'openai' && url ? 'openai-compatible' : vendor,
     name,
     url: url ? withDefaultPath(url, defaults.url) : defaults.url,
@@ -161,7 +160,7 @@ function vendorProviderOf(
   }
 }
 
-/** An OpenAI-compatible server is often self-hosted and needs no key. */
+/** OpenAI-compatible servers are often self-hosted and need no key. */
 function isConfigured(env: VendorVariables, vendor: Vendor): boolean {
   const { apiKey, url } = settingsOf(env, vendor)
   return apiKey !== undefined || (vendor === 'openai' && url !== undefined)
@@ -175,17 +174,16 @@ function settingsOf(env: VendorVariables, vendor: Vendor) {
   return { apiKey: env[`${prefix}_API_KEY`], url, model: env[`${prefix}_MODEL`] }
 }
 
-/** A URL without a path gets the path of the provider's default URL. */
+/** A URL without a path gets the provider's default path. */
 const withDefaultPath = (url: string, defaultUrl: string) =>
   new URL(url).pathname === '/' ? url + new URL(defaultUrl).pathname : url
 
 const VARIABLE = /^ATRIUM_PROVIDER_([A-Z0-9][A-Z0-9_]*?)_(URL|API_KEY|MODELS)$/
-/** Ids with a meaning of their own. */
 const RESERVED = ['openai', 'anthropic', 'google', 'ollama', 'test']
 
 export const isNamedProviderVariable = (variable: string) => VARIABLE.test(variable)
 
-/** `ATRIUM_PROVIDER_GROQ_URL` and so on: any number of servers with an OpenAI-compatible API. */
+/** `ATRIUM_PROVIDER_GROQ_URL` and so on: any number of OpenAI-compatible servers. */
 function namedProvidersOf(variables: Record<string, string>): ConfiguredProvider[] {
   const names = new Set(
     Object.keys(variables).flatMap((variable) => VARIABLE.exec(variable)?.slice(1, 2) ?? []),

@@ -5,7 +5,7 @@ import { optionalBaseUrl, optionalText } from './fields.ts'
 export interface OAuthClient {
   provider: Provider
   name: string
-  /** The issuer, or for GitHub the base URL of the site. */
+  /** The issuer, or GitHub's base URL. */
   url: string
   clientId: string
   clientSecret: string
@@ -29,7 +29,6 @@ const credentials = <const P extends string>(prefix: P) =>
     [K in `${P}_CLIENT_ID` | `${P}_CLIENT_SECRET`]: typeof optionalText
   } & { [K in `${P}_URL`]: typeof optionalBaseUrl }
 
-/** Part of the schema of the environment. */
 export const oauthVariables = {
   ...credentials('ATRIUM_GOOGLE'),
   ...credentials('ATRIUM_MICROSOFT'),
@@ -40,7 +39,7 @@ export const oauthVariables = {
 
 type Variables = { [K in keyof typeof oauthVariables]?: string }
 
-/** The first missing variable of a provider that has another one set. */
+/** For a provider with another variable set. */
 export function missingOAuthVariable(env: Variables): string | undefined {
   for (const { provider, url } of PROVIDERS) {
     const required = [variableName(provider, 'CLIENT_ID'), variableName(provider, 'CLIENT_SECRET')]

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Where the bytes of files are stored. */
 export type ObjectStoreConfig = { kind: 'disk' } | S3Config
 
 export interface S3Config {
@@ -11,7 +10,7 @@ export interface S3Config {
   region: string
   /** `endpoint/bucket/key` rather than `bucket.endpoint/key`. */
   forcePathStyle: boolean
-  /** Null to use the role or profile of the machine. */
+  /** Null uses the machine's role or profile. */
   credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null
 }
 
@@ -21,7 +20,6 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const SETTINGS = ['endpoint', 'region', 'forcePathStyle']
 const EXAMPLE = 's3://bucket?endpoint=https://s3.example.com&region=us-east-1&forcePathStyle=true'
 
-/** Part of the schema of the environment. */
 export const objectStoreVariables = {
   ATRIUM_OBJECTS: z
     .string()
@@ -47,7 +45,7 @@ interface Variables {
   AWS_REGION?: string
 }
 
-/** The missing half of the key pair. Ignored with objects on disk: the variables may be set for other programs. */
+/** Ignored with objects on disk: the variables may be set for other programs. */
 export function missingObjectStoreVariable(env: Variables): string | undefined {
   if (env.ATRIUM_OBJECTS === 'disk' || !env.AWS_ACCESS_KEY_ID === !env.AWS_SECRET_ACCESS_KEY) return undefined
   return env.AWS_ACCESS_KEY_ID ? 'AWS_SECRET_ACCESS_KEY' : 'AWS_ACCESS_KEY_ID'
@@ -65,7 +63,7 @@ export function objectStoreConfigOf(env: Variables): ObjectStoreConfig {
   }
 }
 
-/** The parsed URL, or an error message. */
+/** Returns an error message if invalid. */
 function parseS3Url(text: string): ParsedS3Url | string {
   if (!text.startsWith('s3://') || !URL.canParse(text)) return `must be disk or a URL such as ${EXAMPLE}`
   const { host, pathname, searchParams: settings, username, password, hash } = new URL(text)

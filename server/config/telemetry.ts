@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { networkList, oneOf, optionalBaseUrl, toCidr } from './fields.ts'
 
-/** Where traces and metrics are sent, from the standard variables of OpenTelemetry. */
+/** From OpenTelemetry's standard variables. */
 export interface TelemetryConfig {
   traces: OtlpTarget | null
   metrics: (OtlpTarget & { intervalMs: number }) | null
-  /** `service.name` and the attributes that the operator added. */
+  /** `service.name` and the operator's attributes. */
   resource: Record<string, string>
-  /** The share of traces that is recorded, and whether the decision of a caller is kept. */
+  /** Fraction of traces recorded, and whether to keep a caller's decision. */
   sampler: { ratio: number; followsParent: boolean }
   queue: { spansMax: number; batchMax: number; delayMs: number }
-  /** Whether prompts, answers and the inputs and outputs of tools are part of spans. */
+  /** Whether spans include prompts, answers, and tool inputs and outputs. */
   capturesContent: boolean
-  /** Networks whose `traceparent` continues a trace, in CIDR notation. */
+  /** A `traceparent` from these networks continues a trace. In CIDR notation. */
   trustedNetworks: string[]
 }
 
@@ -68,7 +68,6 @@ const protocol = () =>
 const exporter = () => oneOf('otlp', 'none').default('otlp')
 const RATIO_RULE = 'must be a number from 0 to 1'
 
-/** Part of the schema of the environment. */
 export const telemetryVariables = {
   OTEL_SDK_DISABLED: oneOf('true', 'false').default('false'),
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalBaseUrl,
@@ -102,7 +101,7 @@ export const telemetryVariables = {
 
 type Variables = z.output<z.ZodObject<typeof telemetryVariables>>
 
-/** Null without a collector: no part of OpenTelemetry is loaded then. */
+/** Null without a collector: OpenTelemetry isn't loaded then. */
 export function telemetryConfigOf(env: Variables): TelemetryConfig | null {
   if (env.OTEL_SDK_DISABLED === 'true') return null
   const base = env.OTEL_EXPORTER_OTLP_ENDPOINT

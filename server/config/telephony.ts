@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The accounts of this server at carriers and voice providers, which every organization can use. */
+/** This server's own accounts, usable by every organization. */
 export interface TelephonyConfig {
   twilio: { accountSid: string; authToken: string } | null
   elevenlabs: { apiKey: string | null; webhookSecret: string | null }
@@ -20,7 +20,7 @@ export const telephonyVariables = {
 
 type Variables = { [Name in keyof typeof telephonyVariables]?: string | undefined }
 
-/** The missing variable of the Twilio account, if only one of its two variables is set. */
+/** If only one Twilio variable is set. */
 export function missingTelephonyVariable(env: Variables): keyof Variables | undefined {
   if (!env.ATRIUM_TWILIO_ACCOUNT_SID === !env.ATRIUM_TWILIO_AUTH_TOKEN) return undefined
   return env.ATRIUM_TWILIO_ACCOUNT_SID ? 'ATRIUM_TWILIO_AUTH_TOKEN' : 'ATRIUM_TWILIO_ACCOUNT_SID'

@@ -8,7 +8,7 @@ import type { Column, Row, Runner, Statement } from './query.ts'
 import { type EncodedValue, parserFor } from './values.ts'
 
 export interface ClientSettings {
-  /** `application_name` of the session. */
+  /** The session's `application_name`. */
   name: string
   /** PostgreSQL cancels a statement after this time. Zero: never. */
   statementTimeoutMs: number
@@ -16,7 +16,7 @@ export interface ClientSettings {
   idleInTransactionMs: number
 }
 
-/** Tells subscribers each statement before it is sent, with the name of its session: `SentStatement`. */
+/** Published before each statement is sent, as `SentStatement`. */
 export const statementChannel = channel('atrium:database:statement')
 
 export interface SentStatement {
@@ -26,31 +26,31 @@ export interface SentStatement {
 
 /** An unreachable server may not even refuse a connection. */
 const CONNECT_TIMEOUT_MS = 10_000
-/** A server that is gone without closing the connection is noticed by probes after this time. */
+/** Probes notice by then that a server vanished without closing the connection. */
 const KEEP_ALIVE_MS = 30_000
-/** A server that is gone does not answer the end of a session. */
+/** A vanished server doesn't acknowledge the end of a session. */
 const CLOSE_TIMEOUT_MS = 1000
-/** How much later than PostgreSQL itself this process ends a statement: the server no longer answers. */
+/** Added to PostgreSQL's own limit: the server has stopped responding. */
 const SILENCE_GRACE_MS = 10_000
 
-/** A session of PostgreSQL. It executes one statement at a time: `serially` for callers that send several. */
+/** Executes one statement at a time; use `serially` to send several. */
 export interface DatabaseClient extends Runner {
   run: (statement: Statement, values: EncodedValue[]) => Promise<Rows>
-  /** The client of the driver, for COPY and LISTEN. */
+  /** The driver's client, for COPY and LISTEN. */
   readonly pg: Client
   readonly openedAt: number
-  /** Why the session can execute nothing more; null while it can. */
+  /** Null while the session works. */
   lossError: () => unknown
-  /** Called once, when the session is lost or closed. */
+  /** Called once, when lost or closed. */
   onLost: (error: unknown) => void
-  /** Whether no transaction is open, so that another caller may have the session. */
+  /** No transaction is open, so another caller may have the session. */
   isReusable: () => boolean
-  /** Closes the session; statements that still run fail. */
+  /** Running statements fail. */
   close: () => void
   unref: () => void
 }
 
-/** Opens a session. Fails with a `ConnectionError`, or with the refusal of PostgreSQL. */
+/** Fails with a `ConnectionError` or PostgreSQL's refusal. */
 export async function openClient(connection: Connection, settings: ClientSettings): Promise<DatabaseClient> {
   const { tls, ...address } = parseConnection(connection)
   if (tls === null) return connectTo({ ...address, ssl: false }, settings)
@@ -89,7 +89,7 @@ async function connectTo(config: ClientConfig, settings: ClientSettings): Promis
   }
 }
 
-/** As a statement, because connection poolers refuse most parameters at the start of a session. */
+/** As a statement, because poolers refuse most startup parameters. */
 const setUp = ({ statementTimeoutMs, idleInTransactionMs }: ClientSettings): Statement => ({
   name: '',
   text: `set timezone = 'UTC'; set statement_timeout = ${statementTimeoutMs}; set idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
@@ -115,7 +115,7 @@ function createClient(
   pg.on('error', lose)
   pg.on('end', () => lose(new ConnectionError('CONNECTION_CLOSED', 'The database closed the connection')))
 
-  /** The error that a caller gets. Every error but that of a statement ends the session. */
+  /** Every error except a statement's own ends the session. */
   function failed(error: unknown): unknown {
     if (error instanceof DatabaseError && !isConnectionLost(error) && !isPreparedStatementLost(error))
       return error
@@ -180,7 +180,7 @@ function toConnectionError(error: unknown, message: string): unknown {
   return new ConnectionError(code ?? 'CONNECTION_CLOSED', code ? `${message}: ${reason}` : message, error)
 }
 
-/** For debuggers; a log does not show it. */
+/** For debuggers. Logs don't show it. */
 const withStatement = (error: unknown, { text }: Statement): unknown =>
   error instanceof DatabaseError
     ? Object.defineProperty(error, 'statement', { value: text, configurable: true })
@@ -188,7 +188,7 @@ const withStatement = (error: unknown, { text }: Statement): unknown =>
 
 export type SerialSession = ReturnType<typeof serially>
 
-/** Sends the statements of several callers one after the other: in a transaction, they share its session. */
+/** In a transaction, several callers share a session. */
 export function serially(client: DatabaseClient) {
   let last: Promise<unknown> | null = null
   let endError: Error | null = null
@@ -209,9 +209,8 @@ export function serially(client: DatabaseClient) {
       return result
     },
     readBatches: client.readBatches,
-    /** Resolves when the statements that were sent have ended. */
     idle: async () => void (await last),
-    /** Refuses the statements that have not been sent yet, and all later ones. */
+    /** Refuses unsent and later statements. */
     end(error: Error): void {
       endError ??= error
     },
@@ -222,7 +221,6 @@ export function serially(client: DatabaseClient) {
   }
 }
 
-/** The rows of a result, with the number of rows that were returned or changed. */
 export class Rows extends Array<Row> {
   static override get [Symbol.species](): ArrayConstructor {
     return Array
@@ -244,7 +242,7 @@ export class Rows extends Array<Row> {
   }
 }
 
-/** What the driver passes to `submit`; its types lack the fields of the last two. */
+/** What the driver passes to `submit`. Its types lack the last two's fields. */
 type Wiring = Pick<Wire, 'stream' | 'query' | 'sync'> & {
   parse(message: { name: string; text: string; types: number[] }): void
   bind(message: { statement: string; values: EncodedValue[] }): void
@@ -259,10 +257,7 @@ interface FieldDescription {
   dataTypeID: number
 }
 
-/**
- * One execution of a statement, as the driver's interface for custom queries. Unlike the driver's own query, it declares the
- * types of parameters, and asks for the columns only when it prepares the statement.
- */
+/** Unlike the driver's own query, declares parameter types and asks for columns only when preparing. */
 class Execution implements Submittable {
   readonly name: string
   readonly text: string
@@ -301,7 +296,7 @@ class Execution implements Submittable {
 
   handleRowDescription({ fields }: { fields: FieldDescription[] }): void {
     this.#columns = fields.map(({ name, dataTypeID }) => ({ name, parse: parserFor(dataTypeID) }))
-    // The text may be several statements: the result is that of the last one.
+    // With several statements, the last one's result counts.
     this.#rows = new Rows()
   }
 

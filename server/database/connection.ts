@@ -1,17 +1,17 @@
-/** The URL of a server, or the parts of an address for the socket of the embedded server. */
+/** A URL, or the embedded server's socket address. */
 export type Connection =
   | string
   | { host: string; port: number; user: string; password: string; database: string }
 
 interface TlsMode {
-  /** Whether the certificate must be trusted and belong to the host. */
+  /** The certificate must be trusted and match the host. */
   isVerified: boolean
-  /** Whether a server without TLS is refused. */
+  /** Refuses a server without TLS. */
   isRequired: boolean
 }
 
 interface Address {
-  /** A host name, or the folder of a Unix socket. */
+  /** A host name, or a Unix socket's folder. */
   host?: string
   port?: number
   user?: string
@@ -20,7 +20,7 @@ interface Address {
   tls: TlsMode | null
 }
 
-/** The parts of a connection. The environment (`PGUSER` and others) has those that a URL lacks. */
+/** The environment (`PGUSER` and others) supplies parts a URL lacks. */
 export function parseConnection(connection: Connection): Address {
   if (typeof connection !== 'string') return { ...connection, tls: null }
   const { searchParams, hostname, port, username, password, pathname } = new URL(connection)
@@ -36,7 +36,7 @@ export function parseConnection(connection: Connection): Address {
   }
 }
 
-/** As libpq names the modes; `no-verify` is that of other drivers. */
+/** libpq's mode names. `no-verify` comes from other drivers. */
 function tlsMode(parameters: URLSearchParams): TlsMode | null {
   const mode = parameters.get('sslmode') ?? parameters.get('ssl')
   if (parameters.get('sslrootcert') === 'system') return { isVerified: true, isRequired: true }

@@ -4,23 +4,21 @@ import { from, to } from 'pg-copy-streams'
 import { openClient } from './client.ts'
 import type { Connection } from './connection.ts'
 
-/** One connection that runs statements and COPY, for a transaction over whole tables. */
+/** For a transaction over whole tables. */
 export interface CopySession {
   query: <Row extends QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
-  /** Rows as text. The socket is read only as fast as the stream is. */
+  /** Rows as text. Reads the socket only as fast as the stream is consumed. */
   copyTo: (source: string) => Readable
   /** Finishes when PostgreSQL has accepted the rows. */
   copyFrom: (target: string) => Writable
-  /** Aborts when the connection is lost; the reason is the error. */
+  /** Aborts when the connection is lost, with the error as reason. */
   lost: AbortSignal
-  /** The cause, if `error` is the result of a lost connection. */
+  /** The cause, if a lost connection led to `error`. */
   lossBehind: (error: unknown) => Error | null
   close: () => void
 }
 
-/**
- * The session is idle while files are copied. The formats are those that every server reads, whatever the role's defaults are.
- */
+/** The session idles while files are copied. Every server reads these formats, whatever the role's defaults. */
 const SETTINGS = `
   set idle_session_timeout = 0; set DateStyle = 'ISO'; set IntervalStyle = 'postgres'; set extra_float_digits = 1`
 
@@ -30,7 +28,7 @@ export async function openCopySession(connection: Connection, name: string): Pro
   const loss = new AbortController()
   client.onLost = (error) => loss.abort(error)
   await pg.query(SETTINGS)
-  // PostgreSQL ends the session of a killed process even while it waits for a lock. Not every system can check this.
+  // PostgreSQL ends a killed process's session even while it waits for a lock. Not every system can check this.
   await pg.query("set client_connection_check_interval = '2s'").catch(() => {})
   return {
     query: async (text, values) => (await pg.query(text, values)).rows,

@@ -2,7 +2,7 @@ export type CsvCell = string | number | null | undefined
 
 export const csvLine = (cells: readonly CsvCell[]) => `${cells.map(formatCell).join(',')}\r\n`
 
-/** A spreadsheet would evaluate a text that begins like a formula, so such a text gets a leading apostrophe. */
+/** Spreadsheets evaluate text that begins like a formula, so it gets a leading apostrophe. */
 function formatCell(value: CsvCell): string {
   const text = String(value ?? '')
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

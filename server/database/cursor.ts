@@ -2,10 +2,7 @@ import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { Vault } from '../security/vault.ts'
 
-/**
- * A cursor is a position in one list of one tenant. `list` names the list, the tenant and the filters, and is signed with
- * the position, so a cursor is refused for any other list.
- */
+/** `list` names the list, tenant and filters, and is signed with the position, so any other list refuses the cursor. */
 export function encodeCursor(vault: Vault, list: string, position: string): string {
   return Buffer.from(`${vault.sign(`cursor:${list}`, position)}.${position}`).toString('base64url')
 }
@@ -22,7 +19,7 @@ export function decodeCursor(vault: Vault, list: string, cursor: string | undefi
   })
 }
 
-/** Builds a page of `limit` items from up to `limit + 1` rows; the extra row shows that a next page exists. */
+/** Takes up to `limit + 1` rows: the extra one shows that a next page exists. */
 export function cursorPage<R extends { id: string }, T>(
   vault: Vault,
   list: string,
@@ -39,22 +36,19 @@ export function cursorPage<R extends { id: string }, T>(
 }
 
 interface VersionList {
-  /** Names the list and its tenant, for the cursor. */
+  /** For the cursor. */
   list: string
   limit: number
   cursor: string | undefined
 }
 
-/** The versions below `before`, or the newest if it is null. */
+/** Versions below `before`, or the newest if null. */
 export interface VersionPosition {
   before: number | null
   limit: number
 }
 
-/**
- * A page of the versions of one record, newest first. `present` gets each version with the next older one, so `read`
- * gets a limit that is one higher than that of the page.
- */
+/** Newest first. `present` gets each version with the next older one, so `read` gets the page's limit plus one. */
 export async function versionPage<Row extends { version: number }, Item>(
   { vault }: Pick<Context<'vault'>, 'vault'>,
   { list, limit, cursor }: VersionList,

@@ -8,22 +8,21 @@ export type { Sql } from './sql.ts'
 
 interface PoolSettings {
   connections: number
-  /** How many connections one organization uses in parallel. */
   connectionsPerOrg: number
   /** PostgreSQL cancels a statement after this time. Zero: never. */
   statementTimeoutMs: number
-  /** A connection that is idle this long is closed. Null: never. */
+  /** Null: never. */
   idleTimeoutS: number | null
-  /** How long a statement or transaction waits for a connection. */
+  /** For a connection. */
   waitMs: number
-  /** Runs short single statements, which wait for no transaction: a transaction may therefore wait for them. */
+  /** Short single statements wait for no transaction, so a transaction may wait for them. */
   isLeaf?: boolean
 }
 
-/** A transaction waits for the code of a handler, never for a client: a transaction idle this long is a defect. */
+/** Transactions wait for handler code, never for a client: one idle this long is a defect. */
 const IDLE_IN_TRANSACTION_MS = 10_000
 
-/** A process has one pool per kind of work, so that no kind of work takes the connections of another. */
+/** One pool per kind of work, so none takes another's connections. */
 export const POOLS = {
   requests: {
     connections: 10,
@@ -32,7 +31,7 @@ export const POOLS = {
     idleTimeoutS: null,
     waitMs: 5_000,
   },
-  /** Endpoints that the contract declares `heavy`. */
+  /** Endpoints the contract declares `heavy`. */
   heavy: {
     connections: 4,
     connectionsPerOrg: 2,
@@ -40,7 +39,7 @@ export const POOLS = {
     idleTimeoutS: 60,
     waitMs: 60_000,
   },
-  /** Checks while a transaction waits: repeated checks of access, and rate limits. Each is one short statement. */
+  /** Access checks and rate limits while a transaction waits. Each is one short statement. */
   access: {
     connections: 2,
     connectionsPerOrg: 2,
@@ -59,7 +58,7 @@ export const POOLS = {
   },
 } as const satisfies Record<string, PoolSettings>
 
-/** For programs with one user, such as tests and benchmarks. */
+/** For tests and benchmarks. */
 export const SINGLE_USER: PoolSettings = {
   connections: 10,
   connectionsPerOrg: 10,
@@ -68,7 +67,7 @@ export const SINGLE_USER: PoolSettings = {
   waitMs: 120_000,
 }
 
-/** Timestamps are read as ISO 8601 texts with milliseconds, as every response has them, and `bigint` as a number. */
+/** Timestamps are read as ISO 8601 text with milliseconds, as in every response, and `bigint` as a number. */
 export const openDatabase = (
   connection: Connection,
   name: string,

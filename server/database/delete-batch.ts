@@ -1,9 +1,8 @@
 import type { Fragment, Sql } from './database.ts'
 
 /**
- * The condition of a statement that changes at most `limit` rows. `rows` is what follows `from`, with the rows as `t`;
- * `unlocked` skips those that another transaction changes. Not for a partitioned table: a ctid is unique within one
- * partition.
+ * `rows` is what follows `from`, with the rows as `t`. `unlocked` skips rows another transaction is changing. Not for
+ * partitioned tables: a ctid is unique only within one partition.
  */
 export const inBatch = (sql: Sql, rows: Fragment, limit: number, which?: 'unlocked'): Fragment =>
   sql`ctid = any(array(
@@ -20,7 +19,7 @@ export async function firstBatch(
   return 0
 }
 
-/** Repeats a statement until it changes fewer rows than a batch has. */
+/** Repeats a statement until it changes less than a full batch. */
 export async function inBatches(
   batch: number,
   run: () => Promise<{ readonly count: number }>,

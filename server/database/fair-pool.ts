@@ -13,31 +13,28 @@ import type { Runner, Statement } from './query.ts'
 import { createSql, type ReservedSql, type Sql } from './sql.ts'
 import type { EncodedValue } from './values.ts'
 
-/** Connections that statements and transactions share. */
 export interface Pool extends Sql {
-  /** Runs `work` in a transaction; use `inTransaction`. Rejects as soon as the connection is lost. */
+  /** Use `inTransaction` instead. Rejects as soon as the connection is lost. */
   begin<T>(work: (inside: Sql) => Promise<T>): Promise<T>
-  /** One connection, until it is released. */
   reserve(): Promise<ReservedSql>
   listen: Listener['listen']
-  /** Waits until all connections are free, or for this time at most, and closes them. */
+  /** Waits until all connections are free, at most this long, and closes them. */
   end(options?: { timeout?: number }): Promise<void>
 }
 
 interface PoolOptions {
   connections: number
-  /** How many connections one organization uses in parallel. */
   connectionsPerOrg: number
-  /** A connection that is idle this long is closed. Null: never. */
+  /** Null: never. */
   idleTimeoutS: number | null
-  /** How long a statement or transaction waits for a connection. */
+  /** For a connection. */
   waitMs: number
-  /** Runs single statements that take no locks, which a transaction may therefore wait for. */
+  /** Runs single statements that take no locks, so a transaction may wait for them. */
   isLeaf?: boolean
   open: () => Promise<DatabaseClient>
 }
 
-/** What the views of one pool share. */
+/** Shared by one pool's views. */
 interface Source {
   semaphore: Semaphore
   connections: Connections
@@ -48,14 +45,14 @@ interface Source {
 
 const sources = new WeakMap<Pool, Source>()
 
-/** The key of work that belongs to no organization, such as authentication. */
+/** Key for work outside any organization, such as authentication. */
 const SYSTEM = 'system'
-/** 96 bits of the hash of a credential. */
+/** 96 bits of a credential's hash. */
 const HASH_BYTES = 12
-/** Views in memory; beyond this all are dropped and created again. */
+/** Beyond this many, all views are dropped and recreated. */
 const VIEWS_MAX = 1000
 
-/** A pool whose connections go to the organizations in turns. A statement has its connection to itself. */
+/** Organizations take turns for connections. Each statement has its connection to itself. */
 export function createFairPool(options: PoolOptions): Pool {
   const { connections: permits, connectionsPerOrg: permitsPerKey, waitMs, isLeaf } = options
   const semaphore = createSemaphore({
@@ -74,7 +71,7 @@ export function createFairPool(options: PoolOptions): Pool {
   return source.pool
 }
 
-/** A view of the pool for the work of one organization, which takes turns with the others for its connections. */
+/** The view takes turns with other organizations for connections. */
 export function forOrganization(pool: Pool, orgId: string): Pool {
   const source = sources.get(pool)!
   const cached = source.views.get(orgId)
@@ -86,23 +83,20 @@ export function forOrganization(pool: Pool, orgId: string): Pool {
 }
 
 /**
- * The same pool for the lookup of one credential, before its organization is known: a thousand requests with one key do
- * not delay those with another. Takes the hash, so that no credential stays in memory.
+ * For looking up a credential before its organization is known: a thousand requests with one key don't delay those with
+ * another. Takes the hash, so no credential stays in memory.
  */
 export const forCredential = (pool: Pool, hash: Buffer): Pool =>
   forOrganization(pool, hash.toString('latin1', 0, HASH_BYTES))
 
-/** The pool without an organization. */
 export const poolOf = (view: Pool): Pool => sources.get(view)!.pool
 
-/** How many queries of an organization wait for a connection. */
 export const waitingQueriesOf = (pool: Pool, orgId: string): number =>
   sources.get(pool)!.semaphore.waitingOf(orgId)
 
 function createView(source: Source, key: string): Pool {
   const { semaphore, connections, listener } = source
 
-  /** Runs `work` with a connection, which is free again afterwards. */
   async function withConnection<T>(work: (client: DatabaseClient) => Promise<T>): Promise<T> {
     const release = semaphore.tryAcquire(key) ?? (await semaphore.acquire(key))
     try {
@@ -121,7 +115,7 @@ function createView(source: Source, key: string): Pool {
     withConnection((client) => client.run(statement, values))
 
   const runner: Runner = {
-    // A statement whose preparation is lost was not executed, and its connection is closed.
+    // A statement that lost its preparation wasn't executed, and its connection is closed.
     run: (statement, values) =>
       execute(statement, values).catch((error) => {
         if (!isPreparedStatementLost(error)) throw error
@@ -166,7 +160,7 @@ const [BEGIN, COMMIT, ROLLBACK] = ['begin', 'commit', 'rollback'].map(command) a
   Statement,
 ]
 
-/** The connection was lost before the transaction began: it may begin again on another one. */
+/** The connection was lost before the transaction began, so it may begin again on another. */
 class NotBegun extends Error {}
 
 function throwNotBegun(cause: unknown): never {
@@ -182,7 +176,7 @@ function runTransaction<T>(client: DatabaseClient, work: (inside: Sql) => Promis
     const session = serially(client)
     let hasBegun = false
     let failure: unknown = null
-    /** PostgreSQL refuses every statement after one that failed: the caller gets the error that explains it. */
+    /** PostgreSQL refuses statements after a failed one: the caller gets the error that explains it. */
     const fail = (error: unknown): never => {
       failure ??= error
       throw failure
@@ -197,12 +191,12 @@ function runTransaction<T>(client: DatabaseClient, work: (inside: Sql) => Promis
       hasBegun = true
       const result = await work(createSql(runner))
       const { tag } = await session.run(COMMIT, [])
-      // PostgreSQL rolls a transaction back in which a statement has failed, even if the caller caught the error.
+      // PostgreSQL rolls back after a failed statement, even if the caller caught the error.
       if (tag !== 'COMMIT') throw failure ?? new Error('PostgreSQL rolled the transaction back')
       return result
     }
 
-    // The work may wait for something else while its connection is lost: nothing waits for it any longer.
+    // The work may be waiting for something else. Nothing waits for it any longer.
     client.onLost = (error) => hasBegun && reject(error)
     execute()
       .then(resolve, async (error) => {
@@ -214,7 +208,7 @@ function runTransaction<T>(client: DatabaseClient, work: (inside: Sql) => Promis
   })
 }
 
-/** After the statement that may still run. */
+/** Waits for the statement that may still run. */
 async function rollBack(client: DatabaseClient, session: SerialSession): Promise<void> {
   await session.idle()
   await client.run(ROLLBACK, []).catch(() => client.close())
@@ -222,19 +216,18 @@ async function rollBack(client: DatabaseClient, session: SerialSession): Promise
 
 type Connections = ReturnType<typeof createConnections>
 
-/** How long a statement waits for a server that restarts. */
+/** How long a statement waits for a restarting server. */
 const RESTART_MS = 2000
 const OPEN_PAUSE_MS = 50
-/** A session is closed after this time, at its next pause, so that its memory in PostgreSQL is freed. */
+/** Closed at the next pause after this time, to free memory in PostgreSQL. */
 const LIFETIME_MS = 45 * 60_000
 const IDLE_CHECK_MS = 5000
 
-/** The open connections of a pool. Whoever takes one holds a permit, so there are never more than permits. */
+/** Taking one requires a permit, so connections never exceed permits. */
 function createConnections({ open, idleTimeoutS }: PoolOptions) {
   const idle: { client: DatabaseClient; since: number }[] = []
   const clients = new Set<DatabaseClient>()
   let endError: ConnectionError | null = null
-  /** Since when the server cannot be reached. */
   let downSince: number | null = null
   let onFree: () => void = () => {}
 
@@ -244,7 +237,7 @@ function createConnections({ open, idleTimeoutS }: PoolOptions) {
     if (index >= 0) idle.splice(index, 1)
   }
 
-  /** While a server restarts, it is tried again, so that callers notice only a delay. */
+  /** Retries while a server restarts, so callers notice only a delay. */
   async function openPatiently(): Promise<DatabaseClient> {
     for (;;) {
       if (endError) throw endError

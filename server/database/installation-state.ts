@@ -2,15 +2,15 @@ import { StartupError } from '../errors.ts'
 import type { Vault } from '../security/vault.ts'
 import type { Sql } from './database.ts'
 
-/** The argument of `npm start` that accepts a changed secret. */
+/** `npm start` argument that accepts a changed secret. */
 export const ACCEPT_NEW_SECRET = '--accept-new-secret'
 
-/** Signed with a key that is derived from the secret, so the fingerprint reveals nothing of it. */
+/** The key is derived from the secret, so the fingerprint reveals nothing about it. */
 export const fingerprintOf = (vault: Vault): string => vault.sign('installation', 'secret fingerprint')
 
 /**
- * Requires that this process has the same master secret as the processes before it: with another one it could neither
- * read their encrypted secrets nor verify their signatures. The first start stores the fingerprint.
+ * With another master secret, this process could neither read earlier encrypted secrets nor verify signatures. The
+ * first start stores the fingerprint.
  */
 export async function requireSameSecret(sql: Sql, vault: Vault, acceptsNew: boolean): Promise<void> {
   const fingerprint = fingerprintOf(vault)
@@ -26,12 +26,12 @@ export async function requireSameSecret(sql: Sql, vault: Vault, acceptsNew: bool
   )
 }
 
-/** Marks the database as incomplete until `END_RESTORE`. A table, because it has to exist before the migrations. */
+/** Incomplete until `END_RESTORE`. A table, because it must exist before the migrations. */
 export async function beginRestore(sql: Sql): Promise<void> {
   await sql`create table restore_incomplete (started_at timestamptz not null default now())`
 }
 
-/** A statement for the transaction that completes the restore. */
+/** Run in the transaction that completes the restore. */
 export const END_RESTORE = 'drop table restore_incomplete'
 
 export async function requireNoRestore(sql: Sql): Promise<void> {

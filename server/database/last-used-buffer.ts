@@ -1,9 +1,6 @@
 const FLUSH_MS = 2000
 
-/**
- * Buffers the ids of used credentials and writes their "last used" time in one statement, off the request path. A
- * failed write is dropped: the next use adds the id again.
- */
+/** Writes all ids in one statement, off the request path. A failed write is dropped: the next use adds the id again. */
 export function createLastUsedBuffer(
   write: (ids: string[]) => Promise<unknown>,
   onError: (error: unknown) => void,

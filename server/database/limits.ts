@@ -4,18 +4,18 @@ import type { Sql } from './database.ts'
 export interface TokenResult {
   allowed: boolean
   remaining: number
-  /** Seconds until the bucket is full again. */
+  /** Until the bucket is full again. */
   resetSeconds: number
-  /** Seconds until one more call is allowed. */
+  /** Until one more call is allowed. */
   retrySeconds: number
 }
 
-/** Many small refills sum to slightly less than one: a retry at exactly `retry-after` must not be refused. */
+/** Many small refills sum to slightly less than one, and a retry at exactly `retry-after` must not be refused. */
 const ONE_TOKEN = 1 - 1e-9
 
 type Bucket = Pick<Limit, 'name' | 'capacity' | 'perSeconds'>
 
-/** Takes one token. One statement, so the limit holds across processes; a refused call takes no token. */
+/** One statement, so the limit holds across processes. A refused call takes no token. */
 export async function takeToken(sql: Sql, limit: Bucket, subject: string, now: Date): Promise<TokenResult> {
   const { capacity, perSeconds } = limit
   const rate = capacity / perSeconds
@@ -40,7 +40,7 @@ export async function takeToken(sql: Sql, limit: Bucket, subject: string, now: D
   }
 }
 
-/** Fills the bucket again, for example after a successful sign-in. */
+/** Refills the bucket, for example after a successful sign-in. */
 export async function resetBucket(sql: Sql, limit: Bucket, subject: string): Promise<void> {
   await sql`delete from rate_limits where key = ${`${limit.name}:${subject}`}`
 }

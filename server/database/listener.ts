@@ -6,9 +6,9 @@ interface Subscriber {
   channel: string
   onMessage: (payload: string) => void
   onListening: () => void
-  /** Settles the promise of the first attempt. */
+  /** Settles the first attempt's promise. */
   settle: (error: unknown) => void
-  /** The connection on which its channel is listened to. */
+  /** The connection listening to its channel. */
   client: DatabaseClient | null
 }
 
@@ -18,14 +18,14 @@ export interface Subscription {
 
 export type Listener = ReturnType<typeof createListener>
 
-/** The pause before the next attempt to connect, which doubles up to the longest one. */
+/** Pause before reconnecting. Doubles up to the maximum. */
 const RECONNECT_MS = 50
 const RECONNECT_MS_MAX = 1000
 
-/** Receives the notifications of all subscribed channels on one connection, which is opened again when it is lost. */
+/** Uses one connection and reopens it when lost. */
 export function createListener(open: () => Promise<DatabaseClient>) {
   const subscribers = new Set<Subscriber>()
-  /** The channels that the current connection listens to. */
+  /** Channels the current connection listens to. */
   const channels = new Set<string>()
   let client: DatabaseClient | null = null
   let isUpdating = false
@@ -38,7 +38,6 @@ export function createListener(open: () => Promise<DatabaseClient>) {
     ([...subscribers].every((subscriber) => client !== null && subscriber.client === client) &&
       [...channels].every(isWanted))
 
-  /** Connects and listens until every subscriber is served. */
   async function update(): Promise<void> {
     for (let pause = RECONNECT_MS; !isUpToDate(); ) {
       try {
@@ -94,8 +93,8 @@ export function createListener(open: () => Promise<DatabaseClient>) {
 
   return {
     /**
-     * Resolves when the channel is listened to. `onListening` is called then, and again after every interruption, during
-     * which messages are lost. Rejects if the first attempt fails, and continues to try.
+     * Resolves once listening. Calls `onListening` then and after every interruption, during which messages are lost.
+     * Rejects if the first attempt fails, and keeps trying.
      */
     listen: async (
       channel: string,

@@ -5,17 +5,17 @@ import type { Pool, Sql } from './database.ts'
 import { requireNoRestore } from './installation-state.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
-/** An arbitrary advisory lock id: the process that holds it migrates; the others wait, then find nothing to do. */
+/** An arbitrary advisory lock id. Its holder migrates; others wait, then find nothing to do. */
 export const LOCK_ID = 7_164_251
 const VERSION_MIN = 150_000
 const INSUFFICIENT_PRIVILEGE = '42501'
 
 /**
- * Earlier texts of migrations that failed on some servers and had to be corrected in place. Where they were applied, they
- * left the same schema.
+ * Earlier texts of migrations that failed on some servers and were corrected in place. Where applied, they left the
+ * same schema.
  */
 const EARLIER_CHECKSUMS: Record<string, string> = {
-  // A role without superuser rights could not create its function.
+  // A role without superuser permissions couldn't create its function.
   '0064_search.sql': '50cfe63620f022b3f0821cb16797e2e3e6d380123c74bcd99193629fd7adb7e2',
 }
 
@@ -30,10 +30,10 @@ interface AppliedMigration {
   checksum: string
 }
 
-/** Migrates the database to the schema of this version. Each file is applied once, in order, in its own transaction. */
+/** Applies each file once, in order, in its own transaction. */
 export const migrate = (pool: Pool): Promise<void> => migrateWith(pool, requireNoRestore)
 
-/** Creates the schema that a backup has, which may be that of an earlier version. */
+/** Creates a backup's schema, which may be from an earlier version. */
 export async function migrateTo(pool: Pool, schema: AppliedMigration[]): Promise<void> {
   const files = await readMigrations()
   requireSameMigrations(schema, files)
@@ -72,7 +72,7 @@ async function migrateWith(
   }
 }
 
-/** The migrations need extensions that are part of every PostgreSQL distribution, but that not every role may create. */
+/** Every PostgreSQL distribution includes these extensions, but not every role may create them. */
 function missingExtensionError(error: unknown): StartupError | null {
   const { code, message = '' } = error as { code?: string; message?: string }
   const name = /extension "(\w+)"/.exec(message)?.[1]
@@ -86,7 +86,7 @@ function missingExtensionError(error: unknown): StartupError | null {
   )
 }
 
-/** Whether every migration of this version has been applied; part of `/readyz`. */
+/** Part of `/readyz`. */
 export async function isMigrated(sql: Sql): Promise<boolean> {
   const files = await readMigrations()
   const checksums = [...files.map((file) => file.checksum), ...Object.values(EARLIER_CHECKSUMS)]
@@ -114,8 +114,8 @@ function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * The checksums of migrations whose comments were edited after their release. Databases record the released checksum, so
- * that every version accepts them. A test compares the statements of these files.
+ * For migrations with comments edited after release. Databases record the released checksum, so every version accepts
+ * them. A test compares these files' statements.
  */
 const readReleasedChecksums = async () =>
   JSON.parse(await readFile(new URL('checksums.json', FOLDER), 'utf8')) as Record<string, string>
@@ -147,8 +147,8 @@ async function requireSupportedServer(sql: Sql) {
 }
 
 /**
- * Analyzes the tables that have rows and no planner statistics, such as those of a database that was just restored from a
- * dump: until then, lists of them have slow plans. Returns their names.
+ * For tables with rows but no planner statistics, such as after restoring a dump: until then, their lists have slow
+ * plans. Returns their names.
  */
 export async function analyzeNewTables(pool: Pool): Promise<string[]> {
   const tables = await pool<{ name: string }[]>`

@@ -1,8 +1,8 @@
 import { DatabaseError } from 'pg'
 
-/** A connection could not be opened, or was lost. */
+/** A connection couldn't be opened, or was lost. */
 export class ConnectionError extends Error {
-  /** That of the socket, such as `ECONNREFUSED`, or one of our own, such as `CONNECTION_CLOSED`. */
+  /** The socket's code, such as `ECONNREFUSED`, or our own, such as `CONNECTION_CLOSED`. */
   readonly code: string
 
   constructor(code: string, message: string, cause?: unknown) {
@@ -28,42 +28,41 @@ export const isUniqueViolation = (error: unknown, index: string): boolean =>
 export const isForeignKeyViolation = (error: unknown, constraint: string): boolean =>
   isViolation(error, FOREIGN_KEY_VIOLATION, constraint)
 
-/** PostgreSQL canceled a statement, or ended a transaction that waited for too long. */
+/** PostgreSQL canceled a statement, or ended a transaction that waited too long. */
 export function isTimeout(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return code === QUERY_CANCELED || code === IDLE_IN_TRANSACTION_TIMEOUT
 }
 
-/** The connection is lost, or could not be opened. Whether PostgreSQL executed the statement is unknown. */
+/** Whether PostgreSQL executed the statement is unknown. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof ConnectionError) return true
   return error instanceof DatabaseError && (isFatal(error) || SESSION_ENDED.has(error.code ?? ''))
 }
 
-/** PostgreSQL has no disk space left. */
 export const isDatabaseFull = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === DISK_FULL
 
-/** Whether the database, or its primary, is unreachable. Returns false for the errors of other servers. */
+/** False for other servers' errors. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof ConnectionError) return true
   return error instanceof DatabaseError && (isFatal(error) || UNAVAILABLE.test(error.code ?? ''))
 }
 
 /**
- * SQLSTATE of lost connections (08), of exhausted connections and memory (53), of a stopping server (57P), and of a
- * server that is not the primary. PgBouncer reports 08P01 for its own limits, such as `query_wait_timeout`.
+ * Lost connections (08), exhausted connections and memory (53), a stopping server (57P), and a server that isn't the
+ * primary. PgBouncer reports 08P01 for its own limits, such as `query_wait_timeout`.
  */
 const UNAVAILABLE = /^(08...|53[2-4]00|57P0[1-5]|25006)$/
 
 /** Servers translate the severity, but not the code. */
 const isFatal = ({ severity }: DatabaseError) => severity === 'FATAL' || severity === 'PANIC'
 
-/** The server stops, has crashed, or starts. */
+/** The server is stopping, has crashed, or is starting. */
 const SERVER_STATES = ['57P01', '57P02', '57P03']
 const SESSION_ENDED = new Set([...SERVER_STATES, '57P05', IDLE_IN_TRANSACTION_TIMEOUT, '25P04'])
 
-/** Whether another attempt to open a connection may soon succeed: the server restarts, or a proxy has none yet. */
+/** Another attempt may soon succeed: the server is restarting, or a proxy has none yet. */
 export function isOpeningRetryable(error: unknown): boolean {
   if (error instanceof ConnectionError) return RESTARTING.has(error.code)
   return error instanceof DatabaseError && SERVER_STATES.includes(error.code ?? '')
@@ -71,23 +70,21 @@ export function isOpeningRetryable(error: unknown): boolean {
 
 const RESTARTING = new Set(['CONNECTION_CLOSED', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT'])
 
-/**
- * PostgreSQL did not execute a prepared statement: a pooler has discarded it, or a migration has changed its columns.
- */
+/** PostgreSQL didn't execute a prepared statement: a pooler discarded it, or a migration changed its columns. */
 export function isPreparedStatementLost(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false
   return error.code === INVALID_STATEMENT_NAME || error.routine === 'RevalidateCachedQuery'
 }
 
-/** A lock was not free within `lock_timeout`, or waiting for it would have been a deadlock. */
+/** A lock wasn't free within `lock_timeout`, or waiting would have been a deadlock. */
 export function isLockRefused(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return code === LOCK_NOT_AVAILABLE || code === DEADLOCK_DETECTED
 }
 
 /**
- * PostgreSQL rolled a statement back because of others that ran at the same time: another attempt may succeed. Operators may
- * set `lock_timeout` and `default_transaction_isolation` for the role or the database.
+ * Concurrent statements caused a rollback: another attempt may succeed. Operators may set `lock_timeout` and
+ * `default_transaction_isolation` for the role or database.
  */
 export const isContended = (error: unknown): boolean =>
   isLockRefused(error) || (error as { code?: unknown }).code === SERIALIZATION_FAILURE
@@ -95,7 +92,7 @@ export const isContended = (error: unknown): boolean =>
 export const isCheckViolation = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === CHECK_VIOLATION
 
-/** Data exceptions and violated constraints: the values of the statement are the cause. */
+/** Data exceptions and violated constraints, caused by the statement's values. */
 export const isCausedByData = (error: unknown): boolean =>
   error instanceof DatabaseError && /^2[23]/.test(error.code ?? '')
 

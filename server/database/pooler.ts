@@ -3,15 +3,15 @@ import { type DatabaseClient, openClient } from './client.ts'
 import type { Connection } from './connection.ts'
 import { isConnectionLost } from './pg-errors.ts'
 
-/** Sends a statement without parameters by the simple protocol: poolers may lose prepared statements. */
+/** Uses the simple protocol without parameters: poolers may lose prepared statements. */
 export type Session = (statement: string) => Promise<readonly { value?: unknown }[]>
 
 const SETTINGS = { name: 'pooler probe', statementTimeoutMs: 15_000, idleInTransactionMs: 15_000 }
 const PROTOCOL_VIOLATION = '08P01'
 
 /**
- * Refuses a connection pooler that gives each transaction another session of PostgreSQL. With such a pooler,
- * notifications do not arrive, locks are held by another client or forever, and prepared statements are missing.
+ * Refuses a pooler that gives each transaction another session. With one, notifications don't arrive, locks are held by
+ * another client or forever, and prepared statements are missing.
  */
 export async function requireSessions(connection: Connection): Promise<void> {
   const probes = [createProbe(connection), createProbe(connection)] as const
@@ -22,7 +22,7 @@ export async function requireSessions(connection: Connection): Promise<void> {
   }
 }
 
-/** A client of the server that connects again after its connection was closed. */
+/** Reconnects after its connection was closed. */
 export function createProbe(connection: Connection): { session: Session; close: () => void } {
   let client: DatabaseClient | null = null
   return {
@@ -35,9 +35,9 @@ export function createProbe(connection: Connection): { session: Session; close: 
 }
 
 /**
- * Whether transactions of two clients use the same session, or those of one client use different ones. A pooler without
- * other clients gives a client its former session again, so a second client begins a transaction: the pooler gives it
- * the session that was returned last, or another one, which changes the next session of the first client.
+ * True if two clients' transactions share a session, or one client's use different ones. A pooler without other clients
+ * returns a client's former session, so a second client begins a transaction: it gets the session returned last, or
+ * another, which changes the first client's next session.
  */
 export async function sharesSessions(first: Session, second: Session): Promise<boolean> {
   const backend = await backendOf(first)
@@ -49,7 +49,7 @@ export async function sharesSessions(first: Session, second: Session): Promise<b
   }
 }
 
-/** Begins a transaction. A pooler in statement mode closes the connection instead, and accepts other statements. */
+/** In statement mode, a pooler closes the connection on `begin` but accepts other statements. */
 async function refusesTransactions(session: Session): Promise<boolean> {
   try {
     await session('begin')

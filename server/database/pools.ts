@@ -4,15 +4,14 @@ import { flushNotifications } from './transaction.ts'
 
 export type Pools = Record<keyof typeof POOLS, Pool>
 
-/** A connection that is still busy this long after all work has finished has lost its server, and never ends. */
+/** A connection still busy this long after all work has finished has lost its server. */
 const END_TIMEOUT_S = 2
 
 export const CONNECTIONS_MAX = Object.values(POOLS).reduce((sum, { connections }) => sum + connections, 0)
 
-/** Identifies the connections of a process in PostgreSQL. */
 export const applicationNameOf = (processId: string): string => `atrium ${processId}`
 
-/** The pools of this process. Connections open on demand. */
+/** Connections open on demand. */
 export const openPools = (connection: Connection, name: string): Pools => ({
   requests: openDatabase(connection, name, POOLS.requests),
   heavy: openDatabase(connection, name, POOLS.heavy),
@@ -20,7 +19,7 @@ export const openPools = (connection: Connection, name: string): Pools => ({
   background: openDatabase(connection, name, POOLS.background),
 })
 
-/** Sends the pending notifications, then closes the connections. */
+/** Sends pending notifications first. */
 export async function closePools(pools: Pools): Promise<void> {
   await Promise.all(
     Object.values(pools).map(async (pool) => {

@@ -11,10 +11,10 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: a row without a declared type
 export type Row = Record<string, any>
 
-/** The rows of a result. `count` is the number of rows that the statement returned or changed. */
+/** `count` is the number of rows returned or changed. */
 export type Result<T extends readonly unknown[]> = T & { readonly count: number }
 
-/** A part of a statement, which is sent as part of another one. */
+/** Sent as part of another statement. */
 export type Fragment = Query<Row[]>
 
 /** What a template accepts between its texts. */
@@ -28,26 +28,25 @@ export interface Column {
   parse: Parse | undefined
 }
 
-/** A statement that each connection prepares once; without a name, it is not prepared. */
+/** Each connection prepares it once. Without a name, it isn't prepared. */
 export interface Statement {
   name: string
   text: string
-  /** The declared types of the parameters. Null: only the text is sent, which may be several statements. */
+  /** Declared parameter types. Null: only the text is sent, which may be several statements. */
   types: number[] | null
-  /** As PostgreSQL last described them; null before that. */
+  /** As PostgreSQL last described them. Null before that. */
   columns: Column[] | null
 }
 
-/** Where a query is sent: to a pool, or to one connection. */
 export interface Runner {
   run: (statement: Statement, values: EncodedValue[]) => Promise<Row[]>
   readBatches: (statement: Statement, values: EncodedValue[], rowsMax: number) => AsyncIterable<Row[]>
 }
 
-/** A template with its values. It is sent when it is awaited, unless it is part of another one. */
+/** A template with its values. Sent when awaited, unless it's part of another. */
 export class Query<T extends readonly object[]> implements Promise<Result<T>> {
   readonly [Symbol.toStringTag] = 'Query'
-  /** The texts of a template, or one text without parameters. */
+  /** A template's texts, or one text without parameters. */
   readonly text: readonly string[] | string
   readonly parts: readonly Part[]
   readonly #runner: Runner
@@ -75,13 +74,13 @@ export class Query<T extends readonly object[]> implements Promise<Result<T>> {
     return this.#send().finally(onEnd)
   }
 
-  /** Sends the query now instead of when it is awaited. */
+  /** Sends the query now instead of when awaited. */
   execute(): this {
     this.#send().catch(() => {})
     return this
   }
 
-  /** Reads the rows in batches. Needs a reserved connection or a transaction. */
+  /** Needs a reserved connection or a transaction. */
   cursor(rowsMax: number): AsyncIterable<T> {
     const { statement, values } = compile(this)
     return this.#runner.readBatches(statement, values, rowsMax) as AsyncIterable<never>
@@ -98,23 +97,23 @@ export class Query<T extends readonly object[]> implements Promise<Result<T>> {
   }
 }
 
-/** The quoted names, separated by commas. `a.b` is the column `b` of `a`. */
+/** Comma-separated. `a.b` is column `b` in `a`. */
 export const quoteNames = (names: string | readonly string[]): string =>
   (typeof names === 'string' ? [names] : names)
     .map((name) => name.split('.').map(escapeIdentifier).join('.'))
     .join(',')
 
-/** A dynamic list has many shapes. Beyond this number, statements are not prepared, so that sessions stay small. */
+/** Dynamic lists have many shapes. Beyond this, statements aren't prepared, so sessions stay small. */
 const PREPARED_MAX = 4000
 
 const statements = new Map<string, Statement>()
-/** A number for each template, which stands for its texts. */
+/** Each template's number stands for its texts. */
 const templateNumbers = new WeakMap<readonly string[], number>()
 let templateCount = 0
 
 /**
- * The statement of a query, and its values in the order of the parameters. The text is composed once per shape: the
- * templates of the query and its fragments, and the types of the parameters.
+ * Values are in parameter order. The text is composed once per shape: the query's and fragments' templates, and the
+ * parameter types.
  */
 function compile(query: AnyQuery): { statement: Statement; values: EncodedValue[] } {
   const values: EncodedValue[] = []

@@ -1,19 +1,17 @@
 import { type Fragment, type Part, Query, quoteNames, type Row, type Runner } from './query.ts'
 import { Json } from './values.ts'
 
-/** Composes and sends SQL: to a pool, or inside `inTransaction` to the connection of that transaction. */
+/** Sends to a pool, or inside `inTransaction` to its connection. */
 export interface Sql {
-  /** A statement as a template; its values are parameters, and other templates are part of it. */
+  /** Values become parameters. Nested templates become part of the statement. */
   <T extends readonly object[] = Row[]>(strings: TemplateStringsArray, ...parts: Part[]): Query<T>
-  /** Quoted names, for a template. */
   (names: string | readonly string[]): Fragment
-  /** A value as a parameter of type `jsonb`. */
   json(value: unknown): Json
-  /** A text without parameters as a part of a template, or as one or more statements. The text must not come from a user. */
+  /** Part of a template, or one or more statements, without parameters. Must not come from a user. */
   unsafe<T extends readonly object[] = Row[]>(text: string): Query<T>
 }
 
-/** A connection of its own, until it is released. */
+/** Keeps its connection until released. */
 export interface ReservedSql extends Sql {
   release(): void
 }

@@ -1,22 +1,17 @@
 import type { Sql } from './database.ts'
 
-/** A table with rows of organizations. */
 export interface TenantTable {
   name: string
   /** Where its rows are: the table itself, or its partitions. Quoted. */
   leaves: string[]
-  /** The other tables that its rows refer to. */
   refersTo: string[]
-  /** The columns by which rows refer to others of the same organization and table, unless those are deleted with them. */
+  /** References within the same organization and table, unless those rows are deleted too. */
   selfReferences: { from: string[]; to: string[] }[]
   /** Without generated columns. */
   columns: { name: string; type: string }[]
 }
 
-/**
- * The tables whose rows belong to an organization, from the catalog, so that a new table cannot be forgotten. Each
- * comes before the tables that it refers to.
- */
+/** From the catalog, so a new table can't be forgotten. Each comes before the tables it refers to. */
 export async function listTenantTables(sql: Sql): Promise<TenantTable[]> {
   const tables = await sql<TenantTable[]>`
     select c.relname as name, case c.relkind when 'p' then array(
@@ -43,7 +38,7 @@ const columnsOf = (sql: Sql, key: 'conkey' | 'confkey') => sql`array(
   select quote_ident(a.attname) from unnest(k.${sql(key)}) with ordinality as u (attnum, position)
   join pg_attribute a on a.attrelid = c.oid and a.attnum = u.attnum order by u.position)`
 
-/** Tables that refer to each other in a cycle come last. */
+/** Tables in a reference cycle come last. */
 function orderByReferences(tables: readonly TenantTable[]): TenantTable[] {
   const remaining = new Set(tables)
   const ordered: TenantTable[] = []

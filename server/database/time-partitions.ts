@@ -3,32 +3,29 @@ import { isCheckViolation, isLockRefused } from './pg-errors.ts'
 import { inTransaction } from './transaction.ts'
 
 const DAY_MS = 86_400_000
-/** The first Monday of the epoch was its fifth day. Workers may be stopped for `ahead` periods without an effect. */
+/** The epoch's first Monday was its fifth day. Workers may be stopped for `ahead` periods without effect. */
 const WEEKS = { ms: 7 * DAY_MS, offsetMs: 4 * DAY_MS, ahead: 2 }
 const DAYS = { ms: DAY_MS, offsetMs: 0, ahead: 4 }
 
-/** Tables that are partitioned by ids, which begin with their time (`migrations/0079_partitions.sql`). */
+/** Partitioned by ids, which begin with their time (`migrations/0079_partitions.sql`). */
 const PARTITIONED = { events: WEEKS, deliveries: WEEKS, delivery_attempts: WEEKS, run_events: DAYS }
 export type PartitionedTable = keyof typeof PARTITIONED
 const TABLES = Object.keys(PARTITIONED) as PartitionedTable[]
 
-/**
- * How long a change of partitions waits for a lock, while other statements wait for it: the next run of the job
- * retries.
- */
+/** Other statements wait meanwhile. The job's next run retries. */
 const LOCK_TIMEOUT = '1s'
-/** A partition with more rows to keep is not dropped: other statements would wait while the rows are moved. */
+/** Beyond this, a partition isn't dropped: other statements would wait while the rows move. */
 const KEPT_MAX = 10_000
 
 export interface TimePartition {
   table: PartitionedTable
   name: string
-  /** Null: the rows that existed before there were partitions. */
+  /** Null: rows from before there were partitions. */
   from: Date | null
   to: Date
 }
 
-/** The partitions of these tables, oldest first, without their default partitions (`events_default`). */
+/** Oldest first, without default partitions (`events_default`). */
 export async function listTimePartitions(sql: Sql, ...tables: PartitionedTable[]): Promise<TimePartition[]> {
   const rows = await sql<{ table: PartitionedTable; name: string; bound: string }[]>`
     select p.relname as table, c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound
@@ -47,8 +44,7 @@ const timeOf = (quotedId: string) =>
   new Date(Number.parseInt(quotedId.replaceAll(/['-]/g, '').slice(0, 12), 16))
 
 /**
- * Adds the partitions of all tables for the next weeks or days. If the default partition already has rows of a range,
- * because no worker ran in time, that range gets no partition.
+ * If the default partition already has rows in a range, because no worker ran in time, that range gets no partition.
  */
 export async function addTimePartitions(sql: Sql, now: Date): Promise<void> {
   const existing = await listTimePartitions(sql, ...TABLES)
@@ -71,16 +67,14 @@ const addPartition = (sql: Sql, table: string, from: Date, to: Date): Promise<un
   })
 
 interface Retirement {
-  /** A query of the rows to keep, with all columns. */
   keptRows: (sql: Sql) => Fragment
-  /** Runs in the transaction, before the partition is dropped. The table `kept_rows` has the rows to keep. */
+  /** Runs in the transaction, before the drop. The table `kept_rows` has the rows to keep. */
   beforeDrop?: (sql: Sql) => Promise<unknown>
 }
 
 /**
- * Drops a partition; the rows to keep move to the default partition. Changes nothing if these are too many (`many`), or
- * if other statements use the table for too long (`busy`). Until the drop, rows of the partition can be read, but not
- * changed.
+ * Rows to keep move to the default partition. Changes nothing if there are too many (`many`), or if other statements
+ * use the table for too long (`busy`). Until the drop, the partition's rows can be read but not changed.
  */
 export const retirePartition = (
   sql: Sql,
@@ -114,10 +108,7 @@ async function withLocks<T>(sql: Sql, work: (inside: Sql) => Promise<T>): Promis
   }
 }
 
-/**
- * The smallest id that can be created at a time. Ids are UUIDv7, which begin with their time of creation, so the
- * primary key finds the ids of a period.
- */
+/** Ids are UUIDv7, which begin with their creation time, so the primary key finds a period's ids. */
 export function firstIdAt(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`

@@ -4,14 +4,14 @@ import { inTransactionScope, releaseClient } from '../concurrency/work-scope.ts'
 import type { Pool, Sql } from './database.ts'
 import { poolOf } from './fair-pool.ts'
 
-/** The notifications that `notify` collected for each open transaction. */
+/** By open transaction. */
 const pendingNotifications = new WeakMap<Sql, Notification[]>()
 const batchers = new WeakMap<Pool, NotifyBatcher>()
 const endListeners = new WeakMap<Sql, ((isCommitted: boolean) => void)[]>()
 
 /**
- * Runs `work` in a transaction, and sends its notifications after the commit. Within a transaction, joins it. Inside, only
- * the connection of the transaction may be used: asking for another one, for a slot or for another server throws.
+ * Joins a current transaction. Sends notifications after the commit. Inside, only the transaction's connection may be
+ * used: asking for another one, a slot or another server throws.
  */
 export async function inTransaction<T>(sql: Sql, work: (inside: Sql) => Promise<T>): Promise<T> {
   if (!isPool(sql)) return work(sql)
@@ -33,7 +33,7 @@ export async function inTransaction<T>(sql: Sql, work: (inside: Sql) => Promise<
   }
 }
 
-/** Calls `end` once, after the transaction has committed or failed. */
+/** Called once, on commit or failure. */
 export function onTransactionEnd(sql: Sql, end: (isCommitted: boolean) => void): void {
   const listeners = endListeners.get(sql)
   if (!listeners) throw new Error('onTransactionEnd needs a transaction that inTransaction began')
@@ -41,12 +41,12 @@ export function onTransactionEnd(sql: Sql, end: (isCommitted: boolean) => void):
 }
 
 /**
- * Sends a NOTIFY to every process: in a transaction after its commit, and never if it is rolled back; otherwise now,
- * so call it after the statement whose change it announces.
+ * In a transaction, sent after the commit, and never on rollback. Otherwise sent now, so call it after the statement
+ * that makes the change.
  *
- * PostgreSQL commits transactions that contain a NOTIFY one after the other, each waiting for the disk: that is why
- * the NOTIFY is not part of them. The price is that a process killed between the commit and the NOTIFY sends nothing,
- * so every subscriber must also poll.
+ * PostgreSQL commits transactions that contain a NOTIFY one after the other, each waiting for the disk, so the NOTIFY
+ * isn't part of them. The price: a process killed between the commit and the NOTIFY sends nothing, so every subscriber
+ * must also poll.
  */
 export function notify(sql: Sql, channel: string, payload = ''): void {
   const notification = { channel, payload }
@@ -59,7 +59,7 @@ export function notify(sql: Sql, channel: string, payload = ''): void {
   notifications.push(notification)
 }
 
-/** For a process that stops: resolves when nothing is left to send. */
+/** For a stopping process: resolves when nothing is left to send. */
 export const flushNotifications = async (pool: Pool): Promise<void> => batchers.get(pool)?.flush()
 
 export const isInTransaction = (sql: Sql): boolean => !isPool(sql)
@@ -70,7 +70,7 @@ function batcherOf(pool: Pool): NotifyBatcher {
   const existing = batchers.get(pool)
   if (existing) return existing
   const batcher = createNotifyBatcher(
-    // A notification may be lost when the server is killed, so its commit does not wait for the disk.
+    // Notifications may be lost when the server is killed, so the commit doesn't wait for the disk.
     (batch) => pool`
       select pg_notify(channel, payload), set_config('synchronous_commit', 'off', true)
       from unnest(${batch.map(({ channel }) => channel)}::text[], ${batch.map(({ payload }) => payload)}::text[])
@@ -85,15 +85,15 @@ interface Notification {
   payload: string
 }
 
-/** The first notification after a pause is sent immediately; later ones within this interval are sent together. */
+/** The first notification after a pause is sent immediately, later ones in this interval together. */
 const BATCH_INTERVAL_MS = 10
 
 type NotifyBatcher = ReturnType<typeof createNotifyBatcher>
 
 /**
- * Sends notifications in batches, without waiting. Of equal ones in a batch the last is sent, so that the order of
- * different messages about one thing is preserved. A batch that fails is dropped: subscribers also poll, and read
- * everything again after their connection was lost.
+ * Doesn't wait. Among equal notifications in a batch the last is sent, which preserves the order of different messages
+ * about one thing. A failed batch is dropped: subscribers also poll, and reread everything after losing their
+ * connection.
  */
 function createNotifyBatcher(send: (batch: Notification[]) => Promise<unknown>) {
   const pending = new Map<string, Notification>()
@@ -116,7 +116,6 @@ function createNotifyBatcher(send: (batch: Notification[]) => Promise<unknown>) 
       pending.set(key, notification)
       task.schedule()
     },
-    /** Resolves when everything that was added is sent or dropped. */
     flush: task.untilIdle,
   }
 }

@@ -15,8 +15,8 @@ interface AccessCheckOptions {
 }
 
 /**
- * The access of one call over time. A call takes time: a session can end, or a role change, while a body arrives
- * or a handler runs. The first check costs no query if the complete input was available when the caller was identified.
+ * A session can end, or a role change, while a body arrives or a handler runs. The first check costs no query if the
+ * input was complete when the caller was identified.
  */
 export function createAccessCheck(endpoint: Endpoint, call: Call, options: AccessCheckOptions) {
   const { reidentify, params, query } = call
@@ -37,15 +37,15 @@ export function createAccessCheck(endpoint: Endpoint, call: Call, options: Acces
   }
 
   return {
-    /** The caller as it is now; throws if it may no longer make this call. */
+    /** Returns the current caller. Throws if it may no longer make this call. */
     async renew(): Promise<Caller | null> {
       if (isCurrent()) permit(endpoint, { caller, params, query }, { now: options.now(), suspensions })
       else caller = await identifyAgain(options.now())
       return caller
     },
     /**
-     * Throws if access was lost or changed since `renew`, on whose result the handler has relied. The step-up window may
-     * end while the handler runs: it has to be open when the handler starts.
+     * Throws if access changed since `renew`, which the handler relied on. The step-up window may end while the handler
+     * runs, but must be open when it starts.
      */
     async confirm(startedAt: Date): Promise<void> {
       if (isCurrent()) return requireActive(endpoint, caller, suspensions)
@@ -58,7 +58,7 @@ export function createAccessCheck(endpoint: Endpoint, call: Call, options: Acces
 
 const tenantOf = ({ orgId, userId }: Caller) => `${orgId} ${userId}`
 
-/** Everything that a decision of a handler may depend on. */
+/** Everything a handler's decision may depend on. */
 const grantsOf = (caller: Caller | null) =>
   caller &&
   JSON.stringify([tenantOf(caller), caller.role, caller.operator, caller.scopes, caller.share?.access])

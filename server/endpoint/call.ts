@@ -5,61 +5,60 @@ import type { Sql } from '../database/database.ts'
 import type { ApiError } from '../errors.ts'
 import type { ReplyOptions } from './route.ts'
 
-/** One call of an endpoint, independent of the transport that received it. */
+/** Independent of the transport. */
 export interface Call {
   caller: Caller | null
-  /** Identifies the caller again, for calls that take time; absent if access is checked once. */
+  /** For calls that take time. Absent if access is checked once. */
   reidentify?: () => Promise<Caller | null>
-  /** When `caller` was identified (`performance.now()`); null if the input was not complete then. */
+  /** When `caller` was identified (`performance.now()`). Null if the input wasn't complete then. */
   identifiedAt?: number | null
-  /** Whether all input has arrived; absent if it has. */
+  /** Whether all input has arrived. Absent if it has. */
   isComplete?: () => boolean
-  /** The error with which the call is refused once its input has arrived. */
+  /** Refuses the call once its input has arrived. */
   refusal?: ApiError
   origin: Origin
   params: Record<string, unknown>
-  /** Values are text, as in a URL. Numbers and booleans are converted to text. */
+  /** Values are text, as in a URL. Numbers and booleans are converted. */
   query: Record<string, unknown>
   body?: unknown
-  /** The declared size of the body in bytes; absent if the sender did not declare it. */
+  /** Declared body size in bytes. Absent if the sender didn't declare it. */
   contentLength?: number
   /** Tolerates unknown body fields, on endpoints that accept OAuth forms. */
   ignoreUnknownFields?: boolean
   idempotencyKey?: string
-  /** The value of `if-match`: an etag, or the version in it. */
+  /** An etag, or the version in it. */
   ifMatch?: string
   byteRequest?: ByteRequest
-  /** The transaction that the call joins; without it, the call opens its own. */
+  /** The transaction to join. Without it, the call opens its own. */
   sql?: Sql
-  /** The transport sends a long response in parts; otherwise it is one text. */
+  /** The transport sends a long response in parts. Otherwise it's one text. */
   acceptsParts?: boolean
-  /** Aborts when the caller disconnects: a heavy call that still waits for its turn is then dropped. */
+  /** A heavy call still waiting for its turn is dropped when the caller disconnects. */
   signal?: AbortSignal
-  /** The body of an endpoint that takes raw bytes. */
   raw?: RawContent
-  /** The parts of a form, instead of `body`. */
+  /** Replaces `body`. */
   form?: AsyncIterable<FormPart>
 }
 
-/** One part of a form, in the order in which the parts arrive. */
+/** Parts come in arrival order. */
 export type FormPart = { name: string } & (
   | { kind: 'field'; value: unknown }
   | { kind: 'file'; file: FormFile }
 )
 
-/** The response to a call as a plain value; the transport decides how to send it. */
+/** The transport decides how to send it. */
 export interface Result {
   status: number
   headers: Record<string, string>
-  /** JSON; empty for a redirect, a stream or `bytes`. */
+  /** JSON. Empty for a redirect, a stream or `bytes`. */
   body: string
-  /** JSON that is sent instead of the body. */
+  /** JSON sent instead of the body. */
   bytes?: Buffer
-  /** Sent instead of the body; null if the headers are the whole response. */
+  /** Sent instead of the body. Null if the headers are the whole response. */
   stream?: Readable | null
   session?: ReplyOptions['session']
   flow?: ReplyOptions['flow']
   device?: ReplyOptions['device']
-  /** The stored response to an earlier call with the same idempotency key. */
+  /** Stored response to an earlier call with the same idempotency key. */
   isReplay?: boolean
 }

@@ -2,10 +2,7 @@ import { isContended, isDatabaseFull, isDatabaseUnavailable, isTimeout } from '.
 import { ApiError, Busy } from '../errors.ts'
 import { ObjectStoreUnavailable, ServerDiskUnavailable } from '../storage/unavailable.ts'
 
-/**
- * The failure of a part of the installation, or a queue that is full, as callers of every transport see it: with the reason
- * and when to try again. Null for any other error.
- */
+/** For every transport, with the reason and when to retry. Null for any other error. */
 export function failureOf(thrown: unknown): ApiError | null {
   if (thrown instanceof Busy) return thrown.asApiError()
   if (isTimeout(thrown)) return tookTooLong(thrown)
@@ -56,7 +53,7 @@ function fullPartOf(thrown: unknown): keyof typeof FULL | null {
   return isDatabaseFull(thrown) ? 'database' : null
 }
 
-/** The part of the installation that failed. Codes alone are ambiguous: a bucket also refuses connections. */
+/** Codes alone are ambiguous: a bucket also refuses connections. */
 function unavailablePartOf(thrown: unknown): keyof typeof UNAVAILABLE | null {
   if (thrown instanceof ObjectStoreUnavailable) return 'objectStorage'
   if (thrown instanceof ServerDiskUnavailable) return 'serverDisk'

@@ -6,13 +6,13 @@ import type { Call, Result } from './call.ts'
 
 const KEY_LENGTH_MAX = 200
 
-/** An idempotency key belongs to one user of one organization; `requestHash` distinguishes different requests. */
+/** A key belongs to one user in one organization. `requestHash` distinguishes different requests. */
 export interface IdempotentRequest {
   key: string
   requestHash: Buffer
 }
 
-/** The key under which the response is stored, undefined if the call or the endpoint has none. */
+/** Undefined if the call or endpoint has no key. */
 export function idempotencyKeyOf({ idempotent }: Endpoint, call: Call): string | undefined {
   const key = idempotent ? call.idempotencyKey : undefined
   if (key === undefined) return undefined
@@ -22,7 +22,7 @@ export function idempotencyKeyOf({ idempotent }: Endpoint, call: Call): string |
   return scopedKey(call.caller, key)
 }
 
-/** Guests act under the user who created their share link; a prefix separates their keys from that user's own. */
+/** Guests act under the share link's creator, so a prefix separates their keys. */
 const scopedKey = (caller: Caller | null, key: string) =>
   caller?.share ? `guest ${caller.credentialId} ${key}` : key
 
@@ -36,8 +36,8 @@ function urlOf({ path }: Endpoint, { params, query }: Call): string {
 }
 
 /**
- * Runs the work and stores its response in one transaction: after a crash both exist or neither does. An advisory lock
- * detects that the first request is still running. Failures are not stored, so that a caller can retry them.
+ * One transaction for the work and its stored response: after a crash both exist or neither does. An advisory lock
+ * detects that the first request is still running. Failures aren't stored, so a caller can retry them.
  */
 export async function runIdempotent(
   ctx: Context<Capability>,
@@ -69,13 +69,13 @@ const inProgressError = () =>
     details: { reason: IN_PROGRESS },
   })
 
-/** Whether a call was refused because the first one with its key has not ended. */
+/** The first call with this key hasn't ended. */
 export const isInProgress = (error: unknown): boolean =>
   error instanceof ApiError && (error.details as { reason?: unknown } | undefined)?.reason === IN_PROGRESS
 
 type StoredResponse = Pick<Result, 'status' | 'headers' | 'body'>
 
-/** The response to the first request with this key, to be sent again; null if there was none. */
+/** Null if there was none. */
 export async function findStoredResponse(
   { sql, caller: { orgId, userId } }: Context,
   { key, requestHash }: IdempotentRequest,

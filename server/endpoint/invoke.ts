@@ -34,30 +34,29 @@ export interface InvokerOptions {
   now: () => Date
   capabilities: Capabilities
   log: Logger
-  /** Parses every response against its schema, so that tests detect drift. */
+  /** So tests detect drift. */
   checkOutput?: boolean
   recheckAfterMs?: number
 }
 
-/** The result of the checks that need no body. */
+/** From the checks that need no body. */
 interface Admission {
   headers: Record<string, string>
-  /** Set if the call is refused as soon as its body has arrived. */
+  /** Set if the call is refused once its body has arrived. */
   refusal?: ApiError
 }
 
 type AnyContext = Context<Capability> | PublicContext<Capability>
 type OnDiscard = (discard: () => Promise<void>) => void
 
-/** A route with everything that is compiled once, at boot. */
+/** A route with everything compiled once, at boot. */
 export interface Operation {
   endpoint: Endpoint
   parse: (call: Call) => Input
   serialize: (value: unknown) => string
-  /** For callers below the role of `endpoint.reduced`. */
+  /** For callers below `endpoint.reduced`'s role. */
   serializeReduced?: (value: unknown) => string
   parseLarge?: Route['parseLarge']
-  /** Whether responses are compared with their schema. */
   checksOutput: boolean
   run: (ctx: AnyContext, input: unknown) => Promise<unknown>
   prepare?: (ctx: AnyContext, input: unknown, onDiscard: OnDiscard) => Promise<PreparedCall<unknown>>
@@ -67,8 +66,8 @@ export interface Operation {
 export type Invoker = ReturnType<typeof createInvoker>
 
 /**
- * The one path by which HTTP requests, tools and agents reach a feature. The order of the checks is the policy:
- * permit, limit, parse, idempotency, handler, serialize.
+ * HTTP requests, tools and agents all reach features this way. The check order is the policy: permit, limit, parse,
+ * idempotency, handler, serialize.
  */
 export function createInvoker({ routes, log, checkOutput = false, ...options }: InvokerOptions) {
   const { now, capabilities } = options
@@ -79,8 +78,8 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
   const byEndpoint = new Map(operations.map((operation) => [operation.endpoint, operation]))
 
   /**
-   * The checks that need no body. Returns the rate-limit headers of the response. A call that lacks step-up alone is
-   * admitted without taking from the limit: `run` refuses it, and names the invalid fields of its body.
+   * Returns the rate-limit headers. A call that lacks only step-up is admitted without taking from the limit: `run`
+   * refuses it and names its body's invalid fields.
    */
   async function admit({ endpoint }: Operation, call: Call): Promise<Admission> {
     try {
@@ -97,7 +96,7 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
     return { headers: await enforceLimit(scheduler.sqlFor(call), endpoint.limit, subject, now()) }
   }
 
-  /** Everything after `admit`. Checks access again: it may end while the body arrives, or while the handler runs. */
+  /** Runs after `admit`. Checks access again: it may end while the body arrives or the handler runs. */
   async function run(operation: Operation, call: Call): Promise<Result> {
     if (call.refusal) throw withProblems(call.refusal, () => operation.parse(call))
     if (call.caller?.share) await enforceGuestBytes(scheduler.sqlFor(call), operation.endpoint, call, now())
@@ -137,11 +136,11 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
   return {
     operations,
     byName: (name: EndpointName): Operation => byEndpoint.get(endpointsByName[name])!,
-    /** The connections of an organization, for work that is not one call. */
+    /** An organization's connections, for work that isn't one call. */
     sqlFor: scheduler.sqlOf,
     admit,
     run,
-    /** Admits and runs a call whose input is complete. */
+    /** For calls with complete input. */
     async invoke(operation: Operation, rawCall: Call): Promise<Result> {
       const call = normalize(operation.endpoint, rawCall)
       const { headers, refusal } = await admit(operation, call)
@@ -167,7 +166,7 @@ function compile(route: Route, checkOutput: boolean): Operation {
   }
 }
 
-/** Gives the call of a tool the shape of an HTTP request: query values are text, and an endpoint that does not identify its caller has none. */
+/** Query values become text, and an endpoint that doesn't identify its caller has none. */
 function normalize({ access }: Endpoint, call: Call): Call {
   const isAnonymous = access.kind === 'signature' || (access.kind === 'public' && !access.identify)
   const query: Record<string, unknown> = {}
@@ -178,9 +177,9 @@ function normalize({ access }: Endpoint, call: Call): Call {
   return isAnonymous ? { ...call, caller: null, reidentify: undefined, query } : { ...call, query }
 }
 
-/** Opens a context for each phase of a call, after a check of the caller's access. */
+/** Opens a context for each phase, after checking the caller's access. */
 interface Contexts {
-  /** Its transactions store the work of `prepare`, which is discarded if the caller has lost access by its end. */
+  /** Work stored in its transactions is discarded if the caller has lost access by its end. */
   prepare: () => Promise<AnyContext>
   /** Its transactions commit only if the caller still has access. */
   handle: () => Promise<AnyContext>
@@ -196,7 +195,7 @@ async function runPrepared(
 ): Promise<Result> {
   const { endpoint } = operation
   if (!needsPreparation(operation, call)) {
-    // One check of access is enough: nothing runs before the handler.
+    // One access check is enough: nothing runs before the handler.
     const ctx = await contexts.handle()
     return respond(operation, ctx, operation.parse(call), call.acceptsParts)
   }
@@ -220,7 +219,6 @@ async function parseAny({ parse, parseLarge }: Operation, call: Call): Promise<u
   return body instanceof UnparsedBody ? body.read((file) => parseLarge!(call, file)) : parse(call)
 }
 
-/** Runs a call with an idempotency key, or returns the stored response to an earlier one with the same key. */
 async function runOnce(
   operation: Operation,
   { contexts, prepareContext, prepare }: { contexts: Contexts; prepareContext: AnyContext; prepare: Prepare },
@@ -231,7 +229,7 @@ async function runOnce(
     key,
     requestHash: requestHashOf(operation.endpoint, call, content),
   })
-  // Preparing may be expensive, so a replay skips it. A form has to be read before it can be identified.
+  // Replays skip expensive preparation. A form must be read before it can be identified.
   if (operation.prepare && !call.form) {
     const stored = await findStoredResponse(prepareContext as Context<Capability>, keyedRequest(call.body))
     if (stored) return stored
@@ -259,7 +257,6 @@ async function withStream(
   }
 }
 
-/** Runs the handler, and turns its output into the response. */
 async function respond(
   operation: Operation,
   ctx: AnyContext,
@@ -277,7 +274,7 @@ async function respond(
   return { status: endpoint.status ?? 200, headers: {}, body: serialize(output) }
 }
 
-/** Sends an output that sets more than the body: cookies, a redirect, bytes, a version. */
+/** For outputs that set more than the body: cookies, a redirect, bytes, a version. */
 function sendReply(
   operation: Operation,
   { body, options }: Reply<unknown>,
@@ -307,8 +304,8 @@ function sendReply(
 }
 
 /**
- * Only public endpoints, where people prove who they are, start sessions. A caller with a credential gets no new one, so that
- * no operator and no admin can obtain the session of another person.
+ * Only public endpoints, where users prove who they are, start sessions: no operator or admin can obtain another user's
+ * session.
  */
 function refuseForeignSession({ access }: Endpoint, session: Result['session']): void {
   if (session && session !== 'ended' && session.token !== undefined && access.kind !== 'public')
@@ -336,7 +333,7 @@ function sendBytes(
   return { status: endpoint.status ?? 200, headers, body: '', bytes }
 }
 
-/** A failure is only logged: the caller gets the response, and a later sweep finds the remaining objects. */
+/** Only logs failures: the caller gets the response, and a later sweep finds the remaining objects. */
 async function discardAll(discards: (() => Promise<void>)[], log: Logger): Promise<void> {
   for (const discard of discards) {
     await discard().catch((err: unknown) =>

@@ -14,7 +14,7 @@ interface Subject {
   ip: string
 }
 
-/** Takes one token. Returns the `ratelimit-*` headers; a refusal carries them as well. */
+/** Returns the `ratelimit-*` headers. A refusal carries them too. */
 export async function enforceLimit(sql: Sql, limit: Limit, subject: Subject, now: Date): Promise<Headers> {
   const tokenResult = await takeToken(sql, limit, bucketOf(limit, subject), now)
   const headers = {
@@ -57,7 +57,7 @@ export async function enforceGuestLimit(
   if (!byLink.allowed) throw tooManyChanges('the guests of this share link', byLink.retrySeconds)
 }
 
-/** Limits the bytes of these writes, once their bodies have arrived. */
+/** Once the bodies have arrived. */
 export async function enforceGuestBytes(
   sql: Sql,
   endpoint: Endpoint,
@@ -77,7 +77,7 @@ export async function enforceGuestBytes(
   if (byLink !== null) throw tooManyChanges('the guests of this share link', byLink)
 }
 
-/** Takes the bytes from a bucket that refills in a minute; null, or the seconds until it has them. */
+/** The bucket refills in a minute. Returns null, or the seconds until it has the bytes. */
 async function takeBytes(
   sql: Sql,
   { key, max }: { key: string; max: number },

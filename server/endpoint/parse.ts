@@ -9,13 +9,12 @@ export type Input = Record<string, unknown>
 
 const NO_FIELDS = z.object({})
 
-/** Compiles the function that parses a call into the one object that the handler receives. */
 export function compileParser(endpoint: Endpoint): (call: Call) => Input {
   const { params, raw, multipart } = endpoint
   const query = toStrict(endpoint.query ?? NO_FIELDS)
   const takesBody = endpoint.method !== 'GET' && !raw
   const body = takesBody ? toStrict(endpoint.body ?? NO_FIELDS) : undefined
-  // RFC 6749 requires that the server ignores unknown parameters of a form.
+  // RFC 6749 requires the server to ignore unknown form parameters.
   const lenientBody = endpoint.form ? endpoint.body : undefined
   const form = multipart && toStrict(multipart)
   const requiresVersion = endpoint.versioned && endpoint.method !== 'GET'
@@ -23,7 +22,7 @@ export function compileParser(endpoint: Endpoint): (call: Call) => Input {
   return (call) => {
     const problems = createProblems()
     const input: Input = {}
-    // Most reads of one record: no field is declared and none is sent.
+    // Most single-record reads: no field is declared and none is sent.
     if (endpoint.query || hasFields(call.query))
       Object.assign(input, problems.parse(query, 'query', call.query))
     if (takesBody && call.form) {
@@ -33,7 +32,7 @@ export function compileParser(endpoint: Endpoint): (call: Call) => Input {
       problems.merge(input, problems.parse(schema, 'body', bodyOf(call, schema)))
     }
     if (params) {
-      // An id that cannot exist gets the same response as one that does not exist.
+      // An impossible id gets the same response as a nonexistent one.
       const parsed = params.safeParse(call.params)
       if (!parsed.success) throw unknownId(endpoint, parsed.error.issues[0]?.path[0])
       Object.assign(input, parsed.data)
@@ -56,7 +55,7 @@ const unknownId = (endpoint: Endpoint, name: PropertyKey | undefined) =>
     ? badField(`params.${String(name)}`, 'must be a UUID')
     : notFound(resourceNoun(endpoint, name))
 
-/** Segments whose singular is not the noun of their record. */
+/** Segments with an irregular record noun. */
 const NOUNS: Record<string, string | undefined> = dictionary({
   'api-keys': 'API key',
   'mcp-servers': 'MCP server',
@@ -72,7 +71,7 @@ const NOUNS: Record<string, string | undefined> = dictionary({
   sms: 'Text message',
 })
 
-/** The noun of the record of a path parameter: "Block" for `blockId` in `/projects/:projectId/blocks/:blockId`. */
+/** Returns "Block" for `blockId` in `/projects/:projectId/blocks/:blockId`. */
 function resourceNoun({ path }: Endpoint, param: PropertyKey | undefined): string {
   const segments = path.split('/')
   const before = segments.slice(0, segments.indexOf(`:${String(param)}`))
@@ -85,13 +84,13 @@ const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1
 
 const unsupportedForm = () => new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json')
 
-/** A missing body counts as an empty object: missing fields are then named, and a body without fields is optional. */
+/** A missing body counts as `{}`, so missing fields are named and a body without fields is optional. */
 const bodyOf = ({ body }: Call, schema: z.ZodType) =>
   body === undefined && schema instanceof z.ZodObject ? {} : body
 
 const strictSchemas = new WeakMap<z.ZodType, z.ZodType>()
 
-/** Refuses unknown fields by name, so that a misspelled field is never ignored. Each schema is built once. */
+/** Refuses unknown fields by name, so a typo is never ignored. Builds each schema once. */
 function toStrict(schema: z.ZodType): z.ZodType {
   const built = strictSchemas.get(schema) ?? buildStrict(schema)
   strictSchemas.set(schema, built)
@@ -103,7 +102,7 @@ function buildStrict(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema
 }
 
-/** A form with any number of fields and exactly one file, which is named `file`. */
+/** Accepts any number of fields and exactly one file, named `file`. */
 const createForm = (parts: AsyncIterable<FormPart>, schema: z.ZodType): Form<unknown> => ({
   async read(storeFile) {
     const fields: Record<string, unknown> = {}
@@ -139,7 +138,7 @@ interface Problem {
   message: string
 }
 
-/** Collects the invalid fields of a call, so that one error names all of them. */
+/** One error names all invalid fields. */
 function createProblems() {
   const problems: Problem[] = []
   return {
@@ -149,7 +148,7 @@ function createProblems() {
       for (const issue of parsed.error.issues) problems.push(...problemsOf(issue, part))
       return undefined
     },
-    /** Merges the fields of the body into `input`. A field that the query also has must have the same value. */
+    /** A field also in the query must have the same value. */
     merge(input: Record<string, unknown>, body: unknown): void {
       for (const [name, value] of Object.entries(body ?? {})) {
         if (input[name] !== undefined && value !== undefined && input[name] !== value)
@@ -170,7 +169,7 @@ function problemsOf(issue: z.core.$ZodIssue, part: Part): Problem[] {
   return issue.keys.map((key) => ({ path: `${path}.${key}`, message: 'is not a known field' }))
 }
 
-/** Messages for issues to which the contract gives no message of its own. */
+/** For issues without a message in the contract. */
 const explain: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined) return 'is required'
   if (issue.code === 'invalid_type') return `must be ${withArticle(issue.expected)}`

@@ -5,23 +5,18 @@ import type { Caller, GuestGrant } from '../context.ts'
 import { ApiError, forbidden, unauthorized } from '../errors.ts'
 import { organizationSuspended, type Suspensions, unavailableToGuests } from '../suspensions/suspensions.ts'
 
-/** The parts of a call that access may depend on. */
 export interface AccessInput {
   caller: Caller | null
   params: Record<string, unknown>
   query: Record<string, unknown>
 }
 
-/** The state on which access depends in addition to the call. */
 export interface AccessState {
   now: Date
   suspensions: Pick<Suspensions, 'find'>
 }
 
-/**
- * Decides from the endpoint's declaration whether the caller may make this call; throws if not. Step-up is
- * checked last, so that only callers who would then be permitted are asked to step up.
- */
+/** Throws unless permitted. Checks step-up last, so only otherwise permitted callers are asked to step up. */
 export function permit(endpoint: Endpoint, { caller, params, query }: AccessInput, state: AccessState): void {
   const { access } = endpoint
   requireActive(endpoint, caller, state.suspensions)
@@ -43,8 +38,8 @@ export function permit(endpoint: Endpoint, { caller, params, query }: AccessInpu
 }
 
 /**
- * Refuses every credential of a suspended organization, except for the account of its user and for operating the server.
- * The calls of a run are part of a step that began before: the next step waits.
+ * Except for the user's own account and for operating the server. A run's calls belong to a step that began before: the
+ * next step waits.
  */
 export function requireActive(
   { access, whileSuspended }: Endpoint,
@@ -57,13 +52,13 @@ export function requireActive(
   throw caller.via === 'share' ? unavailableToGuests(suspension) : organizationSuspended(suspension)
 }
 
-/** By method alone: a read-only key calls GET endpoints, and can revoke itself. */
+/** By method: a read-only key calls GET endpoints, and can revoke itself. */
 function requireReading({ method, access }: Endpoint, caller: Caller, params: Record<string, unknown>): void {
   if (method === 'GET' || (access.kind === 'stepped-up' && access.orSelf && isSelf(params, caller))) return
   throw forbidden('This API key is read-only', { reason: 'read_only_key' })
 }
 
-/** Checks whether guests may call this endpoint; the query of the feature decides which project they see. */
+/** Only checks the endpoint. The feature's query decides which project guests see. */
 function permitGuest(access: Access, grant: GuestGrant): void {
   const required = access.kind === 'member' ? access.share : undefined
   if (required === undefined) throw unauthorized('Guests of a share link cannot call this endpoint')
@@ -75,10 +70,7 @@ function permitGuest(access: Access, grant: GuestGrant): void {
   }
 }
 
-/**
- * The step-up area that a query field requires, null for an ordinary call. Fails closed: every value that does not
- * parse as `false` requires step-up.
- */
+/** Null for an ordinary call. Fails closed: every value that doesn't parse as `false` requires step-up. */
 function conditionalArea({ access, query: schema }: Endpoint, query: Record<string, unknown>): string | null {
   if (access.kind !== 'member' || !access.steppedUpIf) return null
   const { query: field, area } = access.steppedUpIf
@@ -101,7 +93,7 @@ function requireOperator(area: string, caller: Caller): void {
 const isSelf = ({ id }: Record<string, unknown>, caller: Caller) =>
   caller.via === 'key' && String(id).toLowerCase() === caller.credentialId
 
-/** Refuses a caller with a lower role in the organization; owners are also admins. */
+/** Owners are also admins. */
 export function requireRole(role: RequiredRole | undefined, caller: Pick<Caller, 'role'>): void {
   if (!role || hasRole(role, caller)) return
   throw forbidden(`This requires the ${role} role`, { reason: 'role_required', required: role })
@@ -110,14 +102,14 @@ export function requireRole(role: RequiredRole | undefined, caller: Pick<Caller,
 export const hasRole = (role: RequiredRole, caller: Pick<Caller, 'role'>): boolean =>
   caller.role === 'owner' || caller.role === role
 
-/** The roles of an organization from the lowest to the highest, as `role_rank()` of the database orders them. */
+/** Lowest to highest, in the order of the database's `role_rank()`. */
 const RANKS: readonly Role[] = ['member', 'admin', 'owner']
 
 export const outranks = (role: Role, other: Role): boolean => RANKS.indexOf(role) > RANKS.indexOf(other)
 
 export const STEP_UP_SECONDS = 600
 
-/** Refuses a session whose step-up window is closed; the error lists the methods with which to open it. */
+/** The error lists the methods to open the window. */
 export function requireStepUp(caller: Caller, area: string, now: Date): void {
   requireBrowser(caller, area)
   if (caller.stepUpUntil !== null && new Date(caller.stepUpUntil) > now) return
@@ -129,7 +121,7 @@ export function requireStepUp(caller: Caller, area: string, now: Date): void {
   })
 }
 
-/** The refusal with the invalid fields of the input, so that a form shows them before it requires step-up. */
+/** A form shows invalid fields before it requires step-up. */
 export function withProblems(refusal: ApiError, parse: () => unknown): ApiError {
   try {
     parse()
@@ -147,7 +139,7 @@ export const isStepUpRequired = (error: unknown): error is ApiError =>
   !Array.isArray(error.details) &&
   error.details.reason === 'step_up_required'
 
-/** Refuses API keys, even those of an owner. */
+/** Refuses API keys, even an owner's. */
 export function requireBrowser(caller: Caller, area: string): void {
   if (caller.via === 'session') return
   throw forbidden(`${area} requires a browser session`, { reason: 'browser_session_required' })

@@ -4,27 +4,23 @@ import { endpoints } from '../../contract/index.ts'
 import type { Capability, Context, PublicContext } from '../context.ts'
 import type { JsonBytes, JsonParts, JsonText } from './serialize.ts'
 
-/** An endpoint and its handler. */
 export interface Route {
   endpoint: Endpoint
   run: (ctx: never, input: never) => Promise<unknown>
   prepare?: (ctx: never, input: never, onDiscard: never) => Promise<PreparedCall<unknown>>
   follow?: (ctx: never, input: never, body: never) => Promise<Bytes | null>
-  /** Parses and validates a large JSON body outside of the thread that serves requests. */
+  /** Parses and validates a large JSON body outside the thread that serves requests. */
   parseLarge?: (call: UrlInput, body: BodyFile) => Promise<Record<string, unknown>>
 }
 
-/** The part of a call that its URL contains. */
 interface UrlInput {
   params: Record<string, unknown>
   query: Record<string, unknown>
 }
 
-/** The outcome of `prepare`. */
 export interface PreparedCall<Input> {
-  /** Passed to the handler. */
   input: Input
-  /** Identifies the content of a form, for idempotency. */
+  /** Identifies a form's content, for idempotency. */
   fingerprint?: unknown
 }
 
@@ -38,8 +34,8 @@ type Handler<E extends Endpoint, Input> = (
 ) => Promise<OutputOf<E> | JsonText | JsonParts | JsonBytes | Reply<OutputOf<E> | JsonBytes>>
 
 /**
- * Work that takes too long for a transaction: runs before it and produces the handler's input. A function passed to
- * `onDiscard` runs if that work turns out to be unused, because the call fails or is an idempotent replay.
+ * Work too long for a transaction, so it runs before it. Functions passed to `onDiscard` run if that work goes unused,
+ * because the call fails or is an idempotent replay.
  */
 type Prepare<E extends Endpoint, Input> = (
   ctx: ContextFor<E>,
@@ -62,8 +58,8 @@ export function handle<E extends Endpoint>(
 }
 
 /**
- * A route that may respond with a stream of the work that it started. `follow` runs once the call has committed, also
- * for a repeated call with an idempotency key, whose stored response it receives; null: the response stays as it is.
+ * `follow` runs once the call has committed, and also for an idempotent replay, with the stored response. Null leaves
+ * the response unchanged.
  */
 export const handleAndFollow = <E extends Endpoint, Input>(
   endpoint: E,
@@ -72,13 +68,13 @@ export const handleAndFollow = <E extends Endpoint, Input>(
   follow: (ctx: ContextFor<E>, input: InputOf<E>, body: OutputOf<E>) => Promise<Bytes | null>,
 ): Route => ({ endpoint, run, prepare, follow })
 
-/** A stream to send instead of the body; null if the headers are the whole response. */
+/** Sent instead of the body. Null if the headers are the whole response. */
 export interface Bytes {
   content: Readable | null
   headers: Record<string, string>
 }
 
-/** A response with more than a body: another status, the version of the record, a session to start or end. */
+/** A response with more than a body: another status, the record's version, a session to start or end. */
 export class Reply<T> {
   readonly body: T
   readonly options: ReplyOptions
@@ -91,14 +87,13 @@ export class Reply<T> {
 
 export interface ReplyOptions {
   status?: number
-  /** The version of the record, which `if-match` requires. The etag also covers the rest of the body. */
+  /** The record's version, which `if-match` requires. The etag also covers the rest of the body. */
   version?: string | number
-  /** The URL to redirect to. */
   redirect?: string
   bytes?: Bytes
-  /** Sets or clears the OAuth flow cookie of this browser, whose secret is `origin.flowSecret` in later calls. */
+  /** Sets or clears the OAuth flow cookie, `origin.flowSecret` in later calls. */
   flow?: { secret: string } | 'ended'
-  /** Sets the cookie that identifies this browser, which is `origin.deviceToken` in later calls. */
+  /** Sets the device cookie, `origin.deviceToken` in later calls. */
   device?: string
   /** Starts a session, extends the current one (no `token`), or ends it. */
   session?: { token?: string; expiresAt: Date } | 'ended'
@@ -106,7 +101,7 @@ export interface ReplyOptions {
 
 export const reply = <T>(body: T, options: ReplyOptions): Reply<T> => new Reply(body, options)
 
-/** Fails the boot if an endpoint of the contract has no handler or two, or writes on a standby, and names it. */
+/** Fails the boot and names an endpoint with no handler or two, or that writes on a standby. */
 export function checkRoutes(routes: Route[]): void {
   const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
   const handled = routes.map(({ endpoint }) => nameOf(endpoint))
@@ -119,7 +114,7 @@ export function checkRoutes(routes: Route[]): void {
     throw new Error(`A standby cannot run ${impure.map(({ endpoint }) => nameOf(endpoint)).join(', ')}`)
 }
 
-/** Whether a call ends with its response and can start again on the primary, so that a standby may run it. */
+/** Ends with its response and can restart on the primary, so a standby may run it. */
 const isRead = ({ endpoint, prepare, follow }: Route): boolean =>
   endpoint.method === 'GET' &&
   !endpoint.bytes &&
@@ -128,15 +123,15 @@ const isRead = ({ endpoint, prepare, follow }: Route): boolean =>
   !prepare &&
   !follow
 
-/** A file that is open while it is read. Any thread of the process can read it. */
+/** Open while being read. Any thread in the process can read it. */
 export interface BodyFile {
   fd: number
   bytes: number
 }
 
-/** A JSON body that is too large to hold in memory, and to parse in the thread that serves requests. */
+/** Too large to hold in memory or to parse in the thread that serves requests. */
 export class UnparsedBody {
-  /** Passes the body to a reader once, and discards it afterwards. */
+  /** Passes the body to a reader once, then discards it. */
   readonly read: <T>(reader: (file: BodyFile) => Promise<T>) => Promise<T>
 
   constructor(read: UnparsedBody['read']) {

@@ -8,22 +8,21 @@ import { Busy } from '../errors.ts'
 import { networkOf } from '../security/client-network.ts'
 import type { Call } from './call.ts'
 
-/** How many queries of one organization may wait for a connection before its next call is refused. */
+/** Per organization. Above this, its next call is refused. */
 const WAITING_QUERIES_MAX = 2_000
 
 const HEAVY_CALLS = { permits: 4, permitsPerKey: 2, waitingPerKeyMax: 40, waitingMax: 400, waitMs: 30_000 }
 
-/** Organizations take turns for connections, and for the calls that the contract declares `heavy`. */
+/** Organizations take turns for connections, and for calls the contract declares `heavy`. */
 export function createScheduler(
   { requests, heavy, access }: Pick<Pools, 'requests' | 'heavy' | 'access'>,
   standby: StandbyReads | null = null,
 ) {
   const heavyCalls = createSemaphore({ name: 'calls of this kind', ...HEAVY_CALLS })
   return {
-    /** The connections for one short statement of a call, which may be part of a transaction. */
+    /** For one short statement in a call, which may be part of a transaction. */
     sqlFor: (call: Call): Pool => forOrganization(call.sql ? access : requests, keyOf(call)),
     sqlOf: (orgId: string): Pool => forOrganization(requests, orgId),
-    /** Runs a call on the connections of its kind. */
     async run<T>(call: Call, endpoint: Endpoint, task: (sql: Sql) => Promise<T>): Promise<T> {
       const key = keyOf(call)
       const read = endpoint.standby && standby ? await standby.run(key, task) : null

@@ -14,16 +14,14 @@ interface JsonSchema {
   $ref?: string
 }
 
-/** Copies the declared fields of a value. */
 type Picker = (value: never) => unknown
 
 /**
- * Serializes the fields that the endpoint's output declares and no others: a column that a query selects in addition
- * never leaves the server. Copying the declared fields and calling JSON.stringify is faster than a compiled serializer,
- * which builds a rope of a hundred strings that V8 has to flatten before it can be sent.
+ * An undeclared column never leaves the server. Copying fields and calling JSON.stringify beats a compiled serializer,
+ * which builds a rope of a hundred strings that V8 must flatten before sending.
  */
 export function createSerializer(endpoint: ResponseDeclaration, check: boolean): (value: unknown) => string {
-  // Compiled by the first response: compiling all endpoints at boot occupies 4 MB.
+  // Compiled by the first response: compiling all endpoints at boot takes 4 MB.
   let pick: ((value: unknown) => unknown) | null | undefined
   const write = (value: unknown) => {
     const text = serializedText(value)
@@ -35,7 +33,7 @@ export function createSerializer(endpoint: ResponseDeclaration, check: boolean):
   return endpoint.envelope ? (value) => `{"success":true,"data":${writeChecked(value)}}` : writeChecked
 }
 
-/** Refuses a value of another shape, and serialized text with a field that the endpoint does not declare. */
+/** Refuses a value with another shape, and serialized text with an undeclared field. */
 function validate(output: z.ZodType, value: unknown): unknown {
   const text = serializedText(value)
   if (text === null) return output.parse(value)
@@ -69,7 +67,7 @@ function pickerOf(output: z.ZodType): Picker | null {
   return created
 }
 
-/** Null if the schema declares no fields, or further fields of any kind, so that the value is not copied. */
+/** Null if the schema declares no fields, or arbitrary further ones, so the value isn't copied. */
 function createPicker(schema: JsonSchema): Picker | null {
   // A recursive schema would recurse without end here.
   if (schema.$ref) throw new Error(`An output must not be recursive: ${schema.$ref}`)
@@ -107,7 +105,7 @@ function pickValues(schema: JsonSchema): Picker | null {
     )
 }
 
-/** Selects the member of a union by its constants, such as `kind`, and by its required fields. */
+/** Selects a union member by its constants, such as `kind`, and its required fields. */
 function pickOption(options: JsonSchema[]): Picker | null {
   const shapes = options.filter(({ type }) => type !== 'null')
   if (shapes.length === 1) return createPicker(shapes[0]!)
@@ -134,9 +132,8 @@ const constantsOf = ({ properties = {} }: JsonSchema) =>
   )
 
 /**
- * A response body that PostgreSQL has serialized. For lists only: converting fifty rows to objects and back to text takes
- * Node longer than PostgreSQL takes for the whole query. The statement selects the declared fields by name; tests compare
- * the text with the output schema and fail on a field that it does not declare.
+ * Serialized by PostgreSQL. For lists only: converting fifty rows to objects and back takes Node longer than the whole
+ * query. Statements select declared fields by name, and tests fail on an undeclared one.
  */
 export class JsonText {
   readonly text: string
@@ -146,10 +143,7 @@ export class JsonText {
   }
 }
 
-/**
- * A response body that was serialized for an earlier call. It is sent as it is: parsing and serializing half a megabyte
- * takes milliseconds of the event loop for each caller.
- */
+/** Sent as is: parsing and serializing half a megabyte takes event loop milliseconds for each caller. */
 export class JsonBytes {
   readonly bytes: Buffer
   readonly hash: string
@@ -160,13 +154,10 @@ export class JsonBytes {
   }
 }
 
-/** Parts have about this many characters: fewer bytes than a socket and its reader buffer. */
+/** Approximate characters per part: fewer bytes than a socket and its reader buffer. */
 const PART_CHARACTERS = 262_144
 
-/**
- * A long response body in parts, so that no turn of the event loop handles all of it: 30 MB take half a second to
- * concatenate, encode and send in one turn.
- */
+/** No event loop turn handles the whole body: 30 MB take half a second to concatenate, encode and send in one turn. */
 export class JsonParts {
   readonly parts: string[] = ['']
 
@@ -177,7 +168,7 @@ export class JsonParts {
   }
 }
 
-/** A page of a list: `items` are serialized, the other fields are not. */
+/** `items` are already serialized; the other fields aren't. */
 export function listText(items: string, fields: Record<string, unknown>): JsonText {
   const fieldTexts = Object.entries(fields).map(([name, value]) => `,"${name}":${JSON.stringify(value)}`)
   return new JsonText(`{"items":[${items}]${fieldTexts.join('')}}`)

@@ -1,4 +1,4 @@
-/** The fields that are not undefined. Undefined fields of an input must not replace a value that is spread before them. */
+/** Undefined input fields must not replace a value spread before them. */
 export const withoutUndefined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>

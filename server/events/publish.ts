@@ -6,21 +6,21 @@ import { countEventCte } from '../metering/usage-queries.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
 import { newId } from '../security/ids.ts'
 
-/** Wakes the dispatchers of deliveries. */
+/** Wakes the delivery dispatchers. */
 export const DELIVERIES_CHANNEL = 'atrium_deliveries'
-/** Wakes the event streams of an organization; its id is the payload. */
+/** Wakes an organization's event streams. The payload is its id. */
 export const EVENTS_CHANNEL = 'atrium_events'
 
 export interface EventInput {
   type: PublishedEventType
   /**
-   * Ids, states and numbers; never names or contents. Every member of the organization can read the event log, also
-   * members who may not see the resource itself.
+   * Ids, states and numbers, never names or contents: every member can read the event log, even those who may not see
+   * the resource.
    */
   data: Record<string, unknown>
 }
 
-/** Publishes an event on the transaction of the change that it reports: both are committed, or neither. */
+/** Publishes on the change's transaction: both commit, or neither. */
 export const publish = (ctx: Pick<Context, 'sql' | 'now' | 'caller'>, event: EventInput): Promise<void> =>
   publishIn(ctx.sql, ctx.caller.orgId, ctx.now(), event)
 
@@ -32,10 +32,10 @@ export async function publishIn(sql: Sql, orgId: string, now: Date, event: Event
 }
 
 /**
- * For statements that make a change and publish it in one round trip: `with change as (…), ${insertEventCte(…)} select
- * ${insertedEventColumns(…)} from change`, followed by `notifyEvent`. Inserts the event and a delivery for each
- * subscribed webhook, held where the webhook is paused, none where it has a backlog; nothing if `from` has no row. Webhooks of a named source
- * forward only received events. The key share lock orders it before or after a change or deletion of the webhook.
+ * For statements that change and publish in one round trip: `with change as (…), ${insertEventCte(…)} select
+ * ${insertedEventColumns(…)} from change`, followed by `notifyEvent`. Inserts a delivery for each subscribed webhook:
+ * held if paused, none if it has a backlog. Inserts nothing if `from` has no row. Named-source webhooks forward only
+ * received events. The key share lock orders it before or after a change or deletion of the webhook.
  */
 export function insertEventCte(
   sql: Sql,
@@ -69,7 +69,7 @@ export interface InsertedEvent {
 export const insertedEventColumns = (sql: Sql): Fragment =>
   sql`exists (select from delivery) as "hasDeliveries"` as Fragment
 
-/** Call it only if an event was inserted. */
+/** Call only if an event was inserted. */
 export function notifyEvent(sql: Sql, orgId: string, { hasDeliveries }: InsertedEvent): void {
   notifyEventStreams(sql, orgId)
   if (hasDeliveries) notifyDispatchers(sql)

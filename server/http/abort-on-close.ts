@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { ApiError } from '../errors.ts'
 
-/** Like `abortOnClose`, created on first use: most calls wait for nothing. */
+/** Created on first use: most calls wait for nothing. */
 export function lazyAbortOnClose(reply: FastifyReply): () => AbortSignal {
   let signal: AbortSignal | undefined
   return () => {
@@ -10,7 +10,6 @@ export function lazyAbortOnClose(reply: FastifyReply): () => AbortSignal {
   }
 }
 
-/** Aborts when the client closes the connection before it has the response. */
 export function abortOnClose({ raw }: FastifyReply): AbortSignal {
   const abort = new AbortController()
   const close = () => abort.abort(new ApiError('BAD_REQUEST', 'The client closed the connection'))

@@ -4,9 +4,9 @@ import type { Caller } from '../context.ts'
 import { ApiError, forbidden, raise, unauthorized } from '../errors.ts'
 import { sessionCookieOf } from './cookies.ts'
 
-/** Resolves a credential to its caller, null if it is not valid. Passed in by app.ts: this folder imports no feature. */
+/** Null for an invalid credential. app.ts passes this in: this folder imports no feature. */
 export interface Identify {
-  /** Throws UNAUTHORIZED for a key that has expired. */
+  /** Throws UNAUTHORIZED for an expired key. */
   byKey: (key: string, ip: string) => Promise<Caller | null>
   bySession: (token: string) => Promise<Caller | null>
   byGuestToken: (token: string) => Promise<Caller | null>
@@ -14,7 +14,6 @@ export interface Identify {
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Authenticates the caller as the access of the endpoint requires; null where it is anonymous. */
 export async function callerOf(
   request: FastifyRequest,
   access: Access,
@@ -28,7 +27,7 @@ export async function callerOf(
   return isGuest ? authenticateGuest(request, identify) : authenticate(request, identify)
 }
 
-/** A key takes precedence over a cookie, so that a caller cannot pass a check that refuses keys by sending both. */
+/** A key beats a cookie, so sending both can't bypass a check that refuses keys. */
 async function authenticate(request: FastifyRequest, identify: Identify): Promise<Caller> {
   const { authorization } = request.headers
   if (authorization !== undefined) {
@@ -41,7 +40,7 @@ async function authenticate(request: FastifyRequest, identify: Identify): Promis
   return caller ?? raise(unauthorized('Sign in, or send an API key as "Authorization: Bearer <key>"'))
 }
 
-/** Where signing in is optional, an invalid credential counts as none. */
+/** Where sign-in is optional, an invalid credential counts as none. */
 function asAnonymous(error: unknown): null {
   if (error instanceof ApiError && error.code === 'UNAUTHORIZED') return null
   throw error
@@ -57,8 +56,8 @@ async function authenticateGuest({ headers }: FastifyRequest, identify: Identify
 }
 
 /**
- * Refuses a request that another site made a browser send. A request with neither header does not come from a browser,
- * so it cannot have the cookie of another user.
+ * Rejects requests another site made a browser send. Without either header, the request isn't from a browser and can't
+ * carry another user's cookie.
  */
 export function refuseCrossSite(
   request: FastifyRequest,
@@ -66,15 +65,12 @@ export function refuseCrossSite(
   { isStream }: { isStream: boolean },
 ): void {
   if (request.headers.authorization !== undefined) return
-  // A stream holds one of the slots of its user for as long as the page of the other site is open.
+  // A stream holds one of its user's slots while the other site's page is open.
   if (SAFE_METHODS.has(request.method) && !isStream) return
   refuseOtherSites(request, publicUrl)
 }
 
-/**
- * Like `refuseCrossSite`, for a request that a browser sends with any method and from any site, such as the handshake
- * of a WebSocket.
- */
+/** For requests browsers send from any site, such as WebSocket handshakes. */
 export function refuseOtherSites(request: FastifyRequest, publicUrl: string | null): void {
   const site = request.headers['sec-fetch-site']
   if (site === 'same-origin' || site === 'none') return

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, badField, badRequest } from '../errors.ts'
 
 /**
- * The API accepts JSON. An empty body counts as none, so that a DELETE may have a content type. Endpoints that declare
- * `form` also accept URL-encoded forms.
+ * An empty body counts as none, so a DELETE may have a content type. Endpoints with `form` also accept URL-encoded
+ * forms.
  */
 export function acceptBodies(http: FastifyInstance): void {
   http.removeAllContentTypeParsers()
@@ -14,7 +14,7 @@ export function acceptBodies(http: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
-      // Decoding would replace invalid bytes without a word.
+      // Decoding would silently replace invalid bytes.
       if (!isUtf8(body)) throw badField('body', 'must be valid UTF-8')
       return parse(request, body.toString())
     },
@@ -30,14 +30,13 @@ export function acceptBodies(http: FastifyInstance): void {
         return done(new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json'))
       const fields = fieldsOf(body as string)
       const duplicate = fields.find(([name], index) => fields.findIndex(([other]) => other === name) < index)
-      // Without a field in its details, so that a repeated scope is invalid_request, per RFC 6749.
+      // Without a field in the details, a repeated scope is invalid_request (RFC 6749).
       if (duplicate) done(badRequest(`body.${duplicate[0]} must not be sent twice`))
       else done(null, Object.fromEntries(fields))
     },
   )
 }
 
-/** Parses JSON as every route does. */
 export function jsonParser(http: FastifyInstance) {
   const parse = http.getDefaultJsonParser('error', 'error')
   return (request: FastifyRequest, text: string): Promise<unknown> =>
@@ -51,13 +50,13 @@ export function jsonParser(http: FastifyInstance) {
     })
 }
 
-/** Accepts every content type without reading the body, which the endpoint receives as a stream. */
+/** Leaves the body unread, so the endpoint can stream it. */
 export function acceptBytes(http: FastifyInstance): void {
   http.removeAllContentTypeParsers()
   http.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 
-/** Valid JSON that the parser refuses, because it could pollute Object.prototype. */
+/** Valid JSON, but these could pollute Object.prototype. */
 const FORBIDDEN_KEYS = 'must not have a key named __proto__, constructor or prototype'
 
 function isJson(text: string): boolean {
@@ -69,21 +68,18 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A parameter without a value counts as absent, per RFC 6749. */
+/** Per RFC 6749, a parameter without a value is absent. */
 const fieldsOf = (form: string) => [...new URLSearchParams(form)].filter(([, value]) => value !== '')
 
-/** The largest upload, and a minute for a slow connection to send it. */
+/** The largest upload, with a minute for slow connections. */
 const DRAIN_BYTES_MAX = 134_217_728
 const DRAIN_MS = 60_000
 
-/** The body as a stream. A reader that stops early does not close the connection, which the response still needs. */
+/** Stopping early must not close the connection, which the response still needs. */
 export const bodyOf = (request: IncomingMessage): AsyncIterable<Uint8Array> =>
   request.iterator({ destroyOnReturn: false })
 
-/**
- * Discards the rest of a refused body. Many clients read the response only after they have sent everything; closing the
- * connection earlier would lose the response.
- */
+/** Many clients read the response only after sending everything, so closing earlier would lose it. */
 export function drain(request: IncomingMessage): void {
   if (request.readableEnded || request.destroyed) return
   let remaining = DRAIN_BYTES_MAX
@@ -95,6 +91,6 @@ export function drain(request: IncomingMessage): void {
     remaining -= chunk.length
     if (remaining < 0) request.destroy()
   })
-  // The stream is paused if its reader has stopped.
+  // The stream is paused if its reader stopped.
   request.resume()
 }

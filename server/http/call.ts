@@ -8,18 +8,16 @@ import { formPartsOf } from './forms.ts'
 
 const USER_AGENT_LENGTH_MAX = 500
 
-/** The origin of a request, available as soon as the headers have arrived. */
 export const originOf = (request: FastifyRequest, publicUrl: string | null): Origin => ({
   ip: request.ip,
   userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
-  // HTTP/1.0 has no Host header.
   baseUrl: publicUrl ?? `${request.protocol}://${request.host || 'localhost'}`,
   flowSecret: flowCookieOf(request) ?? null,
   deviceToken: deviceCookieOf(request) ?? null,
   client: clientOf(request.headers.authorization),
 })
 
-/** Per RFC 6749, both parts are encoded as in a form before they are joined. */
+/** RFC 6749: both parts are form-encoded before joining. */
 function clientOf(authorization: string | undefined): Origin['client'] {
   const encoded = authorization && /^Basic +([\w+/=-]+)$/i.exec(authorization)?.[1]
   if (!encoded) return null
@@ -33,7 +31,6 @@ const decodeFormValue = (value: string) =>
 
 type CallInput = Omit<Call, 'caller' | 'origin' | 'params' | 'query' | 'signal'>
 
-/** The body and the headers that the endpoint declares. */
 export function callInputOf(request: FastifyRequest, { raw, bytes }: Endpoint): CallInput {
   const { headers } = request
   const key = headers['idempotency-key']
@@ -61,7 +58,7 @@ const rawContentOf = (request: FastifyRequest): RawContent => ({
 
 const lengthOf = (header: string | undefined) => (header === undefined ? null : Number(header))
 
-/** One value per name; repeated headers are joined with a comma, per RFC 9110. */
+/** Joins repeated headers with a comma (RFC 9110). */
 export const joinedHeaders = ({ headers }: FastifyRequest): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>

@@ -3,13 +3,12 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { type DeclaredResponse, responsesOf } from '../../contract/responses.ts'
 import { lazy } from '../concurrency/lazy.ts'
 
-/** Compares every response of an endpoint with its declaration, which is also the OpenAPI document. For tests. */
+/** For tests. The declaration is also the OpenAPI document. */
 export function checkResponses(
   http: FastifyInstance,
   endpoints: Endpoint[],
   onUndeclared: (message: string) => void,
 ): void {
-  // Computed on demand: a test calls few of the endpoints.
   const declarations = new Map(
     endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, lazy(() => responsesOf(endpoint))]),
   )
@@ -26,7 +25,6 @@ export function checkResponses(
   })
 }
 
-/** Whether a response with this status and content type is declared. */
 export function isDeclared(
   declared: DeclaredResponse[],
   status: number,

@@ -4,9 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { matchesEtag } from '../endpoint/etag.ts'
 import { sha256 } from '../security/digest.ts'
 
-/** A smaller text gains nothing. */
 const BYTES_MIN = 1024
-/** Texts contain the address of the server, which a client chooses by its `Host` header. */
+/** Bounded: texts contain the server address, which clients choose through `Host`. */
 const TEXTS_MAX = 200
 const [compressBrotli, compressGzip] = [promisify(brotliCompress), promisify(gzip)]
 
@@ -18,7 +17,6 @@ type Encoding = keyof typeof ENCODERS
 
 const compressed = new Map<string, Promise<Buffer>>()
 
-/** A text that is sent often, encoded and hashed once. */
 export interface PreparedText {
   bytes: Buffer
   hash: string
@@ -29,7 +27,6 @@ export function prepareText(text: string): PreparedText {
   return { bytes, hash: sha256(bytes).toString('base64url') }
 }
 
-/** Sends a text that many clients read, compressed once for all of them. */
 export async function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -47,7 +44,6 @@ export async function sendCompressed(
     .send(await compress(`${hash} ${encoding}`, encoding, bytes))
 }
 
-/** Null if the client accepts neither. */
 function encodingFor(accepted = ''): Encoding | null {
   const accepts = (name: Encoding) =>
     accepted.split(',').some((item) => {
@@ -72,7 +68,6 @@ function compress(key: string, encoding: Encoding, bytes: Buffer): Promise<Buffe
   return result
 }
 
-/** Whether a read answers 304, because the client has this version. */
 export function isNotModified({ method, headers }: FastifyRequest, etag: string): boolean {
   const ifNoneMatch = headers['if-none-match']
   return ifNoneMatch !== undefined && ['GET', 'HEAD'].includes(method) && matchesEtag(ifNoneMatch, etag)

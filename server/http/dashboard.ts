@@ -12,7 +12,7 @@ import { PAGE_HEADERS } from './headers.ts'
 const FOLDER = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))
 const ASSETS = 'assets'
 
-/** Serves the built web app. Browsers cache hashed assets permanently and revalidate the page itself. */
+/** Browsers cache hashed assets permanently and revalidate the page. */
 export async function serveDashboard(http: FastifyInstance): Promise<void> {
   if (!existsSync(FOLDER)) {
     http.log.warn('The dashboard has not been built: run `npm run prepare`')
@@ -34,13 +34,13 @@ export async function serveDashboard(http: FastifyInstance): Promise<void> {
       if (/\.html(\.br|\.gz)?$/.test(path)) reply.headers(PAGE_HEADERS)
     },
   })
-  // One route for all assets: a route for each of hundreds of files took a quarter of the CPU of a start.
+  // Hundreds of routes took a quarter of the startup CPU time.
   await http.register(serveStatic, {
     ...common,
     root: join(FOLDER, ASSETS),
     prefix: `/${ASSETS}/`,
     decorateReply: false,
-    // For a folder, the library answers 400 to a client that accepts no compression.
+    // For folders, the library responds 400 to clients that accept no compression.
     allowedPath: (path) => !path.endsWith('/'),
     setHeaders: (reply) => reply.header('cache-control', 'public, max-age=31536000, immutable'),
   })
@@ -51,7 +51,7 @@ export async function serveDashboard(http: FastifyInstance): Promise<void> {
     const { file, html } = pages.get(language)!
     reply.headers({ 'content-language': language, vary: 'accept-language, cookie' })
     const preview = withPreview(html, pathOf(request))
-    // The path contains the token of the link, and access logs of proxies contain referrers.
+    // The path contains the link's token, and proxies log referrers.
     if (SHARE_PAGE.test(pathOf(request)))
       reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
     if (AUTHORIZE_PAGE.test(pathOf(request))) return sendHtml(reply, html, AUTHORIZE_HEADERS)
@@ -59,7 +59,7 @@ export async function serveDashboard(http: FastifyInstance): Promise<void> {
   })
 }
 
-/** The page in each language that the dashboard was built in, English first: `index.html`, `index.de.html`. */
+/** English first: `index.html`, `index.de.html`. */
 async function readPages(): Promise<Map<string, { file: string; html: string }>> {
   const files = ['index.html', ...(await readdir(FOLDER)).filter((name) => /^index\.\w+\.html$/.test(name))]
   const pages = files.map(async (file) => {
@@ -71,8 +71,8 @@ async function readPages(): Promise<Map<string, { file: string; html: string }>>
 }
 
 /**
- * Every other URL belongs to the web app, which has its own "not found" page. Monitors, link previews and curl accept
- * any type, so the path decides: a missing file or API route is an error, unless a browser requests a page.
+ * Other URLs belong to the web app, with its own "not found" page. Monitors, link previews and curl accept any type, so
+ * the path decides: a missing file or API route is an error unless a browser requests a page.
  */
 function isPage(request: FastifyRequest): boolean {
   const path = pathOf(request)
@@ -84,12 +84,11 @@ const SHARE_PAGE = /^\/[sf](\/|$)/
 
 const AUTHORIZE_PAGE = /^\/authorize\/?$/
 /**
- * The query contains the state of an app, so no referrer. Apps in a browser open this page as a popup and wait for its
- * return: a window of another origin may refer to it, which gives no access to its contents.
+ * The query contains an app's state, so no referrer. Browser apps open this as a popup and wait for its return: letting
+ * another origin's window refer to it exposes no contents.
  */
 const AUTHORIZE_HEADERS = { 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'unsafe-none' }
 
-/** Assets, well-known resources, and names with an extension, such as `/robots.txt`. */
 const NOT_A_PAGE = /^\/(assets|\.well-known)(\/|$)|\.\w+$/
 
 const sendHtml = (reply: FastifyReply, html: string, headers: Record<string, string> = {}) =>
@@ -99,7 +98,7 @@ const sendHtml = (reply: FastifyReply, html: string, headers: Record<string, str
     .headers({ ...PAGE_HEADERS, ...headers })
     .send(html)
 
-/** A page that people send to others as a link. Its preview names the kind of the link, and nothing of its target. */
+/** Reveals nothing about the link's target. */
 interface LinkedPage {
   path: RegExp
   title: string
@@ -129,7 +128,6 @@ const LINKED_PAGES: LinkedPage[] = [
   },
 ]
 
-/** The page with the title and description of its link; null for pages without a preview of their own. */
 function withPreview(html: string, path: string): string | null {
   const page = LINKED_PAGES.find((each) => each.path.test(path))
   if (!page) return null
@@ -140,10 +138,8 @@ function withPreview(html: string, path: string): string | null {
     .replace(/(<meta (?:name="description"|property="og:description") content=")[^"]*/g, `$1${description}`)
 }
 
-/** Set by the dashboard when a person chooses a language; a browser without it is shown the first of its own languages. */
 const COOKIE = 'atrium_language'
 
-/** The language of the page for a browser: chosen, or the first of its languages that the dashboard has. */
 function pageLanguage(request: FastifyRequest, available: readonly string[]): string {
   const { cookie, 'accept-language': accepted = '' } = request.headers
   const chosen = cookie && parseCookie(cookie)[COOKIE]
@@ -151,7 +147,7 @@ function pageLanguage(request: FastifyRequest, available: readonly string[]): st
   return acceptedLanguages(accepted).find((language) => available.includes(language)) ?? available[0]!
 }
 
-/** `de-CH, fr;q=0.9` as `['de', 'fr']`, the preferred one first. */
+/** `de-CH, fr;q=0.9` becomes `['de', 'fr']`, preferred first. */
 function acceptedLanguages(header: string): string[] {
   return header
     .split(',')

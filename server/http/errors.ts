@@ -6,7 +6,7 @@ import { errorStatusOf } from '../../contract/responses.ts'
 import { failureOf } from '../endpoint/failures.ts'
 import { ApiError, notFound } from '../errors.ts'
 
-/** Renders every error. An error that is not an ApiError becomes INTERNAL and reveals no details. */
+/** Anything but an ApiError becomes INTERNAL and reveals no details. */
 export function renderError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = asApiError(thrown)
   if (error.status >= 500)
@@ -20,7 +20,7 @@ export function renderUnknownRoute(request: FastifyRequest, reply: FastifyReply)
   return renderError(notFound(`${request.method} ${pathOf(request)}`), request, reply)
 }
 
-/** The path without the query, which may contain secrets. */
+/** Drops the query, which may contain secrets. */
 export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
 
 function asApiError(thrown: unknown): ApiError {
@@ -49,10 +49,7 @@ const FRAMEWORK_ERRORS: Record<string, readonly [ErrorBody['error']['code'], str
     FST_ERR_BAD_URL: ['BAD_REQUEST', 'The URL is not validly encoded'],
   })
 
-/**
- * PostgreSQL refuses text with NUL, or with a lone surrogate in JSON. Only a request can contain it, and no handler needs
- * to check each text for it.
- */
+/** PostgreSQL rejects NUL, and lone surrogates in JSON. Only requests can contain them, so handlers needn't check. */
 const UNSTORABLE = new Set(['22021', '22P05'])
 const UNSTORABLE_MESSAGE = 'The request contains NUL or broken Unicode characters'
 
@@ -67,12 +64,11 @@ interface RequestDetails {
   format: ErrorFormat
 }
 
-/** A restart or a failover takes a few seconds. An error that knows better sets its own. */
+/** Restarts and failovers take seconds. Errors may override this. */
 const RETRY_AFTER_S = '5'
 
 export type ErrorFormat = 'api' | NonNullable<Endpoint['errors']>
 
-/** The response to an error, before and after routing alike. */
 export function errorResponseOf(error: ApiError, { requestId, format }: RequestDetails): ErrorResponse {
   const headers = {
     ...(error.code === 'UNAVAILABLE' && { 'retry-after': RETRY_AFTER_S }),
@@ -89,7 +85,7 @@ export function errorResponseOf(error: ApiError, { requestId, format }: RequestD
   return { status: error.status, headers, body: JSON.stringify(body) }
 }
 
-/** Per RFC 6749 and RFC 8628: the reason of an error is its OAuth error code. */
+/** RFC 6749 and RFC 8628: an error's reason is its OAuth error code. */
 function oauthBodyOf({ code, status, message, details }: ApiError, format: ErrorFormat) {
   const rateLimitCode = format === 'oauth' ? 'slow_down' : 'temporarily_unavailable'
   const error =
@@ -98,7 +94,7 @@ function oauthBodyOf({ code, status, message, details }: ApiError, format: Error
   return { error, error_description: descriptionOf(message, details) }
 }
 
-/** The OAuth format has no details, so the description names every invalid field. */
+/** The OAuth format has no details, so this names every invalid field. */
 const descriptionOf = (message: string, details: ErrorDetails | undefined) =>
   Array.isArray(details) ? details.map(({ path, message }) => `${path} ${message}`).join('; ') : message
 

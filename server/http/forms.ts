@@ -5,22 +5,22 @@ import { ApiError, badField, badRequest } from '../errors.ts'
 
 const FIELDS_MAX = 20
 const FIELD_BYTES_MAX = 4096
-/** Per RFC 2046. The parser throws an internal error for a much longer one. */
+/** RFC 2046. The parser throws an internal error for much longer ones. */
 const BOUNDARY_LENGTH_MAX = 70
 
 export async function acceptForms(http: FastifyInstance): Promise<void> {
   const limits = {
-    // The feature that stores the file limits its size, with a more specific error.
+    // The storing feature limits size with a more specific error.
     fileSize: Number.POSITIVE_INFINITY,
     fieldSize: FIELD_BYTES_MAX,
     fields: FIELDS_MAX,
-    // One more than the API accepts, so that a second file gets an error of its own.
+    // One more than accepted, so a second file gets its own error.
     files: 2,
   }
   await http.register(multipart, { limits })
 }
 
-/** The parts of a form as they arrive. The content of a file has to be consumed before the next part. */
+/** Consume each file before the next part. */
 export async function* formPartsOf(request: FastifyRequest): AsyncGenerator<FormPart> {
   checkBoundary(request.headers['content-type'] ?? '')
   try {
@@ -60,7 +60,7 @@ async function* contentOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-/** Browsers escape these three characters in a file name, and no others, per the HTML standard. */
+/** The only characters browsers escape in file names (HTML standard). */
 const decodeFileName = (name: string) =>
   name.replaceAll('%22', '"').replaceAll(/%0D/gi, '\r').replaceAll(/%0A/gi, '\n')
 
@@ -70,7 +70,6 @@ function fieldPartOf(part: Extract<Multipart, { type: 'field' }>): FormPart {
   return { kind: 'field', name, value }
 }
 
-/** Translates the errors of the form parser. */
 function asApiError(error: unknown): unknown {
   if (error instanceof ApiError || !(error instanceof Error)) return error
   const code = 'code' in error ? String(error.code) : ''

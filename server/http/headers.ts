@@ -6,7 +6,7 @@ const COMMON = {
   'x-frame-options': 'DENY',
   'cross-origin-resource-policy': 'same-origin',
 }
-/** For responses that are not pages: a browser that displays one runs and loads nothing. */
+/** A browser that displays a non-page runs and loads nothing. */
 const INERT = "default-src 'none'; frame-ancestors 'none'; sandbox"
 const HSTS = 'max-age=31536000'
 
@@ -23,14 +23,13 @@ const PAGE_POLICY = [
   "object-src 'none'",
 ].join('; ')
 
-/** Headers that apply to pages only. */
 export const PAGE_HEADERS = {
   'content-security-policy': PAGE_POLICY,
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-/** Security headers of every response; pages override the content security policy. */
+/** Pages override the content security policy. */
 export const safeHeaders = (publicUrl: string | null): Record<string, string> => ({
   ...COMMON,
   'content-security-policy': INERT,

@@ -3,27 +3,26 @@ import type { DatabaseClock } from '../processes/database-clock.ts'
 import type { StorageCheck } from '../storage/object-store.ts'
 
 export interface Parts {
-  /** Whether the database responds and has the schema of this version; false and an error are the same. */
+  /** Also checks for this version's schema. False and an error are equivalent. */
   database: () => Promise<boolean>
   isDatabaseFull: () => boolean
-  /** The last check in the background: nothing here waits for the bucket. */
+  /** The last background check. Never waits for the bucket. */
   storage: () => StorageCheck
   clock: Pick<DatabaseClock, 'isRight' | 'offsetMs'>
-  /** A worker has nothing to do while its clock is wrong; other processes still serve requests. */
+  /** A worker is idle while its clock is wrong. Others still serve requests. */
   isWorkerOnly: boolean
 }
 
-/** Below the limit of the checks in deploy/haproxy.cfg, so that a slow database gives an answer, not a timeout. */
+/** Below the limit in deploy/haproxy.cfg, so a slow database gets a response, not a timeout. */
 export const CHECK_MS_MAX = 800
-/** A database that is only slow, such as one with many waiting requests, stays ready for this long. */
+/** A merely slow database stays ready for this long. */
 const READY_FOR_MS = 5000
 
 type PartState = 'ready' | 'unavailable' | 'full' | 'wrong'
 
 /**
- * `/healthz`: the process responds. `/readyz`: it can do its work. `/health`: the state of each part. Without object
- * storage the server is degraded but still ready: a load balancer that removed it would end everything that needs no
- * file contents.
+ * `/healthz`: the process responds. `/readyz`: it can work. `/health`: each part's state. Without object storage the
+ * server is degraded but ready: removing it would also stop work that needs no files.
  */
 export function serveHealth(http: FastifyInstance, parts: Parts): void {
   const isDatabaseReady = createDatabaseCheck(parts.database)
@@ -67,7 +66,7 @@ export function serveHealth(http: FastifyInstance, parts: Parts): void {
   })
 }
 
-/** One check at a time. A check that takes too long counts as the last one, if that succeeded a moment ago. */
+/** One check at a time. A slow check counts as the last one, if that just succeeded. */
 function createDatabaseCheck(check: Parts['database']): () => Promise<boolean> {
   let running: Promise<boolean> | null = null
   let succeededAt = Number.NEGATIVE_INFINITY

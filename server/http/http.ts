@@ -33,14 +33,12 @@ interface HttpOptions extends Omit<MountOptions, 'known'> {
   trustedProxies: string[]
   metricsToken: string | null
   parts: Parts
-  /** Called with every unexpected error of a request. */
   reportFailure?: (error: unknown) => void
-  /** Called with a description of every response that its endpoint does not declare. */
   onUndeclared?: (message: string) => void
   timeLimits?: TimeLimits
   mcp: Mcp
   sockets: Pick<SocketsOptions, 'routes' | 'contextFor' | 'suspensions' | 'limits'>
-  /** Null while no traces are sent: then requests pass no hook for them. */
+  /** Null while no traces are sent, so requests skip the hook. */
   tracing: RequestTracing | null
 }
 
@@ -51,18 +49,16 @@ declare module 'fastify' {
   }
 }
 
-/** The default limit of a request body. */
 const BODY_BYTES_MAX = 131_072
 const IDLE_SWEEP_MS = 50
 const DRAIN_MS = 30_000
 
-/** The contract checks input and output. Without these, Fastify loads two schema compilers, which occupy memory. */
+/** The contract validates. This keeps Fastify from loading two memory-hungry schema compilers. */
 const unused = () => {
   throw new Error('Routes have no Fastify schemas: the contract declares input and output')
 }
 const NO_SCHEMAS = { buildValidator: unused, buildSerializer: unused }
 
-/** The web server: the hooks that every request passes, in order, then the routes. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { log, timeLimits = TIME_LIMITS } = options
   const headers = safeHeaders(options.publicUrl)
@@ -79,7 +75,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     return503OnClosing: false,
     routerOptions: { maxParamLength: 4000 },
     schemaController: { compilersFactory: NO_SCHEMAS },
-    // Without `requireHostHeader`, a request without the header gets the error body of every other request.
+    // Gives a missing header our usual error body.
     http: {
       headersTimeout: timeLimits.headersMs,
       connectionsCheckingInterval: Math.min(HEADERS_SWEEP_MS, timeLimits.headersMs),
@@ -87,8 +83,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       shouldUpgradeCallback: acceptsUpgrade(options.sockets.routes),
     },
     clientErrorHandler: clientErrorHandler({ log, headers, replyOn: bodyLimit.replyOn }),
-    // For errors before routing, such as a URL that cannot be decoded. Fastify runs no hooks for these requests, so
-    // nothing limits the time of their bodies.
+    // For errors before routing, such as an undecodable URL. No hooks run, so nothing limits body time.
     frameworkErrors: (error, request, reply) =>
       void renderError(error, request, applyHeaders(request, reply).header('connection', 'close')),
   })
@@ -129,7 +124,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return http
 }
 
-/** Browsers open connections in advance. Node does not count an unused one as idle, so `closeHttp` closes it. */
+/** Browsers open connections in advance. Node doesn't count unused ones as idle. */
 function trackConnections(http: FastifyInstance): void {
   const connections = new Set<Socket>()
   http.decorate('connections', connections)
@@ -139,7 +134,6 @@ function trackConnections(http: FastifyInstance): void {
   })
 }
 
-/** Waits for running requests, at most `DRAIN_MS`, and closes idle keep-alive connections. */
 export async function closeHttp(http: FastifyInstance): Promise<void> {
   const idleSweep = setInterval(() => {
     http.server.closeIdleConnections()
@@ -151,27 +145,27 @@ export async function closeHttp(http: FastifyInstance): Promise<void> {
   clearTimeout(deadline)
 }
 
-/** log.ts writes one line per request, so the child logger that Fastify creates per request is not needed. */
+/** log.ts writes one line per request, so child loggers aren't needed. */
 function withoutChildren(log: Logger): FastifyBaseLogger {
   const shared = Object.create(log, { child: { value: () => shared } })
   return shared
 }
 
-/** Accepts the request id of a caller if it is safe in a log and in a header. */
+/** Must be safe in logs and headers. */
 function validRequestId(id: string | string[] | undefined): string | undefined {
   return typeof id === 'string' && /^[A-Za-z0-9._-]{8,128}$/.test(id) ? id : undefined
 }
 
-/** Sends `100 Continue` once the caller is admitted, so that a refused client does not have to send its body. */
+/** Sends `100 Continue` late, so refused clients needn't send their body. */
 function continueOnceAdmitted(http: FastifyInstance): void {
   const waitingRequests = new WeakSet<IncomingMessage>()
   http.server.on('checkContinue', (request, response) => {
     waitingRequests.add(request)
     http.server.emit('request', request, response)
   })
-  // Node refuses other expectations with an empty response. RFC 9110 permits ignoring them.
+  // Node rejects these with an empty response. RFC 9110 permits ignoring them.
   http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response))
-  // Runs after every `onRequest` hook, including that of the route.
+  // Runs after every `onRequest` hook, including the route's.
   http.addHook('preParsing', (request, reply, payload, done) => {
     if (waitingRequests.delete(request.raw)) reply.raw.writeContinue()
     done(null, payload)

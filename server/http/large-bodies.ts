@@ -16,9 +16,9 @@ export interface BodySpool {
   budget: ByteBudget
 }
 
-/** Parsing and validating more than this delays other requests noticeably; starting a thread takes about as long. */
+/** Larger bodies delay other requests noticeably. Starting a thread takes about as long. */
 const LARGE_BODY_BYTES = 262_144
-/** Four of the largest bodies per organization, two of which can be parsed in parallel. */
+/** Four maximum-size bodies per organization, two parsed in parallel. */
 const BODY_LIMITS: BodyLimits = { bytesPerOrganizationMax: 134_217_728, bytesMax: 1_073_741_824 }
 
 export const createBodySpool = (folder: string, limits = BODY_LIMITS): BodySpool => ({
@@ -30,10 +30,7 @@ export const createBodySpool = (folder: string, limits = BODY_LIMITS): BodySpool
   }),
 })
 
-/**
- * Writes a JSON body over 256 KB to a file while it arrives, so that a call that waits for its turn, or a client
- * that sends slowly, uses disk space and not memory. Smaller bodies are parsed as on every other route.
- */
+/** Spools JSON over 256 KB to a file, so waiting calls and slow clients use disk instead of memory. */
 export function acceptLargeBodies(http: FastifyInstance, spool: BodySpool): void {
   const parse = jsonParser(http)
   http.removeContentTypeParser('application/json')
@@ -93,7 +90,6 @@ async function createSpooledBody(folder: string, held: HeldBytes, start: Uint8Ar
   return {
     append,
     discard,
-    /** The file is closed after it has been read, or when the request ends. */
     complete(bytes: number, signal: AbortSignal): UnparsedBody {
       signal.throwIfAborted()
       const discardUnread = () => void discard()

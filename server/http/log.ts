@@ -4,15 +4,14 @@ import type { Metrics } from '../observability/metrics.ts'
 import { pathOf } from './errors.ts'
 import { MCP_PATH } from './mcp.ts'
 
-/** The routes outside of /api whose requests are logged. Their secrets are in bodies and headers. */
+/** Logged routes outside /api. Their secrets are in bodies and headers. */
 const ROOT_PATHS = [MCP_PATH, '/token', '/register', '/revoke']
 
-/** Path parameters that are credentials, such as the signature of a signed URL. */
 const SECRET_PARAMETERS = ['ticket', 'token']
 
 /**
- * Writes one log line and one measurement per response. Logs paths only, without secret parameters: queries and headers
- * may contain secrets too.
+ * One line and one measurement per response. Logs only paths without secret parameters: queries and headers may contain
+ * secrets.
  */
 export function logRequests(
   http: FastifyInstance,
@@ -36,13 +35,9 @@ export function logRequests(
   })
 }
 
-/**
- * Refused requests are measured for all routes together: a client that tries every route would otherwise add a series for
- * each route and status.
- */
+/** Otherwise a client trying every route would add a series per route and status. */
 const measuredRoute = (route: string, status: number) => (status >= 400 && status < 500 ? 'refused' : route)
 
-/** Excludes the routes of the dashboard's files, of health checks and of metrics. */
 export const isApiRoute = (route: string): boolean => route.startsWith('/api/') || ROOT_PATHS.includes(route)
 
 function loggedPathOf(request: FastifyRequest): string {

@@ -22,20 +22,19 @@ interface McpMountOptions {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set for a request to the MCP server after its bearer token was accepted. */
     exchange: Exchange | null
   }
 }
 
 export const MCP_PATH = '/mcp'
 
-/** The limit of the largest endpoint that a tool calls. */
+/** Matches the largest endpoint a tool calls. */
 const BODY_BYTES_MAX = 4_194_304
 const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' }
-/** The limit of one credential: a model makes a few calls per second, and their endpoints have limits of their own. */
+/** Per credential. A model makes a few calls per second, and endpoints have their own limits. */
 const REQUESTS = { perSecond: 50, burst: 500 }
 
-/** Mounts the MCP server. The caller is identified before the body is read, as on every route. */
+/** Identifies the caller before reading the body. */
 export function serveMcp(http: FastifyInstance, { mcp, publicUrl, turns, known }: McpMountOptions): void {
   const limit = createLocalRateLimit(REQUESTS)
   const requireRate = ({ credentialId }: Pick<Caller, 'credentialId'>) => {
@@ -71,7 +70,7 @@ export function serveMcp(http: FastifyInstance, { mcp, publicUrl, turns, known }
       const exchange = request.exchange!
       const { caller } = exchange.caller
       if (Array.isArray(request.body))
-        // The first message of a batch was counted before the body was read.
+        // A batch's first message is already counted.
         for (const _message of request.body.slice(1)) requireRate(caller)
       const turn = await turns.begin(turnKeyOf({ caller, origin: exchange.origin }), exchange.signal)
       return inTurn(turn, async () => {
@@ -84,8 +83,8 @@ export function serveMcp(http: FastifyInstance, { mcp, publicUrl, turns, known }
 }
 
 /**
- * A page whose name resolves to this machine (DNS rebinding) reaches this server from a browser, with the name of the page
- * in both headers. Names that only a local network resolves cannot be names of such a page.
+ * DNS rebinding: a page name resolving to this machine reaches the server from a browser, with that name in both
+ * headers. Names only a local network resolves can't belong to such a page.
  */
 function refuseRebinding(request: FastifyRequest, publicUrl: string | null): void {
   const ownHostname = publicUrl === null ? null : new URL(publicUrl).hostname
@@ -107,12 +106,12 @@ function isLocalName(hostname: string): boolean {
   return isIP(name) !== 0 || !name.includes('.') || /\.(localhost|local|internal|home\.arpa)$/.test(name)
 }
 
-/** Keeps the message of a refused credential, such as an expired key. */
+/** Keeps the refusal's message, such as for an expired key. */
 const asRefusal = (refusal: (reason: ApiError) => ApiError) => (error: unknown) => {
   throw error instanceof ApiError && error.code === 'UNAUTHORIZED' ? refusal(error) : error
 }
 
-/** Names the metadata with which a client finds the authorization server. */
+/** Clients find the authorization server through this metadata. */
 function unauthenticated(baseUrl: string, isInvalid: boolean, reason?: ApiError): ApiError {
   const metadata = `${baseUrl}/.well-known/oauth-protected-resource${MCP_PATH}`
   const challenge = [
@@ -129,7 +128,7 @@ function unauthenticated(baseUrl: string, isInvalid: boolean, reason?: ApiError)
   })
 }
 
-/** The request without its body, which is already parsed, and without the bearer token, which no later step needs. */
+/** No later step needs the bearer token. */
 function webRequestOf(request: FastifyRequest, publicUrl: string | null): Request {
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     value === undefined || name === 'authorization' || name === 'cookie'

@@ -3,7 +3,7 @@ import { notFound, unauthorized } from '../errors.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { sameSecret } from '../security/digest.ts'
 
-/** Restricted to loopback connections, unless a token is configured, which is then always required. */
+/** Loopback only, unless a token is configured, which is then always required. */
 export function serveMetrics(
   http: FastifyInstance,
   options: { metrics: Metrics; metricsToken: string | null },
@@ -24,8 +24,7 @@ const LOOPBACK_PEER = /^(127\.|::1$|::ffff:127\.)/
 const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i
 
 /**
- * A reverse proxy on this machine also connects from loopback; the headers that it adds reveal it. A web page whose name
- * resolves to loopback (DNS rebinding) connects from here too; the host that its browser sends reveals it.
+ * Forwarding headers reveal a local reverse proxy. The host reveals a page that resolves to loopback (DNS rebinding).
  */
 function isLocal(request: FastifyRequest): boolean {
   const peer = request.socket.remoteAddress ?? ''

@@ -17,14 +17,11 @@ import { type KnownCredentials, networkKeyOf } from './strangers.ts'
 export interface MountOptions {
   invoker: Invoker
   identify: Identify
-  /** Uses a separate pool: a transaction that waits for a check must not occupy the connection that the check needs. */
+  /** On a separate pool: a transaction waiting for a check must not hold the connection it needs. */
   reidentify: Identify
   publicUrl: string | null
-  /** Shares the event loop between organizations. */
   turns: Pick<Turns, 'begin'>
-  /** Learns which callers are no strangers. */
   known: KnownCredentials
-  /** Stores bodies that are too large to keep in memory. */
   bodySpool: BodySpool
 }
 
@@ -36,12 +33,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null until the caller is authenticated and the origin is known. */
     call: Call | null
-    /** Aborts when the client closes the connection. */
     clientSignal: (() => AbortSignal) | null
   }
 }
 
-/** Mounts an operation as a route. The caller is admitted before the body is read. */
 export function mount(http: FastifyInstance, operation: Operation, options: MountOptions): void {
   const { invoker, identify, reidentify, publicUrl, turns, known } = options
   const { endpoint } = operation
@@ -105,11 +100,11 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
   } else http.route(declaration)
 }
 
-/** Heavy calls have a queue of their own, and an upload mostly waits for its client. */
+/** Heavy calls have their own queue, and uploads mostly wait. */
 const takesTurn = ({ heavy, raw, method }: Endpoint, { form }: Call): boolean =>
   !heavy && !form && !(raw && method === 'PUT')
 
-/** Guests of a share link take turns of their own, so that they cannot delay the members of the organization. */
+/** Separate turns keep share link guests from delaying members. */
 export function turnKeyOf({ caller, origin }: Pick<Call, 'caller' | 'origin'>): TurnKey {
   if (!caller) return networkKeyOf(origin.ip)
   return caller.share
@@ -137,14 +132,13 @@ function send(result: Result, request: FastifyRequest, reply: FastifyReply): Fas
     .send(bytes ?? body)
 }
 
-/** Without `access-control-allow-credentials`: a browser sends no cookies, and a page reads only data that any program can read. */
+/** Without `access-control-allow-credentials`, browsers send no cookies, so pages read only what any program can. */
 const CROSS_ORIGIN = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'www-authenticate, retry-after, x-request-id',
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** Answers the CORS preflight request of a browser. */
 function acceptPreflight(http: FastifyInstance, { method, path }: Endpoint): void {
   http.options(path, async (_request, reply) =>
     reply

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { ERROR_STATUS, ErrorBody, type ErrorCode, OAuthErrorBody } from '../../contract/errors.ts'
 import { type DeclaredResponse, responsesOf } from '../../contract/responses.ts'
 
-/** Every response of an endpoint. `default` gives the format of errors that a proxy may add. */
+/** `default` describes errors a proxy may add. */
 export function openApiResponsesOf(endpoint: Endpoint) {
   const isOAuth = endpoint.errors !== undefined
   const entries = responsesOf(endpoint).map((response) => {
@@ -15,7 +15,7 @@ export function openApiResponsesOf(endpoint: Endpoint) {
   return { ...Object.fromEntries(entries), default: isOAuth ? OAUTH_ERROR : { $ref: `${RESPONSES}Error` } }
 }
 
-/** Shared by all operations, since every error has the same format. */
+/** All operations share these, since errors have one format. */
 export const RESPONSE_COMPONENTS = {
   Error: errorOf('Error'),
   ...Object.fromEntries(

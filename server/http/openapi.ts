@@ -6,7 +6,7 @@ import { type PreparedText, prepareText, sendCompressed } from './compress.ts'
 import { sessionCookieNameOf } from './cookies.ts'
 import { ERROR_SCHEMAS, jsonSchema, openApiResponsesOf, RESPONSE_COMPONENTS } from './openapi-responses.ts'
 
-/** The contract as an OpenAPI 3.1 document. The name of the session cookie depends on the scheme of the request. */
+/** The session cookie's name depends on the request scheme. */
 export function serveOpenApi(http: FastifyInstance, endpoints: Endpoint[]): void {
   const documents = new Map<string, PreparedText>()
   http.get('/api/v1/openapi.json', async (request, reply) => {
@@ -59,7 +59,6 @@ export function openApiOf(endpoints: Endpoint[], sessionCookie = 'atrium_session
   }
 }
 
-/** The path as OpenAPI writes it: `{id}` instead of `:id`. */
 export const templateOf = ({ path }: Endpoint): string => path.replace(/:(\w+)/g, '{$1}')
 
 function operationOf(endpoint: Endpoint) {
@@ -158,7 +157,6 @@ function requestContentOf({ body, form, multipart, raw }: Endpoint) {
   }
 }
 
-/** The fields of a form and its file. */
 function formOf(fields: z.ZodObject) {
   const { properties = {}, ...schema } = jsonSchema(fields, 'input') as JsonObject
   const file = { type: 'string', contentMediaType: 'application/octet-stream' }

@@ -6,11 +6,10 @@ import { sha256 } from '../security/digest.ts'
 import { lazyAbortOnClose } from './abort-on-close.ts'
 import { sessionCookieOf } from './cookies.ts'
 
-/** A credential counts as known this long after it was last accepted. */
 const KNOWN_MS = 600_000
 const KNOWN_MAX = 10_000
 
-/** Credentials that were accepted recently, as hashes. Knowing one grants nothing: it is checked again. */
+/** As hashes. Being known grants nothing: credentials are checked again. */
 export function createKnownCredentials(now: () => number = () => performance.now()) {
   const acceptedAt = new Map<string, number>()
   const isKnown = (credential: string): boolean => {
@@ -19,7 +18,7 @@ export function createKnownCredentials(now: () => number = () => performance.now
   }
   return {
     has: (request: FastifyRequest): boolean => credentialsOf(request).some(isKnown),
-    /** Remembers the credential that authenticated the caller, and none that merely came with it. */
+    /** Ignores credentials merely sent along. */
     accept(request: FastifyRequest, { via }: Pick<Caller, 'via'>): void {
       const credential = via === 'share' ? ticketOf(request) : signInOf(request)
       if (credential === undefined) return
@@ -47,10 +46,7 @@ const ticketOf = ({ headers }: FastifyRequest): string | undefined => {
   return typeof ticket === 'string' ? ticket : undefined
 }
 
-/**
- * Requests without a known credential take turns by network before anything else, so that a flood of wrong keys, pages or
- * unknown paths leaves most of each iteration of the event loop to everyone else.
- */
+/** A flood of wrong keys, pages or unknown paths must leave most event loop time to everyone else. */
 export function delayStrangers(
   http: FastifyInstance,
   known: KnownCredentials,
@@ -63,7 +59,6 @@ export function delayStrangers(
   })
 }
 
-/** Anonymous clients take turns by network. */
 export const networkKeyOf = (ip: string): TurnKey => ({
   name: `network ${neighborhoodOf(ip)}`,
   isTrusted: false,

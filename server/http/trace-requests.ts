@@ -12,21 +12,19 @@ import { isApiRoute } from './log.ts'
 
 export interface RequestTracing {
   tracer: Tracer
-  /** Networks whose `traceparent` continues a trace. */
+  /** Only these networks' `traceparent` continues a trace. */
   trustedNetworks: readonly string[]
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null for requests that are not traced, such as those of the dashboard's files. */
     trace: ActiveTrace | null
   }
 }
 
 /**
- * Records a span for each request of the API. Its name and attributes contain the route, never the path, the query or a
- * header: those may contain tokens. Only a peer in a trusted network continues its own trace: other callers could join
- * the traces of others, and decide which traces are recorded. The trace of an untrusted caller is linked.
+ * Spans contain the route, never the path, query or headers, which may contain tokens. Only trusted networks continue
+ * their trace: others could join foreign traces and decide what's recorded. Theirs are linked.
  */
 export function traceRequests(http: FastifyInstance, { tracer, trustedNetworks }: RequestTracing): void {
   const isTrusted = createNetworkList(trustedNetworks)
@@ -55,7 +53,7 @@ export function traceRequests(http: FastifyInstance, { tracer, trustedNetworks }
     )
     enterTrace(request.trace, done)
   })
-  // The body arrives in the asynchronous context of the connection.
+  // The body arrives in the connection's async context.
   http.addHook('preHandler', (request, _reply, done) => {
     if (!request.trace) return done()
     enterTrace(request.trace, () => {

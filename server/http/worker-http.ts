@@ -14,7 +14,6 @@ interface WorkerHttpOptions {
   log: Logger
 }
 
-/** Health and metrics of a process that serves nothing else. */
 export function createWorkerHttp({ log, ...options }: WorkerHttpOptions): FastifyInstance {
   const http: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,

@@ -5,7 +5,6 @@ import { newId } from '../security/ids.ts'
 import type { Receiver } from './receiver.ts'
 import type { Refusal } from './store-event.ts'
 
-/** Stores received events in the event log of the organization. */
 export const insertIntoLog = (sql: Sql): Fragment => sql`
   event as (
     insert into events (org_id, id, webhook_id, direction, type, source, external_id, status, verification, body,

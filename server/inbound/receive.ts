@@ -8,13 +8,13 @@ import type { Receiver } from './receiver.ts'
 import { redactHeaders } from './sanitize.ts'
 import type { Refusal } from './store-event.ts'
 
-/** How often an event is stored again when its receiver was changed at the same time. */
+/** Retries if the receiver changes concurrently. */
 export const RETRIES_MAX = 3
-/** Refused requests are recorded, but a sender cannot fill the log with them. */
+/** Limits recorded refusals so a sender can't fill the log. */
 const REFUSALS_RECORDED = { name: 'inbound-refusal', capacity: 60, perSeconds: 60 }
 
 interface InboundRequest extends RawContent {
-  /** The public URL of the receiver, which some schemes sign. */
+  /** Public, since some schemes sign it. */
   url: string
   headers: Headers
 }
@@ -22,7 +22,7 @@ interface InboundRequest extends RawContent {
 export interface VerifiedRequest {
   headers: Headers
   body: Buffer
-  /** The scheme that verified the request; null if the receiver has its own proof instead of schemes. */
+  /** Null if the receiver uses its own proof instead of schemes. */
   scheme: SignatureScheme | null
 }
 
@@ -31,33 +31,30 @@ export type RefusalReason = NonNullable<Verdict['reason']> | 'too_large' | 'too_
 type Outcome<Stored, Answer = never> =
   | { kind: 'stored'; event: Stored }
   | { kind: 'refused'; reason: RefusalReason }
-  /** A signed request by which the sender checks the URL, with the text to respond with. */
+  /** A signed URL check, with the text to respond with. */
   | { kind: 'handshake'; challenge: string }
-  /** Another request by which the sender checks the URL, with the response of the feature. */
+  /** Another URL check, with the feature's response. */
   | { kind: 'answered'; answer: Answer }
   | { kind: 'not_found' }
-  /** The receiver changed during every attempt to store the event. */
+  /** The receiver changed during every attempt. */
   | { kind: 'conflict' }
 
-/** The functions of a feature that receives events. */
 export interface Inbound<R extends Receiver, Stored, Answer = never> {
   bytesMax: number
-  /**
-   * Whether the feature decides which requests a suspended organization receives. Default: none, with `retry-after`.
-   */
+  /** The feature decides. Default: nothing is received, with `retry-after`. */
   whileSuspended?: true
   find: (options: { fresh: boolean }) => Promise<R | null>
-  /** Why a request is refused before its signature is checked. */
+  /** Runs before the signature check. */
   refuse?: (headers: Headers) => RefusalReason | null
-  /** The response to a request that is not an event; null for an event. Called before the proof, and again after it. */
+  /** Null for an event. Called before and after verification. */
   answer?: (receiver: R, request: SignedRequest, isVerified: boolean) => Promise<Answer | null>
-  /** Stores the event once, and notifies; null if the receiver is no longer at this version. */
+  /** Stores once and notifies. Null if the receiver's version has changed. */
   store: (ctx: PublicContext<'quotas'>, receiver: R, request: VerifiedRequest) => Promise<Stored | null>
-  /** Records a refused request, without its body, which is not authenticated. */
+  /** Omits the unauthenticated body. */
   record: (ctx: PublicContext, receiver: R, refusal: Refusal) => Promise<void>
 }
 
-/** Reads the body, finds the receiver, verifies and stores. An event is acknowledged only after it is committed. */
+/** Acknowledges an event only after it's committed. */
 export async function receive<R extends Receiver, Stored, Answer = never>(
   ctx: PublicContext<'quotas' | 'suspensions'>,
   inbound: Inbound<R, Stored, Answer>,
@@ -79,11 +76,11 @@ interface ReadRequest {
   headers: Headers
   /** Null: too large. */
   body: Buffer | null
-  /** Whether the receiver was read for this attempt: a cached one may have another secret, or be from before its activation. */
+  /** A cached receiver may have an old secret or predate activation. */
   isFresh: boolean
 }
 
-/** Null: the receiver has to be read again. A request is never refused because of an outdated receiver. */
+/** Null: read the receiver again. An outdated one never causes a refusal. */
 async function receiveBy<R extends Receiver, Stored, Answer>(
   ctx: PublicContext<'quotas' | 'suspensions'>,
   inbound: Inbound<R, Stored, Answer>,
@@ -102,7 +99,7 @@ async function receiveBy<R extends Receiver, Stored, Answer>(
   }
   const challenge = checked.scheme && challengeOf(checked.scheme, body!)
   const answer = challenge === null ? await answerTo(inbound, receiver, request, true) : null
-  // Nothing is stored for these, so nothing else would check that the cached secret is still valid.
+  // Nothing is stored, so nothing else would check the cached secret.
   if (!isFresh && (challenge !== null || answer !== null)) return null
   if (challenge !== null) return { kind: 'handshake', challenge }
   if (answer !== null) return { kind: 'answered', answer }
@@ -139,7 +136,6 @@ async function check<R extends Receiver>(
   return verify(receiver.schemes, { url, headers, body }, receiver.secrets(now), now)
 }
 
-/** The value that the response to a handshake has to repeat; null for an event. */
 function challengeOf(scheme: SignatureScheme, body: Buffer): string | null {
   const handshake = 'handshake' in scheme ? scheme.handshake : undefined
   if (!handshake || bodyField(body, 'type') !== handshake.type) return null
@@ -147,7 +143,6 @@ function challengeOf(scheme: SignatureScheme, body: Buffer): string | null {
   return typeof challenge === 'string' ? challenge : null
 }
 
-/** Records why a request was refused, up to a limit per receiver. */
 export async function recordRefusal<R extends Receiver>(
   ctx: PublicContext<'quotas'>,
   { record }: Pick<Inbound<R, unknown, unknown>, 'record'>,
@@ -163,7 +158,7 @@ export async function recordRefusal<R extends Receiver>(
     headers: redactHeaders(headers, receiver.secrets(now)),
     now,
   }
-  // Over the quota, the refusal is not recorded.
+  // Skipped over the quota.
   await ctx.quotas.within(ctx.sql, receiver.orgId, { events: 1 }, () => record(ctx, receiver, refusal))
 }
 
@@ -172,7 +167,7 @@ interface RawContent {
   contentLength: number | null
 }
 
-/** The bytes of a body as they were sent, which senders sign; null if there are more than `bytesMax`. */
+/** Senders sign the exact bytes. Null if over `bytesMax`. */
 export async function readRawBody(
   { content, contentLength }: RawContent,
   bytesMax: number,

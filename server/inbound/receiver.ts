@@ -3,28 +3,25 @@ import type { Secret, SignatureScheme } from '../signatures/scheme.ts'
 import type { SignedRequest } from '../signatures/signed-request.ts'
 import type { Verdict } from '../signatures/verify.ts'
 
-/** An endpoint of a tenant that third parties send events to. */
 export interface Receiver {
   orgId: string
   id: string
   source: string
-  /** Changes with everything that receiving depends on. */
+  /** Changes with everything receiving depends on. */
   version: number
   isDisabled: boolean
-  /** The schemes that this receiver accepts; a sender cannot choose another scheme. */
+  /** A sender can't choose any other scheme. */
   schemes: readonly SignatureScheme[]
-  /** The secrets that are valid at a time. */
   secrets: (now: Date) => readonly Secret[]
-  /** Verifies requests that no scheme describes. Returns why a request is refused; null if it is verified. */
+  /** For requests no scheme describes. Null if verified. */
   verify?: (request: SignedRequest, now: Date) => Promise<Verdict['reason']>
 }
 
 const ENTRIES_MAX = 1000
 
 /**
- * Receivers as they were last read, so that receiving costs one round trip: the statement that stores an event also
- * checks the version of its receiver, and a receiver of another version is read again. No decision depends on the cache
- * alone.
+ * Receiving takes one round trip: storing an event checks its receiver's version, and a mismatch rereads it. No
+ * decision depends on the cache alone.
  */
 export function createReceiverCache<R extends Receiver>(
   load: (ctx: PublicContext<'outbound' | 'vault'>, id: string) => Promise<R | null>,

@@ -4,7 +4,7 @@ import type { Headers } from '../signatures/signed-request.ts'
 const HEADER_LENGTH_MAX = 2000
 const SENSITIVE_NAME = /secret|token|password|authorization|cookie|api-?key|credential|jwt|session/
 
-/** Headers for the event log: every name, and the values that neither are nor contain a secret. */
+/** Values that are or contain a secret are removed. */
 export const redactHeaders = (headers: Headers, secrets: readonly Secret[]): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
@@ -19,10 +19,10 @@ export const redactHeaders = (headers: Headers, secrets: readonly Secret[]): Rec
     }),
   )
 
-/** Text that PostgreSQL can store: without NUL characters and lone surrogates. */
+/** PostgreSQL can't store NUL characters or lone surrogates. */
 export const sanitizeText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed()
 
-/** Applies `sanitizeText` to all texts of a JSON value. Parts deeper than `levels` are left out. */
+/** Omits parts deeper than `levels`. */
 export function sanitizeJson(value: unknown, levels = 32): unknown {
   if (typeof value === 'string') return sanitizeText(value)
   if (typeof value !== 'object' || value === null) return value

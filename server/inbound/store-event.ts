@@ -18,52 +18,45 @@ export interface InboundEvent {
   id: string
   receiver: Pick<Receiver, 'id' | 'version'>
   type: string
-  /** The id that the sender assigned, for people who look for it. */
   externalId: string
-  /** Identifies the event among those of its receiver: a repeated one is a duplicate. */
+  /** Unique per receiver: a repeat is a duplicate. */
   deduplicationKey: string
-  /** How long the key identifies this event; by default as long as `seen.days`. */
+  /** Defaults to `seen.days`. */
   deduplicationSeconds?: number
   verification: Verification
-  /** The body as it was received. */
   body: Buffer
   headers: Record<string, string>
-  /** Further values of the feature, for `insert` and `effects`. */
   details?: unknown
-  /** The trace of the request with the event. */
   trace?: string | null
   now: Date
 }
 
-/** Where a feature stores received events, as parts of one statement. */
 interface EventStore {
   /**
-   * The columns of the receiver: `org_id`, `id`, `source`, the `verdict` that becomes the status of the event, and those
-   * that `effects` reads. Part of `select … from input i join lateral (the receiver) w`.
+   * `org_id`, `id`, `source`, the `verdict` that becomes the event's status, and those `effects` reads. Part of `select
+   * … from input i join lateral (the receiver) w`.
    */
   columns: Fragment
-  /** Selects the receiver of `i` if it is at the version `i.version`, and locks it against deletion. */
+  /** Requires version `i.version`, and locks against deletion. */
   receiver: Fragment
-  /** The table of ids that were received; `receiver` is the column with the id of the receiver. */
+  /** Received ids. `receiver` is the receiver id column. */
   seen: {
     table: string
     receiver: string
     days: number
-    /** `, column = …`: the changes by a repeated id in the row `s`. */
+    /** `, column = …`: changes a repeated id makes to row `s`. */
     onRepeat?: (isExpired: Fragment) => Fragment
   }
   /**
-   * `event as (…)`: inserts the new events, `receiver r join seen on seen.event_id = r.event_id`, and returns `org_id`, `id`
-   * and `status`.
+   * `event as (…)`: inserts from `receiver r join seen on seen.event_id = r.event_id`, and returns `org_id`, `id` and
+   * `status`.
    */
   insert: Fragment
-  /** `, name as (…)`: the effects of new events. Reads `receiver`, `seen` and `event`, joined by `event_id`. */
+  /** `, name as (…)`: reads `receiver`, `seen` and `event`, joined by `event_id`. */
   effects: Fragment
-  /** The status of the event that `seen` names, which was stored before. */
+  /** Status of the earlier event that `seen` names. */
   statusBefore: Fragment
-  /** Whether the event requires work now. */
   isWorkDue: Fragment
-  /** Called if at least one event is new. */
   announce: (isWorkDue: boolean) => void
 }
 
@@ -81,10 +74,8 @@ interface StoredRow {
 }
 
 /**
- * Stores events of one organization, their external ids and their effects in one statement, and notifies. An event that
- * is received twice is stored once, even if both requests arrive at the same time; `events` must not contain both. Null
- * for an event whose receiver is no longer at the version that verified it. Ids are inserted in order, so that two
- * statements with the same ids wait for each other without a deadlock.
+ * In one statement. Concurrent duplicates are stored once, but `events` must not contain both. Null if the receiver's
+ * version has changed since verification. Ordered ids prevent deadlocks.
  */
 export async function storeEvents(
   sql: Sql,
@@ -155,7 +146,7 @@ export interface Refusal {
 }
 
 const LIMITS = {
-  // One at a time: events become visible in the order in which they arrived.
+  // One at a time, so events become visible in arrival order.
   running: 1,
   items: 64,
   bytes: 1_048_576,
@@ -173,9 +164,8 @@ interface Item {
 type Insert = (sql: Sql, orgId: string, events: InboundEvent[]) => Promise<(StoredEvent | null)[]>
 
 /**
- * Stores an event together with events of its organization that arrive at the same time: under load, this takes half
- * the CPU time per event of a separate statement and commit. Uses the connections of the organization, not those of the
- * IP address of the sender, which other organizations share.
+ * Under load, batching halves CPU time per event. Uses the organization's connections: others share the sender's IP
+ * address.
  */
 export function createBatchedStore(insert: Insert) {
   const batchesByPool = new WeakMap<Pool, ReturnType<typeof batchesOn>>()
@@ -197,16 +187,15 @@ export function createBatchedStore(insert: Insert) {
     const batches = batchesByPool.get(pool) ?? batchesOn(pool)
     batchesByPool.set(pool, batches)
     const key = `${event.receiver.id} ${event.deduplicationKey}`
-    // A batch contains what arrives at the same time: handlers that wait for it must not hold back the next ones.
+    // Waiting handlers must not hold back the next ones, which belong in the batch.
     leaveTurn()
     return batches.add(orgId, { key, bytes: event.body.length, event })
   }
 }
 
 /**
- * Identifies the signed content of a request. Linear signs each retry again with the current time in the body, so the
- * digest leaves that field out: a retry and a replay have the digest of the first request. A quote inside a JSON string is
- * escaped, so the pattern matches keys only.
+ * Linear signs each retry with the current time in the body, so the digest omits that field. Quotes inside JSON strings
+ * are escaped, so the pattern matches only keys.
  */
 export function contentDigest(body: Buffer, scheme: SignatureScheme | null): string {
   const from = scheme && 'format' in scheme ? scheme.timestamp?.from : undefined

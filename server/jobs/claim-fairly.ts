@@ -1,41 +1,38 @@
 import type { Fragment, Sql } from '../database/database.ts'
 
-/** A table whose rows workers claim when they are due. */
 export interface Queue {
   table: string
-  /** The primary key after `org_id`. */
+  /** Primary key after `org_id`. */
   key: readonly string[]
-  /** The column with the time at which a row is due; null while it isn't waiting for a worker. Default: `due_at`. */
+  /** Null while not waiting for a worker. Default: `due_at`. */
   due?: string
   /**
-   * The first column of the index on waiting rows. `org_id` suits rows that are due at once: a claim reads a few rows of
-   * each organization, however many wait. `due` suits rows that wait for a time to come, such as schedules: a claim reads
-   * only those whose time has come.
+   * First index column for waiting rows. `org_id` suits rows due at once: a claim reads a few per organization. `due`
+   * suits rows waiting for a time, such as schedules: a claim reads only due ones.
    */
   indexedBy: 'org_id' | 'due'
 }
 
-/** What a worker may claim now. */
 export interface OrganizationClaim {
-  /** How many items of each organization this process runs. A suspended organization counts as being at its limit. */
+  /** Suspended organizations count as being at their limit. */
   running: readonly { orgId: string; count: number }[]
   perOrganization: number
   limit: number
   now: Date
-  /** When other processes may claim the items if this process is killed. */
+  /** Then others may claim them if this process is killed. */
   leasedUntil: Date
 }
 
 interface Claiming {
-  /** A further condition on the row `t`. */
+  /** A condition on row `t`. */
   where?: Fragment
-  /** Assignments that lease the row `t`. */
+  /** Assignments to row `t`. */
   lease: Fragment
-  /** Columns of the row `t`. */
+  /** Columns of row `t`. */
   returning: Fragment
 }
 
-/** For work that isn't limited per organization: organizations take turns only. */
+/** Organizations only take turns. */
 export const inTurns = (
   claim: Omit<OrganizationClaim, 'running' | 'perOrganization'>,
 ): OrganizationClaim => ({
@@ -44,10 +41,7 @@ export const inTurns = (
   ...claim,
 })
 
-/**
- * Leases rows that are due, in one statement. Organizations take turns, each up to its limit, so that the rows of one never
- * delay those of another. Rows that another process claims at this moment are skipped.
- */
+/** Organizations take turns, each up to its limit, so none delays another. Skips rows being claimed elsewhere. */
 export const claimFairly = <Item extends object>(
   sql: Sql,
   queue: Queue,
@@ -63,14 +57,14 @@ export const claimFairly = <Item extends object>(
     returning ${returning}`
 }
 
-/** Whether the queue has rows that are due, or will be: see `Polling`. */
+/** Includes rows due later: see `Polling`. */
 export const waitingIn =
   ({ table, due = 'due_at', indexedBy }: Queue) =>
   (sql: Sql): Fragment =>
     sql`
     select true from ${sql(table)} where ${sql(due)} is not null order by ${sql(indexedBy === 'due' ? due : 'org_id')} limit 1`
 
-/** A loose index scan: each step jumps to the next organization in the index. */
+/** Loose index scan. */
 const dueByOrganization = (
   sql: Sql,
   queue: Queue,
@@ -99,9 +93,9 @@ const dueByOrganization = (
     )`
 }
 
-/** Of more rows that are due, a claim considers the oldest: beyond this, a backlog delays other organizations. */
+/** Only the oldest are considered. Beyond this, a backlog delays other organizations. */
 const CANDIDATES_MAX = 20_000
-/** How many times the rows it claims a claim tries to lock: other processes claim the first ones at the same moment. */
+/** Locks this many times the rows it claims: other processes take the first ones. */
 const SPARE = 4
 
 const dueByTime = (

@@ -1,7 +1,6 @@
 import type { Capability, JobContext } from '../context.ts'
 import type { Job } from './job.ts'
 
-/** A job with the function that runs it. */
 export interface JobHandler {
   job: Job
   run: (ctx: JobContext<Capability>, payload: never) => Promise<void>

@@ -5,17 +5,14 @@ import { type Connection, parseConnection } from '../database/connection.ts'
 import { isConnectionLost, isDatabaseUnavailable } from '../database/pg-errors.ts'
 import { LANES } from './job.ts'
 
-/**
- * One listener per lane, and four shared connections: a query about jobs takes a millisecond, and handlers use other
- * pools.
- */
+/** One listener per lane plus four shared: a job query takes a millisecond, and handlers use other pools. */
 const CONNECTIONS = Object.keys(LANES).length + 4
 const CONNECT_TIMEOUT_MS = 10_000
 const END_POLL_MS = 10
-/** The job library repeats a statement that failed with this code, with a delay that grows from 50 ms to 7.5 s. */
+/** The job library retries this code with delays from 50 ms to 7.5 s. */
 const RETRIED_CODE = '40001'
 
-/** The connections of the job library, which needs a pool of its driver. They open on demand. */
+/** The job library needs its own driver's pool. */
 export function openJobPool(connection: Connection, name: string, log: Logger): Pool {
   const { tls, ...address } = parseConnection(connection)
   const pool = new JobPool({
@@ -26,7 +23,7 @@ export function openJobPool(connection: Connection, name: string, log: Logger): 
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     Client: JobClient,
   } as PoolConfig)
-  // Without listeners, a connection that breaks would end this process. The next query fails, and is repeated.
+  // Otherwise a broken connection would end this process. The next query fails and is retried.
   const onError = (err: Error) => log.error({ err }, 'a database connection for jobs failed')
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
@@ -34,8 +31,8 @@ export function openJobPool(connection: Connection, name: string, log: Logger): 
 }
 
 /**
- * Ends a pool after the statements that wait for a connection: an ended pool drops them, and the job library does not
- * wait until the end of a job is stored. A job whose end is lost would be repeated.
+ * An ended pool drops waiting statements, and the job library doesn't wait until a job's end is stored, so the job
+ * would repeat.
  */
 export async function endJobPool(pool: Pool): Promise<void> {
   for (let waited = 0; pool.waitingCount > 0 && waited < CONNECT_TIMEOUT_MS; waited += END_POLL_MS)
@@ -43,15 +40,14 @@ export async function endJobPool(pool: Pool): Promise<void> {
   await pool.end()
 }
 
-/** The result of statements that the job library sends after the end of a pool: nothing waits for them. */
+/** Nothing waits for statements sent after the pool ended. */
 const NEVER = new Promise<never>(() => {})
 
 type Callback = Parameters<Pool['connect']>[0]
 
 /**
- * The job library does not wait until the end of a job is stored: without a connection, the rejection would end this
- * process. It repeats statements that fail with certain codes, which do not include those of lost connections; all of
- * its statements can be repeated.
+ * The job library doesn't wait until a job's end is stored, so without a connection the rejection would end this
+ * process. It doesn't retry lost connections, but all its statements can be repeated.
  */
 class JobPool extends Pool {
   override connect(): Promise<PoolClient>

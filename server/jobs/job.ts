@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Fragment, Sql } from '../database/database.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
 
-/** Durable work that any worker runs later, at least once: its handler must be idempotent. */
+/** Runs at least once, on any worker: handlers must be idempotent. */
 export interface Job<P = unknown> extends JobSettings {
   name: string
   payload: z.ZodType<P>
@@ -10,42 +10,42 @@ export interface Job<P = unknown> extends JobSettings {
 
 interface JobSettings {
   lane?: Lane
-  /** After this many failures the job is dead: stored, shown to operators, and run again only on their request. */
+  /** Then the job is dead: stored, shown to operators, and rerun only on request. */
   maxAttempts?: number
-  /** Earlier names of the job. Jobs enqueued under them before an upgrade still run. */
+  /** Jobs enqueued under these before an upgrade still run. */
   retiredNames?: readonly string[]
 }
 
 /**
- * How many jobs of a lane one process runs in parallel. Each lane has its own workers, so long jobs of one lane never delay
- * the jobs of another. One organization uses all but one of them, and organizations take turns.
+ * Parallel jobs per process. Lanes have their own workers, so long jobs delay no other lane. Organizations take turns,
+ * and one can use all workers but one.
  */
 export const LANES = {
-  /** Jobs that have to finish before a person can sign in, such as the mail with the link. */
+  /** Needed before a user can sign in, such as the email with the link. */
   'sign-in': 2,
   mail: 4,
   default: 4,
-  /** Work that may take minutes. */
+  /** May take minutes. */
   bulk: 2,
 }
 export type Lane = keyof typeof LANES
 
 interface JobOptions {
   runAt?: Date
-  /** The organization that the job is for. Default: `orgId` of the payload. */
+  /** Default: the payload's `orgId`. */
   orgId?: string
-  /** An integer; jobs of a lane with a lower one run first. Default: how many jobs of the organization wait in the lane. */
+  /** Lower runs first. Default: the organization's waiting jobs in the lane. */
   priority?: Fragment
 }
 
 export type Enqueue = <P>(job: Job<P>, payload: P, options?: JobOptions) => Promise<unknown>
 
-/** With exponential backoff, the last attempt comes about sixteen hours after the first. */
+/** With exponential backoff, the last comes about sixteen hours after the first. */
 const MAX_ATTEMPTS = 12
 
 export const declaredJobs = new Map<string, Job>()
 
-/** Declares a job. The server does not start while a declared job has no handler. */
+/** The server doesn't start while a declared job has no handler. */
 export function job<P>(name: string, payload: z.ZodType<P>, settings: JobSettings = {}): Job<P> {
   const declaration = { name, payload, ...settings }
   for (const identifier of identifiersOf(declaration)) {
@@ -57,13 +57,12 @@ export function job<P>(name: string, payload: z.ZodType<P>, settings: JobSetting
   return declaration
 }
 
-/** The identifiers under which a job may be stored. */
 export const identifiersOf = ({ name, retiredNames = [] }: Pick<Job, 'name' | 'retiredNames'>) => [
   name,
   ...retiredNames,
 ]
 
-/** The SQL call that enqueues a job, for use inside a larger statement: change and job cost one round trip. */
+/** Inside a larger statement, change and job cost one round trip. */
 export function addJob<P>(sql: Sql, job: Job<P>, payload: P, options: JobOptions = {}): Fragment {
   const orgId = options.orgId ?? (payload as { orgId?: string }).orgId
   const flag = orgId === undefined ? null : flagOf(job.lane ?? 'default', orgId)
@@ -76,7 +75,7 @@ export function addJob<P>(sql: Sql, job: Job<P>, payload: P, options: JobOptions
   )` as Fragment
 }
 
-/** The field beside the payload that continues the trace of the cause; the schema of the job drops it. */
+/** Beside the payload: the job's schema drops it. */
 export const TRACE_FIELD = '_trace'
 
 function withTrace(payload: unknown): unknown {
@@ -84,16 +83,13 @@ function withTrace(payload: unknown): unknown {
   return trace === null ? payload : { ...(payload as object), [TRACE_FIELD]: trace }
 }
 
-/** The flag of the jobs of an organization, by which workers skip them. */
+/** Workers skip an organization's jobs by this flag. */
 export const flagOf = (lane: Lane, orgId: string): string => `${lane} ${orgId}`
 
-/**
- * Jobs beyond this count have the same priority, so they run in the order of their arrival with those of other large
- * backlogs.
- */
+/** Beyond this, large backlogs run in arrival order. */
 const BACKLOG_COUNTED_MAX = 1000
 
-/** The first job of an organization is due before the second job of any other. */
+/** Every organization's first job runs before any other's second. */
 const countWaiting = (sql: Sql, flag: string): Fragment =>
   sql`(
     select count(*)::int from (

@@ -3,69 +3,50 @@ import type { DatabaseClock } from '../processes/database-clock.ts'
 import type { Suspensions } from '../suspensions/suspensions.ts'
 import { type Poller, type Polling, startPoller } from './poller.ts'
 
-/** Collects freed capacity for one claim: a claim costs the same for one item as for many. */
+/** A claim costs the same for one item as for many. */
 const REFILL_DEBOUNCE_MS = 5
 
 export interface LeaseLoop<Item> extends Omit<Polling, 'poll'> {
-  /** Nothing is claimed while the clock of this process is wrong; running items continue. */
+  /** Claims nothing while this process's clock is wrong. Running items continue. */
   clock: Pick<DatabaseClock, 'isRight'>
-  /** Items of suspended organizations wait; null for work that continues during a suspension. */
+  /** Null for work that continues during suspensions. */
   suspensions: Pick<Suspensions, 'list' | 'find' | 'onSuspended'> | null
-  /** How many items run in this process in parallel. */
   concurrency: number
-  /** How many items one claim takes at most. */
   claimMax: number
-  /** Items of one key share a limit, which `claim` applies. */
+  /** Items with the same key share a limit, which `claim` applies. */
   keyOf: (item: Item) => string
-  /** The limit of one key. Without it no item may continue. */
+  /** Without it, no item may continue. */
   perKey?: number
-  /**
-   * Leases items that are due: no other process may claim them until the lease expires, which it does if this process is
-   * killed. The lease must outlast every run, or the run must renew it.
-   */
+  /** The lease expires if this process is killed, so it must outlast every run, or the run must renew it. */
   claim: (request: ClaimRequest) => Promise<readonly Item[]>
-  /** Does the work and ends the lease. */
   run: (item: Item, slot: Slot) => Promise<void>
   tracer?: Tracer | null
-  /** The span of an item. Null: the run begins its own. Default: a trace for each item. */
+  /** Null: the run begins its own span. Default: one trace per item. */
   spanOf?: (item: Item) => SpanStart | null
-  /**
-   * How long a stop waits before it aborts running items, so that another process continues them. Without it, a stop
-   * waits until they end.
-   */
+  /** After this, a stop aborts running items for another process. Without it, a stop waits. */
   handOverMs?: number
-  /** Ends the lease of an item whose run threw an error. Without it the item waits until its lease expires. */
+  /** Called if the run throws. Without it, the item waits until its lease expires. */
   release?: (item: Item) => Promise<void>
 }
 
-/** The share of the capacity that an item takes. */
 export interface Slot {
-  /**
-   * Whether the item may continue with its next piece: as long as there is capacity, no other item waits. Otherwise the
-   * item releases its lease, and the next claim decides which item continues.
-   */
+  /** True while there is capacity, so no other item waits. Otherwise release the lease: the next claim decides. */
   mayContinue: () => boolean
-  /**
-   * Aborted when the process stops, or the organization is suspended: the item ends its current work, and leaves the rest to
-   * the next claim.
-   */
+  /** On shutdown or suspension, end the current work and leave the rest to the next claim. */
   handOver: AbortSignal
 }
 
 export interface ClaimRequest {
-  /** How many items of each key run in this process. */
   running: ReadonlyMap<string, number>
-  /** The organizations whose items must not be claimed. */
   suspended: readonly string[]
   limit: number
 }
 
-/** Claims and runs items until stopped. Any number of processes can run the same loop on one database. */
+/** Any number of processes can run the same loop on one database. */
 export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
   const { name, log, keyOf } = loop
   const running = new Map<Promise<void>, string>()
   const handOver = new AbortController()
-  /** The items whose lease can be released, with their keys. */
   const controllers = new Map<AbortController, string>()
   const canHandOver = loop.handOverMs !== undefined
   let refill: NodeJS.Timeout | undefined
@@ -78,7 +59,7 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
     const suspended = loop.suspensions?.list() ?? []
     const items = await loop.claim({ running: countEach(running.values()), suspended, limit })
     for (const item of items) begin(item)
-    // A claim may leave items for the next one, to take them in turn.
+    // A claim may leave items for the next one, to take turns.
     return items.length > 0
   }
 
@@ -119,7 +100,7 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
     }
   }
 
-  /** Aborted immediately if the organization was suspended while the item was claimed. */
+  /** Aborts immediately if the organization was suspended during the claim. */
   function controllerOf(item: Item): AbortController {
     const controller = new AbortController()
     controllers.set(controller, keyOf(item))
@@ -141,7 +122,6 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
   poller = await startPoller({ ...loop, poll: claimDue })
 
   return {
-    /** Stops claiming, and resolves when all running items are done. */
     async stop(): Promise<void> {
       isStopped = true
       await poller.stop()

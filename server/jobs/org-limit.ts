@@ -2,17 +2,14 @@ import { EventEmitter } from 'node:events'
 import type { Job, WorkerEvents } from 'graphile-worker'
 import { createSemaphore, type Release } from '../concurrency/semaphore.ts'
 
-/** A claim is one short statement; the library repeats a claim that was refused. */
+/** A claim is one short statement. The library repeats refused ones. */
 const CLAIM_WAIT_MS = 60_000
 
-/**
- * Limits how many jobs of one organization a lane runs in parallel, so that a worker stays free for the others. A job has
- * its organization as a flag; a worker skips the flags of organizations that are at the limit.
- */
+/** Keeps a worker free for others. Jobs carry their organization as a flag, and workers skip flags at the limit. */
 export function createOrgLimit(perOrg: number, heartbeat: WorkerEvents) {
   const events = new EventEmitter() as WorkerEvents
   const running = new Map<string, number>()
-  /** One claim at a time: concurrent claims would not count each other's jobs. */
+  /** Concurrent claims wouldn't count each other's jobs. */
   const claims = createSemaphore({ name: 'claims', permits: 1, waitMs: CLAIM_WAIT_MS })
   let endClaim: Release = () => {}
 
@@ -36,7 +33,7 @@ export function createOrgLimit(perOrg: number, heartbeat: WorkerEvents) {
 
   return {
     events,
-    /** Begins a claim, which ends when the worker gets a job, no job, or an error. */
+    /** Begins a claim, which ends with a job, no job or an error. */
     async forbiddenFlags(): Promise<string[]> {
       endClaim = await claims.acquire('lane')
       return [...running].filter(([, jobs]) => jobs >= perOrg).map(([flag]) => flag)

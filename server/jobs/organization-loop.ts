@@ -10,18 +10,16 @@ interface OrganizationLoop<Item>
     'name' | 'channel' | 'waiting' | 'concurrency' | 'run' | 'release' | 'handOverMs' | 'spanOf'
   > {
   perOrganization: number
-  /** Longer than one run of an item, unless the run renews its lease. */
+  /** Longer than one run, unless the run renews its lease. */
   leaseMs: number
-  /** Default: as many as can run in parallel. */
+  /** Default: `concurrency`. */
   claimMax?: number
   /** Default: a second. */
   pollMs?: number
-  /** Work that continues while the organization is suspended. */
   whileSuspended?: true
   claim: (request: OrganizationClaim) => Promise<readonly Item[]>
 }
 
-/** A lease loop in which organizations take turns, each with a limit. */
 export const startOrganizationLoop = <Item extends { orgId: string }>(
   { pool, context, clock, suspensions, log, tracer }: WorkerRuntime,
   {

@@ -4,39 +4,36 @@ import { createCoalescedTask } from '../concurrency/coalesced-task.ts'
 import type { Fragment, Pool, Sql } from '../database/database.ts'
 
 export interface Polling {
-  /** Names the work in log messages, such as `deliveries`. */
   name: string
   pool: Pool
   log: Logger
-  /** The time between two polls while there is work. */
   pollMs: number
-  /** A NOTIFY on this channel means that work may be due. */
+  /** A NOTIFY here means work may be due. */
   channel?: string
-  /** Returns one row, true, while there is work, now or later. Without it, nothing is polled. Default: there always is. */
+  /** One true row while there is work, now or later. Otherwise polling stops. Default: always work. */
   waiting?: (sql: Sql) => Fragment
-  /** Does work that is due. True: there may be more. Called once at a time. */
+  /** True: there may be more. Never called concurrently. */
   poll: () => Promise<boolean>
 }
 
 export interface Poller {
-  /** Polls now, and until no work waits. */
+  /** Polls now and until no work waits. */
   wake: () => void
-  /** Polls at intervals, until no work waits. */
+  /** Polls at intervals until no work waits. */
   resume: () => void
-  /** Waits for the poll in progress, for a limited time. */
   stop: () => Promise<void>
 }
 
-/** After failures, the pause doubles up to this time; a notification ends it. */
+/** Failures double the pause up to this. A notification ends it. */
 const BACKOFF_MS_MAX = 10_000
-/** Processes that start together don't poll together: each pause is up to this share shorter or longer. */
+/** Keeps processes that start together from polling together. */
 const JITTER = 0.1
 const STOP_MS_MAX = 10_000
 const LOOK_MS = 5000
 
 /**
- * Polls for work until stopped: at once when it is notified, else at intervals, and not at all while no work waits. Then
- * one statement, shared by all pollers of the process, looks for new work every few seconds, in case a notification was lost.
+ * Polls when notified, otherwise at intervals, and not while no work waits. Then one statement, shared by all pollers,
+ * looks every few seconds in case a notification was lost.
  */
 export async function startPoller(polling: Polling, lookMs = LOOK_MS): Promise<Poller> {
   const { name, pool, log, pollMs } = polling
@@ -87,7 +84,7 @@ export async function startPoller(polling: Polling, lookMs = LOOK_MS): Promise<P
     wakes: () => wakes,
     onResult(hasWork, wakesBefore) {
       if (hasWork && !isWaiting) wake()
-      // Work that was notified during the look may be missing in its result.
+      // The result may miss work notified during the look.
       else if (!hasWork && wakes === wakesBefore) {
         isWaiting = false
         clearTimeout(timer)
@@ -128,14 +125,13 @@ function shareLook(pool: Pool, log: Logger, lookMs: number) {
   return look
 }
 
-/** Asks for all pollers of a pool in one statement which of them have work. */
 function createLook(pool: Pool, log: Logger, lookMs: number) {
   const all = new Set<Looking>()
   let timer: NodeJS.Timeout | undefined
 
   async function look(): Promise<void> {
     const asked = [...all].map((looking) => ({ ...looking, wakesBefore: looking.wakes() }))
-    // Not `exists`: PostgreSQL ignores the order of its query, which selects the index.
+    // Not `exists`: PostgreSQL would ignore the query's order, which selects the index.
     const found = asked.map(({ query }, n) => pool`${n === 0 ? pool`` : pool`,`} (${query(pool)})`)
     try {
       const [row] = await pool<{ found: (true | null)[] }[]>`select jsonb_build_array(${found}) as found`

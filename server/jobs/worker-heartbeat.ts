@@ -8,8 +8,8 @@ const HEARTBEAT_MS = 5000
 const DEAD_AFTER_S = 30
 
 /**
- * graphile-worker releases the jobs of a killed worker only after four hours. So each process records every few seconds
- * which workers are alive in it, and releases the jobs of workers that no process has recorded for half a minute.
+ * graphile-worker frees a killed worker's jobs only after four hours. So processes record live workers every few
+ * seconds, and release jobs of those unrecorded for half a minute.
  */
 export async function startHeartbeat(pool: Pool, log: Logger) {
   const processId = newId()
@@ -30,7 +30,6 @@ export async function startHeartbeat(pool: Pool, log: Logger) {
   )
   await beat()
   return {
-    /** Every runner of this process reports its workers here. */
     events,
     async stop() {
       clearInterval(timer)
@@ -39,7 +38,7 @@ export async function startHeartbeat(pool: Pool, log: Logger) {
   }
 }
 
-/** Releases all locks when the only process on the database starts: every lock belongs to a killed process. */
+/** Call only when the database's sole process starts: every lock then belongs to a killed process. */
 export async function releaseOrphanedJobs(pool: Pool): Promise<void> {
   await pool`delete from job_processes`
   await pool`

@@ -26,15 +26,14 @@ import { createOrgLimit } from './org-limit.ts'
 import { type Poller, startPoller } from './poller.ts'
 import { startHeartbeat } from './worker-heartbeat.ts'
 
-/** A job that still runs this long after a stop was requested is left to the next worker. */
+/** Jobs still running then are left to the next worker. */
 const DRAIN_MS = 30_000
-/** How often jobs that become due are looked for, while there are any. */
 const POLL_MS = 1000
-/** How often each worker of the library looks for itself: they send a statement each, so one poll for all nudges them. */
+/** Library workers each send a statement, so our single poll nudges them. */
 const LIBRARY_POLL_MS = 60_000
 const DISCONNECT_TIMEOUT_MS = 2000
 const DISCONNECT_POLL_MS = 20
-/** An arbitrary advisory lock id. */
+/** Arbitrary. */
 const INDEX_LOCK_ID = 7_164_252
 
 export interface Schedule {
@@ -44,7 +43,6 @@ export interface Schedule {
 }
 
 export interface BackgroundTask {
-  /** Finishes the work in progress and starts none. */
   stop: () => Promise<void>
 }
 
@@ -61,7 +59,6 @@ interface WorkerOptions {
   counter?: JobCounter
 }
 
-/** Runs jobs until stopped; a stop lets running jobs finish. */
 export async function startWorker(options: WorkerOptions): Promise<BackgroundTask> {
   const heartbeat = await startHeartbeat(options.pool, options.log)
   const name = `atrium worker ${newId()}`
@@ -95,7 +92,7 @@ export async function startWorker(options: WorkerOptions): Promise<BackgroundTas
   }
 }
 
-/** Runs the lanes while the clock of this process is right: cron and retries are judged by it. */
+/** Cron and retries depend on this process's clock. */
 async function startWhileRight(
   { clock, log }: WorkerOptions,
   start: () => Promise<Awaited<ReturnType<typeof startLane>>[]>,
@@ -130,7 +127,7 @@ async function startWhileRight(
   }
 }
 
-/** A runner takes only the jobs in its task list, so one runner per lane separates the lanes. */
+/** A runner takes only jobs in its task list. */
 async function startLane(
   lane: Lane,
   pgPool: ReturnType<typeof openJobPool>,
@@ -165,7 +162,6 @@ async function startLane(
   orgLimit.events.on('job:error', onLaterJob)
   const runner = await run(runnerOptions)
   return {
-    /** Lets idle workers look for jobs. */
     nudge: () => nudge(),
     async stop() {
       nudge = () => {}
@@ -175,23 +171,20 @@ async function startLane(
   }
 }
 
-/**
- * Empties the options of a stopped runner: the library references them, and with them the server, until the process
- * ends.
- */
+/** The library references a stopped runner's options, and so the server, until the process ends. */
 function clearOptions(runnerOptions: RunnerOptions): void {
   runnerOptions.events!.removeAllListeners()
   for (const options of [runnerOptions.taskList!, runnerOptions])
     for (const name of Object.keys(options)) delete options[name as keyof typeof options]
 }
 
-/** Lanes whose jobs wait while their organization is suspended. The other lanes sign people in and remove deleted records. */
+/** Wait during suspensions. Other lanes sign users in and remove deleted records. */
 const WAITING_LANES: readonly Lane[] = ['default', 'mail']
 
 const suspendedFlags = (lane: Lane, { suspensions }: WorkerOptions): string[] =>
   WAITING_LANES.includes(lane) ? suspensions.list().map((orgId) => flagOf(lane, orgId)) : []
 
-/** Creates the job tables. Processes that only serve requests need them too, to enqueue. */
+/** Request-only processes need the tables too, to enqueue. */
 export async function migrateJobs(pool: Pool, connection: Connection, log: Log): Promise<void> {
   const name = `atrium migrations ${newId()}`
   const pgPool = openJobPool(connection, name, log)
@@ -200,10 +193,7 @@ export async function migrateJobs(pool: Pool, connection: Connection, log: Log):
   await waitForDisconnect(pool, name)
 }
 
-/**
- * Creates indexes that keep enqueueing and the search for dead jobs fast despite a large backlog.
- * Concurrent starts would fail without the lock.
- */
+/** Keeps enqueueing and finding dead jobs fast despite a backlog. Concurrent starts would fail without the lock. */
 async function indexJobs(pool: Pool): Promise<void> {
   await pool.begin(async (inside) => {
     await inside`select pg_advisory_xact_lock(${INDEX_LOCK_ID})`
@@ -215,7 +205,7 @@ async function indexJobs(pool: Pool): Promise<void> {
   })
 }
 
-/** Throws at the start of the server if a declared job has no handler, and names the job. */
+/** Throws at startup if a declared job has no handler. */
 export function checkJobs(handlers: JobHandler[]): void {
   const handled = new Set(handlers.map(({ job }) => job.name))
   const missing = [...declaredJobs.keys()].filter((name) => !handled.has(name))
@@ -260,7 +250,7 @@ async function hasDueJob(pool: Pool): Promise<boolean> {
   return rows.length > 0
 }
 
-/** A pool has ended before its connections are closed, and a database cannot be dropped before that. */
+/** Connections close after their pool ends, and only then can a database be dropped. */
 async function waitForDisconnect(pool: Pool, name: string): Promise<void> {
   for (let waited = 0; waited < DISCONNECT_TIMEOUT_MS; waited += DISCONNECT_POLL_MS) {
     const connections = await pool`select from pg_stat_activity where application_name = ${name}`

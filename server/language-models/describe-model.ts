@@ -10,7 +10,7 @@ import {
 } from './prices.ts'
 import type { ModelProvider } from './provider.ts'
 
-/** A model as the API and the run engine see it; null where nothing is known. */
+/** Null where unknown. */
 export interface ModelInfo {
   /** `provider/model` */
   id: string
@@ -23,7 +23,6 @@ export interface ModelInfo {
   reasoning: boolean | null
   pricing: Pricing | null
   availability: 'available' | 'unavailable'
-  /** A test model, which calls no provider. */
   isTest: boolean
   created: number | null
 }
@@ -40,7 +39,7 @@ export const describeListing = (
   sources: PriceSources,
 ): ModelInfo[] => listing.models.map((model) => describeModel(provider, model, listing, sources))
 
-/** Describes the model with this id. A model that the provider does not list may still exist. */
+/** A model the provider doesn't list may still exist. */
 export const describeById = (
   provider: ModelProvider,
   model: string,
@@ -64,7 +63,7 @@ function describeModel(
   const entry = table(provider, model.id)
   const setting = settings.get(id)
   const set = [organizationPricing(setting), operatorPricing(prices, provider.id, model.id)]
-  // An organization pays for its own key; the operator, who pays for the providers of the server, sets their prices.
+  // Organizations pay for their own keys. The operator pays for the server's and sets their prices.
   const [first, second] = provider.source === 'organization' ? set : set.toReversed()
   return {
     id,

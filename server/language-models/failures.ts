@@ -1,6 +1,4 @@
-/** Why a model call failed. */
 type FailureKind =
-  /** The provider limits requests, is overloaded or unreachable, or its stream broke off. */
   | 'rate_limited'
   | 'overloaded'
   | 'unreachable'
@@ -8,24 +6,21 @@ type FailureKind =
   | 'timed_out'
   | 'context_too_long'
   | 'rejected_key'
-  /** The account at the provider has no credit left. */
   | 'no_credit'
   | 'unknown_model'
   | 'invalid_request'
-  /** The provider refuses the content. */
   | 'refused'
-  /** The caller aborted the call. */
   | 'canceled'
 
 export interface ModelFailure {
   kind: FailureKind
-  /** The same call may succeed later. Otherwise another model may, or a shorter prompt. */
+  /** Otherwise another model or a shorter prompt may help. */
   isRetryable: boolean
-  /** The waiting time that the provider requests, at most an hour; null if it gives none. */
+  /** Requested by the provider, at most an hour. Null if absent. */
   retryAfterMs: number | null
-  /** The HTTP status; null without a response, and for an error inside a stream. */
+  /** Null without a response and for errors inside a stream. */
   status: number | null
-  /** For members. Contains no key. */
+  /** Shown to members. Contains no key. */
   message: string
 }
 
@@ -37,7 +32,7 @@ const RETRYABLE: readonly FailureKind[] = [
   'timed_out',
 ]
 
-/** Takes both forms of an error: the error of an `error` part, and the error that the iterator of a stream throws. */
+/** From `error` parts or a stream's iterator. */
 export function classifyFailure(error: unknown): ModelFailure {
   const chain = errorChain(error)
   const status = statusOf(chain)
@@ -66,7 +61,6 @@ function kindOf(chain: unknown[], status: number | null): FailureKind {
   return kindByHints(hints, chain)
 }
 
-/** An error without a status: inside a stream, or of the network. */
 function kindByHints(hints: string, chain: unknown[]): FailureKind {
   if (/rate.?limit|too_many_requests|resource_exhausted/i.test(hints)) return 'rate_limited'
   if (/overloaded|unavailable|internal|server_error|api_error|timeout_error/i.test(hints)) return 'overloaded'
@@ -88,7 +82,7 @@ function kindByHints(hints: string, chain: unknown[]): FailureKind {
   ) {
     return 'unreachable'
   }
-  // All other errors broke a stream that had begun: the connection closed, or a chunk was not readable.
+  // Anything else broke a running stream.
   return 'interrupted'
 }
 
@@ -136,7 +130,7 @@ const DESCRIPTIONS: Record<FailureKind, string> = {
   canceled: 'The call was canceled',
 }
 
-/** Failures whose error message comes from Atrium or the network, or may repeat the key. */
+/** These come from Atrium or the network, or may repeat the key. */
 const UNQUOTED: readonly FailureKind[] = [
   'unreachable',
   'interrupted',
@@ -145,7 +139,6 @@ const UNQUOTED: readonly FailureKind[] = [
   'canceled',
 ]
 
-/** What happened, the status, and the provider's own words. */
 function describe(kind: FailureKind, status: number | null, words: string): string {
   const isInternal = kind === 'overloaded' && status !== null && ![503, 529].includes(status)
   const description = isInternal ? 'The provider had an internal error' : DESCRIPTIONS[kind]
@@ -156,7 +149,7 @@ function describe(kind: FailureKind, status: number | null, words: string): stri
 const DEPTH_MAX = 6
 const MESSAGE_MAX = 500
 
-/** An error, then the errors that it wraps: its causes, and the last error of several attempts. Providers also send strings. */
+/** Follows causes and the last of several attempts. Providers also send strings. */
 function errorChain(error: unknown): unknown[] {
   const chain: unknown[] = []
   let next: unknown = error
@@ -178,7 +171,6 @@ function statusOf(chain: unknown[]): number | null {
   return (status as number | undefined) ?? null
 }
 
-/** The texts of an error that identify its kind: names, types, codes, messages, and the body of the response. */
 const hintsIn = (chain: unknown[]): string =>
   chain
     .flatMap((error) => [
@@ -188,7 +180,7 @@ const hintsIn = (chain: unknown[]): string =>
     .filter((value) => typeof value === 'string')
     .join('\n')
 
-/** The first message in a chain, on one line, without text that looks like a key. */
+/** One line, without anything that looks like a key. */
 function messageOf(chain: unknown[]): string {
   const message = chain
     .map((error) => (typeof error === 'string' ? error : fieldOf(error, 'message')))
@@ -204,7 +196,6 @@ function messageOf(chain: unknown[]): string {
 const RETRY_AFTER_MAX_MS = 3_600_000
 const SECOND_MS = 1000
 
-/** The waiting time that the provider requests: in a header, or in Google's body. */
 function retryAfterMsOf(chain: unknown[], now = Date.now()): number | null {
   for (const error of chain) {
     const headers = fieldOf(error, 'responseHeaders') as Record<string, string> | undefined
@@ -217,7 +208,7 @@ function retryAfterMsOf(chain: unknown[], now = Date.now()): number | null {
   return null
 }
 
-/** Seconds or a date, per RFC 9110. */
+/** Seconds or a date (RFC 9110). */
 function headerMs(value: string | undefined, now: number): number | null {
   const seconds = numberOf(value)
   if (seconds !== null) return Math.ceil(seconds * SECOND_MS)
@@ -228,7 +219,7 @@ function headerMs(value: string | undefined, now: number): number | null {
 const numberOf = (value: string | undefined): number | null =>
   value !== undefined && /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : null
 
-/** `"retryDelay": "34.07s"` in the details of the error. */
+/** `"retryDelay": "34.07s"` in the error details. */
 function googleDelayMs(body: unknown): number | null {
   const delay = typeof body === 'string' ? /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(body) : null
   return delay ? Math.ceil(Number(delay[1]) * SECOND_MS) : null

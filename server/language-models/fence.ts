@@ -4,17 +4,16 @@ import { randomHex } from '../security/random.ts'
 const SOURCE_CHARACTERS_MAX = 300
 
 /**
- * Content from outside as data for a model, between two lines that the content cannot contain: each contains a random value
- * that is new for every call, so text that was written before cannot end the data early.
+ * Wraps untrusted content as data. Both boundaries contain a new random value, so text written earlier can't end the
+ * data.
  */
 export function fence(text: string, source: string): string {
   let boundary = newBoundary()
-  // A collision is improbable; the check rules it out.
   while (text.includes(boundary)) boundary = newBoundary()
   return between(boundary, text, source)
 }
 
-/** Like `fence`, with the same boundary for the same text: its hash, which the text cannot contain either. */
+/** The boundary is the text's hash, which the text can't contain either. */
 export const stableFence = (text: string, source: string): string =>
   between(`DATA-${sha256(text).toString('hex').slice(0, 32)}`, text, source)
 
@@ -28,7 +27,7 @@ const between = (boundary: string, text: string, source: string) =>
 
 const newBoundary = () => `DATA-${randomHex(16)}`
 
-/** The author of the content often chooses the source too: one line of limited length, without control characters. */
+/** The content's author often chooses the source too: one short line, no control characters. */
 const inline = (source: string) =>
   source
     .slice(0, SOURCE_CHARACTERS_MAX)

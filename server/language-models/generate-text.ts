@@ -7,25 +7,23 @@ import { configuredProvider } from './registry.ts'
 import { trustedFetch } from './trusted-fetch.ts'
 
 interface CompletionRequest {
-  /** The system prompt. */
   system: string
   prompt: string
-  /** The limit for the whole call, retries included. */
+  /** Includes retries. */
   timeoutMs: number
 }
 
 type Completion =
   | { kind: 'text'; text: string }
-  /** No provider is configured. */
   | { kind: 'unavailable' }
-  /** The reason is for the log: it contains no secrets and nothing of the prompt. */
+  /** Logged: contains no secrets and nothing from the prompt. */
   | { kind: 'failed'; provider: string; reason: string }
 
 export type GenerateText = (request: CompletionRequest) => Promise<Completion>
 
 const RETRIES = 1
 
-/** Generates short texts for the server itself, such as names, with the first provider that has a model for it. */
+/** For the server itself, such as names. */
 export function createGenerateText(providers: readonly ConfiguredProvider[]): GenerateText {
   const provider = providers.find(({ namingModel }) => namingModel !== null)
   return async ({ timeoutMs, ...request }) => {
@@ -34,7 +32,7 @@ export function createGenerateText(providers: readonly ConfiguredProvider[]): Ge
     const abortSignal = AbortSignal.timeout(timeoutMs)
     try {
       const { generateText } = await import('ai')
-      // The SDK would print warnings, with parts of the prompt.
+      // The SDK would print warnings containing parts of the prompt.
       globalThis.AI_SDK_LOG_WARNINGS = false
       const model = await createLanguageModel(
         configuredProvider(provider),
@@ -50,13 +48,13 @@ export function createGenerateText(providers: readonly ConfiguredProvider[]): Ge
   }
 }
 
-/** The kind and the status. The message of the provider is left out: it may repeat the request. */
+/** Omits the provider's message: it may repeat the request. */
 function reasonOf(error: unknown): string {
   const { kind, status } = classifyFailure(error)
   return status === null ? kind : `${kind} ${status}`
 }
 
-/** The output of a model as a name: one line, without reasoning, quotes and Markdown. */
+/** Strips reasoning, quotes and Markdown. */
 export function plainLine(answer: string, pointsMax: number): string {
   const line = answer
     .replace(/<think>.*?<\/think>/gs, '')

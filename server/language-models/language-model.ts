@@ -1,16 +1,14 @@
 import type { LanguageModel as AnyLanguageModel } from 'ai'
 import type { ModelProvider } from './provider.ts'
 
-/** A model of the AI SDK, in the version of the interface that the installed SDK implements. */
+/** The interface version the installed SDK implements. */
 export type LanguageModel = Extract<AnyLanguageModel, { specificationVersion: 'v3' }>
 
-/** Models in memory; beyond this all are dropped and created again. */
 const MODELS_MAX = 200
 
 /**
- * Creates each model once: the SDK builds the schemas of its responses with it, which took 3% of the CPU time of a step.
- * The provider is looked up for each call, and its cache key changes with its settings, so that a removed or replaced API
- * key is not used again.
+ * The SDK builds response schemas per model, which took 3% of a step's CPU time. The key changes with the provider's
+ * settings, so a removed or replaced API key isn't reused.
  */
 export function createModelCache(fetchFor: (provider: ModelProvider) => typeof globalThis.fetch) {
   const models = new Map<string, LanguageModel>()
@@ -25,20 +23,20 @@ export function createModelCache(fetchFor: (provider: ModelProvider) => typeof g
   }
 }
 
-/** Libraries load with their first use: most processes call one provider or none. */
+/** Lazy imports: most processes call one provider or none. */
 export async function createLanguageModel(
   { id, kind, url, apiKey }: ModelProvider,
   model: string,
   fetch: typeof globalThis.fetch,
 ): Promise<LanguageModel> {
-  // An empty key instead of none: the SDK would read one from the environment.
+  // With no key, the SDK would read one from the environment.
   const options = { baseURL: url, apiKey: apiKey ?? '', fetch }
   if (kind === 'anthropic') return (await import('@ai-sdk/anthropic')).createAnthropic(options)(model)
   if (kind === 'google') return (await import('@ai-sdk/google')).createGoogleGenerativeAI(options)(model)
   if (kind === 'openai') return withoutStorage((await import('@ai-sdk/openai')).createOpenAI(options)(model))
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   const baseURL = kind === 'ollama' ? `${url}/v1` : url
-  // Without `includeUsage`, a stream ends without the number of its tokens.
+  // Without `includeUsage`, a stream ends without token counts.
   return createOpenAICompatible({
     name: id,
     baseURL,
@@ -48,7 +46,7 @@ export async function createLanguageModel(
   })(model)
 }
 
-/** Conversations stay on this server: by default OpenAI would store each response. */
+/** OpenAI stores responses by default. Conversations stay on this server. */
 async function withoutStorage(model: LanguageModel): Promise<LanguageModel> {
   const { defaultSettingsMiddleware, wrapLanguageModel } = await import('ai')
   const settings = { providerOptions: { openai: { store: false } } }

@@ -11,27 +11,22 @@ import { createRegistry, type LoadProviders } from './registry.ts'
 import { describeTestModel, findTestModel, TEST_MODELS, TEST_PROVIDER } from './test-models/test-models.ts'
 import { trustedFetch, withTraceHeaders } from './trusted-fetch.ts'
 
-/** The prices and context windows that an organization sets, by model id. */
 export type LoadModelSettings = (orgId: string, sql?: Sql) => Promise<ReadonlyMap<string, ModelSetting>>
 
 interface ModelsOptions {
   config: ModelsConfig
   loadProviders: LoadProviders
-  /** What an organization sets for its models; nothing by default. */
   loadSettings?: LoadModelSettings
   outbound: Pick<Outbound, 'fetch'>
   now: () => Date
-  /** How long a list waits for a provider about which nothing is known. */
   waitMs?: number
 }
 
-/** A provider in a list of models. */
 interface ProviderState {
   id: string
   name: string
   source: ModelProvider['source']
   availability: 'available' | 'unavailable'
-  /** Why it is not available; for members. */
   problem: string | null
   checkedAt: Date | null
 }
@@ -46,21 +41,19 @@ export type FoundModel =
         source: ModelProvider['source'] | 'test'
         kind: ModelProvider['kind'] | 'test'
       }
-      /** Its context window, prices and abilities. */
       describe: () => Promise<ModelInfo | null>
     }
-  /** No such provider in this organization, or no such test model. The reason is for members. */
+  /** No such provider or test model. The reason is for members. */
   | { kind: 'unknown'; reason: string }
 
 /**
- * The models from which an agent without one gets its model. Listing them asks providers, so a call that starts a run
- * reads them before its transaction.
+ * Candidates for agents without a model. Listing asks providers, so read them before the transaction that starts a run.
  */
 export type ModelChoices = readonly ModelInfo[]
 
 export type Models = ReturnType<typeof createModels>
 
-/** Every language model that an organization can use: the operator's providers, its own, Ollama, and the test models. */
+/** The operator's providers, the organization's own, Ollama and test models. */
 export function createModels({
   config,
   loadProviders,
@@ -70,7 +63,7 @@ export function createModels({
   waitMs,
 }: ModelsOptions) {
   const registry = createRegistry(config, loadProviders)
-  // The URL of an organization is untrusted: it must not reach the network of this server.
+  // Organization URLs are untrusted and must not reach this server's network.
   const fetchFor = ({ source }: ModelProvider) => (source === 'organization' ? outbound.fetch : trustedFetch)
   const modelOf = createModelCache((provider) => withTraceHeaders(fetchFor(provider)))
   const catalog = createCatalog({ fetchFor, now, ...(waitMs !== undefined && { waitMs }) })
@@ -113,11 +106,10 @@ export function createModels({
     return provider && describe(orgId, provider, parts.model)
   }
 
-  /** Ollama is shown if it runs or if the operator set its URL. */
+  /** Shows Ollama if it runs or the operator set its URL. */
   const isShown = ({ provider, listing }: { provider: ModelProvider; listing: Listing }) =>
     provider !== registry.ollama || config.ollama?.isExplicit || listing.problem === null
 
-  /** All models and providers, the test models last. */
   async function list(orgId: string): Promise<{ models: ModelInfo[]; providers: ProviderState[] }> {
     const providers = await registry.providersOf(orgId)
     const [sources, ...listings] = await Promise.all([
@@ -138,7 +130,6 @@ export function createModels({
   }
 
   return {
-    /** The model to call. */
     async find(orgId: string, id: string): Promise<FoundModel> {
       const parts = splitModelId(id)
       if (!parts) return unknown(`${id} is not a model id such as openai/gpt-5`)
@@ -157,7 +148,7 @@ export function createModels({
       return { kind: 'model', model, provider, describe: () => describeOf(orgId, provider, parts.model) }
     },
 
-    /** Whether the organization has the provider of the model. Asks no provider, so that it costs no request. */
+    /** Sends no request to the provider. */
     offers: async (sql: Sql, orgId: string, id: string): Promise<boolean> => {
       const parts = splitModelId(id)
       if (!parts) return false
@@ -165,11 +156,10 @@ export function createModels({
       return (await registry.find(orgId, parts.providerId, sql)) !== null
     },
 
-    /** The context window, the prices and the abilities of a model; null for an unknown provider. */
     describe: (orgId: string, id: string) =>
       describeBy(orgId, id, describeOf, (providerId) => registry.find(orgId, providerId)),
 
-    /** Like `describe`, inside a transaction: with what is known about the model, without asking its provider. */
+    /** For transactions: doesn't ask the provider. */
     describeKnown: (sql: Sql, orgId: string, id: string) =>
       describeBy(
         orgId,
@@ -182,11 +172,10 @@ export function createModels({
 
     choices: async (orgId: string): Promise<ModelChoices> => (await list(orgId)).models,
 
-    /** The provider with its key, for requests other than model calls. Without an organization: that of the operator. */
+    /** For requests other than model calls. Null organization: the operator's. */
     provider: async (orgId: string | null, id: string) =>
       orgId === null ? registry.findShared(id) : registry.find(orgId, id),
 
-    /** Asks a provider for its models now. */
     check: (provider: ModelProvider) => catalog.check(provider),
   }
 }

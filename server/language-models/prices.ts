@@ -2,7 +2,7 @@ import type { ModelPrice, TieredPrices } from '@pydantic/genai-prices'
 import type { OperatorPrices } from '../config/models.ts'
 import type { ModelProvider } from './provider.ts'
 
-/** US dollars per million tokens. If the price of cached input is null, the price of input applies. */
+/** US dollars per million tokens. A null cache price means the input price. */
 export interface UnitPrices {
   input: number
   output: number
@@ -12,13 +12,12 @@ export interface UnitPrices {
 
 export interface Pricing extends UnitPrices {
   currency: 'USD'
-  /** The prices of a whole call whose input has more tokens than `above`; ascending. */
+  /** For a whole call with more input tokens than `above`. Ascending. */
   tiers: (UnitPrices & { above: number })[]
-  /** A setting of the organization or the operator, the price table, or the provider's own list of models. */
   source: 'organization' | 'operator' | 'table' | 'provider'
 }
 
-/** What an organization sets for a model; null where another source decides. */
+/** Null where another source decides. */
 export interface ModelSetting {
   pricing: Pick<UnitPrices, 'input' | 'output' | 'cacheRead'> | null
   contextWindow: number | null
@@ -41,11 +40,11 @@ export const organizationPricing = (setting: ModelSetting | undefined): Pricing 
     ? { currency: 'USD', ...setting.pricing, cacheWrite: null, tiers: [], source: 'organization' }
     : null
 
-/** A lookup in the price table; loaded with its first use, since it takes 0.8 MB. */
+/** Lazy, since it takes 0.8 MB. */
 export async function loadPriceTable() {
   const { calcPrice, findProvider } = await import('@pydantic/genai-prices')
   return ({ kind, url }: ModelProvider, model: string, at: Date): TableEntry | null => {
-    // Only the URL of an OpenAI-compatible server shows who runs it: a name can be anything.
+    // Only its URL shows who runs an OpenAI-compatible server: a name can be anything.
     const isVendor = kind === 'openai' || kind === 'anthropic' || kind === 'google'
     const provider = findProvider(isVendor ? { providerId: kind } : { providerApiUrl: url })
     const found =

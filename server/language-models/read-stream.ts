@@ -5,22 +5,21 @@ import type { LanguageModel } from './language-model.ts'
 
 export interface ToolDeclaration {
   description: string
-  /** A JSON Schema. */
   inputSchema: object
 }
 
 export type CallEvent =
   | { type: 'text' | 'reasoning'; text: string }
-  /** `invalid`: why the input does not fit; `input` is then the text of the model. */
+  /** `invalid`: why the input doesn't fit. `input` is then the model's text. */
   | { type: 'call'; callId: string; tool: string; input: unknown; invalid: string | null }
   | ({ type: 'finished' } & FinishedCall)
-  /** The last event of a call that failed, before or after other events. */
+  /** Always the last event. */
   | { type: 'failed'; failure: ModelFailure }
 
 export interface FinishedCall {
   finishReason: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other'
   usage: TokenUsage | null
-  /** The messages to send with the next call, verbatim: with the signatures and ids of the provider. */
+  /** For the next call, verbatim, with provider signatures and ids. */
   messages: ModelMessage[]
   providerMetadata: ProviderMetadata | null
 }
@@ -28,7 +27,7 @@ export interface FinishedCall {
 type StreamPart =
   Awaited<ReturnType<LanguageModel['doStream']>>['stream'] extends ReadableStream<infer P> ? P : never
 
-/** The events of a response. `onPart` is called for each part, and throws to end the call. */
+/** `onPart` throws to end the call. */
 export async function* readStream(
   stream: ReadableStream<StreamPart>,
   tools: Record<string, ToolDeclaration>,
@@ -86,7 +85,7 @@ export async function* readStream(
   }
   if (!finish) throw new Error('The stream ended before the response was complete')
   const { unified: reason } = finish.finishReason
-  // Providers disagree on the reason of a response that ends with calls.
+  // Providers disagree on the reason when a response ends with calls.
   const finishReason = hasCalls && (reason === 'stop' || reason === 'other') ? 'tool-calls' : reason
   const providerMetadata = finish.providerMetadata ?? null
   yield {
@@ -117,17 +116,13 @@ type Content = Exclude<Extract<ModelMessage, { role: 'assistant' }>['content'], 
 type Part = Content[number]
 type Options = CallOptions['providerOptions']
 
-/** A text or a piece of reasoning while it arrives. */
 interface OpenPart {
   type: 'text' | 'reasoning'
   text: string
   providerOptions?: Options
 }
 
-/**
- * Collects a response for the next call, which sends it back verbatim: in the order in which its parts began, with the
- * signatures and ids of the provider. The last metadata of a part counts.
- */
+/** Sent back verbatim: in the order parts began, with provider signatures and ids. A part's last metadata counts. */
 function createResponse() {
   const content: (OpenPart | Part)[] = []
   const openParts = new Map<string, OpenPart>()
@@ -147,7 +142,7 @@ function createResponse() {
       part.text += text
       if (options) part.providerOptions = options
     },
-    /** A later part may have the same id. */
+    /** A later part may reuse the id. */
     end(type: OpenPart['type'], id: string): void {
       openParts.delete(`${type} ${id}`)
     },
@@ -163,7 +158,7 @@ function createResponse() {
 
 type ToolInput = { input: unknown; problem: null } | { input: string; problem: string }
 
-/** The input of a tool call; without any, an empty object. Names that would change the prototype of an object are refused. */
+/** Rejects names that would change an object's prototype. */
 function parseToolInput(text: string): ToolInput {
   if (text.trim() === '') return { input: {}, problem: null }
   try {
@@ -186,7 +181,7 @@ type PromptMessage = Prompt[number]
 type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][number]
 type ToolPart = Extract<PromptMessage, { role: 'tool' }>['content'][number]
 
-/** The conversation in the format of the SDK. Providers refuse empty texts, and two consecutive messages with results. */
+/** Providers reject empty texts and consecutive result messages. */
 export function promptOf(system: string | undefined, messages: readonly ModelMessage[]): Prompt {
   const prompt: Prompt = system === undefined ? [] : [{ role: 'system', content: system }]
   for (const message of messages) {
@@ -209,6 +204,6 @@ function promptMessage({ role, content, providerOptions }: ModelMessage): Prompt
   return { role, content: texts.filter(isSendable), ...options }
 }
 
-/** An empty text can have options of the provider, such as a signature. */
+/** An empty text can carry provider options, such as a signature. */
 const isSendable = (part: { type: string; text?: unknown; providerOptions?: unknown }) =>
   part.type !== 'text' || part.text !== '' || part.providerOptions !== undefined

@@ -4,13 +4,13 @@ type ReasoningLevel = 'off' | 'low' | 'medium' | 'high'
 type Level = Exclude<ReasoningLevel, 'off'>
 type ProviderKind = 'openai' | 'anthropic' | 'google' | 'openai-compatible' | 'ollama' | 'test'
 
-/** Tokens for reasoning, for models that accept a number of tokens instead of a level. */
+/** In tokens, for models that don't accept a level. */
 const BUDGETS: Record<Level, number> = { low: 2048, medium: 8192, high: 24_576 }
 
-/** Claude up to 4.5, which reasons within a number of tokens; later models adapt to a level of effort. */
+/** Claude up to 4.5 takes a token budget. Later models take an effort level. */
 const WITH_BUDGET = /claude-(3|(opus|sonnet|haiku)-4(-[0-5])?(-\d{6,}|$|@))/
 
-/** How much a model reasons, in the settings of its provider. Without a level, the provider decides. */
+/** Without a level, the provider decides. */
 export function reasoningOptions(
   kind: ProviderKind,
   model: string,
@@ -39,12 +39,11 @@ const googleOptions = (model: string, level: Level) => ({
 })
 
 /**
- * Whether a tool call of the current turn has no signed reasoning before it, because another provider made it. A Claude
- * model with a token budget refuses such a turn while reasoning is on; it reasons again after the next message of a
- * person.
+ * Another provider's tool call lacks signed reasoning. Claude models with a token budget reject such a turn while
+ * reasoning is on, until the next user message.
  */
 function hasUnreasonedCall(messages: readonly ModelMessage[]): boolean {
-  // A message directly after a result is sent together with it, and begins no turn.
+  // A message directly after a result is sent with it and begins no turn.
   const start = messages.findLastIndex(
     ({ role }, index) => role === 'user' && messages[index - 1]?.role !== 'tool',
   )

@@ -2,20 +2,19 @@ import type { ConfiguredProvider, ModelsConfig } from '../config/models.ts'
 import type { Sql } from '../database/database.ts'
 import type { ModelProvider } from './provider.ts'
 
-/** The providers that an organization added itself, with their keys; read on `sql` if the caller is in a transaction. */
+/** With keys. Pass `sql` inside a transaction. */
 export type LoadProviders = (orgId: string, sql?: Sql) => Promise<ModelProvider[]>
 
 interface Registry {
-  /** The providers of an organization: its own first. */
+  /** The organization's own first. */
   providersOf: (orgId: string) => Promise<ModelProvider[]>
   find: (orgId: string, providerId: string, sql?: Sql) => Promise<ModelProvider | null>
-  /** Finds a provider that every organization can use. */
   findShared: (providerId: string) => ModelProvider | null
-  /** Ollama on this machine, unless the operator switched it off. */
+  /** Null if the operator switched it off. */
   ollama: ModelProvider | null
 }
 
-/** A provider of an organization replaces the operator's of the same id, so that its own key is used. */
+/** An organization's provider replaces the operator's with the same id. */
 export function createRegistry(config: ModelsConfig, loadProviders: LoadProviders): Registry {
   const configured = config.providers.map(configuredProvider)
   const ollama = config.ollama && ollamaProvider(config.ollama.url)

@@ -3,13 +3,12 @@ import { exceedsDepth } from '../security/json-depth.ts'
 
 const { schemaBytes, schemaDepth } = MCP_LIMITS
 const PROPERTY = /^[A-Za-z0-9_.-]{1,64}$/
-/** Keywords that model providers refuse at the top of a schema. */
+/** Model providers reject these at the schema's top level. */
 const REFUSED_AT_TOP = ['anyOf', 'oneOf', 'allOf', 'enum', 'not']
 const REFUSED = ['$dynamicRef', '$recursiveRef']
 
 type Json = Record<string, unknown>
 
-/** Why a schema is too large to be stored; null if it is not. */
 export function sizeProblem(schema: Json): string | null {
   if (exceedsDepth(schema, schemaDepth))
     return `The input schema is nested more than ${schemaDepth} levels deep`
@@ -18,7 +17,7 @@ export function sizeProblem(schema: Json): string | null {
   return null
 }
 
-/** Why model providers would refuse the input schema of a tool; null if they accept it. Its size has been checked. */
+/** Null if model providers would accept it. Check the size first. */
 export function schemaProblem(schema: Json): string | null {
   if (schema.type !== 'object') return 'The input schema is not an object'
   const top = REFUSED_AT_TOP.find((key) => key in schema)
@@ -26,10 +25,7 @@ export function schemaProblem(schema: Json): string | null {
   return nodeProblem(schema, schema, new Map())
 }
 
-/**
- * `refs` are the followed references: a reference that is still open contains itself. Each reference is followed once,
- * because nested references multiply.
- */
+/** An open reference contains itself. Follows each once, because nested references multiply. */
 function nodeProblem(root: Json, node: unknown, refs: Map<string, 'open' | 'done'>): string | null {
   if (Array.isArray(node)) return firstOf(node.map((each) => () => nodeProblem(root, each, refs)))
   if (typeof node !== 'object' || node === null) return null
@@ -70,7 +66,6 @@ function firstOf(checks: (() => string | null)[]): string | null {
   return null
 }
 
-/** A reference inside of the schema; undefined for any other. */
 function resolve(root: Json, ref: string): unknown {
   if (!ref.startsWith('#/')) return undefined
   let value: unknown = root

@@ -1,14 +1,14 @@
 import { refuseInTransaction, releaseClient } from '../concurrency/work-scope.ts'
 import { traceHeaders } from '../observability/tracing.ts'
 
-/** For URLs of the operator. Redirects are not followed: they would send the key to another server. */
+/** For operator URLs. Following redirects would send the key to another server. */
 export const trustedFetch: typeof fetch = async (input, init) => {
   refuseInTransaction('another server')
   releaseClient()
   return fetch(input, { ...init, redirect: 'manual' })
 }
 
-/** Adds trace headers, so that a gateway or model server of the operator can continue the trace of a model call. */
+/** The operator's gateway or model server can continue the trace. */
 export const withTraceHeaders =
   (send: typeof fetch): typeof fetch =>
   (input, init) => {

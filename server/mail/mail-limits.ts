@@ -5,13 +5,13 @@ import { sha256 } from '../security/digest.ts'
 
 const HOUR_S = 3600
 
-/** Invitations go to any email address that the sender enters, so each of the three has a limit. */
+/** Senders can enter any email address, so all three are limited. */
 const INVITES = {
   person: { name: 'invite-mails-person', capacity: 50, perSeconds: HOUR_S },
   organization: { name: 'invite-mails-organization', capacity: 200, perSeconds: HOUR_S },
   recipient: { name: 'invite-mails-recipient', capacity: 5, perSeconds: HOUR_S },
 }
-/** Limits notifications, which other users can cause; beyond the limit they are dropped. */
+/** Other users can cause these. Those beyond the limit are dropped. */
 const NOTIFICATIONS = { name: 'notification-mails', capacity: 60, perSeconds: HOUR_S }
 
 const REFUSALS: Record<keyof typeof INVITES, string> = {
@@ -20,10 +20,9 @@ const REFUSALS: Record<keyof typeof INVITES, string> = {
   recipient: `This email address has received ${INVITES.recipient.capacity} invitations within an hour`,
 }
 
-/** Takes one invitation from each limit; throws RATE_LIMITED and names the limit if one is used up. */
 export async function consumeInviteMail(ctx: Context, recipient: string): Promise<void> {
   const { orgId, userId } = ctx.caller
-  // The limit of the recipient is checked first: it is the most likely refusal, and a refused call uses no other limit.
+  // The most likely refusal comes first, so a refused call uses no other limit.
   await consume(ctx, 'recipient', hashOf(recipient))
   await consume(ctx, 'person', userId)
   await consume(ctx, 'organization', orgId)
@@ -43,5 +42,5 @@ export const consumeNotificationMail = async (
   recipient: string,
 ): Promise<boolean> => (await takeToken(ctx.sql, NOTIFICATIONS, hashOf(recipient), ctx.now())).allowed
 
-/** Hashes the address in lower case, so that all spellings of an address share a limit. */
+/** Lowercased so that all spellings share a limit. */
 const hashOf = (email: string) => sha256(email.toLowerCase()).toString('base64url')

@@ -10,26 +10,23 @@ export interface Mail {
   to: string
   subject: string
   text: string
-  /**
-   * Where one click of a mail program unsubscribes (RFC 8058); absent for mails that a person needs, such as sign-in
-   * links.
-   */
+  /** One-click unsubscribe (RFC 8058). Absent for essential mail, such as sign-in links. */
   unsubscribeUrl?: string | null
 }
 
-/** Sends a mail. A failure throws, and the job is retried. */
+/** Throws on failure, so the job is retried. */
 export type Mailer = (mail: Mail) => Promise<void>
 
 const SentMail = z.object({ id: z.string() })
 const sendMail = job('mail.send', SentMail, { lane: 'mail' })
 const sendSignInMail = job('mail.send-sign-in', SentMail, { lane: 'sign-in' })
 
-/** A dead mail stays unsent: mails older than this no longer count as pending. */
+/** Older mails no longer count as pending, since dead mail stays unsent. */
 const PENDING_MINUTES = 60
 
 /**
- * Enqueues a mail; `orgId` is null for mail of no organization. Inside a transaction, it is sent if and only if the
- * transaction commits. Organizations take turns: the n-th pending mail of one is sent before mail n + 1 of any other.
+ * Sent only if the transaction commits. Organizations take turns: one's n-th pending mail goes out before any other's
+ * mail n + 1.
  */
 export async function queueMail(sql: Sql, orgId: string | null, mail: Mail, now: Date): Promise<void> {
   const since = new Date(now.getTime() - PENDING_MINUTES * 60_000)
@@ -45,7 +42,7 @@ export async function queueMail(sql: Sql, orgId: string | null, mail: Mail, now:
     select ${addJob(sql, sendMail, { id: mail.id }, { orgId: orgId ?? undefined, priority: sql`queued.turn::int` })} from queued`
 }
 
-/** Enqueues a mail that a person waits for to sign in. It has workers of its own, so that no other mail delays it. */
+/** Has its own workers, so no other mail delays a sign-in. */
 export async function queueSignInMail(sql: Sql, mail: Mail, now: Date): Promise<void> {
   await sql`
     with queued as (

@@ -6,7 +6,6 @@ import { refuseInTransaction } from '../concurrency/work-scope.ts'
 import type { Config } from '../config/config.ts'
 import type { Mail, Mailer } from './mail.ts'
 
-/** Sends over SMTP if the operator has set a server, and writes to the data folder otherwise. */
 export const openMailer = (
   { smtpUrl, mailFrom, dataFolder }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataFolder'>,
   log: Logger,
@@ -20,11 +19,11 @@ export const openMailer = (
   }
 }
 
-/** Sends over SMTP. The message id is derived from the mail's id, so that a receiver can detect a duplicate. */
+/** The message id derives from the mail's, so receivers can detect duplicates. */
 export function smtpMailer(url: string, from: string): Mailer {
   let transport: Transporter | undefined
   return async (mail) => {
-    // Imported with the first mail: most processes never send one.
+    // Lazy: most processes never send mail.
     transport ??= (await import('nodemailer')).createTransport(url)
     await transport.sendMail({
       from,
@@ -39,7 +38,6 @@ export function smtpMailer(url: string, from: string): Mailer {
 
 const VERIFY_TIMEOUT_MS = 10_000
 
-/** Connects and signs in without sending anything; throws if the server refuses. */
 export async function verifySmtp(url: string): Promise<void> {
   const { createTransport } = await import('nodemailer')
   const timeouts = { connectionTimeout: VERIFY_TIMEOUT_MS, greetingTimeout: VERIFY_TIMEOUT_MS }
@@ -47,7 +45,7 @@ export async function verifySmtp(url: string): Promise<void> {
   await transport.verify().finally(() => transport.close())
 }
 
-/** Without SMTP: writes each mail to a file, atomically, and logs its path. */
+/** Atomic. */
 export function outboxMailer(folder: string, from: string, log: Logger): Mailer {
   return async (mail) => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -58,7 +56,7 @@ export function outboxMailer(folder: string, from: string, log: Logger): Mailer 
   }
 }
 
-/** Unencoded, so that links in the file stay readable and complete. */
+/** Unencoded, so links stay readable and complete. */
 function formatMessage(mail: Mail, from: string): string {
   const headers = {
     From: from,
@@ -75,7 +73,7 @@ function formatMessage(mail: Mail, from: string): string {
   return `${lines.join('\n')}\n\n${mail.text}\n`
 }
 
-/** The headers of RFC 8058, with which a mail program unsubscribes by one request. */
+/** RFC 8058: one-request unsubscribe. */
 const unsubscribeHeaders = ({ unsubscribeUrl }: Mail): Record<string, string> =>
   unsubscribeUrl
     ? { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }

@@ -22,7 +22,7 @@ export interface RequestedCall {
   client: ClientInfo
 }
 
-/** A call whose input is valid, for which the client may still have to ask its user. */
+/** The input is valid, but the client may still have to ask its user. */
 export interface PlannedCall {
   tool: McpTool
   input: never
@@ -31,12 +31,12 @@ export interface PlannedCall {
 
 export const isTool = (name: string): boolean => TOOL_SETS.write.byName.has(name)
 
-/** Checks the access and the input; throws an ApiError whose message is the result of the call. */
+/** Throws an ApiError with the call's result as message. */
 export function planCall({ caller }: Exchange, { name, input }: RequestedCall): PlannedCall {
   const tool = toolSetOf(caller).byName.get(name)
   if (!tool) throw caller.projectId === null ? writeRefused(name) : callRefused(name)
   const args = (input ?? {}) as object
-  // A call has one project: names of other projects are not found.
+  // A phone call has one project: other projects' names aren't found.
   const parsed = tool.input.safeParse(caller.projectId === null ? args : { ...args, project: undefined })
   if (!parsed.success) throw invalidInput(parsed.error)
   const effect = typeof tool.effect === 'function' ? tool.effect(parsed.data) : tool.effect
@@ -57,7 +57,7 @@ const invalidInput = ({ issues }: z.ZodError) =>
       .join('; '),
   )
 
-/** Runs a tool. Every outcome is a result for the model; each is counted, and changes are in the audit trail. */
+/** Every outcome is a counted result for the model. Changes are audited. */
 export async function callTool(
   env: McpEnvironment,
   exchange: Exchange,
@@ -120,7 +120,7 @@ async function runTool(
       throw guard.fenceError(error)
     }
   }
-  // An action is one endpoint, which has a transaction of its own, and its own queue if it is heavy.
+  // An action is one endpoint with its own transaction, and its own queue if heavy.
   if (tool.effect === 'transaction')
     return inTransaction(sql, async (inside) => {
       const output = await runGuarded(inside)
@@ -158,7 +158,7 @@ function audit(
   )
 }
 
-/** Without the database nothing can be recorded: the caller still gets the failure that explains it. */
+/** Without the database nothing can be recorded, but the caller gets the failure. */
 const ignoreWithout = (failure: ApiError) => (error: unknown) => {
   if (failureOf(error) === null || failure.code !== 'UNAVAILABLE') throw error
 }
@@ -174,7 +174,7 @@ function asApiError(
   return failureOf(error) ?? new ApiError('INTERNAL', 'The server could not run this tool')
 }
 
-/** Calls endpoints for a client, with the checks of every other call. A run makes the changes if the client names one. */
+/** With all the usual checks. If the client names a run, the run makes the changes. */
 export const invokeAs =
   ({ invoke }: McpEnvironment, exchange: Exchange, run: OpenRun | null, sql?: Sql): InvokeTool =>
   async (name, { params = {}, query = {}, body, idempotencyKey }) => {
@@ -190,7 +190,7 @@ export const invokeAs =
       params,
       query,
       body,
-      // Only a call that waits for its turn is dropped when the client has disconnected.
+      // Drops only waiting calls when the client disconnects.
       ...(endpointsByName[name].heavy && { signal: signal() }),
       ...(idempotencyKey && { idempotencyKey }),
       ...(sql && { sql }),
@@ -205,12 +205,11 @@ export const invokeAs =
 const inRun = (caller: Caller, run: OpenRun | null): Caller =>
   run === null ? caller : { ...caller, via: 'run', credentialId: run.id, trust: run.trust }
 
-/** The key of `_meta` under which a client names the run to which its changes belong. */
 const RUN_META_KEY = 'atrium/run'
 
 const RunRef = z.union([Id, z.object({ id: Id }).transform(({ id }) => id)])
 
-/** The run that a call names, null without one. Only the person who started a run can add changes to it. */
+/** Only the user who started a run can add changes to it. */
 async function findNamedRun(
   { sqlFor, findOpenRun }: McpEnvironment,
   { caller: { caller } }: Exchange,

@@ -8,16 +8,14 @@ import type { ListTextOrigins } from '../tools/text-guard.ts'
 import type { FindOutsideBlocks, Trust } from '../tools/tool.ts'
 import type { McpCaller } from './identify.ts'
 
-/** The dependencies of the MCP server. app.ts passes them: this folder imports no feature. */
+/** app.ts passes these in: this folder imports no feature. */
 export interface McpEnvironment {
   invoke: (name: EndpointName, call: Call) => Promise<Result>
-  /** The connections of an organization. */
   sqlFor: (orgId: string) => Sql
   findOutsideBlocks: (sql: Sql, orgId: string) => FindOutsideBlocks
   listTextOrigins: (sql: Sql, orgId: string) => ListTextOrigins
-  /** A run that a program reports, if this person started it and it has not ended. */
+  /** Null unless this user started the run and it hasn't ended. */
   findOpenRun: (sql: Sql, orgId: string, run: { id: string; userId: string }) => Promise<OpenRun | null>
-  /** Whether the organization has a phone number that works. */
   hasNumber: (sql: Sql, orgId: string) => Promise<boolean>
   countCall: (call: EndedCall) => void
   vault: Vault
@@ -25,7 +23,7 @@ export interface McpEnvironment {
   log: Logger
 }
 
-/** `tool` is the name of a tool of this server, so that metrics can use it as a label. */
+/** `tool` is one of this server's tools, so it's safe as a metric label. */
 export interface EndedCall {
   orgId: string
   tool: string
@@ -40,20 +38,17 @@ export interface OpenRun {
   trust: Trust
 }
 
-/** One HTTP request of a client, after its bearer token was accepted. */
 export interface Exchange {
   caller: McpCaller
-  /** When the caller was identified (`performance.now()`); null if the body had not arrived then. */
+  /** `performance.now()`. Null if the body hadn't arrived. */
   identifiedAt: number | null
   origin: Origin
   requestId: string
-  /** Aborts when the client closes the connection. A function, because most requests never need the signal. */
+  /** Lazy: most requests never need it. */
   signal: () => AbortSignal
 }
 
-/** What a client reports about itself. */
 export interface ClientInfo {
   name: string
-  /** Whether the client can ask its user a question. */
   canElicit: boolean
 }

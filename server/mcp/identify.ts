@@ -2,35 +2,30 @@ import { mcpAccessOf } from '../../contract/accounts/scopes.ts'
 import type { Caller } from '../context.ts'
 import type { Suspensions } from '../suspensions/suspensions.ts'
 
-/** Whether a caller may use the tools that read, or all of them. */
 export type McpAccess = 'read' | 'write'
 
 export interface McpCaller {
-  /** The caller with the scopes that tools need, and read-only for the access `read`. */
+  /** Has the scopes tools need, and is read-only for `read` access. */
   caller: Caller
   access: McpAccess
-  /** The name of the client that the credential was issued to; null for an API key, whose client names itself. */
+  /** The credential's client. Null for an API key, where the client names itself. */
   client: string | null
-  /**
-   * The only project that tools reach, for the voice of a phone call, which repeats what a person outside said; null for
-   * every project of the caller.
-   */
+  /** For a phone call's voice, which repeats what an external caller said. Null: all the caller's projects. */
   projectId: string | null
-  /** The names of the tools of a phone call; empty for every other caller. */
   callTools: readonly string[]
-  /** Identifies the caller again, with its current rights; null if the credential is no longer valid. */
+  /** Rereads current permissions. Null if the credential is no longer valid. */
   reidentify: () => Promise<Caller | null>
 }
 
-/** Resolves the bearer token of a request, null if it is not valid. Passed in by app.ts: this folder imports no feature. */
+/** Null for an invalid token. app.ts passes this in: this folder imports no feature. */
 export type IdentifyMcp = (bearer: string, ip: string) => Promise<McpCaller | null>
 
 const accessOfKey = ({ scopes, readOnly }: Caller): McpAccess =>
   scopes === 'all' ? 'write' : mcpAccessOf({ scopes, readOnly })
 
 /**
- * The caller of tools. MCP has its own check of reading and writing, separate from the scopes of the REST API, so tools
- * reach files and models with every key. Endpoints refuse every change of a read-only caller.
+ * MCP checks reading and writing separately from REST scopes, so tools reach files and models with every key. Endpoints
+ * refuse all changes by a read-only caller.
  */
 export const callerOfTools = (caller: Caller, access: McpAccess): Caller => ({
   ...caller,
@@ -43,10 +38,7 @@ export const callerOfTools = (caller: Caller, access: McpAccess): Caller => ({
 
 type IdentifyKey = (key: string, ip: string) => Promise<Caller | null>
 
-/**
- * `identifyAgain` uses a separate pool: a transaction that waits for the lookup must not occupy the connection that the
- * lookup needs.
- */
+/** `identifyAgain` needs a separate pool: a waiting transaction must not hold the connection the lookup needs. */
 export const identifyByKey =
   (identify: IdentifyKey, identifyAgain: IdentifyKey): IdentifyMcp =>
   async (bearer, ip) => {
@@ -68,7 +60,6 @@ export const identifyByKey =
 
 type IdentifyGrant = (token: string) => Promise<Omit<McpCaller, 'reidentify'> | null>
 
-/** The access token of a connected app, whose caller has the scopes that tools need. */
 export const identifyByGrant =
   (identify: IdentifyGrant, identifyAgain: IdentifyGrant): IdentifyMcp =>
   async (bearer) => {
@@ -76,7 +67,6 @@ export const identifyByGrant =
     return found && { ...found, reidentify: async () => (await identifyAgain(bearer))?.caller ?? null }
   }
 
-/** Refuses every request of a suspended organization, including requests that call no tool. */
 export const unlessSuspended =
   (suspensions: Pick<Suspensions, 'requireActive'>, identify: IdentifyMcp): IdentifyMcp =>
   async (bearer, ip) => {
@@ -85,7 +75,7 @@ export const unlessSuspended =
     return found
   }
 
-/** A bearer token has one format, so at most one of the two looks it up. */
+/** Token formats differ, so at most one looks it up. */
 export const identifyByEither =
   (first: IdentifyMcp, second: IdentifyMcp): IdentifyMcp =>
   async (bearer, ip) =>

@@ -6,19 +6,19 @@ export interface McpOptions extends McpEnvironment {
   identify: IdentifyMcp
 }
 
-/** The MCP server, without its transport: HTTP passes requests whose caller is identified. */
+/** HTTP identifies the caller first. */
 export interface Mcp extends McpHandler {
   identify: IdentifyMcp
 }
 
 export interface McpHandler {
-  /** The answer to a call of a tool in its usual form, as JSON; null for every other message, which `handle` serves. */
+  /** Null if not a plain tool call, which `handle` serves. */
   answerCall: (message: McpMessage, exchange: Exchange) => Promise<string | null>
   handle: (request: Request, body: unknown, exchange: Exchange) => Promise<Response>
   close: () => Promise<void>
 }
 
-/** The package of the protocol and the lists of tools load with the first request. */
+/** Lazy: loads on the first request. */
 export function createMcp({ identify, ...env }: McpOptions): Mcp {
   let handler: Promise<McpHandler> | undefined
   const load = () => {

@@ -10,10 +10,10 @@ export interface ToolResult {
   isError?: true
 }
 
-/** More would fill the context of the client. */
+/** More would fill the client's context. */
 const OUTPUT_BYTES_MAX = 65_536
 
-/** The output as data, and as text for clients that pass on text only. */
+/** Text is for clients that pass on nothing else. */
 export function toolResult(output: unknown): ToolResult {
   const data = isObject(output) ? output : { result: output }
   const text = JSON.stringify(data)
@@ -57,7 +57,6 @@ const BY_REASON: Record<string, string> = dictionary({
   browser_session_required: 'Only a person can do this, in the dashboard.',
 })
 
-/** An error as text for a model: the problem, the next action, and the request id of the log. */
 export function errorText({ code, message, details, headers }: ApiError, requestId: string): string {
   const fields = Array.isArray(details)
     ? details.map(({ path, message: rule }) => `${path.replace(/^(body|query|params)\./, '')} ${rule}`)

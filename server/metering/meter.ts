@@ -2,44 +2,39 @@ import { detached } from '../concurrency/work-scope.ts'
 import type { Pool, Sql } from '../database/database.ts'
 import { type Amounts, foldUsage, METERED, type MeteredQuota, readMeter } from './usage-queries.ts'
 
-/** How long a reading serves before the next use reads again in the background. */
+/** Older readings are refreshed in the background on next use. */
 const FRESH_MS = 5000
-/** A use waits for a new reading if the last one is older than this. */
+/** Older readings make uses wait. */
 const STALE_MS = 30_000
-/** A counter with more rows than this is folded into one row. */
+/** Counters with more rows are folded into one row. */
 const ROWS_MAX = 1000
 const READ_ATTEMPTS = 3
-/** Organizations whose reading is in memory. */
 const ENTRIES_MAX = 10_000
 
 type Usage = Record<MeteredQuota, number>
 
 interface Entry {
-  /** When the reading began; -Infinity without one. */
+  /** -Infinity without a reading. */
   readAt: number
   used: Usage
   overrides: Record<string, number>
-  /** Reserved by calls of this process that have not ended. */
+  /** By this process's open calls. */
   reserved: Usage
-  /** Written by calls of this process since the reading began. */
+  /** By this process since the reading began. */
   written: Usage
-  /** The usage since the start of each reading that has not ended. */
+  /** Usage since each unfinished reading began. */
   pending: Set<Usage>
   isRefreshing: boolean
 }
 
 export interface Meter {
-  /** Includes the calls of this process that have not ended. */
   used: (quota: MeteredQuota) => number
-  /** The usage at the last reading. */
+  /** At the last reading. */
   committed: Record<MeteredQuota, number>
   overrides: Record<string, number>
 }
 
-/**
- * The usage of each organization, cached in this process so that a check needs no statement of its own. The count
- * includes the calls of this process immediately, and those of other processes after five seconds.
- */
+/** A check needs no statement. Counts this process's calls immediately, others' after five seconds. */
 export function createMeters(pool: Pool, onError: (error: unknown) => void, clock = () => performance.now()) {
   const entries = new Map<string, Entry>()
 
@@ -75,7 +70,7 @@ export function createMeters(pool: Pool, onError: (error: unknown) => void, cloc
     }
   }
 
-  /** A call that ended during a reading may count twice, so the reading is repeated then. */
+  /** A call that ended meanwhile may count twice. */
   async function readExactly(sql: Sql, orgId: string): Promise<Entry> {
     let entry = await read(sql, orgId)
     for (let attempt = 1; attempt < READ_ATTEMPTS && !isZero(entry.written); attempt++)
@@ -83,7 +78,6 @@ export function createMeters(pool: Pool, onError: (error: unknown) => void, cloc
     return entry
   }
 
-  /** Returns the last reading without waiting, unless it is too old. */
   async function readCached(sql: Sql, orgId: string): Promise<Entry> {
     const entry = entryOf(orgId)
     const age = clock() - entry.readAt
@@ -101,9 +95,8 @@ export function createMeters(pool: Pool, onError: (error: unknown) => void, cloc
 
   return {
     readCached: async (sql: Sql, orgId: string) => meterOf(await readCached(sql, orgId)),
-    /** Reads the committed usage on this connection. */
     readFresh: async (sql: Sql, orgId: string) => meterOf(await readExactly(sql, orgId)),
-    /** Adds amounts until the returned function is called; its argument is whether they were written. */
+    /** Until the returned function is called with whether they were written. */
     reserve(orgId: string, amounts: Amounts): (isWritten: boolean) => void {
       const entry = entryOf(orgId)
       add(entry.reserved, amounts, 1)
@@ -112,7 +105,6 @@ export function createMeters(pool: Pool, onError: (error: unknown) => void, cloc
         if (isWritten) for (const written of [entry.written, ...entry.pending]) add(written, amounts, 1)
       }
     },
-    /** Discards the reading: the next use waits for a new one. */
     forget(orgId: string): void {
       entryOf(orgId).readAt = -Infinity
     },

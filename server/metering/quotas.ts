@@ -14,8 +14,8 @@ import {
 } from './usage-queries.ts'
 
 /**
- * A count does not include uncommitted rows of other transactions. Each of these transactions creates one record, and
- * there are fewer of them than this, because each needs a connection to the database.
+ * A count misses other transactions' uncommitted rows. Each creates one record and needs a connection, so there are
+ * fewer than this.
  */
 const CONCURRENT_MAX = 500
 
@@ -31,12 +31,12 @@ export interface QuotaState {
 
 type Reservation =
   | { exceeded: ExceededQuota; end?: undefined }
-  /** The caller calls `end` with whether the amounts were written. */
+  /** Call `end` with whether the amounts were written. */
   | { exceeded: null; end: (isWritten: boolean) => void }
 
 export type Quotas = ReturnType<typeof createQuotas>
 
-/** Checks the usage of organizations against their limits. Usage is read again before a refusal. */
+/** Rereads usage before refusing. */
 export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error: unknown) => void) {
   const meters = createMeters(pool, onError)
   const openStreams = new Map<string, number>()
@@ -48,14 +48,14 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
     for (const quota of METERED) {
       const amount = amounts[quota] ?? 0
       const [used, allowed] = [meter.used(quota), allowedOf(meter, quota)]
-      // A call that ends at this moment may count twice: the error reports at most the limit or the committed usage.
+      // A call ending now may count twice.
       const reported = Math.min(used, Math.max(allowed, meter.committed[quota]))
       if (amount > 0 && used + amount > allowed) return { quota, used: reported, allowed }
     }
     return null
   }
 
-  /** The check and the reservation are one step, so that concurrent calls cannot exceed a quota together. */
+  /** In one step, so concurrent calls can't jointly exceed a quota. */
   async function tryReserve(sql: Sql, orgId: string, amounts: Amounts): Promise<Reservation> {
     if (!exceededBy(await meters.readCached(sql, orgId), amounts))
       return { end: meters.reserve(orgId, amounts), exceeded: null }
@@ -64,14 +64,14 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
   }
 
   return {
-    /** Counts amounts that this transaction is about to write; throws if they exceed a quota. */
+    /** For amounts this transaction is about to write. */
     async reserve(sql: Sql, orgId: string, amounts: Amounts): Promise<void> {
       const reservation = await tryReserve(sql, orgId, amounts)
       if (reservation.exceeded) throw quotaExceeded(reservation.exceeded)
       onTransactionEnd(sql, reservation.end)
     },
 
-    /** Runs work that writes amounts without a transaction, unless they exceed a quota. */
+    /** For writes without a transaction. */
     async within<T>(
       sql: Sql,
       orgId: string,
@@ -90,17 +90,14 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
       }
     },
 
-    /** Checks amounts without counting them, for work that is checked again when it writes. */
+    /** Uncounted: the work is checked again when it writes. */
     async check(sql: Sql, orgId: string, amounts: Amounts): Promise<void> {
       const { exceeded, end } = await tryReserve(sql, orgId, amounts)
       if (exceeded) throw quotaExceeded(exceeded)
       end(false)
     },
 
-    /**
-     * Checks a counted quota exactly, after the creation of a record. Near the limit, serializes such creations until
-     * the transaction ends.
-     */
+    /** Call after creating a record. Near the limit, serializes creations until the transaction ends. */
     async requireWithin(sql: Sql, orgId: string, quota: CountedQuota, now: Date): Promise<void> {
       const count = async () => {
         const { used, override } = await countUsed(sql, orgId, quota, now)
@@ -108,7 +105,7 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
       }
       const first = await count()
       if (first.used + CONCURRENT_MAX <= first.allowed) return
-      // The count is a statement after the lock, so it sees the changes that the previous holder has committed.
+      // Counts after the lock, so it sees what the previous holder committed.
       const [, { used, allowed }] = await Promise.all([lockQuota(sql, orgId, quota), count()])
       if (used <= allowed) return
       const exceeded = { quota, used: used - 1, allowed }
@@ -117,7 +114,6 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
         : quotaExceeded(exceeded)
     },
 
-    /** Takes a slot for an open stream in this process, which the returned function frees. */
     async openStream(orgId: string): Promise<(() => void) | ExceededQuota> {
       const used = () => openStreams.get(orgId) ?? 0
       let allowed = allowedOf(await meters.readCached(pool, orgId), 'streams')
@@ -143,11 +139,10 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
       }))
     },
 
-    /** The limits of an organization with these overrides. */
     limitsOf: (overrides: Record<string, number>): QuotaLimits =>
       Object.fromEntries(QUOTA_NAMES.map((name) => [name, allowedOf({ overrides }, name)])) as QuotaLimits,
 
-    /** To be called when the limits of an organization have changed. */
+    /** Call when an organization's limits change. */
     forget: (orgId: string) => meters.forget(orgId),
   }
 }
@@ -158,18 +153,18 @@ interface ExceededQuota {
   allowed: number
 }
 
-/** FORBIDDEN: repeating the call does not help until something is removed or the limit is raised. */
+/** FORBIDDEN: retrying won't help until something is removed or the limit is raised. */
 export const quotaExceeded = (exceeded: ExceededQuota): ApiError =>
   new ApiError('FORBIDDEN', messageOf(exceeded), { details: { reason: 'quota_exceeded', ...exceeded } })
 
-/** RATE_LIMITED: usage falls without the caller, so the call may be repeated later. */
+/** RATE_LIMITED: usage falls by itself, so the caller may retry later. */
 export const quotaExceededForNow = (exceeded: ExceededQuota, retrySeconds: number): ApiError =>
   new ApiError('RATE_LIMITED', messageOf(exceeded), {
     details: { reason: 'quota_exceeded', ...exceeded },
     headers: { 'retry-after': String(retrySeconds) },
   })
 
-/** The actions that members can take before an operator raises the limit. */
+/** What members can do before an operator raises the limit. */
 const REMEDIES: Partial<Record<QuotaName, string>> = {
   files: 'Purge files in the trash. ',
   storage: 'Purge files in the trash. ',

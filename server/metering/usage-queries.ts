@@ -1,7 +1,7 @@
 import { QUOTAS, type QuotaName } from '../../contract/quotas.ts'
 import type { Fragment, Sql } from '../database/database.ts'
 
-/** Quotas that are counted when they are checked: their rows are few and rarely written. */
+/** Counted when checked: their rows are few and rarely written. */
 export type CountedQuota =
   | 'projects'
   | 'agents'
@@ -15,7 +15,7 @@ export type CountedQuota =
   | 'mcp'
   | 'connections'
   | 'invites'
-/** Quotas that are checked against a count in memory, because their rows are written often. */
+/** Checked against a count in memory, because their rows are written often. */
 export const METERED = ['files', 'storage', 'blocks', 'history', 'events', 'memories'] as const
 export type MeteredQuota = (typeof METERED)[number]
 
@@ -24,11 +24,9 @@ export type Amounts = Partial<Record<MeteredQuota, number>>
 interface MeterReading {
   used: Record<MeteredQuota, number>
   overrides: Record<string, number>
-  /** How many rows the counters of the organization have. */
   rows: number
 }
 
-/** The usage of the metered quotas by an organization, and the limits set for it. */
 export async function readMeter(sql: Sql, orgId: string): Promise<MeterReading> {
   const [row] = await sql<(Record<MeteredQuota, number> & Omit<MeterReading, 'used'>)[]>`
     select greatest(u.files, 0) as files, greatest(u.storage, 0) as storage, greatest(u.events, 0) as events,
@@ -49,10 +47,7 @@ export async function readMeter(sql: Sql, orgId: string): Promise<MeterReading> 
   return { used, overrides, rows }
 }
 
-/**
- * Subtracts dropped events: dropping a partition fires no trigger. `kept_rows` contains rows that are inserted again
- * without being counted.
- */
+/** Dropping a partition fires no trigger. `kept_rows` are reinserted uncounted. */
 export const countDroppedEvents = (sql: Sql, partition: string) => sql`
   insert into quota_usage (org_id, quota, amount)
   select org_id, 'events', sum(amount) from (
@@ -60,7 +55,7 @@ export const countDroppedEvents = (sql: Sql, partition: string) => sql`
     select org_id, count(*) from kept_rows group by org_id
   ) changed group by org_id`
 
-/** Replaces the counter rows of an organization by one per quota. Rows that another process replaces are left to it. */
+/** Skips rows another process is folding. */
 export async function foldUsage(sql: Sql, orgId: string): Promise<void> {
   await sql`
     with folded as (
@@ -72,7 +67,6 @@ export async function foldUsage(sql: Sql, orgId: string): Promise<void> {
     select ${orgId}, quota, sum(amount) from folded group by quota`
 }
 
-/** Serializes the creations that count against one quota of one organization, until the end of the transaction. */
 export async function lockQuota(sql: Sql, orgId: string, quota: CountedQuota): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`quota ${quota} ${orgId}`}, 0))`
 }
@@ -111,7 +105,7 @@ const counts: Record<CountedQuota, (sql: Sql, orgId: string, now: Date) => Fragm
   payments: (sql, orgId, now) => sql`
     select count(*) from machine_payments where org_id = ${orgId} and created_at >= ${startOfDay(now)}`,
   mcp: (sql, orgId) => sql`select count(*) from mcp_servers where org_id = ${orgId}`,
-  // A connection that was not completed in time counts as failed, even before its status is updated.
+  // A connection not completed in time counts as failed, even before its status is updated.
   connections: (sql, orgId, now) => sql`
     select count(*) from connections where org_id = ${orgId} and deleted_at is null and status <> 'failed'
       and not (status = 'pending' and pending_until <= ${now})`,
@@ -125,11 +119,10 @@ const DAY_MS = 86_400_000
 
 const startOfDay = (now: Date) => new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS)
 
-/** Usage of a quota per day falls to zero after this time. */
+/** Daily quotas reset then. */
 export const secondsOfDayLeft = (now: Date): number =>
   Math.ceil((startOfDay(now).getTime() + DAY_MS - now.getTime()) / 1000)
 
-/** The overrides of an organization, as a part of another statement. */
 export const overridesOf = (sql: Sql, orgId: string | Fragment): Fragment => sql`(
   select coalesce(jsonb_object_agg(quota, allowed), '{}') from quota_overrides
   where org_id = ${orgId} and quota = any(${Object.keys(QUOTAS)}))`
@@ -151,7 +144,7 @@ export async function setOverride(
     on conflict (org_id, quota) do update set allowed = excluded.allowed, updated_at = excluded.updated_at`
 }
 
-/** Part of a statement that inserts an event: `with event as (insert … returning org_id, …), ${countEventCte(sql)} …`. */
+/** For `with event as (insert … returning org_id, …), ${countEventCte(sql)} …`. */
 export const countEventCte = (sql: Sql): Fragment =>
   sql`
   event_count as (insert into quota_usage (org_id, quota, amount) select org_id, 'events', count(*) from event group by org_id)` as Fragment

@@ -5,23 +5,22 @@ import { randomToken } from '../security/random.ts'
 
 const FLOW_SECONDS = 600
 
-/** The secrets of one authorization: `state` names it, `nonce` binds the ID token, `verifier` is the PKCE verifier. */
+/** `state` names the authorization, `nonce` binds the ID token, `verifier` is for PKCE. */
 export interface FlowSecrets {
   state: string
   nonce: string
   verifier: string
 }
 
-/** Stored until the provider redirects back. */
 interface StoredFlow extends Omit<FlowSecrets, 'state'> {
   provider: string
-  /** The hash of the secret that only the browser which started the flow has. */
+  /** Hash of the starting browser's secret. */
   browser: string
 }
 
 /**
- * Starts an authorization, whose end returns `data`. The browser secret is set as a cookie: the callback is accepted
- * from this browser only. A browser that has one keeps it, so that several authorizations can be open in its tabs.
+ * A cookie holds the browser secret, so only this browser's callback is accepted. Reusing it lets several tabs
+ * authorize at once.
  */
 export async function startFlow<D extends object>(
   ctx: Pick<PublicContext, 'sql' | 'now'>,
@@ -35,10 +34,7 @@ export async function startFlow<D extends object>(
   return { secrets: { ...secrets, state }, browserSecret }
 }
 
-/**
- * Consumes the state of a callback. Null if it was used, has expired, was started by another browser or belongs to
- * another provider.
- */
+/** Null if used, expired, or from another browser or provider. */
 export async function consumeFlow<D extends object>(
   ctx: Pick<PublicContext, 'sql' | 'now'>,
   callback: { provider: string; state: string; browserSecret: string | null },
@@ -51,7 +47,7 @@ export async function consumeFlow<D extends object>(
 
 const hashOf = (browserSecret: string) => sha256(browserSecret).toString('base64url')
 
-/** The callback URL with every parameter that the provider sent, including repeated ones, which the library refuses. */
+/** Keeps repeated parameters, which the library refuses. */
 export function callbackUrl(redirectUri: string, query: Record<string, unknown>): URL {
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(query)) {

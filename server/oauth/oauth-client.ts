@@ -4,15 +4,14 @@ import type { FlowSecrets } from './flow.ts'
 
 const TIMEOUT_S = 10
 
-/** Loaded by the first sign-in with a provider: most servers have no provider, and save the memory. */
+/** Loaded on first use: most servers have no provider. */
 const load = () => import('openid-client')
 
-/** Where the endpoints of a provider are: discovered from the issuer, or listed for plain OAuth 2. */
 type OAuthServer =
   | { protocol: 'openid-connect'; issuer: string }
   | { protocol: 'oauth2'; issuer: string; authorizationEndpoint: string; tokenEndpoint: string }
 
-/** A provider as data, with the registration of this server at it. URLs may be local: only the operator sets them. */
+/** URLs may be local: only the operator sets them. */
 interface OAuthRegistration {
   server: OAuthServer
   clientId: string
@@ -24,16 +23,15 @@ export type Claims = Record<string, unknown> & { iss: string; sub: string }
 
 export interface OAuthTokens {
   accessToken: string
-  /** Null if the provider issued none. */
   refreshToken: string | null
   expiresInS: number | null
-  /** The verified ID token; null for plain OAuth 2. */
+  /** Null for plain OAuth 2. */
   claims: Claims | null
 }
 
 export type OAuthClient = ReturnType<typeof createOAuthClient>
 
-/** The authorization code grant with PKCE. Every check of a response is the library's; a failed one throws. */
+/** The library checks every response and throws on failure. */
 export function createOAuthClient(registration: OAuthRegistration) {
   const { scope } = registration
   const isOpenId = registration.server.protocol === 'openid-connect'
@@ -52,7 +50,6 @@ export function createOAuthClient(registration: OAuthRegistration) {
       })
     },
 
-    /** `callback` is the redirect URI with the parameters that the provider added. */
     async exchangeCode(callback: URL, { state, nonce, verifier }: FlowSecrets): Promise<OAuthTokens> {
       const openid = await load()
       const checks = { expectedState: state, pkceCodeVerifier: verifier }
@@ -65,13 +62,13 @@ export function createOAuthClient(registration: OAuthRegistration) {
       )
     },
 
-    /** Providers may rotate the refresh token: store the one that is returned, if any. */
+    /** Providers may rotate the refresh token: store the returned one, if any. */
     async refresh(refreshToken: string): Promise<OAuthTokens> {
       const openid = await load()
       return tokensOf(await openid.refreshTokenGrant(await configuration(), refreshToken))
     },
 
-    /** The claims of the userinfo endpoint; empty if the provider has none. */
+    /** Empty if the provider has no userinfo endpoint. */
     async userInfo(accessToken: string, subject: string): Promise<Record<string, unknown>> {
       const config = await configuration()
       if (!config.serverMetadata().userinfo_endpoint) return {}
@@ -118,7 +115,7 @@ async function configure({ server, clientId, clientSecret }: OAuthRegistration) 
   return config
 }
 
-/** In the body if the issuer lists that method; otherwise in the header, the default of the standard. */
+/** In the body if the issuer lists that, otherwise in the header, the standard's default. */
 function authenticateWith(openid: typeof OpenId, secret: string): OpenId.ClientAuth {
   const [inBody, inHeader] = [openid.ClientSecretPost(secret), openid.ClientSecretBasic(secret)]
   return (issuer, ...args) => {
@@ -127,7 +124,7 @@ function authenticateWith(openid: typeof OpenId, secret: string): OpenId.ClientA
   }
 }
 
-/** Caches the first success. A failed discovery is not cached, so that the next sign-in tries again. */
+/** Doesn't cache a failed discovery, so the next sign-in retries. */
 function cacheSuccess<T>(load: () => Promise<T>): () => Promise<T> {
   let cached: Promise<T> | undefined
   return () => {
@@ -148,15 +145,14 @@ const tokensOf = (response: TokenResponse): OAuthTokens => ({
   claims: (response.claims() as Claims | undefined) ?? null,
 })
 
-/** The codes of the library's errors: comparing classes would load it in every process. */
+/** Comparing classes would load the library in every process. */
 const REDIRECT = 'OAUTH_AUTHORIZATION_RESPONSE_ERROR'
 const BODY = 'OAUTH_RESPONSE_BODY_ERROR'
 
-/** Whether the user declined at the provider. */
 export const isAccessDenied = (error: unknown) =>
   isErrorResponse(error) && error.code === REDIRECT && error.error === 'access_denied'
 
-/** The reason for the log of the operator. Messages and codes only: the cause of an error can contain tokens. */
+/** For the operator's log. Omits causes, which can contain tokens. */
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as Error
   const detail = isErrorResponse(error) ? error.error : cause instanceof Error ? cause.message : undefined

@@ -1,12 +1,11 @@
 import type { Outbound } from '../outbound/outbound.ts'
 
-/** The token endpoint of a provider, with the registration of this server. */
 export interface TokenEndpoint {
   url: string
   client: { id: string; secret: string }
   clientAuth: 'post' | 'basic'
   body: 'form' | 'json'
-  /** The error code of a response with status 200 that is an error; null for any other response. */
+  /** For errors with status 200. Null for any other response. */
   errorCodeOf?: (answer: unknown) => string | null
 }
 
@@ -14,11 +13,10 @@ export type TokenResponse = { ok: true; answer: unknown } | ({ ok: false } & Tok
 
 export interface TokenFailure {
   /**
-   * `refused`: the provider does not accept the code or the token. `client`: it does not accept the client of this server.
-   * `transient`: nothing is known about either.
+   * `refused`: the provider rejects the code or token. `client`: it rejects this server's client. `transient`: nothing
+   * is known about either.
    */
   kind: 'refused' | 'client' | 'transient'
-  /** The provider's own code. */
   code: string | null
 }
 
@@ -39,9 +37,8 @@ const TRANSIENT_ERRORS = [
 const REFUSING_STATUSES = [400, 401, 403]
 
 /**
- * One request to a token endpoint, for codes and for refresh tokens. Several providers differ from RFC 6749 in ways that
- * openid-client cannot express: JSON bodies, errors with status 200, answers without `token_type`. Redirects are not
- * followed. No text of the provider is part of the result, as it can repeat secrets of the request.
+ * Several providers deviate from RFC 6749 in ways openid-client can't express: JSON bodies, errors with status 200, no
+ * `token_type`. Follows no redirects. The result contains no provider text, which can repeat secrets.
  */
 export async function requestTokens(
   outbound: Outbound,
@@ -88,7 +85,7 @@ function kindOf(status: number, code: string | null): TokenFailure['kind'] {
   return REFUSING_STATUSES.includes(status) ? 'refused' : 'transient'
 }
 
-/** JSON, or the form that some providers answer with. Null if it is neither. */
+/** Some providers respond with a form. Null if neither parses. */
 function parse(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
@@ -98,7 +95,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** `error` of RFC 6749, or the code within it at providers that send an object. */
+/** RFC 6749's `error`, or the code inside it if it's an object. */
 function codeOf(answer: unknown): string | null {
   const { error } = (answer ?? {}) as { error?: unknown }
   const code = typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : error

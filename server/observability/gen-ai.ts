@@ -2,22 +2,20 @@ import { dictionary } from '../../contract/dictionary.ts'
 import { redactSecrets } from '../security/redact-secrets.ts'
 import type { Attributes, SpanStart } from './tracing.ts'
 
-/** Attributes of the GenAI conventions of OpenTelemetry: https://opentelemetry.io/docs/specs/semconv/gen-ai/. */
+/** OpenTelemetry GenAI conventions: https://opentelemetry.io/docs/specs/semconv/gen-ai/. */
 
-/** Names of providers in the conventions; other providers have their id as name. */
+/** Convention names. Other providers use their id. */
 const PROVIDERS: Record<string, string> = dictionary({ google: 'gcp.gemini', test: 'atrium.test' })
 
 const NAME_CHARACTERS_MAX = 100
 
 interface ModelRequest {
-  /** The name of the provider in the SDK, such as `openai.responses`. */
   provider: string
   model: string
   maxTokens?: number | undefined
   temperature?: number | undefined
 }
 
-/** One request to a model. */
 export const modelSpan = ({ provider, model, maxTokens, temperature }: ModelRequest): SpanStart => ({
   name: `chat ${model}`,
   kind: 'client',
@@ -46,7 +44,7 @@ export const responseAttributes = ({ finish, usage }: ModelResponse): Attributes
   }),
 })
 
-/** One tool call. The model writes the name, which may be that of no tool. */
+/** The model writes the name, so it may match no tool. */
 export const toolSpan = ({ tool, callId }: { tool: string; callId: string }): SpanStart => {
   const name = tool.slice(0, NAME_CHARACTERS_MAX)
   return {
@@ -60,7 +58,7 @@ export const toolSpan = ({ tool, callId }: { tool: string; callId: string }): Sp
   }
 }
 
-/** Contents as one attribute, with secrets redacted. Only used if the operator enables contents. */
+/** Redacts secrets. Only if the operator enables contents. */
 export const contentAttribute = (name: string, content: unknown): Attributes => ({
   [name]: JSON.stringify(redactSecrets(content)) ?? '',
 })

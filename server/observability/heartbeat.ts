@@ -8,7 +8,6 @@ import { LOAD_WINDOW_S, type Load, type OrganizationLoad } from './load.ts'
 
 const HEARTBEAT_MS = 10_000
 const ORGANIZATIONS_SHOWN = 20
-/** The problem and its remedy, for a log line, the health page and the checklist. */
 export const MISSING_PUBLIC_URL =
   'without ATRIUM_PUBLIC_URL each process puts its own address into emails, callbacks and signed URLs; set it to the URL that users open'
 
@@ -26,7 +25,7 @@ interface HeartbeatOptions {
   log: Logger
 }
 
-/** Reports every few seconds that this process is running, with its counters: any process can show all processes. */
+/** Lets any process show all processes. */
 export async function startHeartbeat(options: HeartbeatOptions) {
   const { sql, id, role, version, log } = options
   const identity = { id, role, version, host: hostname(), pid: process.pid }
@@ -88,13 +87,12 @@ function createFiguresReader({
   }
 }
 
-/** Successes and failures of this process since its start, by kind. */
 interface Outcomes {
   requests: Outcome
   jobs: Outcome
   deliveries: Outcome
   modelCalls: Outcome
-  /** Reads that a standby may run; failed: the primary ran them. Absent in rows of former versions. */
+  /** Reads a standby may run. Failed: the primary ran them. Absent in older versions' rows. */
   standbyReads?: Outcome
 }
 
@@ -137,7 +135,6 @@ async function readOutcomes(registry: Registry): Promise<Required<Outcomes>> {
 interface Sample {
   labels: Labels
   value: number
-  /** Set for the values of histograms. */
   metricName?: string
 }
 
@@ -150,7 +147,7 @@ const AT_START: Required<Outcomes> = {
   standbyReads: NONE,
 }
 
-/** Turns counts since the start of the process into counts of the last `windowMs`. */
+/** From counts since process start. */
 function createRecentOutcomes(windowMs: number, now: () => number = Date.now) {
   let samples = [{ at: now(), outcomes: AT_START }]
   return (outcomes: Required<Outcomes>): Required<Outcomes> => {
@@ -172,18 +169,17 @@ function createRecentOutcomes(windowMs: number, now: () => number = Date.now) {
   }
 }
 
-/** The report of a process. */
 interface Figures {
   rssBytes: number
   heapBytes: number
-  /** The share of the time that the event loop was busy since the last heartbeat. */
+  /** Event loop utilization since the last heartbeat (0–1). */
   busy: number
   openStreams: number
-  /** How far its clock is ahead of the database. Absent in rows of former versions. */
+  /** Ahead of the database. Absent in older versions' rows. */
   clockOffsetMs?: number
-  /** Absent in rows of former versions. */
+  /** Absent in older versions' rows. */
   hasPublicUrl?: boolean
-  /** The outcomes of the last five minutes. */
+  /** Last five minutes. */
   outcomes: Outcomes
   organizations: OrganizationLoad[]
 }
@@ -199,14 +195,12 @@ interface ProcessIdentity {
 export interface ProcessRow extends ProcessIdentity {
   startedAt: string
   seenAt: string
-  /** Whether it has reported within half a minute. */
   isAlive: boolean
   figures: Figures
 }
 
 /** Three missed heartbeats. Workers count as dead after the same time. */
 const DEAD_AFTER_S = 30
-/** How long a killed process is shown. */
 const KEPT_HOURS = 1
 const LISTED_MAX = 100
 

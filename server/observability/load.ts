@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000
 const MINUTES = 5
-/** The number of organizations that are counted per minute; with more, no single organization causes the load. */
+/** Per minute. With more, no single organization causes the load. */
 const ORGANIZATIONS_MAX = 1000
 
 export const LOAD_WINDOW_S = (MINUTES * MINUTE_MS) / 1000
@@ -8,13 +8,13 @@ export const LOAD_WINDOW_S = (MINUTES * MINUTE_MS) / 1000
 export interface OrganizationLoad {
   orgId: string
   requests: number
-  /** Time that its requests took, from their arrival to the end of their responses. */
+  /** From arrival to response end. */
   seconds: number
 }
 
 type Minute = Map<string, { requests: number; milliseconds: number }>
 
-/** The requests of each organization in the last five minutes, in this process. */
+/** Last five minutes, in this process. */
 export function createLoad(now: () => number = Date.now) {
   let minutes: { at: number; byOrg: Minute }[] = []
 
@@ -36,7 +36,6 @@ export function createLoad(now: () => number = Date.now) {
         found.milliseconds += milliseconds
       } else if (minute.size < ORGANIZATIONS_MAX) minute.set(orgId, { requests: 1, milliseconds })
     },
-    /** The organizations with the most requests. */
     largest(limit: number): OrganizationLoad[] {
       currentMinute()
       const total = new Map<string, OrganizationLoad>()

@@ -7,24 +7,17 @@ import { READ_OUTCOMES, type Standby } from '../database/standby/standby.ts'
 export interface Metrics {
   registry: Registry
   requests: Durations
-  /** Calls of the tools of the MCP server. */
   toolCalls: Durations
 }
 
-/**
- * Memory, garbage collection and delays of the event loop. They observe the process until it ends, so a process has one
- * set of them for all servers: a set per server would keep each closed server in memory.
- */
+/** These observe the process until it ends: a set per server would keep closed servers in memory. */
 const processMetrics = lazy((): Metric[] => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   return registry.getMetricsAsArray() as unknown as Metric[]
 })
 
-/**
- * Durations are recorded per response and per tool call; jobs and connections are counted when a scraper reads the
- * metrics.
- */
+/** Jobs and connections are counted when scraped. */
 export function createMetrics(pool: Pool, applicationName: string, openStreams: () => number): Metrics {
   const registry = new Registry()
   for (const metric of processMetrics()) registry.registerMetric(metric)
@@ -80,7 +73,6 @@ export function createMetrics(pool: Pool, applicationName: string, openStreams: 
   return { registry, requests, toolCalls }
 }
 
-/** Counts the jobs that this process has run. */
 export function createJobCounter() {
   const finished = new Counter({
     name: 'atrium_jobs_finished_total',
@@ -105,7 +97,7 @@ export function createJobCounter() {
 
 export type JobCounter = ReturnType<typeof createJobCounter>
 
-/** Registers the metrics of the standby, which only a server with DATABASE_READ_URL has. */
+/** Only a server with DATABASE_READ_URL has a standby. */
 export function registerStandby(registry: Registry, standby: Standby): void {
   new Counter({
     name: 'atrium_standby_reads_total',
@@ -132,7 +124,7 @@ export function registerStandby(registry: Registry, standby: Standby): void {
 
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** Each series is 15 lines of /metrics. Beyond this, durations are recorded together. */
+/** Each is 15 lines in /metrics. Beyond this, durations share one. */
 const SERIES_MAX = 1000
 const OTHER = 'other'
 
@@ -140,12 +132,10 @@ type Label = string | number
 
 type Durations = ReturnType<typeof createDurations>
 
-/** Durations by labels. */
 export function createDurations(registry: Registry, name: string, help: string, labelNames: string[]) {
   const histogram = new Histogram({ name, help, labelNames, buckets: BOUNDS, registers: [registry] })
   const series = new Set<string>()
   return {
-    /** `values` has one value per label, in their order. */
     observe(values: readonly Label[], seconds: number): void {
       const key = values.join(' ')
       const isCounted = series.has(key) || series.size < SERIES_MAX

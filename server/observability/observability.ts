@@ -21,12 +21,10 @@ interface ObservabilityOptions {
   features: Feature[]
   openStreams: () => number
   clock: Pick<DatabaseClock, 'offsetMs'>
-  /** Called with every failure to report this process. */
   onFailure: (error: unknown) => void
   log: Logger
 }
 
-/** The observability of this process: metrics, traces, and its row among the processes of the installation. */
 export async function openObservability(options: ObservabilityOptions) {
   const { config, processId, pool, background, standby, features, openStreams, clock, onFailure, log } =
     options
@@ -51,9 +49,7 @@ export async function openObservability(options: ObservabilityOptions) {
   let heartbeat: Awaited<ReturnType<typeof startHeartbeat>> | null = null
 
   return {
-    /** For the web server. */
     http: { metrics, load, tracing: tracer && { tracer, trustedNetworks } },
-    /** For the worker. */
     jobs: { tracer, counter },
     async startHeartbeat(): Promise<void> {
       const identity = { id: processId, role, version: atrium.version }
@@ -69,7 +65,7 @@ export async function openObservability(options: ObservabilityOptions) {
         log,
       })
     },
-    /** Before the connections close: the last metrics are read from the database. */
+    /** Before connections close: the last metrics come from the database. */
     async close(): Promise<void> {
       await heartbeat?.stop()
       await telemetry.close()
@@ -77,7 +73,7 @@ export async function openObservability(options: ObservabilityOptions) {
   }
 }
 
-/** Adds the metric only while traces are sent. */
+/** Only while traces are sent. */
 function countSpans(registry: Registry, { tracer, spans }: Telemetry): void {
   if (!tracer) return
   new Counter({

@@ -5,7 +5,6 @@ import type { Tracer } from './tracing.ts'
 
 export interface TelemetryOptions {
   version: string
-  /** Identifies this process. */
   instanceId: string
   role: string
   log: Logger
@@ -14,11 +13,8 @@ export interface TelemetryOptions {
 export interface Telemetry {
   /** Null while no traces are sent. */
   tracer: Tracer | null
-  /** Counts of the sent, dropped and failed spans of this process; null while no traces are sent. */
   spans: () => { sent: number; dropped: number; failed: number } | null
-  /** Sends the metrics of the registry at the configured interval. */
   sendMetrics: (registry: Registry) => void
-  /** Sends the remaining spans, for a few seconds at most. */
   close: () => Promise<void>
 }
 
@@ -29,7 +25,7 @@ const OFF: Telemetry = {
   close: async () => {},
 }
 
-/** The libraries of OpenTelemetry take 15 MB of memory: they are loaded only if something is sent. */
+/** The OpenTelemetry libraries take 15 MB. */
 export const openTelemetry = async (
   config: TelemetryConfig | null,
   options: TelemetryOptions,

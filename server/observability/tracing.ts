@@ -1,9 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/**
- * Spans without a library. While tracing is off, each function only looks up the asynchronous context. The library that
- * sends spans is loaded only if tracing is on.
- */
+/** While tracing is off, each function only looks up the async context, and no library is loaded. */
 
 export type Attributes = Record<string, string | number | boolean | readonly string[]>
 
@@ -11,29 +8,29 @@ export interface SpanStart {
   name: string
   /** `server` answers a request, `client` sends one, `consumer` does work that waited in the database. */
   kind?: 'server' | 'client' | 'consumer' | 'internal'
-  /** The W3C traceparent of the span that caused it; without one, a trace begins. */
+  /** W3C traceparent of the cause. Without one, a trace begins. */
   parent?: string | null
-  /** The traceparent of a span that is related, but did not cause it. */
+  /** Related, but not the cause. */
   link?: string | null
-  /** The id of a span whose children were sent before it, perhaps by other processes. */
+  /** Set if its children were sent first, perhaps by other processes. */
   spanId?: string
   startTime?: Date
   attributes?: Attributes
-  /** Set on every span inside of it too. */
+  /** Also set on inner spans. */
   inherited?: Attributes
 }
 
 export interface Span {
-  /** Identifies the span in rows and requests that other processes read. */
+  /** For rows and requests other processes read. */
   readonly traceparent: string
   set: (attributes: Attributes) => void
-  /** `type` is a short, stable name. Never a message, which may repeat contents. */
+  /** A short, stable name. Never a message, which may repeat contents. */
   fail: (type: string) => void
   end: (time?: Date) => void
 }
 
 export interface Tracer {
-  /** Whether spans contain prompts and answers, as the operator configured. */
+  /** Prompts and answers, if the operator enabled it. */
   readonly capturesContent: boolean
   start: (span: Omit<SpanStart, 'inherited'>) => Span
 }
@@ -47,20 +44,19 @@ export interface ActiveTrace {
 
 const storage = new AsyncLocalStorage<ActiveTrace>()
 
-/** Does work in a span of the active trace; only the work if there is no trace. An error of the work fails the span. */
+/** Without a trace, only runs the work. An error fails the span. */
 export function inSpan<T>(start: () => SpanStart, work: () => Promise<T>): Promise<T> {
   const active = storage.getStore()
   return active ? runIn(openTrace(active.tracer, start(), active), work) : work()
 }
 
-/** Like `inSpan`, where a trace begins or is continued: at jobs and claimed rows. */
+/** For jobs and claimed rows, where a trace begins or continues. */
 export const inTrace = <T>(
   tracer: Tracer | null,
   start: () => SpanStart,
   work: () => Promise<T>,
 ): Promise<T> => (tracer ? runIn(openTrace(tracer, start(), null), work) : work())
 
-/** Makes the tracer available to the work, without a span around it. */
 export const withTracer = <T>(tracer: Tracer | null, work: () => T): T =>
   tracer ? storage.run({ tracer, span: null, inherited: {}, onSuccess: [] }, work) : work()
 
@@ -84,37 +80,34 @@ export function openTrace(tracer: Tracer, start: SpanStart, outer: ActiveTrace |
   return { tracer, span, inherited, onSuccess: [] }
 }
 
-/** Ends the span, and runs the functions that waited for its success. */
 export function endTrace({ span, onSuccess }: ActiveTrace): void {
   for (const each of onSuccess) each()
   span?.end()
 }
 
-/** Does work inside a trace that its caller ends. */
+/** The caller ends the trace. */
 export const enterTrace = <T>(trace: ActiveTrace, work: () => T): T => storage.run(trace, work)
 
-/** A span that its caller ends. Null if there is no trace. */
+/** The caller ends it. Null without a trace. */
 export function startSpan(start: () => SpanStart): ActiveTrace | null {
   const active = storage.getStore()
   return active ? openTrace(active.tracer, start(), active) : null
 }
 
-/** The value in rows and requests that continues the trace; null if there is none. */
+/** For rows and requests that continue the trace. */
 export const currentTraceparent = (): string | null => storage.getStore()?.span?.traceparent ?? null
 
-/** The header of a request that continues the trace. */
 export function traceHeaders(): { traceparent?: string } {
   const traceparent = currentTraceparent()
   return traceparent === null ? {} : { traceparent }
 }
 
-/** The span that the caller is in; null if there is none. */
 export const currentSpan = (): Span | null => storage.getStore()?.span ?? null
 
-/** Whether spans may contain prompts, answers, and the inputs and outputs of tools. */
+/** Covers prompts, answers, and tool input and output. */
 export const capturesContent = (): boolean => storage.getStore()?.tracer.capturesContent ?? false
 
-/** Sets attributes of this span and of those that begin inside it from now on. */
+/** Also applies to inner spans that begin from now on. */
 export function setTraceAttributes(attributes: Attributes): void {
   const active = storage.getStore()
   if (!active) return
@@ -122,10 +115,7 @@ export function setTraceAttributes(attributes: Attributes): void {
   active.span?.set(attributes)
 }
 
-/**
- * Records a completed span with a known id after the current span of the caller has succeeded: until then, the reported
- * changes are not committed.
- */
+/** Waits for the caller's span to succeed: until then, the changes aren't committed. */
 export function recordSpan(
   start: Omit<SpanStart, 'inherited'>,
   finish: { end: Date; failure: string | null },
@@ -140,7 +130,6 @@ export function recordSpan(
   })
 }
 
-/** The W3C trace context of a span, as rows and headers store it. */
 interface TraceParent {
   traceId: string
   spanId: string
@@ -151,7 +140,7 @@ const FORM = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 const ZEROS = /^0+$/
 const SAMPLED = 1
 
-/** Null unless the text is a valid header of version 00, per https://www.w3.org/TR/trace-context/. */
+/** Null unless valid for version 00: https://www.w3.org/TR/trace-context/. */
 export function parseTraceparent(text: unknown): TraceParent | null {
   const [, traceId = '', spanId = '', flags = ''] = (typeof text === 'string' && FORM.exec(text)) || []
   if (traceId === '' || ZEROS.test(traceId) || ZEROS.test(spanId)) return null
@@ -162,13 +151,12 @@ export const formatTraceparent = ({ traceId, spanId, isSampled }: TraceParent): 
   `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`
 
 /**
- * The span of a run, which may outlast its process: its id is derived from the id of the run, so that steps refer to it
- * before it ends, and the process that ends the run sends it.
+ * A run may outlast its process. With a derived span id, steps refer to it before it ends, and the process that ends
+ * the run sends it.
  */
 export function runTraceparent({ id, trace }: { id: string; trace: string | null }): string | null {
   const parent = parseTraceparent(trace)
   return parent && formatTraceparent({ ...parent, spanId: runSpanId(id) })
 }
 
-/** The random part of an id. */
 export const runSpanId = (runId: string): string => runId.replaceAll('-', '').slice(16)

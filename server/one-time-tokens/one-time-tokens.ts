@@ -2,7 +2,7 @@ import type { PublicContext } from '../context.ts'
 import { sha256 } from '../security/digest.ts'
 import { randomToken } from '../security/random.ts'
 
-/** One-time tokens: emailed links, pending sign-ins, challenges, OAuth states. Stored as hashes, in the table `tickets`. */
+/** Stored as hashes in the `tickets` table. */
 type TokenKind =
   | 'second-factor'
   | 'magic-link'
@@ -37,7 +37,7 @@ export async function issueToken<D extends object>(
   return token
 }
 
-/** Deletes the token and returns its data: of two concurrent requests with one token, one succeeds. */
+/** Deletes the token, so only one concurrent request succeeds. */
 export async function consumeToken<D extends object>(
   ctx: TokenContext,
   kind: TokenKind,
@@ -49,10 +49,7 @@ export async function consumeToken<D extends object>(
   return row ?? null
 }
 
-/**
- * Consumes a token that belongs to a user, and locks the user first: two requests that revoke each other's tokens
- * would deadlock. Run it inside a transaction.
- */
+/** Run inside a transaction. Locks the user first: two requests revoking each other's tokens would deadlock. */
 export async function consumeUserToken<D extends object>(ctx: TokenContext, kind: TokenKind, token: string) {
   await ctx.sql`
     select from users where id = (select user_id from tickets where token_hash = ${sha256(token)})
@@ -61,7 +58,7 @@ export async function consumeUserToken<D extends object>(ctx: TokenContext, kind
   return consumed?.userId ? { userId: consumed.userId, data: consumed.data } : null
 }
 
-/** Reads a token without consuming it, for a token that is consumed only when the next step succeeds. */
+/** For tokens consumed only when the next step succeeds. */
 export async function peekToken<D extends object>(
   ctx: TokenContext,
   kind: TokenKind,
@@ -76,11 +73,9 @@ export async function peekToken<D extends object>(
 export const revokeTokens = (ctx: TokenContext, kind: TokenKind, userId: string) =>
   ctx.sql`delete from tickets where user_id = ${userId} and kind = ${kind}`
 
-/** Ends every pending flow of the user, in every browser. */
 export const revokeAllTokens = (ctx: TokenContext, userId: string) =>
   ctx.sql`delete from tickets where user_id = ${userId}`
 
-/** Ends every pending flow of users whose accounts are erased. */
 export const deleteTokensOf = (sql: PublicContext['sql'], userIds: readonly string[]) =>
   sql`delete from tickets where user_id = any(${userIds as string[]}::uuid[])`
 

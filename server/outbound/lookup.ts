@@ -8,20 +8,20 @@ type Resolve = (host: string) => Promise<string[]>
 
 const ADDRESSES_MAX = 8
 
-/** The message omits the IP address, which would reveal the layout of a private network. */
+/** Omits the IP address, which would reveal a private network's layout. */
 export const NOT_PUBLIC = 'resolves to a non-public IP address'
 export class NotPublicError extends Error {}
 
 /**
- * The system lookup occupies one of the few libuv threads that also read files, so a name whose DNS servers never
- * respond would block unrelated work: only names that no public DNS server can resolve use it.
+ * The system lookup occupies one of the few libuv threads that also read files, so unresponsive DNS servers would block
+ * unrelated work. Only locally resolvable names use it.
  */
 export function createResolver(servers: readonly string[] | undefined): Resolve {
   return async (host) => {
     if (!servers && isLocalName(host)) {
       return (await systemLookup(host, { all: true })).map(({ address }) => address)
     }
-    // A new one for each lookup: the DNS servers of this machine may have changed.
+    // This machine's DNS servers may have changed.
     const resolver = new Resolver({ timeout: 2000, tries: 2 })
     if (servers) resolver.setServers(servers)
     const results = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
@@ -29,7 +29,7 @@ export function createResolver(servers: readonly string[] | undefined): Resolve 
   }
 }
 
-/** Runs once per connection. One non-public IP address refuses the name: an honest name never has both kinds. */
+/** One non-public IP address refuses the name: an honest name never has both kinds. */
 export const guardedLookup =
   (resolve: Resolve, allowed: AllowedNetworks): LookupFunction =>
   (hostname, options, done) => {
@@ -48,7 +48,7 @@ export const guardedLookup =
     })
   }
 
-/** For the member who manages the URL: the failure, without details of this machine. */
+/** For members. Reveals nothing about this machine. */
 export function failureMessage(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof NotPublicError) return message

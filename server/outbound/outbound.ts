@@ -5,23 +5,16 @@ import { refuseInTransaction, releaseClient } from '../concurrency/work-scope.ts
 import { type AllowedNetworks, checkTargetUrl, hostOf, isPublicIp } from '../security/public-network.ts'
 import { createResolver, failureMessage, guardedLookup, NOT_PUBLIC, NotPublicError } from './lookup.ts'
 
-/** The HTTP client for URLs that users enter. */
 export interface Outbound {
-  /** Why a URL is refused, according to the URL itself and a DNS lookup; null if it is accepted. */
+  /** Includes a DNS lookup. Null if accepted. */
   checkUrl: (url: string) => Promise<string | null>
-  /** Reads up to `bytesMax` of the response; the rest is never fetched, and `truncated` is set. */
+  /** Beyond `bytesMax` nothing is fetched, and `truncated` is set. */
   request: (request: OutboundRequest) => Promise<Outcome<BufferedResponse>>
-  /**
-   * Hands the response to `consume` while it arrives. A response over `bytesMax` is a failure. An error that `consume`
-   * throws is rethrown.
-   */
+  /** Fails over `bytesMax`. Rethrows errors from `consume`. */
   stream: <T>(request: OutboundRequest, consume: Consume<T>) => Promise<Outcome<T>>
-  /**
-   * `fetch` for libraries that need one. The caller limits time and bytes. Redirects are returned, not followed, and a
-   * URL that is refused throws.
-   */
+  /** For libraries. The caller limits time and bytes. Returns redirects, and throws for a refused URL. */
   fetch: typeof globalThis.fetch
-  /** A webhook delivery: 15 seconds, and 16 KB of the response as text. */
+  /** For webhook deliveries: 15 seconds, 16 KB response text. */
   post: (url: string, options: PostOptions) => Promise<Outcome<TextResponse>>
   close: () => Promise<void>
 }
@@ -31,11 +24,10 @@ export interface OutboundRequest {
   url: string
   headers?: Record<string, string>
   body?: string | Uint8Array | Readable
-  /** The limit for the whole exchange, from the DNS lookup to the last byte of the response. */
+  /** From DNS lookup to the last byte. */
   timeoutMs: number
-  /** The most bytes that are read of the response body. */
   bytesMax: number
-  /** Ends the exchange early, which counts as a failure. */
+  /** Aborting counts as a failure. */
   signal?: AbortSignal
 }
 
@@ -44,7 +36,7 @@ interface PostOptions {
   body: string
 }
 
-/** Failures of the network and of the other server are values, not exceptions. */
+/** Network and remote failures are values, not exceptions. */
 export type Outcome<R> =
   | { kind: 'response'; response: R; durationMs: number }
   | { kind: 'failure'; error: string; durationMs: number; timedOut?: true }
@@ -69,7 +61,7 @@ type Consume<T> = (response: ResponseHead & { body: Body }) => Promise<T>
 
 export interface OutboundOptions {
   allowed: AllowedNetworks
-  /** DNS servers to use instead of the system's. */
+  /** Replace the system's DNS servers. */
   resolvers?: readonly string[]
 }
 
@@ -79,9 +71,8 @@ const CONNECT_TIMEOUT_MS = 15_000
 const HEADER_BYTES_MAX = 16_384
 
 /**
- * Treats the other server as hostile: a host name is resolved once per connection, every IP address it resolves to is
- * checked, and the connection goes to one of those, even if the name resolves to another one later. No redirects are
- * followed, certificates are verified, and time and bytes are limited.
+ * Treats the remote as hostile: resolves a host once per connection, checks every IP address, and connects to one of
+ * those even if the name later resolves elsewhere. Follows no redirects and verifies certificates.
  */
 export function createOutbound({ allowed, resolvers }: OutboundOptions): Outbound {
   const resolve = createResolver(resolvers)
@@ -89,7 +80,7 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
     const { Agent, fetch, request: send } = await import('undici')
     const agent = new Agent({
       maxHeaderSize: HEADER_BYTES_MAX,
-      // Only `timeoutMs` of the request limits the time.
+      // Only the request's `timeoutMs` applies.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: {
@@ -100,7 +91,7 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
     })
     return { agent, send, fetch }
   }
-  /** Loaded by the first request: the library takes 6 MB of memory. */
+  /** Lazy: the library takes 6 MB. */
   let client: ReturnType<typeof load> | undefined
 
   async function exchange<T>(
@@ -111,7 +102,7 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
     beginRequest()
     const startedAt = performance.now()
     const durationMs = () => Math.round(performance.now() - startedAt)
-    // An IP address in the URL is never looked up, so it has to be checked here.
+    // An IP address in the URL is never looked up, so check it here.
     const problem = checkTargetUrl(url, allowed)
     if (problem) {
       if (request.body instanceof Readable) request.body.destroy()
@@ -205,7 +196,7 @@ function beginRequest(): void {
   releaseClient()
 }
 
-/** Ends after `bytesMax`; where there is more, `onOverflow` decides, by throwing or not, whether that is an error. */
+/** Ends after `bytesMax`. If there is more, `onOverflow` may throw. */
 async function* limit(
   body: Body,
   bytesMax: number,

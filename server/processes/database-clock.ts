@@ -3,30 +3,26 @@ import type { Logger } from 'pino'
 import type { Sql } from '../database/database.ts'
 
 const MEASURE_MS = 5000
-/** A worker whose clock is off by more than this runs nothing. */
+/** Beyond this, a worker runs nothing. */
 export const CLOCK_OFFSET_MS_MAX = 5000
 
 /**
- * The time of the database, which all processes share: leases, due times and expiries are judged by it. Between two
- * measurements it advances with the monotonic clock, so that setting the clock of this machine has no effect.
+ * The database's time, shared by all processes for leases, due times and expiries. Advances with the monotonic clock
+ * between measurements, so setting this machine's clock has no effect.
  */
 export interface DatabaseClock {
   now: () => Date
-  /** How far the clock of this machine is ahead of the database; negative if it is behind. */
+  /** This machine's lead over the database. Negative if behind. */
   offsetMs: () => number
-  /**
-   * Whether this process may claim work. Other servers and libraries judge by the clock of this machine, such as
-   * signatures, certificates and cron.
-   */
+  /** False: claim no work. Signatures, certificates and cron depend on this machine's clock. */
   isRight: () => boolean
-  /** Calls back when the clock becomes wrong or right. Returns a function that ends the subscription. */
   onChange: (listener: (isRight: boolean) => void) => () => void
 }
 
 interface ClockOptions {
   sql: Sql
   log: Logger
-  /** The clock of this machine, in milliseconds. */
+  /** In milliseconds. */
   systemTime?: () => number
   measureMs?: number
 }
@@ -38,17 +34,17 @@ export async function startDatabaseClock({
   measureMs = MEASURE_MS,
 }: ClockOptions) {
   const listeners = new Set<(isRight: boolean) => void>()
-  /** The time of the database when the monotonic clock was 0. */
+  /** Database time when the monotonic clock was 0. */
   let base = systemTime() - performance.now()
   let wasRight = true
-  /** Whether the database has told its time: until then, the clock of this machine may be off by any time. */
+  /** Until measured, this machine's clock may be arbitrarily wrong. */
   let isMeasured = false
   let isStopped = false
 
   const time = () => base + performance.now()
   const offsetMs = () => Math.round(systemTime() - time())
 
-  /** Compares now and not only when measuring: a machine that slept, or whose clock was set, must not claim before. */
+  /** On every call: a machine that slept or had its clock set must not claim before the next measurement. */
   function isRight(): boolean {
     if (!isMeasured) return false
     const offset = offsetMs()
@@ -66,10 +62,7 @@ export async function startDatabaseClock({
     return right
   }
 
-  /**
-   * Moves only as far as the answer proves, so that the time does not jump with every measurement, and a slow answer moves
-   * it less.
-   */
+  /** Moves only as far as the response proves, so time doesn't jump, and slow responses count less. */
   async function measure(): Promise<void> {
     const sentAt = performance.now()
     const [row] = await sql<{ ms: number }[]>`
@@ -103,11 +96,10 @@ export async function startDatabaseClock({
   }
 }
 
-/** For a log line and the health page. */
 export const clockProblem = (offsetMs: number) =>
   `the clock is ${(Math.abs(offsetMs) / 1000).toFixed(1)} s ${offsetMs > 0 ? 'ahead of' : 'behind'} that of the database`
 
-/** A clock that tests set: it is always right. */
+/** For tests. */
 export const fixedClock = (now: () => Date): DatabaseClock & { stop: () => void } => ({
   now,
   offsetMs: () => 0,

@@ -4,12 +4,12 @@ import { isDatabaseFull } from '../database/pg-errors.ts'
 import { inTransaction } from '../database/transaction.ts'
 
 const RECHECK_MS = 5000
-/** More than the free space that the pages of a table may have left. */
+/** More than the free space a table's pages may have left. */
 const PROBE_KB = 512
 
 /**
- * Knows whether the disk of the database is full. PostgreSQL reports it by the statement that fails; small updates may
- * still succeed, so that only a write that needs new space shows that there is some again.
+ * PostgreSQL reports a full disk only through failing statements. Small updates may still succeed, so only a write that
+ * needs new space shows recovery.
  */
 export function watchDatabaseSpace(sql: Sql, log: Logger) {
   let isFull = false
@@ -32,7 +32,7 @@ export function watchDatabaseSpace(sql: Sql, log: Logger) {
 
   return {
     isFull: () => isFull,
-    /** Every failure of a statement may be passed; others than a full disk are ignored. */
+    /** Ignores any error but a full disk. */
     report: (error: unknown): void => {
       if (isFull || !isDatabaseFull(error)) return
       isFull = true
@@ -43,7 +43,7 @@ export function watchDatabaseSpace(sql: Sql, log: Logger) {
   }
 }
 
-/** PostgreSQL extends the file of the table at once, and removes it at the end of the transaction. */
+/** PostgreSQL extends the table's file at once and removes it when the transaction ends. */
 const writeProbe = (sql: Sql) =>
   inTransaction(sql, async (inside) => {
     await inside`create temporary table atrium_space_probe (content text storage plain) on commit drop`

@@ -1,10 +1,7 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/**
- * The key of limits per IP address: an IPv4 address, or the /64 network of an IPv6 address. A client usually has a whole
- * /64, so a limit per IPv6 address would limit nothing.
- */
+/** For per-IP limits. Clients usually have a whole /64, so limits per IPv6 address would be useless. */
 export function networkOf(ip: string): string {
   if (!isIPv6(ip)) return ip
   const address = ipaddr.IPv6.parse(ip)
@@ -13,13 +10,13 @@ export function networkOf(ip: string): string {
   return `${network.join(':')}::/64`
 }
 
-/** The /24 or /64 network of a client: neighbors take turns together, but do not share limits. */
+/** The /24 or /64: neighbors take turns together but don't share limits. */
 export function neighborhoodOf(ip: string): string {
   const network = networkOf(ip)
   return isIPv4(network) ? `${network.slice(0, network.lastIndexOf('.'))}.0/24` : network
 }
 
-/** Whether an IP address is in one of the networks, which are in CIDR notation. */
+/** In CIDR notation. */
 export function createNetworkList(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const network of networks) {

@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export type HmacAlgorithm = 'sha256' | 'sha1'
 
-/** The HMAC of the concatenated `parts`. */
 export function hmac(
   algorithm: HmacAlgorithm,
   key: Uint8Array,
@@ -13,7 +12,6 @@ export function hmac(
   return tag.digest()
 }
 
-/** The HMAC of content that arrives in parts. */
 export function createIncrementalHmac(algorithm: HmacAlgorithm, key: Uint8Array) {
   const mac = createHmac(algorithm, key)
   return {
@@ -22,6 +20,6 @@ export function createIncrementalHmac(algorithm: HmacAlgorithm, key: Uint8Array)
   }
 }
 
-/** Compares two HMACs in constant time. */
+/** Constant time. */
 export const isSameTag = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && timingSafeEqual(one, other)

@@ -2,14 +2,11 @@ import { randomFillSync } from 'node:crypto'
 
 let lastMillisecond = 0
 let sequence = 0
-/** Random bytes are generated in bulk: eight at a time would cost more than the rest of an id. */
+/** Eight bytes at a time would cost more than the rest of an id. */
 const pool = Buffer.alloc(4096)
 let used = pool.length
 
-/**
- * A UUIDv7: sorts by creation time. The twelve bits after the timestamp count within a millisecond, so ids of one process
- * are strictly increasing; the rest is random.
- */
+/** UUIDv7. The twelve bits after the timestamp count within a millisecond, so one process's ids strictly increase. */
 export function newId(now = Date.now()): string {
   if (now > lastMillisecond) {
     lastMillisecond = now
@@ -26,7 +23,7 @@ export function newId(now = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${tail.slice(0, 4)}-${tail.slice(4)}`
 }
 
-/** The upper half of the range is left for counting. */
+/** Leaves the upper half for counting. */
 const randomSequenceStart = () => takeRandom().readUInt16BE() & 0x7ff
 
 function takeRandom(): Buffer {
@@ -40,5 +37,4 @@ function takeRandom(): Buffer {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Whether a text is a UUID of any version, in upper or lower case. */
 export const isUuid = (text: string): boolean => UUID.test(text)

@@ -1,4 +1,4 @@
-/** Whether a JSON value is nested deeper than `max` levels. Level by level: recursion would need a stack as deep as the value. */
+/** Recursion would need a stack as deep as the value. */
 export function exceedsDepth(value: unknown, max: number): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {

@@ -3,13 +3,12 @@ import { hash, verify } from '@node-rs/argon2'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import { leaveTurn } from '../concurrency/turns.ts'
 
-/** OWASP's recommended argon2id parameters: 19 MiB, two passes. About 50 ms here, on the thread pool. */
+/** OWASP's argon2id recommendation: 19 MiB, two passes. About 50 ms on the thread pool. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /**
- * Hashes of callers who have proven something (a session, a recognized device, a link in an email) and hashes of anyone
- * else have separate queues and threads: no flood of sign-ins stops a step-up. The thread pool also serves files and DNS
- * lookups, so hashes must not occupy all of it. Each queue is bounded: a hundred hashes take a few seconds, and the hash
- * of a client that has disconnected would still be computed.
+ * Callers who have proven something (a session, recognized device or emailed link) have their own lane, so a sign-in
+ * flood never stops a step-up. Hashes must not fill the thread pool, which also serves files and DNS. Queues are
+ * bounded: a hundred hashes take a few seconds, and run even if the client disconnects.
  */
 const LIMITS = { name: 'sign-ins', waitingPerKeyMax: 30, waitingMax: 100, waitMs: 10_000, retryAfterS: 3 }
 const LANES = {
@@ -19,7 +18,7 @@ const LANES = {
 
 export interface HashQueue {
   lane: keyof typeof LANES
-  /** The client, user or organization that waits; hashes of different keys take turns. */
+  /** Client, user or organization. Different keys take turns. */
   key: string
 }
 
@@ -28,7 +27,7 @@ export function hashPassword(password: string, { lane, key }: HashQueue): Promis
   return LANES[lane].run(key, () => hash(password.normalize(), PARAMETERS))
 }
 
-/** A missing hash takes as long as a wrong password, so that timing does not reveal whether an account exists. */
+/** A missing hash takes as long, so timing doesn't reveal whether an account exists. */
 export async function verifyPassword(
   stored: string | null,
   password: string,

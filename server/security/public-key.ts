@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
 
-/** Whether `signature` of `message` was made with the private key of this public key; false for a malformed key. */
+/** False for a malformed key. */
 export function isEd25519Signature(
   publicKeyHex: string,
   message: Uint8Array,
@@ -12,7 +12,7 @@ export function isEd25519Signature(
   return verify(null, message, key, signature)
 }
 
-/** The public key is DER (SPKI) in base64; the signature is DER over SHA-256. */
+/** The public key is base64 DER (SPKI). The signature is DER over SHA-256. */
 export function isEcdsaP256Signature(
   publicKeyBase64: string,
   message: Uint8Array,
@@ -26,10 +26,9 @@ export function isEcdsaP256Signature(
   }
 }
 
-/** A public RSA key as providers publish it. */
 export type PublicJwk = JsonWebKey & { kid?: string }
 
-/** Whether the owner of the key signed the text; false for a malformed key. */
+/** False for a malformed key. */
 export function isRs256Signature(key: PublicJwk, text: string, signature: Uint8Array): boolean {
   try {
     return verify('RSA-SHA256', Buffer.from(text), createPublicKey({ key, format: 'jwk' }), signature)

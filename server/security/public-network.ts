@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Non-public networks that requests may reach, for development and tests. */
+/** For development and tests. */
 export type AllowedNetworks = readonly string[]
 
-/** Non-public networks that `ipaddr.js` does not classify as such. */
+/** `ipaddr.js` doesn't classify these as non-public. */
 const NON_PUBLIC = [
-  // Azure's WireServer: a public IP address that every virtual machine reaches as its host.
+  // Azure's WireServer: a public IP address every virtual machine reaches as its host.
   '168.63.129.16/32',
   '0.0.0.0/8',
   '100.64.0.0/10',
@@ -29,10 +29,9 @@ const NON_PUBLIC = [
   'fec0::/10',
 ].map((net) => ipaddr.parseCIDR(net))
 
-/** The only IPv6 range from which public addresses are allocated. */
+/** The only IPv6 range with allocated public addresses. */
 const ALLOCATED_IPV6 = ipaddr.parseCIDR('2000::/3')
 
-/** Whether an IP address, as a resolver returns it, is reachable on the public internet or allowed. */
 export function isPublicIp(address: string, allowed: AllowedNetworks = []): boolean {
   if (isIP(address) === 0) return false
   const parsed = ipaddr.parse(address)
@@ -45,7 +44,7 @@ function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, [net, bits]: [ipaddr.IPv4 | ip
   return address.kind() === net.kind() && address.match([net, bits] as [ipaddr.IPv4, number])
 }
 
-/** Ports of mail, remote shells, databases and similar: no web server, and an HTTP request could be read as commands. */
+/** Mail, remote shells, databases and similar could read an HTTP request as commands. */
 const BLOCKED_PORTS = new Set([
   ...[
     1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
@@ -59,8 +58,8 @@ const BLOCKED_PORTS = new Set([
 ])
 
 /**
- * Why a URL that a user enters is refused, before any DNS lookup; null if it is accepted. The IP addresses of a host
- * name are checked when a connection is made, so local names are accepted as soon as any non-public network is allowed.
+ * Before any DNS lookup. Null if accepted. IP addresses are checked on connecting, so local names pass once any
+ * non-public network is allowed.
  */
 export function checkTargetUrl(text: string, allowed: AllowedNetworks = []): string | null {
   if (!URL.canParse(text)) return 'must be a URL such as https://example.com/hook'
@@ -74,9 +73,8 @@ export function checkTargetUrl(text: string, allowed: AllowedNetworks = []): str
   return null
 }
 
-/** The host without brackets and trailing dots. `URL` has already normalized every notation of an IPv4 address. */
+/** `URL` has already normalized IPv4 notations. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 
 const LOCAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa|localdomain)$/
-/** Names that only the local machine or network resolves. */
 export const isLocalName = (host: string): boolean => !host.includes('.') || LOCAL_NAMES.test(host)

@@ -8,6 +8,6 @@ export const randomBase64 = (bytes: number): string => randomBytes(bytes).toStri
 
 export const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex')
 
-/** Text for users to type, uniformly distributed over the alphabet. */
+/** For users to type. Uniformly distributed. */
 export const randomLetters = (length: number, alphabet: string): string =>
   Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')

@@ -1,7 +1,4 @@
-/**
- * Texts that have the form of a key, a token or a password. Each repetition is bounded, and no match restarts inside
- * the characters of a failed one, so that no text takes long.
- */
+/** Bounded repetitions, and no match restarts inside a failed one, so no text takes long. */
 const SECRETS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^-]|-(?!----)){0,8000}-----END [A-Z ]{0,40}PRIVATE KEY-----/g,
   /\b(?:atrium_(?:live|test)_|whsec_|github_pat_|gh[pousr]_|xox[abeoprs]-|AIza)[\w+/=-]{16,400}/g,
@@ -9,15 +6,14 @@ const SECRETS: readonly RegExp[] = [
   /\bAKIA[0-9A-Z]{16}\b/g,
   /(?<![\w-])eyJ[\w-]{8,2000}\.[\w-]{8,4000}\.[\w-]{8,1000}/g,
   /(?<=\b(?:Bearer|Basic)\s{1,4})[\w.~+/=-]{16,2000}/gi,
-  // The user and the password in a URL.
+  // User and password in a URL.
   /(?<=:\/\/)[^\s/@:]{1,200}:[^\s/@]{1,200}(?=@)/g,
-  // A value after a name such as password. Without a digit it is more likely prose.
+  // A value after a name such as password. Without a digit, it's more likely prose.
   /(?<=(?:password|passwd|secret|api[_-]?key|access[_-]?token)["']?\s{0,4}[:=]\s{0,4}["']?)(?=[^\s"',;]{0,64}\d)[^\s"',;]{8,400}/gi,
 ]
 
 const REDACTED = '[redacted]'
 
-/** Replaces secrets in a text, or in all texts of a value. */
 export function redactSecrets<T>(value: T): T
 export function redactSecrets(value: unknown): unknown {
   if (typeof value === 'string')

@@ -8,32 +8,31 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** Signing and encryption with the master secret, which never leaves this file. */
+/** The master secret never leaves this file. */
 export interface Vault {
-  /** A signature that only this deployment can create for this purpose and text. */
+  /** Only this deployment can create the signature. */
   sign: (purpose: string, text: string) => string
   verify: (purpose: string, text: string, signature: string) => boolean
-  /** Encrypts for storage. `location` names the row and column; the text can be opened only with the same one. */
+  /** Only the same `location` (row and column) opens the text. */
   seal: (location: string, text: string) => string
-  /** Throws an UnsealError for a text that cannot be opened. */
+  /** Throws UnsealError. */
   open: (location: string, sealed: string) => string
-  /** Null for a text that cannot be opened, for example because ATRIUM_SECRET was changed. */
+  /** Null if it can't be opened, such as after ATRIUM_SECRET changed. */
   tryOpen: (location: string, sealed: string) => string | null
 }
 
-/** A sealed text is malformed, was sealed with another secret or for another row, or was changed. */
+/** Malformed, tampered with, or sealed with another secret or for another row. */
 export class UnsealError extends Error {}
 
 const CIPHER = 'aes-256-gcm'
 const VERSION = 'v1'
 
 export function createVault(secret: string): Vault {
-  // Key objects: given bytes, Node would create a key object for each signature, which takes four times as long.
+  // From bytes, Node would create a key object per signature, four times slower.
   const deriveKey = (use: string) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `atrium/${use}/v1`, 32)))
   const signingKey = deriveKey('sign')
   const sealingKey = deriveKey('seal')
-  /** Identifies the secret that sealed a text. */
   const keyId = createHmac('sha256', sealingKey).update('kid').digest('base64url').slice(0, 8)
   const sign = (purpose: string, text: string) =>
     createHmac('sha256', signingKey).update(`${purpose}\0${text}`).digest('base64url')

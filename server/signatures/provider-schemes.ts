@@ -1,6 +1,6 @@
 import type { HmacScheme, JwtScheme, PublicKeyScheme, TimestampRule, TokenScheme } from './scheme.ts'
 
-/** HMAC-SHA256 of the body in hex with the secret as text, unless `overrides` changes it. */
+/** Default: hex HMAC-SHA256 over the body, keyed with the secret as text. */
 const bodyHmac = (name: string, header: string, overrides: Partial<HmacScheme> = {}): HmacScheme => ({
   kind: 'hmac',
   name,
@@ -19,7 +19,7 @@ const timestampHeader = (header: string, unit: TimestampRule['unit']): Timestamp
   toleranceSeconds: 300,
 })
 
-/** Version 3. Events always arrive by POST, so the method is a constant. */
+/** Version 3. Events always arrive by POST. */
 export const HUBSPOT = bodyHmac('hubspot', 'x-hubspot-signature-v3', {
   encoding: 'base64',
   signs: [{ text: 'POST' }, 'url', 'body', 'timestamp'],
@@ -32,7 +32,7 @@ export const ZENDESK = bodyHmac('zendesk', 'x-zendesk-webhook-signature', {
   timestamp: timestampHeader('x-zendesk-webhook-signature-timestamp', 'iso'),
 })
 
-/** One signature per secret while a secret is being replaced. */
+/** One signature per secret during rotation. */
 export const PAGERDUTY = bodyHmac('pagerduty', 'x-pagerduty-signature', {
   format: { as: 'pairs', name: 'v1' },
 })
@@ -47,7 +47,7 @@ export const NOTION = bodyHmac('notion', 'x-notion-signature', { format: { as: '
 
 export const DROPBOX = bodyHmac('dropbox', 'x-dropbox-signature')
 
-/** The secret is `macSecretBase64`, whose bytes are the key. */
+/** The secret is `macSecretBase64`, decoded for the key. */
 export const AIRTABLE = bodyHmac('airtable', 'x-airtable-content-mac', {
   key: 'plain-base64',
   format: { as: 'one', prefix: 'hmac-sha256=' },
@@ -66,7 +66,7 @@ export const SENDGRID: PublicKeyScheme = {
   timestamp: timestampHeader('x-twilio-email-event-webhook-timestamp', 's'),
 }
 
-/** The token that was set when the channel was created. Notifications have no body. */
+/** Token set when the channel was created. Notifications have no body. */
 export const GOOGLE_CHANNEL: TokenScheme = {
   kind: 'token',
   name: 'google-channel',
@@ -74,17 +74,17 @@ export const GOOGLE_CHANNEL: TokenScheme = {
   prefix: '',
 }
 
-/** The secret is the one that the provider sent in `x-hook-secret` when the hook was registered. */
+/** The provider sent the secret in `x-hook-secret` on registration. */
 export const ASANA = bodyHmac('asana', 'x-hook-signature')
 
-/** Signs the URL that was registered. The secret is that of the API key. */
+/** Signs the registered URL with the API key's secret. */
 export const TRELLO = bodyHmac('trello', 'x-trello-webhook', {
   algorithm: 'sha1',
   encoding: 'base64',
   signs: ['body', 'url'],
 })
 
-/** For hooks that an OAuth app registered; the secret is that of its OAuth client. */
+/** For hooks an OAuth app registered, keyed with its client secret. */
 export const ATLASSIAN_JWT: JwtScheme = {
   kind: 'jwt',
   name: 'atlassian-jwt',

@@ -4,12 +4,12 @@ import { hmacKey } from './scheme.ts'
 interface Message {
   id: string
   body: string
-  /** One, or two during a grace period. */
+  /** Two during a grace period. */
   secrets: readonly string[]
   now: Date
 }
 
-/** The headers that prove the origin of a delivery, per the Standard Webhooks specification. */
+/** Follows Standard Webhooks. */
 export function signatureHeaders({ id, body, secrets, now }: Message): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1000))
   const signatures = secrets.map(

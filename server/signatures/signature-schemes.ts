@@ -63,7 +63,7 @@ const SLACK: HmacScheme = {
   handshake: { type: 'url_verification', echo: 'challenge' },
 }
 
-/** Linear's own `linear-timestamp` header is not signed; only the field of the body counts. */
+/** Linear's `linear-timestamp` header isn't signed. */
 const LINEAR: HmacScheme = {
   kind: 'hmac',
   name: 'linear',
@@ -87,7 +87,7 @@ const SHOPIFY: HmacScheme = {
   signs: ['body'],
 }
 
-/** GitHub sends the same header with the prefix `sha1=`. */
+/** GitHub uses the same header with the prefix `sha1=`. */
 const JIRA: HmacScheme = {
   kind: 'hmac',
   name: 'jira',
@@ -132,7 +132,7 @@ const token = (header: string, prefix = ''): TokenScheme => ({
 const SECRET_TOKENS = [token('x-webhook-secret'), token('x-gitlab-token'), token('authorization', 'Bearer ')]
 export const TELEGRAM: TokenScheme = token('x-telegram-bot-api-secret-token')
 
-/** The signature schemes of webhooks. A request with the headers of two of them is refused. */
+/** A request with headers from two schemes is refused. */
 export const SIGNATURE_SCHEMES: readonly HmacScheme[] = [
   STANDARD,
   GITHUB,
@@ -145,10 +145,7 @@ export const SIGNATURE_SCHEMES: readonly HmacScheme[] = [
   GENERIC,
 ]
 
-/**
- * The schemes that a webhook accepts, by its setting: signatures first, so that a presented secret never replaces a
- * signature.
- */
+/** Signatures come first, so a presented secret never replaces one. */
 export const WEBHOOK_SCHEMES: Readonly<Record<SchemeName, readonly SignatureScheme[]>> = {
   auto: [...SIGNATURE_SCHEMES, ...SECRET_TOKENS],
   standard: [STANDARD],
@@ -169,7 +166,7 @@ export const WEBHOOK_SCHEMES: Readonly<Record<SchemeName, readonly SignatureSche
 export const acceptedSchemes = (name: string): readonly SignatureScheme[] =>
   Object.hasOwn(WEBHOOK_SCHEMES, name) ? WEBHOOK_SCHEMES[name as SchemeName] : []
 
-/** Signs the public URL of the request, so the receiver must use the same URL as Twilio. */
+/** The receiver must use the same public URL as Twilio. */
 export const TWILIO: HmacScheme = {
   kind: 'hmac',
   name: 'twilio',

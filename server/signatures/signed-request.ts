@@ -1,11 +1,10 @@
 import { sha256 } from '../security/digest.ts'
 import { isSameTag } from '../security/hmac.ts'
 
-/** Header names are in lower case. */
+/** Names are lowercase. */
 export type Headers = Readonly<Record<string, string>>
 
 export interface SignedRequest {
-  /** The public URL, as the sender requested it. */
   url: string
   headers: Headers
   body: Uint8Array
@@ -19,7 +18,7 @@ export function firstHeader(headers: Headers, names: readonly string[]): string 
   return undefined
 }
 
-/** The URL as it is, and with and without its port: senders behind a proxy sign different forms. */
+/** Senders behind a proxy sign the URL with or without its port. */
 export function urlVariants(url: string): string[] {
   const parts = /^((?:http|ws)(s?):\/\/(?:[^/?#:]+|\[[^\]]*\]))(?::\d+)?([/?#].*)?$/.exec(url)
   if (!parts) return [url]
@@ -27,7 +26,7 @@ export function urlVariants(url: string): string[] {
   return [...new Set([url, `${origin}${rest}`, `${origin}:${secure ? 443 : 80}${rest}`])]
 }
 
-/** The signed text of a form body; undefined if the signature would not cover the body. */
+/** Undefined if the signature wouldn't cover the body. */
 export function formText({ url, headers, body }: SignedRequest): string | undefined {
   const digest = URL.canParse(url) ? new URL(url).searchParams.get('bodySHA256') : null
   if (digest !== null) return isDigestOf(digest, body) ? '' : undefined
@@ -43,7 +42,6 @@ export function formText({ url, headers, body }: SignedRequest): string | undefi
 const isDigestOf = (digest: string, body: Uint8Array): boolean =>
   isSameTag(Buffer.from(digest, 'hex'), sha256(body))
 
-/** A field of a JSON body; undefined if the body is not a JSON object. */
 export function bodyField(body: Uint8Array, name: string): unknown {
   try {
     return (JSON.parse(Buffer.from(body).toString()) as Record<string, unknown> | null)?.[name]

@@ -24,7 +24,7 @@ import {
 
 export interface Verdict {
   valid: boolean
-  /** The scheme that was checked; null if the request has no header of an accepted scheme. */
+  /** Null if no accepted scheme's header is present. */
   scheme: SignatureScheme | null
   reason:
     | null
@@ -35,14 +35,12 @@ export interface Verdict {
     | 'unaccepted_scheme'
     | 'several_signatures'
   timestampSkewSeconds: number | null
-  /** The secret that matched, if the request is valid. */
   secret: Secret | null
 }
 
 /**
- * Checks a request against the secrets with the first accepted scheme whose header is present. A request without such a
- * header is refused, and so is a request with the signatures of two schemes, even if only one is accepted: a later
- * receiver could trust the other signature.
+ * Uses the first accepted scheme with a header present, and refuses requests with none. Also refuses signatures for two
+ * schemes even if only one is accepted: a later receiver could trust the other.
  */
 export function verify(
   schemes: readonly SignatureScheme[],
@@ -134,7 +132,6 @@ function isSigned(
   return signatures.some((signature) => isSameTag(expected, signature))
 }
 
-/** The content that the sender may have signed, in parts; null if the request lacks one of them. */
 function messagesOf(
   { signs, id }: SigningScheme,
   request: SignedRequest,
@@ -183,7 +180,7 @@ function timestampOf({ from }: TimestampRule, request: SignedRequest, header: st
   return typeof value === 'number' ? String(value) : undefined
 }
 
-/** Seconds that the sender's clock is behind; not a number if the timestamp is malformed. */
+/** How far the sender's clock is behind. NaN for a malformed timestamp. */
 function skewOf(timestamp: string, unit: TimestampRule['unit'], now: Date): number {
   if (unit === 'iso') {
     const isIso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/.test(timestamp)
@@ -202,10 +199,9 @@ const refusal = (scheme: SignatureScheme | null, reason: NonNullable<Verdict['re
   secret: null,
 })
 
-/** The maximum clock skew of a sender. */
 const SKEW_SECONDS = 60
 
-/** Whether a JWT is signed with the secret (HS256) and valid now. A token without an expiry is refused. */
+/** HS256 only. Refuses tokens without an expiry. */
 function isValidJwt(token: string, { text: secret }: Secret, now: Date): boolean {
   const parts = token.split('.')
   const [header = '', claims = '', signature = ''] = parts

@@ -13,12 +13,12 @@ Exit codes:
   0 success   1 failed   2 wrong usage   130 interrupted
 `
 
-/** Runs one command of `atrium-server`. Each command imports its own modules, so that none loads those of the others. */
+/** Each command imports only its own modules. */
 export async function run(args: string[]): Promise<void> {
   try {
     await createProgram().parseAsync(hasCommand(args) ? args : ['start', ...args], { from: 'user' })
   } catch (error) {
-    // Commander has already printed the error or the help.
+    // Commander has already printed the error or help.
     if (!(error instanceof CommanderError)) throw error
     process.exitCode = error.exitCode === 0 ? 0 : EXIT_CODES.usage
   }
@@ -96,7 +96,7 @@ function createProgram(): Command {
   return program
 }
 
-/** Exits when the command ends. The first signal lets it clean up; a second one exits immediately. */
+/** The first signal lets the command clean up. A second exits immediately. */
 async function runInterruptibly(
   failure: string,
   work: (signal: AbortSignal) => Promise<'ok' | 'failed'>,

@@ -21,7 +21,6 @@ interface CredentialOptions {
   log: Logger
 }
 
-/** Resolves credentials to callers, for HTTP and for the MCP server, and records their use in batches. */
 export function createCredentials({ pools, vault, suspensions, now, log }: CredentialOptions) {
   const { requests: pool, background, access } = pools
   const onWriteFailed = (err: unknown) => log.warn({ err }, 'could not record the last use of a credential')
@@ -43,7 +42,7 @@ export function createCredentials({ pools, vault, suspensions, now, log }: Crede
 
   return {
     identify,
-    /** Resolves credentials with a separate pool, for checks while a transaction waits. */
+    /** Uses a separate pool, for checks while a transaction waits. */
     reidentify,
     identifyMcp: unlessSuspended(
       suspensions,
@@ -52,7 +51,6 @@ export function createCredentials({ pools, vault, suspensions, now, log }: Crede
         identifyByGrant(identifyAppOn(pool), identifyAppOn(access)),
       ),
     ),
-    /** Writes the buffered last-used times. */
     close: () => Promise.all([keyUses.close(), sessionUses.close(), appUses.close()]),
   }
 }

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { StartupError } from '../errors.ts'
 import { randomToken } from '../security/random.ts'
 
-/** Creates the data folder if it is missing, and returns the master secret: the configured one, or the stored one. */
+/** The configured or stored master secret. */
 export async function openDataFolder({ dataFolder, secret }: Config): Promise<string> {
   try {
     await mkdir(dataFolder, { recursive: true, mode: 0o700 })
@@ -18,11 +18,10 @@ export async function openDataFolder({ dataFolder, secret }: Config): Promise<st
   return secret ?? readOrCreateSecret(join(dataFolder, 'secret'))
 }
 
-/** The secret of an existing installation; null if none is configured or stored. */
 export const readSecret = async ({ dataFolder, secret }: Config): Promise<string | null> =>
   secret ?? readSecretFile(join(dataFolder, 'secret'))
 
-/** For commands that run beside the server: they never create a secret. */
+/** For commands run beside the server, which never create a secret. */
 export async function requireSecret(config: Config): Promise<string> {
   const secret = await readSecret(config)
   if (secret !== null) return secret
@@ -37,7 +36,7 @@ const readSecretFile = async (file: string): Promise<string | null> => {
   return stored.trim() || null
 }
 
-/** A new secret is written to a temporary file and hard-linked: two processes that start together agree on one. */
+/** A hard link makes processes that start together agree on one secret. */
 async function readOrCreateSecret(file: string): Promise<string> {
   const stored = await readSecretFile(file)
   if (stored !== null) return stored

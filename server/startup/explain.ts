@@ -1,13 +1,12 @@
 import { isDatabaseUnavailable } from '../database/pg-errors.ts'
 import { ApiError, StartupError } from '../errors.ts'
 
-/** The text of an error in the terminal: the remedy if there is one, otherwise the stack. */
+/** Shows the remedy if there is one, otherwise the stack. */
 export function explain(error: unknown): string {
   if (error instanceof StartupError || error instanceof ApiError) return error.message
   const { code, message, stack, address, port, severity } = error as NodeJS.ErrnoException & {
     address?: string
     port?: number
-    /** Of errors that PostgreSQL reports. */
     severity?: string
   }
   if (code === 'EADDRINUSE')

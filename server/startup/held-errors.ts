@@ -1,15 +1,14 @@
 import type { LogFn } from 'pino'
 
-/** The guard of the embedded PostgreSQL knows within this time whether the server has died or recovers. */
+/** By then the embedded PostgreSQL's guard knows whether it died or recovers. */
 const HOLD_MS = 3000
 
-/** A lost connection, as the driver and PostgreSQL report it. */
 const LOST =
   /terminating connection|connection (error|terminated|reset)|CONNECTION_(CLOSED|ENDED)|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|the database system is/i
 
 /**
- * When the embedded PostgreSQL dies, every connection fails in the same moment, and dozens of stacks would bury the one
- * line that says why. So errors of lost connections wait: `discard` drops them once that line is written.
+ * When the embedded PostgreSQL dies, every connection fails at once, and dozens of stacks would bury the line that says
+ * why. `discard` drops them once that line is written.
  */
 export function createHeldErrors() {
   let held: (() => void)[] = []
@@ -33,7 +32,6 @@ export function createHeldErrors() {
     timer ??= setTimeout(release, HOLD_MS).unref()
   }
   return {
-    /** For the log. */
     hooks: {
       logMethod(this: unknown, args: Parameters<LogFn>, method: LogFn): void {
         hold(this, args, method)

@@ -8,7 +8,7 @@ command.catch((error: unknown) => {
   process.exit(1)
 })
 
-/** Loaded for a command only: a server without arguments needs no parser. */
+/** Lazy: a server without arguments needs no parser. */
 async function runCommand(): Promise<void> {
   const { run } = await import('./commands.ts')
   await run(args)

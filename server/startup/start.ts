@@ -15,7 +15,6 @@ import { createHeldErrors } from './held-errors.ts'
 import { startupBanner } from './startup-banner.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
-/** Starts the configured roles, prints the banner, and shuts down in order on a signal. */
 export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
   const config = readConfig()
   const heldErrors = config.databaseUrl ? null : createHeldErrors()
@@ -55,7 +54,7 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
     const url = isWorker ? null : await app.listen()
     const healthUrl = isWorker ? await app.listenForHealth() : null
     const setupToken = await createSetupToken(app.system())
-    // Before the banner: a supervisor that waits for it may send a signal immediately.
+    // Before the banner: a supervisor waiting for it may signal immediately.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
     const problems = config.production ? await findProblems(config, app.system().sql) : null
     const objects = app.system().objects.description
@@ -66,19 +65,18 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
   }
 }
 
-/** Null if the quick checks find no problem. */
 async function findProblems(config: Config, sql: Sql): Promise<string | null> {
   const checks = await runQuickChecklist(config, sql, new Date())
   return checks.some(({ state }) => state !== 'ok') ? summarize(checks) : null
 }
 
 /**
- * One Ctrl-C in a terminal arrives twice: from the terminal, and from npm, which forwards it. On a busy machine npm took
- * more than half a second, and the server exited without stopping its database in order.
+ * One Ctrl-C arrives twice: from the terminal, and forwarded by npm. On a busy machine npm took over half a second, and
+ * the server exited without stopping its database in order.
  */
 const SAME_SIGNAL_MS = 2000
 
-/** The first signal shuts down in order; a later one exits immediately. */
+/** A later signal exits immediately. */
 function stopOnce(close: () => Promise<void>, log: Logger) {
   let stoppingSince: number | null = null
   return async (signal: string) => {
@@ -89,7 +87,7 @@ function stopOnce(close: () => Promise<void>, log: Logger) {
     }
     stoppingSince = performance.now()
     log.info(`${signal}: finishing running requests and jobs, then stopping`)
-    // Waiting requests may take seconds: the operator should read immediately that the server waits for them.
+    // Waiting requests may take seconds, so tell the operator now.
     log.flush()
     await close().catch((err: unknown) => log.error({ err }, 'shutdown failed'))
     await flushLog(log)
@@ -97,5 +95,5 @@ function stopOnce(close: () => Promise<void>, log: Logger) {
   }
 }
 
-/** The log is buffered: an exit before the last write ends would lose its lines. */
+/** Exiting before the last buffered write ends would lose lines. */
 const flushLog = (log: Logger) => new Promise<void>((resolve) => log.flush(() => resolve()))

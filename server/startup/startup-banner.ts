@@ -6,20 +6,18 @@ interface BannerInput {
   config: Config
   /** Null if this process serves no requests. */
   url: string | null
-  /** Where a process that serves no requests serves `/readyz`. */
+  /** `/readyz` for a process that serves no requests. */
   healthUrl?: string | null
   /** Null once an owner exists. */
   setupToken: string | null
-  /** Where files are stored. */
   objects: string
-  /** The findings of the production checklist; null if there are none. */
   problems?: string | null
 }
 
 const NO_MODELS =
   'none configured: set ATRIUM_ANTHROPIC_API_KEY or another key, or add one in Settings, Models'
 
-/** The text that the terminal prints at start. Never contains a secret other than the setup token. */
+/** Must contain no secret except the setup token. */
 export function startupBanner({
   config,
   url,

@@ -1,7 +1,7 @@
 import { counted } from '../../contract/counted.ts'
 import { openInstallation, requireInstalled } from '../backup/installation.ts'
 import { formatBytes } from '../backup/progress.ts'
-// Declares every job, so that its lane is known.
+// Declares every job, so its lane is known.
 import '../app.ts'
 import { readConfig } from '../config/config.ts'
 import { openConfiguredStandby } from '../database/standby/standby.ts'
@@ -20,7 +20,6 @@ import { tableOf } from './table.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Prints the state of the installation, as the health page shows it. Fails if something is critical. */
 export async function runStatus({ json = false }: { json?: boolean }): Promise<'ok' | 'failed'> {
   const config = readConfig()
   const secret = await readSecret(config)
@@ -114,7 +113,6 @@ function backupLine({ backup: { last }, at }: HealthReport): string {
 const standbyLine = ({ lag, reads, primaryReads }: NonNullable<HealthReport['database']['standby']>) =>
   `Standby ${lag ? `${formatBytes(lag.bytes)} behind` : 'not available'}, ${reads} lists, ${primaryReads} on the primary instead`
 
-/** A table as text; empty without rows. */
 function table(head: string[], rows: (string | number)[][]): string {
   if (rows.length === 0) return ''
   return `\n${tableOf([head, ...rows.map((row) => row.map(String))], { alignEnd: true })}`
@@ -122,5 +120,5 @@ function table(head: string[], rows: (string | number)[][]): string {
 
 const seconds = (value: number) => (value < 1 ? '–' : `${Math.round(value)} s`)
 
-/** Members choose the names of organizations: no control characters may reach the terminal. */
+/** Members choose organization names: no control characters may reach the terminal. */
 const printable = (text: string) => text.replaceAll(/\p{C}/gu, '').slice(0, 40)

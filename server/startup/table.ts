@@ -1,7 +1,7 @@
-/** Control characters of names, which could change the display of a terminal. */
+/** In names, these could change the terminal's display. */
 const CONTROL = /\p{Cc}/gu
 
-/** Columns of the width of their longest cell. With `alignEnd`, all but the first are aligned at their end. */
+/** With `alignEnd`, right-aligns all columns but the first. */
 export function tableOf(rows: string[][], { alignEnd = false } = {}): string {
   const cells = rows.map((row) => row.map((cell) => cell.replaceAll(CONTROL, ' ')))
   const widths = cells[0]!.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)))

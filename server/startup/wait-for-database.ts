@@ -4,18 +4,17 @@ import type { Connection } from '../database/connection.ts'
 import { StartupError } from '../errors.ts'
 
 interface WaitOptions {
-  /** Prints a line for the operator. */
   say: (line: string) => void
   signal?: AbortSignal
   limitMs?: number
 }
 
-/** A PostgreSQL server restarts in seconds, and recovers from a crash in less than a minute as a rule. */
+/** PostgreSQL restarts in seconds and usually recovers from a crash in less than a minute. */
 const LIMIT_MS = 60_000
 const RETRY_MS = 500
 const REPEAT_LINE_MS = 15_000
 
-/** Returns when PostgreSQL accepts a connection, and says why it waits. Wrong settings fail at once. */
+/** Says why it waits. Wrong settings fail at once. */
 export async function waitForDatabase(
   connection: Connection,
   { say, signal, limitMs = LIMIT_MS }: WaitOptions,
@@ -46,7 +45,7 @@ export async function waitForDatabase(
   }
 }
 
-/** The address in a connection, without its user and password. */
+/** Omits user and password. */
 function addressOf(connection: Connection): string {
   if (typeof connection !== 'string') return connection.host
   const url = new URL(connection)
@@ -67,10 +66,10 @@ async function tryToConnect(connection: Connection): Promise<Failure | null> {
   )
 }
 
-/** Codes of sockets, of DNS, and of a PostgreSQL that stops, starts, recovers or has no free connection. */
+/** Socket and DNS codes, and a PostgreSQL that stops, starts, recovers or has no free connection. */
 const TEMPORARY =
   /^(CONNECT_TIMEOUT|CONNECTION_CLOSED|ECONN\w+|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|57P0[1-5]|53300|08\w{3})$/
-/** PgBouncer uses the code of a temporary failure for it. */
+/** PgBouncer reports these with a temporary failure's code. */
 const PERMANENT_TEXT = /unsupported startup parameter|no such database|no such user|auth(entication)? failed/i
 
 const isTemporary = ({ code = '', message }: Failure): boolean =>

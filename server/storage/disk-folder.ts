@@ -3,12 +3,11 @@ import { dirname, join } from 'node:path'
 import { StartupError } from '../errors.ts'
 import { randomHex } from '../security/random.ts'
 
-/** A partial file that has not changed for this long is abandoned; a newer one may belong to another process. */
+/** Newer partial files may belong to another process. */
 const LEFTOVER_AFTER_MS = 60 * 60 * 1000
-/** More than one block of any file system. */
+/** More than one block on any file system. */
 const PROBE = Buffer.alloc(64 * 1024, 'Objects can be written here.\n')
 
-/** Creates the folders and checks that they are writable. */
 export async function prepareFolder(folder: string, temporaryFolder: string): Promise<void> {
   try {
     await mkdir(temporaryFolder, { recursive: true, mode: 0o700 })
@@ -26,7 +25,7 @@ export async function prepareFolder(folder: string, temporaryFolder: string): Pr
   }
 }
 
-/** Throws if a small file cannot be written. Not synced: the check must not slow a busy disk. */
+/** Not synced: the check must not slow a busy disk. */
 export async function writeProbe(temporaryFolder: string): Promise<void> {
   const path = join(temporaryFolder, `probe.${randomHex(8)}`)
   try {
@@ -36,7 +35,7 @@ export async function writeProbe(temporaryFolder: string): Promise<void> {
   }
 }
 
-/** Removes the files of killed processes. Another process may have finished or removed a file since it was listed. */
+/** Another process may have finished or removed a file since the listing. */
 export async function removeOldLeftovers(folder: string, now: Date, prefix = ''): Promise<void> {
   const before = now.getTime() - LEFTOVER_AFTER_MS
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -53,13 +52,12 @@ export async function removeOldLeftovers(folder: string, now: Date, prefix = '')
   }
 }
 
-/** Removes the partial writes of one deleted object immediately. */
 export async function removeLeftoversOf(temporaryFolder: string, name: string): Promise<void> {
   const leftovers = (await readdir(temporaryFolder)).filter((file) => file.startsWith(`${name}.`))
   for (const file of leftovers) await rm(join(temporaryFolder, file), { force: true })
 }
 
-/** Creates a folder durably: every new level is synced to its parent. */
+/** Syncs every new level to its parent for durability. */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (!first) return
@@ -69,7 +67,6 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes additions, renames and removals in a folder durable. */
 export async function syncFolder(folder: string): Promise<void> {
   await using handle = await open(folder)
   await handle.sync()

@@ -19,22 +19,20 @@ import { type SignedRead, type SignedWrite, signUrlToken } from './signed-urls.t
 import { diskFailureOf, ObjectStoreUnavailable } from './unavailable.ts'
 
 /**
- * Chunks that arrive during a write are written by one call. With 64 KB, each chunk waits for the one before it, and an
- * upload of 100 MB takes 340 ms of CPU instead of 270. Eight parallel uploads grow the process to the same size with
- * both.
+ * Chunks arriving during a write go out in one call. With 64 KB, a 100 MB upload takes 340 ms CPU instead of 270. Eight
+ * parallel uploads need the same memory either way.
  */
 const WRITE_AHEAD_BYTES = 512 * 1024
 
 const openDescriptor = promisify(openFile)
 
-/** Objects as files, `<organization>/<2 hex>/<30 hex>`. Several processes may share the folder. */
+/** Files are `<organization>/<2 hex>/<30 hex>`. Several processes may share the folder. */
 export function diskStore(folder: string, vault: Vault): ObjectStore {
   const temporaryFolder = join(folder, 'tmp')
   const pathOf = (key: string) => {
     const { org, name } = partsOfKey(key)
     return join(folder, org, name.slice(0, 2), name.slice(2))
   }
-  /** Writes a temporary file and renames it once it is synced: an object is complete or absent. */
   const writeAtomically = async (key: string, write: (temporary: string) => Promise<void>) => {
     const path = pathOf(key)
     const temporary = join(temporaryFolder, `${partsOfKey(key).name}.${randomHex(8)}`)
@@ -89,9 +87,8 @@ export function diskStore(folder: string, vault: Vault): ObjectStore {
 }
 
 /**
- * Returns once the data is on disk: `flush` syncs before the file is closed, and reports a failure of the sync.
- * The file is opened before the first byte is read: a stream that opens it itself does so even after `content` has
- * failed, and would leave a file behind after the cleanup.
+ * `flush` syncs before closing and reports failures. A stream opening the file itself would do so even after `content`
+ * failed, leaving a file behind.
  */
 async function writeFile(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
   const fd = await openDescriptor(path, 'wx', 0o600)
@@ -112,7 +109,7 @@ async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Returns an error of `content` unchanged. */
+/** Returns errors from `content` unchanged. */
 function asUnavailable(error: unknown): unknown {
   const failure = diskFailureOf(error)
   return failure === null ? error : new ObjectStoreUnavailable(error, { isFull: failure === 'full' })

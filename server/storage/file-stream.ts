@@ -12,7 +12,7 @@ const [openDescriptor, statDescriptor, closeDescriptor] = [
   promisify(close),
 ]
 
-/** A stream that closes its file when it ends or is destroyed. Buffers are no larger than the file. */
+/** Closes its file when it ends or is destroyed. */
 export async function openFileStream(
   path: string,
   { start, end }: ByteRange = { start: 0, end: Number.MAX_SAFE_INTEGER },
@@ -28,9 +28,8 @@ export async function openFileStream(
 }
 
 /**
- * Sends a response from two buffers in turn. A stream of `node:fs` allocates a buffer per chunk, so V8 collects the
- * whole heap about every 100 ms, which is 40 % of the time of a download. Other readers get separate buffers, because
- * they may keep them.
+ * Alternates two buffers. `node:fs` streams allocate one per chunk, so V8 collects the whole heap about every 100 ms,
+ * 40 % of a download's time. Other readers may keep theirs.
  */
 function fileStream(fd: number, range: ByteRange): Readable {
   const file = createReader(fd, range)
@@ -58,12 +57,11 @@ type Reader = ReturnType<typeof createReader>
 
 function createReader(fd: number, { start, end }: ByteRange) {
   let position = start
-  /** Closes the file as soon as no read is pending: its descriptor may be reused for another file afterwards. */
+  /** Closes only once no read is pending: the descriptor may then be reused for another file. */
   let closeNow: (() => void) | null = null
   let isReading = false
   return {
     newBuffer: () => Buffer.allocUnsafeSlow(Math.max(0, Math.min(CHUNK_BYTES, end - position + 1))),
-    /** The next bytes, in the buffer; null at the end. */
     next: (buffer: Buffer): Promise<Buffer | null> =>
       new Promise((resolve, reject) => {
         const length = Math.min(buffer.length, end - position + 1)
@@ -84,7 +82,6 @@ function createReader(fd: number, { start, end }: ByteRange) {
   }
 }
 
-/** Reads into one buffer while the other one is written. */
 async function send(file: Reader, stream: Readable, response: ServerResponse): Promise<void> {
   const buffers = [file.newBuffer(), file.newBuffer()]
   let chunk = await file.next(buffers[0]!)
@@ -98,7 +95,7 @@ async function send(file: Reader, stream: Readable, response: ServerResponse): P
   stream.resume()
 }
 
-/** False if the connection was lost during the write. Does not resolve if it was lost before. */
+/** False if the connection was lost during the write. Never resolves if it was lost before. */
 const write = (response: ServerResponse, chunk: Buffer): Promise<boolean> =>
   new Promise((resolve) => {
     response.write(chunk, (error) => resolve(!error))

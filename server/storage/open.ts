@@ -6,7 +6,6 @@ import { diskStore } from './disk.ts'
 import type { ObjectStore } from './object-store.ts'
 import type { Deadlines } from './s3.ts'
 
-/** Opens the configured store and checks that it works. */
 export async function openObjects(
   { objects, dataFolder }: Pick<Config, 'objects' | 'dataFolder'>,
   vault: Vault,
@@ -19,7 +18,7 @@ export async function openObjects(
   return outsideTransactions(store)
 }
 
-/** A bucket may take a minute to respond, and signing a URL may have to fetch credentials first. */
+/** A bucket may take a minute to respond, and signing a URL may have to fetch credentials. */
 function outsideTransactions(store: ObjectStore): ObjectStore {
   const refuse = () => refuseInTransaction('object storage')
   const guard =
@@ -44,7 +43,7 @@ function outsideTransactions(store: ObjectStore): ObjectStore {
   }
 }
 
-/** Imported on demand: the SDK is large, and most servers store objects on disk. */
+/** Lazy: the SDK is large, and most servers store objects on disk. */
 async function openBucket(
   config: Extract<Config['objects'], { kind: 's3' }>,
   spoolFolder: string,

@@ -26,46 +26,42 @@ import { isObjectKey, type ObjectStore, partsOfKey } from './object-store.ts'
 import { removeOldSpools, type SpooledBytes, withSpooled } from './spool.ts'
 import { ObjectStoreUnavailable } from './unavailable.ts'
 
-/** The minimum that S3 accepts for a part other than the last; 10,000 parts are 50 GB, far above any file here. */
+/** S3's minimum for all parts but the last. 10,000 parts are 50 GB, far above any file here. */
 const PART_BYTES = 5 * 1024 * 1024
-/** A part is in memory while it is sent: 20 MB for all uploads together. */
+/** Parts stay in memory while sent: 20 MB for all uploads together. */
 const CONCURRENT_PARTS_MAX = 4
-/** As long as one part may take that makes no progress. */
+/** The longest a stalled part may take. */
 const PART_WAIT_MS = 60_000
 const CONNECT_TIMEOUT_MS = 5_000
-/** A download that the bucket interrupts for this long has failed. */
+/** A stalled download fails after this. */
 const IDLE_TIMEOUT_MS = 20_000
 const SOCKETS_MAX = 256
-/** An upload in parts that began longer ago is abandoned. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000
 const UPLOADS_LISTED_MAX = 1000
-/** How large an object a full bucket must accept before it counts as working again. */
+/** A full bucket must accept this much to count as working again. */
 const PROBE_BYTES = 64 * 1024
 
-/** How long a call may take, with its retries. Of a download: until its first byte. */
+/** Includes retries. For a download, until its first byte. */
 export interface Deadlines {
-  /** Calls without content. */
   shortMs: number
-  /** Sending one part of an object. */
   sendMs: number
-  /** The bucket copies or assembles an object of any size. */
   copyMs: number
-  /** After a call that took too long, further calls fail at once for this time, unless a check succeeds before. */
+  /** After a timeout, calls fail at once for this long, unless a check succeeds. */
   pauseMs: number
 }
 
 const DEADLINES: Deadlines = { shortMs: 10_000, sendMs: 30_000, copyMs: 120_000, pauseMs: 10_000 }
-/** Written and removed at boot. No organization has this id. */
+/** No organization has this id. */
 const PROBE_KEY = `00000000-0000-0000-0000-000000000000/${'0'.repeat(32)}`
 
-/** Objects in a bucket of Amazon S3 or a compatible server. `spoolFolder` contains the uploads in progress. */
+/** Amazon S3 or compatible. `spoolFolder` holds uploads in progress. */
 export function s3Store(config: S3Config, spoolFolder: string, deadlines = DEADLINES): ObjectStore {
   const client = new S3Client({
     region: config.region,
     endpoint: config.endpoint ?? undefined,
     forcePathStyle: config.forcePathStyle,
     credentials: config.credentials ?? undefined,
-    // By default a signed URL contains the checksum of an empty body, which servers other than Amazon’s refuse.
+    // By default a signed URL contains an empty body's checksum, which non-Amazon servers refuse.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -83,7 +79,6 @@ export function s3Store(config: S3Config, spoolFolder: string, deadlines = DEADL
     waitMs: PART_WAIT_MS,
   })
   const send = createSender(client, deadlines)
-  /** Set by a write that found no space, until a write succeeds. */
   let isFull = false
   const noteFull = async <T>(write: Promise<T>): Promise<T> => {
     try {
@@ -143,7 +138,7 @@ export function s3Store(config: S3Config, spoolFolder: string, deadlines = DEADL
       try {
         await writeProbe(new Uint8Array())
         await removeOldSpools(spoolFolder, new Date())
-        // Without permission to list, S3 responds to a missing object with 403 instead of 404.
+        // Without list permission, S3 responds 403 instead of 404 for a missing object.
         await size(PROBE_KEY)
       } catch (error) {
         const cause = error instanceof ObjectStoreUnavailable ? error.cause : error
@@ -202,10 +197,7 @@ export function s3Store(config: S3Config, spoolFolder: string, deadlines = DEADL
 
 type Sender = ReturnType<typeof createSender>
 
-/**
- * Sends each call with a deadline. A bucket that hangs would otherwise keep every caller waiting for the full deadline, so
- * calls fail at once for a while after one took too long.
- */
+/** Otherwise a hanging bucket would keep every caller waiting for the full deadline. */
 function createSender(client: S3Client, { shortMs, pauseMs }: Deadlines) {
   let pausedUntil = 0
 
@@ -222,7 +214,7 @@ function createSender(client: S3Client, { shortMs, pauseMs }: Deadlines) {
       throw tooLate(`The bucket did not respond within ${limitMs} ms`)
     } finally {
       clearTimeout(timer)
-      // An error, such as 404, is a response too.
+      // An error such as 404 is also a response.
       pausedUntil = deadline.signal.aborted ? performance.now() + pauseMs : 0
     }
   }
@@ -257,7 +249,7 @@ async function beginUpload(
       const completion = { ...upload, MultipartUpload: { Parts: parts } }
       await send(new CompleteMultipartUploadCommand(completion), copyMs)
     },
-    /** A failed abort is ignored: the error that caused it matters more, and `removePartialWrites` repeats it. */
+    /** The original error matters more, and `removePartialWrites` repeats a failed abort. */
     async abort() {
       await send(new AbortMultipartUploadCommand(upload)).catch(() => {})
     },
@@ -273,22 +265,20 @@ async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/**
- * A missing object and a range outside of an object are valid results; every other error is a failure of the bucket.
- */
+/** A missing object and an out-of-range read are valid results. */
 function raiseUnavailable(error: unknown): never {
   if ([404, 416].includes(statusOf(error) ?? 0)) throw error
   throw new ObjectStoreUnavailable(error, { isFull: isFullError(error) })
 }
 
-/** S3 itself is never full; compatible servers report it in different ways. */
+/** S3 is never full. Compatible servers report it differently. */
 const FULL_CODES =
   /^(XMinioStorageFull|XMinioAdminBucketQuotaExceeded|QuotaExceeded|InsufficientStorage|NotEnoughSpace)$/
 
 const isFullError = (error: unknown): boolean =>
   statusOf(error) === 507 || (error instanceof S3ServiceException && FULL_CODES.test(error.name))
 
-/** S3 refuses a range that starts after the last byte, and every range of an empty object. */
+/** S3 refuses ranges starting after the last byte, and any range on an empty object. */
 function asEmpty(error: unknown): { Body: Readable } {
   if (statusOf(error) === 416) return { Body: Readable.from([]) }
   throw error

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Vault } from '../security/vault.ts'
 import { isObjectKey, partsOfKey } from './object-store.ts'
 
-/** A signed URL of this server permits one method on one object until it expires. */
+/** Permits one method on one object until it expires. */
 export interface SignedRead {
   method: 'GET'
   key: string
@@ -16,13 +16,13 @@ export interface SignedWrite {
   method: 'PUT'
   key: string
   expiresAt: Date
-  /** The upload must have exactly this many bytes. */
+  /** Exact, in bytes. */
   size: number
 }
 
 export type UrlTokenError = 'malformed' | 'bad_signature' | 'wrong_method' | 'expired'
 
-/** Part of every signature: another value would invalidate the URLs already issued. */
+/** Part of every signature: changing it invalidates issued URLs. */
 const PURPOSE = 'object-ticket'
 const FORM = /^([\w-]+)\.([\w-]+)$/
 
@@ -32,10 +32,7 @@ const Write = z.tuple([z.literal('PUT'), Key, z.int(), z.int().min(0)])
 const Payload = z.union([Read, Write])
 type Payload = z.infer<typeof Payload>
 
-/**
- * `<payload>.<signature>`. The payload is compressed, because a long file name in a non-Latin script triples in length in
- * a header.
- */
+/** Compressed, because long non-Latin file names triple in length in a header. */
 export function signUrlToken(vault: Vault, permission: SignedRead | SignedWrite): string {
   const { method, key } = permission
   partsOfKey(key)
@@ -48,7 +45,7 @@ export function signUrlToken(vault: Vault, permission: SignedRead | SignedWrite)
   return `${text}.${vault.sign(PURPOSE, text)}`
 }
 
-/** The permission of the token, or why it is refused. The payload is parsed only after its signature is verified. */
+/** Parses the payload only after verifying its signature. */
 export function verifyUrlToken(
   vault: Vault,
   method: 'GET',
@@ -81,7 +78,7 @@ export function verifyUrlToken(
     : { method: 'PUT', key, expiresAt, size: payload[3] }
 }
 
-/** Null for a token with a valid signature and an unknown format: another version of Atrium issued it. */
+/** Null for a signed token in an unknown format, issued by another Atrium version. */
 function parsePayload(text: string): Payload | null {
   try {
     return Payload.parse(JSON.parse(inflateRawSync(Buffer.from(text, 'base64url')).toString()))

@@ -4,15 +4,14 @@ import { randomHex } from '../security/random.ts'
 import { removeOldLeftovers } from './disk-folder.ts'
 import { diskFailureOf, ServerDiskUnavailable } from './unavailable.ts'
 
-/** Received bytes that can be read from any position, repeatedly. */
 export interface SpooledBytes {
   size: number
   read: (start: number, length: number) => Promise<Buffer>
 }
 
 /**
- * Buffers content in a file until it is used, so that a slow client occupies disk and not memory. The file is unlinked
- * right after it is opened: even a crash leaves nothing behind.
+ * A slow client uses disk instead of memory. The file is unlinked right after opening, so even a crash leaves nothing
+ * behind.
  */
 export async function withSpooled<T>(
   folder: string,
@@ -31,10 +30,9 @@ export async function withSpooled<T>(
 
 const PREFIX = 'spool-'
 
-/** Removes files of processes that were killed between the two steps of `openUnlinked`. */
+/** For processes killed between the two steps in `openUnlinked`. */
 export const removeOldSpools = (folder: string, now: Date) => removeOldLeftovers(folder, now, PREFIX)
 
-/** A file that exists as long as it is open. */
 export async function openUnlinked(folder: string): Promise<FileHandle> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -47,7 +45,7 @@ export async function openUnlinked(folder: string): Promise<FileHandle> {
   }
 }
 
-/** Throws other errors, such as those of the content, unchanged. */
+/** Rethrows other errors unchanged. */
 export function raiseDiskFailure(error: unknown): never {
   const failure = diskFailureOf(error)
   throw failure === null ? error : new ServerDiskUnavailable(error as Error, { isFull: failure === 'full' })

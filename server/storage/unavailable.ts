@@ -1,6 +1,6 @@
-/** The object store fails: it cannot be reached, does not respond in time, refuses its credentials, or is full. */
+/** Unreachable, too slow, refusing its credentials, or full. */
 export class ObjectStoreUnavailable extends Error {
-  /** Nothing more can be written; stored objects can still be read. */
+  /** Stored objects can still be read. */
   readonly isFull: boolean
 
   constructor(cause: unknown, { isFull = false } = {}) {
@@ -10,7 +10,7 @@ export class ObjectStoreUnavailable extends Error {
   }
 }
 
-/** The disk of this server, where uploads and large bodies wait, fails or is full. The bucket may work. */
+/** Uploads and large bodies wait there. The bucket may still work. */
 export class ServerDiskUnavailable extends Error {
   readonly isFull: boolean
 
@@ -21,11 +21,10 @@ export class ServerDiskUnavailable extends Error {
   }
 }
 
-/** The error codes of a full, broken, unmounted or read-only disk; a request that the client aborts has other codes. */
+/** Codes for a broken, unmounted or read-only disk. Client aborts have other codes. */
 const DISK_FAILURES = 'EIO EROFS EACCES EPERM EMFILE ENFILE ENOENT ENOTDIR ESTALE'.split(' ')
 const DISK_FULL = ['ENOSPC', 'EDQUOT']
 
-/** How a disk failed; null if the error is of something else. */
 export function diskFailureOf(error: unknown): 'full' | 'broken' | null {
   const code = String((error as NodeJS.ErrnoException).code)
   if (DISK_FULL.includes(code)) return 'full'

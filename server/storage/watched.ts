@@ -2,20 +2,18 @@ import type { Logger } from 'pino'
 import type { ObjectStore, StorageCheck } from './object-store.ts'
 import { ObjectStoreUnavailable } from './unavailable.ts'
 
-/** A failing store is checked more often, so that it counts as available soon after it works again. */
+/** A failing store is checked more often to notice recovery soon. */
 const CHECK_EVERY_MS = { working: 5000, failing: 1000 }
-/** A check that takes longer counts as failed, even if the store ignores its own deadline, as a hung network disk does. */
+/** Even if the store ignores its own deadline, as a hung network disk does. */
 const CHECK_MS_MAX = 5000
 
 export interface WatchedStore extends ObjectStore {
   lastCheck: () => StorageCheck
-  /** Ends the checks. */
   close: () => void
 }
 
 /**
- * Checks a store in the background. Whoever asks for its state gets the last result and never waits for the store. Calls
- * report what they see, so that the state changes with the first call that fails or succeeds.
+ * Never waits for the store. Calls also report what they see, so the state changes with the first failure or success.
  */
 export function watchStore(store: ObjectStore, log: Logger): WatchedStore {
   let state = toCheck(null)
@@ -72,7 +70,6 @@ export function watchStore(store: ObjectStore, log: Logger): WatchedStore {
   }
 }
 
-/** Checks a store that nothing watches. */
 export const checkStore = async (store: Pick<ObjectStore, 'ping'>): Promise<StorageCheck> =>
   toCheck(await withinLimit(store.ping()))
 
@@ -97,7 +94,7 @@ async function withinLimit(ping: Promise<void>): Promise<ObjectStoreUnavailable 
   return Promise.race([result, late]).finally(() => clearTimeout(timer))
 }
 
-/** Without addresses and paths: more people may read it than the log. */
+/** Omits addresses and paths: more users may read it than the log. */
 function problemText({ isFull, cause }: ObjectStoreUnavailable): string {
   if (isFull) return 'The file storage is full'
   const { code, name } = cause as NodeJS.ErrnoException

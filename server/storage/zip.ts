@@ -2,12 +2,12 @@ import { pipeline, type Readable } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
 export interface ZipEntry {
-  /** Separated by slashes; the path of a folder ends with one. */
+  /** Slash-separated. A folder's path ends with a slash. */
   path: string
   modifiedAt: Date
-  /** Opens the content when the entry is written; null for a folder. */
+  /** Called when the entry is written. Null for a folder. */
   open: (() => Promise<Readable>) | null
-  /** False for content that is compressed already. */
+  /** False if already compressed. */
   compress: boolean
 }
 
@@ -32,8 +32,8 @@ interface EntrySizes {
 }
 
 /**
- * Streams a zip file entry by entry. Only the central directory is kept in memory, about a hundred bytes per entry.
- * Supports archives over 4 GB (zip64), but no entries over 4 GB.
+ * Keeps only the central directory in memory, about a hundred bytes per entry. Archives may exceed 4 GB (zip64),
+ * entries may not.
  */
 export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
   const central: Buffer[] = []
@@ -99,7 +99,7 @@ function centralRecord(entry: ZipEntry, { crc, size, packed }: EntrySizes, start
   const extra = start >= MAX_32 ? zip64Offset(start) : Buffer.alloc(0)
   const record = Buffer.alloc(46)
   record.writeUInt32LE(CENTRAL, 0)
-  // Made by Unix: the upper half of the attributes is the file mode.
+  // Unix: the attributes' upper half is the file mode.
   record.writeUInt16LE((3 << 8) | VERSION, 4)
   record.writeUInt16LE(VERSION, 6)
   record.writeUInt16LE(FLAGS, 8)
@@ -150,7 +150,7 @@ function zip64End(count: number, listSize: number, listStart: number): Buffer {
   return end
 }
 
-/** MS-DOS date and time: a resolution of two seconds, and years from 1980. */
+/** MS-DOS: two-second resolution, years from 1980. */
 function dosTime(date: Date): number {
   const year = Math.min(Math.max(date.getUTCFullYear(), 1980), 2107)
   const day = ((year - 1980) << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate()
@@ -158,10 +158,9 @@ function dosTime(date: Date): number {
   return day * 0x10000 + time
 }
 
-/** Assigns entry names within one folder of an archive: safe to extract on any system, and unique. */
 export function createEntryNames() {
   const taken = new Set<string>()
-  /** The last number tried per name, so that a thousand files of one name do not each count from two. */
+  /** Keeps a thousand equal names from each counting from two. */
   const counts = new Map<string, number>()
   return {
     take(name: string): string {
@@ -176,19 +175,15 @@ export function createEntryNames() {
   }
 }
 
-/** Case-insensitive file systems treat these names as equal. */
+/** Equal on case-insensitive file systems. */
 const keyOf = (name: string) => name.normalize('NFC').toLowerCase()
 
-/**
- * Prevents path traversal on any system: no separators, drive letters, `.`, `..` or control characters. Characters that
- * reverse the text after them would disguise the extension.
- */
+/** Prevents path traversal on any system. Text-reversing characters would disguise the extension. */
 function safeName(name: string): string {
   const plain = name.toWellFormed().replaceAll(/[/\\:\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '_')
   return /^\.{1,2}\s*$/.test(plain) ? plain.replaceAll('.', '_') : plain
 }
 
-/** `report.pdf` becomes `report (2).pdf`. */
 function numbered(name: string, count: number): string {
   const ending = /(?<=.)\.[^.\s]{1,20}$/u.exec(name)?.[0] ?? ''
   return `${name.slice(0, name.length - ending.length)} (${count})${ending}`

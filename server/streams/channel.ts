@@ -3,18 +3,18 @@ import type { Pool } from '../database/database.ts'
 
 interface Subscription {
   onMessage: (payload: string) => void
-  /** Called whenever LISTEN takes effect; messages sent during an interruption are lost. */
+  /** Called whenever LISTEN takes effect. Messages during an interruption are lost. */
   onListening: () => void
 }
 
-/** Receives NOTIFY messages on one connection per process, opened with the first stream. */
+/** One connection per process, opened with the first stream. */
 export function createChannel(pool: Pool, log: Logger) {
   const subscriptions = new Map<string, Subscription>()
   const establishedChannels = new Set<string>()
   let listening: Promise<unknown> | undefined
 
   function listenTo([name, { onMessage, onListening }]: [string, Subscription]) {
-    // Any role of the database can send on the channel, so a malformed payload is expected input.
+    // Any database role can send here, so malformed payloads are expected input.
     const receive = (payload: string) => {
       try {
         onMessage(payload)
@@ -31,12 +31,10 @@ export function createChannel(pool: Pool, log: Logger) {
   }
 
   return {
-    /** Several subscriptions of one channel all receive its messages. */
     subscribe(name: string, subscription: Subscription): void {
       const earlier = subscriptions.get(name)
       subscriptions.set(name, earlier ? mergeSubscriptions(earlier, subscription) : subscription)
     },
-    /** Resolves when all subscribed channels are listened to. */
     listen: () => (listening ??= Promise.all([...subscriptions].map(listenTo))),
   }
 }

@@ -1,21 +1,18 @@
 import { Readable } from 'node:stream'
 
-/** A client with more unread bytes than this is disconnected; it reconnects and resumes from its last event. */
+/** Slower clients are disconnected, and resume from their last event. */
 const BUFFERED_BYTES_MAX = 1_048_576
-/** A client that does not read the end of its stream within this time is disconnected. */
+/** A client must read its stream's end within this time. */
 const CLOSE_TIMEOUT_MS = 10_000
 
-/** `age`: maximum duration reached. `access`: credential or permission changed. `closing`: the server is stopping. */
+/** `age`: maximum duration. `access`: credential or permission changed. `closing`: the server is stopping. */
 export type EndReason = 'age' | 'access' | 'closing'
 
 export type SseConnection = ReturnType<typeof createSseConnection>
 
 const formatEnd = (reason: EndReason): Buffer => formatEvent('ended', { reason })
 
-/**
- * One open response of server-sent events. `onClose` is called exactly once, whether the client or the server closes
- * it.
- */
+/** Calls `onClose` exactly once, whichever side closes. */
 export function createSseConnection(onClose: () => void, endFrameOf = formatEnd) {
   let isOpen = true
   let onDrain = () => {}
@@ -52,22 +49,19 @@ export function createSseConnection(onClose: () => void, endFrameOf = formatEnd)
     send,
     ping: () => send(HEARTBEAT),
     destroy,
-    /** Resolves when the buffer has room for more, or the connection is closed. */
     async waitForDrain(): Promise<void> {
       if (!isOpen || content.readableLength < content.readableHighWaterMark) return
       await new Promise<void>((resolve) => {
         onDrain = resolve
       })
     },
-    /** Disconnects a client that reads too slowly; returns whether it did. */
     destroyIfSlow(): boolean {
       if (content.readableLength <= BUFFERED_BYTES_MAX) return false
       destroy()
       return true
     },
-    /** Ends a stream that is complete. */
     finish,
-    /** Ends a stream that the client can continue with another connection, if it still has access. */
+    /** The client can reconnect if it still has access. */
     end(reason: EndReason): void {
       send(endFrameOf(reason))
       finish()
@@ -75,17 +69,17 @@ export function createSseConnection(onClose: () => void, endFrameOf = formatEnd)
   }
 }
 
-/** A comment line, which clients ignore: it keeps proxies from closing an idle connection. */
+/** Keeps proxies from closing an idle connection. Clients ignore it. */
 export const HEARTBEAT = Buffer.from(': heartbeat\n\n')
 
 export const SSE_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
-  // Keeps nginx from buffering the response.
+  // Disables nginx buffering.
   'x-accel-buffering': 'no',
 }
 
-/** JSON escapes line breaks, so the data always fits one `data:` line and no value can start an event of its own. */
+/** JSON escapes line breaks, so data fits one `data:` line and no value can start an event. */
 export function formatEvent(name: string, data: unknown, id?: number | string): Buffer {
   const head = id === undefined ? '' : `id: ${id}\n`
   return Buffer.from(`${head}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)

@@ -3,16 +3,15 @@ import type { Caller } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { type Quotas, quotaExceededForNow } from '../metering/quotas.ts'
 
-/** Streams close after two minutes, and immediately when the client disconnects. */
+/** Streams close after two minutes, or when the client disconnects. */
 const RETRY_SECONDS = 30
 
-/** The key of a limit: the user, the API key or the share link. */
 export interface StreamOpener {
   kind: 'person' | 'key' | 'link'
   id: string
 }
 
-/** The streams of a key also count as those of its user. */
+/** A key's streams also count for its user. */
 export function streamOpenersOf({ via, userId, credentialId }: Caller): StreamOpener[] {
   if (via === 'share') return [{ kind: 'link', id: credentialId }]
   const person = { kind: 'person' as const, id: userId }
@@ -25,10 +24,7 @@ const MESSAGES: Record<StreamOpener['kind'], string> = {
   link: `${STREAMS_MAX.link} guests of this share link have the canvas open, the maximum for one link: try again later`,
 }
 
-/**
- * Counts the open streams of this process per opener and per organization. A count in one process needs no cleanup when
- * that process ends.
- */
+/** Counts per process, so nothing needs cleanup when it ends. */
 export function createStreamSlots(quotas: Pick<Quotas, 'openStream'>) {
   const counts = new Map<string, number>()
   const countOf = (key: string) => counts.get(key) ?? 0
@@ -40,7 +36,6 @@ export function createStreamSlots(quotas: Pick<Quotas, 'openStream'>) {
   }
 
   return {
-    /** Takes a slot of each opener and of the organization, and returns the function that frees them. */
     async take(orgId: string, openers: StreamOpener[]): Promise<() => void> {
       const keyOf = ({ kind, id }: StreamOpener) => `${kind} ${orgId} ${id}`
       const full = openers.find((opener) => countOf(keyOf(opener)) >= STREAMS_MAX[opener.kind])

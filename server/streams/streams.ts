@@ -13,25 +13,23 @@ import { createTopic, type Follower, type Source, type Topic } from './topic.ts'
 
 const AGE_MS = 120_000
 const HEARTBEAT_MS = 15_000
-/** Concurrent access checks, limited so that a heartbeat of many streams leaves the pool to requests. */
+/** Limited so that many streams' heartbeats leave the pool to requests. */
 const CONCURRENT_CHECKS_MAX = 4
 
 export interface FollowOptions<C> extends Source<C> {
   topic: string
   subscriber: Subscriber
   isAllowed: () => Promise<boolean>
-  /** Default: true, unless followers share their reads. */
+  /** Default: true, unless followers share reads. */
   checksEachRead?: boolean
-  /** The start position of the stream and its first events; throws if the subscriber is not allowed. */
+  /** Throws if the subscriber isn't allowed. */
   open: () => Promise<{ cursor: C; frames: Buffer[] }>
   clientKey?: string | null
-  /** The limits that the stream counts against, in addition to the limit of the organization. */
+  /** In addition to the organization's limit. */
   openers: StreamOpener[]
-  /** When the credential expires. */
   expiresAt?: Date | null
-  /** The maximum age of the stream, if it differs from the default. */
   ageMs?: number
-  /** The last event for a client whose stream ends before it is complete. Default: the event `ended`. */
+  /** Sent if the stream ends early. Default: the event `ended`. */
   endFrameOf?: (reason: EndReason) => Buffer
   onClose?: () => void
 }
@@ -46,10 +44,9 @@ interface StreamsOptions {
 
 export type Streams = ReturnType<typeof createStreams>
 
-/** All server-sent event streams of this process, by topic. */
 export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) {
   const { ageMs = AGE_MS, heartbeatMs = HEARTBEAT_MS, now = () => new Date(), suspensions } = options
-  // Cursors have one type per topic, which is unknown to the registry.
+  // Cursor types differ per topic and are unknown here.
   const topics = new Map<string, Topic<unknown>>()
   const channel = createChannel(pool, log)
   const checks = createSemaphore({
@@ -58,7 +55,7 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
     permitsPerKey: CONCURRENT_CHECKS_MAX - 1,
     waitMs: ageMs,
   })
-  /** Followers whose check waits or runs: a slow database does not queue a second one. */
+  /** Keeps a slow database from queueing a second check. */
   const checking = new Set<Follower<unknown>>()
   const slots = createStreamSlots(options.quotas)
   let heartbeat: NodeJS.Timeout | undefined
@@ -75,8 +72,8 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
   })
 
   /**
-   * A shared read cannot check each follower, so its followers end immediately and are authorized when they reconnect.
-   * Followers that read too often for a check of each read end too. The others check with every read.
+   * A shared read can't check each follower, so they end now and are authorized on reconnecting. So do followers that
+   * read too often. Others check with every read.
    */
   function revoke(subject: AccessSubject): void {
     for (const follower of allFollowers()) {
@@ -86,7 +83,7 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
     }
   }
 
-  /** Reads every topic, whose notifications may have been lost, and checks followers whose reads check no access. */
+  /** For lost notifications. Also checks followers that don't check on each read. */
   function recover(): void {
     readAll()
     const unchecked = allFollowers().filter((follower) => !follower.checksEachRead && !checking.has(follower))
@@ -110,14 +107,14 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
     }
   }
 
-  /** A copy: ending a stream removes it from its topic. */
+  /** A copy, because ending a stream removes it from its topic. */
   const allFollowers = () => [...topics.values()].flatMap(({ followers }) => [...followers])
 
   const readAll = () => {
     for (const topic of topics.values()) topic.schedule()
   }
 
-  /** Credentials expire without a notification, and a process can stop between its commit and its NOTIFY. */
+  /** Credentials expire silently, and a process can stop between commit and NOTIFY. */
   function onHeartbeat(): void {
     for (const { connection } of allFollowers()) if (!connection.destroyIfSlow()) connection.ping()
     recover()
@@ -137,20 +134,20 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
     heartbeat = undefined
   }
 
-  /** Varies by 20 %, so that streams that opened together do not reconnect together. */
+  /** Varies by 20 %, so streams opened together don't reconnect together. */
   function lifetimeMs(expiresAt: Date | null, maxMs: number): number {
     const age = maxMs * (0.8 + 0.4 * Math.random())
     return expiresAt ? Math.max(0, Math.min(age, expiresAt.getTime() - now().getTime())) : age
   }
 
   return {
-    /** Handles the messages of a NOTIFY channel; to be called before the first stream opens. */
+    /** Call before the first stream opens. */
     subscribe(name: string, onMessage: (payload: string) => void): void {
       channel.subscribe(name, { onMessage, onListening: readAll })
     },
-    /** Resolves when the channels are listened to, for subscribers that open no stream. */
+    /** For subscribers that open no stream. */
     listen: async (): Promise<void> => void (await channel.listen()),
-    /** Joins the topic before `open` checks the permission, so that a revocation in between is received. */
+    /** Joins the topic before `open` checks permission, so a revocation in between is received. */
     async follow<C>(options: FollowOptions<C>): Promise<Readable> {
       if (isClosed) throw new ApiError('UNAVAILABLE', 'The server is stopping: connect again')
       const { subscriber, isAllowed, read, seqOf, clientKey = null, checksEachRead = !seqOf } = options
@@ -188,10 +185,9 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
         throw error
       }
     },
-    /** Undefined if this process has no stream of the topic. */
+    /** Undefined if this process has no stream for the topic. */
     topic: (name: string): Pick<Topic<unknown>, 'schedule' | 'broadcast' | 'hasClient'> | undefined =>
       topics.get(name),
-    /** How many streams are open. */
     size: () => [...topics.values()].reduce((sum, { followers }) => sum + followers.size, 0),
     close(): void {
       isClosed = true

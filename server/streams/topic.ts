@@ -6,53 +6,47 @@ import type { EndReason, SseConnection } from './sse-connection.ts'
 
 export interface Batch<C> {
   events: { cursor: C; frame: Buffer }[]
-  /** Where the next read starts. */
   next: C
   hasMore: boolean
-  /** Whether these are the last events: the streams end after them. */
+  /** The streams end after these events. */
   isEnd?: boolean
 }
 
 export interface Source<C> {
-  /** The events after a cursor, in order. */
   read: (after: C) => Promise<Batch<C>>
   /**
-   * Orders the cursors of a topic. Given when every follower of the topic receives the same events: one read then serves
-   * all followers that have caught up. Without it, each follower reads separately.
+   * Set when all followers receive the same events: one read then serves everyone caught up. Otherwise each reads
+   * separately.
    */
   seqOf?: (cursor: C) => number
 }
 
-/** One stream of a topic. */
 export interface Follower<C> extends Source<C> {
   connection: SseConnection
   subscriber: Subscriber
-  /** Identifies the client across reconnects. */
+  /** Stable across reconnects. */
   clientKey: string | null
-  /** Whether the credential and the permission are still valid. */
   isAllowed: () => Promise<boolean>
-  /** Whether each read checks the access. Otherwise a revocation ends the stream, and the heartbeat checks it. */
+  /** If false, a revocation ends the stream, and the heartbeat checks access. */
   checksEachRead: boolean
   cursor: C
-  /** `opening` until the cursor is known; `live` when the shared read of the topic serves it. */
+  /** `opening` until the cursor is known, `live` once the topic's shared read serves it. */
   state: 'opening' | 'replaying' | 'live'
-  /** Reads from the follower's own cursor, at the speed of its connection. */
+  /** Reads from the follower's own cursor, at its connection's speed. */
   replay: () => void
 }
 
 export type Topic<C> = ReturnType<typeof createTopic<C>>
 
-/** The number of streams that receive their events before the event loop handles other work. */
 const FOLLOWERS_PER_TURN = 20
 
-/** The streams of one process that follow the same events. */
 export function createTopic<C>(name: string, log: Logger) {
   const followers = new Set<Follower<C>>()
   const sharedRead = createCoalescedTask(readForAll, (err) =>
     log.warn({ err, topic: name }, 'could not read new events'),
   )
 
-  /** A stream that becomes live during the read waits for the next read: its cursor may be before the first event. */
+  /** A stream that becomes live meanwhile waits for the next read: its cursor may precede the first event. */
   async function readForAll(): Promise<void> {
     const live = [...followers].filter(({ state }) => state === 'live')
     if (live.length === 0) return
@@ -83,7 +77,7 @@ export function createTopic<C>(name: string, log: Logger) {
     for (let hasMore = true; hasMore; ) {
       if (!connection.isOpen()) return
       const batch = await follower.read(follower.cursor)
-      // Checked after the read: nothing committed after a revocation is sent.
+      // Checked after the read, so nothing committed after a revocation is sent.
       if (follower.checksEachRead && !(await follower.isAllowed())) return connection.end('access')
       for (const { cursor, frame } of batch.events) {
         connection.send(frame)
@@ -113,14 +107,13 @@ export function createTopic<C>(name: string, log: Logger) {
       followers.add(added)
       return added
     },
-    /** Reads the new rows. */
     schedule(): void {
       sharedRead.schedule()
       for (const follower of followers) {
         if (!follower.seqOf && follower.state === 'replaying') follower.replay()
       }
     },
-    /** Sends an event that is stored nowhere, to all clients except the one that caused it and those it is not for. */
+    /** The event is stored nowhere. Skips the client that caused it. */
     broadcast(frame: Buffer, exceptClient?: string, isFor?: (subscriber: Subscriber) => boolean): void {
       for (const { clientKey, connection, subscriber } of followers) {
         if (exceptClient !== undefined && clientKey === exceptClient) continue
@@ -135,7 +128,6 @@ export function createTopic<C>(name: string, log: Logger) {
   }
 }
 
-/** The frames after a position as one buffer, which all streams at that position share. */
 function joinFrames(events: { seq: number; frame: Buffer }[]) {
   const joined = new Map<number, Buffer>()
   return (after: number): Buffer => {

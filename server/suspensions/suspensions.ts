@@ -2,18 +2,17 @@ import type { Logger } from 'pino'
 import type { Pool, Sql } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 
-/** Sent in the transaction of a change, with the id of the organization. */
+/** Sent in the change's transaction, with the organization id. */
 export const SUSPENSIONS_CHANNEL = 'atrium_suspensions'
 
-/** Polls in case a NOTIFY was lost. */
+/** In case a NOTIFY was lost. */
 const POLL_MS = 1000
 
 export type Suspensions = ReturnType<typeof createSuspensions>
 
 /**
- * The organizations that are suspended, cached in this process, so that no call and no claim of a worker needs a
- * statement for it. A change reaches every process by NOTIFY, and after a second at the latest. `listenPool` is the
- * pool on whose connection the streams of the process also listen.
+ * No call or worker claim needs a statement. Changes arrive by NOTIFY, within a second at the latest. The process's
+ * streams also listen on `listenPool`.
  */
 export function createSuspensions(pool: Pool, listenPool: Pick<Pool, 'listen'>, log: Logger) {
   let current: ReadonlyMap<string, Suspension> = new Map()
@@ -23,7 +22,7 @@ export function createSuspensions(pool: Pool, listenPool: Pick<Pool, 'listen'>, 
   let stopListening = () => {}
   let poll: NodeJS.Timeout | undefined
 
-  /** Discards the result of a read that a later read has overtaken. */
+  /** Discards results overtaken by a later read. */
   async function refresh(): Promise<void> {
     const read = ++reads
     const rows = await readSuspensions(pool)
@@ -39,7 +38,7 @@ export function createSuspensions(pool: Pool, listenPool: Pick<Pool, 'listen'>, 
     void refresh().catch((err: unknown) => log.warn({ err }, 'could not read the suspended organizations'))
 
   return {
-    /** Resolves when the suspended organizations are read: the process serves no request before that. */
+    /** The process serves no request before this resolves. */
     async start(): Promise<void> {
       const subscription = await listenPool.listen(
         SUSPENSIONS_CHANNEL,
@@ -54,43 +53,37 @@ export function createSuspensions(pool: Pool, listenPool: Pick<Pool, 'listen'>, 
       clearInterval(poll)
       stopListening()
     },
-    /** Reads the committed suspensions. */
     refresh,
     find: (orgId: string): Suspension | null => current.get(orgId) ?? null,
     list: (): string[] => [...current.keys()],
-    /** Throws if the organization is suspended. */
     requireActive(orgId: string): void {
       const suspension = current.get(orgId)
       if (suspension) throw organizationSuspended(suspension)
     },
-    /** Refuses guests who open a link of a suspended organization, and have no credential yet. */
     requireOpenToGuests(orgId: string): void {
       const suspension = current.get(orgId)
       if (suspension) throw unavailableToGuests(suspension)
     },
-    /** Calls `listener` with every organization that becomes suspended from now on. */
     onSuspended(listener: (orgId: string) => void): void {
       listeners.add(listener)
     },
   }
 }
 
-/** Senders of webhooks repeat an event after a 503. */
+/** Webhook senders retry after a 503. */
 const RETRY_AFTER_S = 3600
 
 type ReportedSuspension = Pick<Suspension, 'kind' | 'reason' | 'since' | 'eraseAfter'>
 
-/** For members, their keys and apps. */
 export const organizationSuspended = (suspension: ReportedSuspension): ApiError =>
   new ApiError('FORBIDDEN', messageOf(suspension), { details: detailsOf(suspension) })
 
-/** For guests, to whom the reason is not shown. */
+/** Guests don't see the reason. */
 export const unavailableToGuests = (suspension: ReportedSuspension): ApiError =>
   new ApiError('FORBIDDEN', 'The organization of this link is suspended', {
     details: { reason: 'organization_suspended', since: suspension.since },
   })
 
-/** For external senders, whom the response asks to send the event again later. */
 export const unavailableToSenders = (): ApiError =>
   new ApiError('UNAVAILABLE', 'The receiving organization is suspended: send the request again later', {
     details: { reason: 'organization_suspended' },
@@ -113,11 +106,10 @@ interface Suspension {
   kind: 'operator' | 'erasure'
   reason: string
   since: string
-  /** The time at which the organization is erased; null without an erasure. */
   eraseAfter: string | null
 }
 
-/** Suspensions by operators come first: an organization that is to be erased can be suspended as well. */
+/** Operator suspensions first: an organization awaiting erasure can be suspended too. */
 const readSuspensions = (sql: Sql) => sql<Suspension[]>`
   select distinct on (s.org_id) s.org_id as "orgId", s.kind, s.reason, s.suspended_at as since, (
       select e.erase_after from erasures e

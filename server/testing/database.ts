@@ -5,14 +5,14 @@ import { randomHex } from '../security/random.ts'
 
 let admin: Pool | undefined
 
-/** A new database, cloned from the migrated template; from `template0` it is empty. */
+/** Cloned from the migrated template. From `template0`, it's empty. */
 export async function cloneDatabase(from?: 'template0') {
   const { template, ...server } = inject('database')
   const name = `test_${randomHex(8)}`
-  // All test files of a worker process use one connection.
+  // A worker process's test files share one connection.
   admin ??= openDatabase({ ...server, database: 'postgres' }, 'test admin')
   const sql = admin
-  // Copying files takes two thirds of the CPU of the default strategy, which writes every page to the log as well.
+  // Takes two thirds of the default strategy's CPU time, which also logs every page.
   await sql.unsafe(`create database ${name} template ${from ?? template} strategy file_copy`)
   return {
     connection: { ...server, database: name },
@@ -22,7 +22,6 @@ export async function cloneDatabase(from?: 'template0') {
   }
 }
 
-/** The connection as a value of `DATABASE_URL`. */
 export function socketUrl(connection: Connection): string {
   if (typeof connection === 'string') return connection
   const { host, port, user, password, database } = connection

@@ -10,7 +10,7 @@ import { migrate } from '../database/migrate.ts'
 import { migrateJobs } from '../jobs/worker.ts'
 
 const TEMPLATE = 'atrium_template'
-/** Test data need not survive a power failure. Without autovacuum, a plan does not depend on when it last ran. */
+/** Test data needn't survive a power failure. Without autovacuum, plans don't depend on when it last ran. */
 const FAST = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -27,12 +27,12 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL server for the whole run, with a migrated template that each test file clones. */
+/** One PostgreSQL server per run, with a migrated template that each test file clones. */
 export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-test-'))
   const server = await startEmbedded(folder, { settings: FAST })
   const admin = openDatabase(server.connection, 'test setup')
-  // A test server opens up to twenty connections: verifying a password takes a third of the CPU time of each.
+  // Password checks take a third of a connection's CPU time, and a test server opens up to twenty.
   await writeFile(join(clusterFolder(folder), 'pg_hba.conf'), 'local all all trust\n')
   await admin`select pg_reload_conf()`
   await admin.unsafe(`create database ${TEMPLATE}`)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Pool } from '../database/database.ts'
 
-/** Runs `work` while the table is locked against reads and writes, so that requests block during their statements. */
+/** Locks against reads and writes, so requests block mid-statement. */
 export async function whileLocked<T>(sql: Pool, table: string, work: () => Promise<T>): Promise<T> {
   const blocker = await sql.reserve()
   try {
@@ -14,7 +14,6 @@ export async function whileLocked<T>(sql: Pool, table: string, work: () => Promi
   }
 }
 
-/** Waits until this many database processes wait for a lock, and returns them. */
 export async function waitForBlockedBackends(sql: Pool, count = 1): Promise<number[]> {
   const find = () => sql<{ pid: number }[]>`
     select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
@@ -22,7 +21,7 @@ export async function waitForBlockedBackends(sql: Pool, count = 1): Promise<numb
   return (await find()).map(({ pid }) => pid)
 }
 
-/** Runs calls concurrently: blocks them at the table until each of them has reached it. */
+/** Blocks the calls at the table until all have reached it. */
 export async function concurrently<T>(sql: Pool, table: string, calls: (() => Promise<T>)[]) {
   const { settled } = await whileLocked(sql, table, async () => {
     const started = Promise.allSettled(calls.map((call) => call()))

@@ -1,6 +1,5 @@
 import { Writable } from 'node:stream'
 
-/** Captures the server log, line by line. */
 export function captureLog() {
   const lines: string[] = []
   const stream = new Writable({

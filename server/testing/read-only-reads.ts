@@ -11,10 +11,7 @@ const LIMITS = {
   waitMs: 60_000,
 }
 
-/**
- * Runs reads in read-only transactions, as a standby does, so that every test of a list fails if the list writes or
- * locks.
- */
+/** Read-only like a standby, so a list's tests fail if it writes or locks. */
 export function openReadOnlyReads(connection: Connection): StandbyReads & { close: () => Promise<void> } {
   const pool = openDatabase(connection, 'test reads', LIMITS)
   return {

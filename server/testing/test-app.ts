@@ -26,11 +26,10 @@ export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 interface TestAppOptions {
   env?: Record<string, string>
   log?: NodeJS.WritableStream
-  /** Sends mail over SMTP instead of writing it to the outbox; `mailsTo` reads both. */
+  /** Uses SMTP instead of the outbox. `mailsTo` reads both. */
   mail?: boolean
-  /** The database of another app: this one acts as a second process. */
+  /** Another app's database: this one acts as a second process. */
   on?: Connection
-  /** Options of the app that only tests set. */
   app?: Pick<
     AppOptions,
     | 'now'
@@ -46,7 +45,7 @@ interface TestAppOptions {
   >
 }
 
-/** The complete server on its own database, called over HTTP. Every response is checked against its schema. */
+/** The complete server on its own database, over HTTP. Checks every response against its schema. */
 export async function buildTestApp(options: TestAppOptions = {}) {
   const database = options.on ? { connection: options.on, drop: async () => {} } : await cloneDatabase()
   const dataFolder = await mkdtemp(join(tmpdir(), 'atrium-app-'))
@@ -56,7 +55,7 @@ export async function buildTestApp(options: TestAppOptions = {}) {
   const config = readConfig({
     PORT: '0',
     ATRIUM_DATA: dataFolder,
-    // Results must not depend on programs of this machine.
+    // Results must not depend on this machine's programs.
     ATRIUM_OLLAMA_URL: 'off',
     ...smtp,
     ...options.env,
@@ -84,30 +83,27 @@ export async function buildTestApp(options: TestAppOptions = {}) {
   return {
     app,
     url,
-    /** The URL that links in emails start with. */
+    /** Links in emails start with this. */
     mailUrl: browserUrl(url),
     clock,
     dataFolder,
     sql,
     connection: database.connection,
     ...factories,
-    /** A typed client that sends these headers with every call. */
     as,
     withKey: async (person: Person, scopes?: Scope[]) => as(bearer(await factories.key(person, scopes))),
     withSession,
-    /** A user in a new organization, with a client that calls with a key. */
     async newUser(options: PersonOptions = {}) {
       const org = await factories.organization()
       const person = await factories.person(org, options)
       const headers = bearer(await factories.key(person))
       return { org, person, headers, client: as(headers) }
     },
-    /** An operator of another organization, with a browser session. */
     async operator(options: PersonOptions = {}) {
       const person = await factories.person(await factories.organization(), { ...options, operator: true })
       return { person, client: await withSession(person) }
     },
-    /** A raw request, for input that the client refuses, with the complete response. */
+    /** For input the client refuses. Returns the complete response. */
     async request(method: string, path: string, init: { headers?: Headers; body?: unknown } = {}) {
       const isText = typeof init.body === 'string' || init.body === undefined
       const response = await send(url + path, {
@@ -134,9 +130,8 @@ export async function buildTestApp(options: TestAppOptions = {}) {
 let sharedApp: Promise<TestApp> | undefined
 
 /**
- * The server that the test files of one worker process share, which saves a third of a second of CPU time per file. A
- * file creates organizations of its own. A file needs `buildTestApp` if it starts background jobs, changes the schema,
- * or depends on rows of all organizations.
+ * Saves a third of a second CPU time per test file. Files create their own organizations. Use `buildTestApp` for
+ * background jobs, schema changes, or rows across organizations.
  */
 export async function shareTestApp(): Promise<TestApp> {
   sharedApp ??= buildTestApp()
@@ -146,7 +141,7 @@ export async function shareTestApp(): Promise<TestApp> {
   return app
 }
 
-/** Throws outside of any request or test, so that nothing catches the error: the test run fails and names the test. */
+/** Nothing catches it, so the run fails and names the test. */
 function failRun(message: string): void {
   setImmediate(() => {
     throw new Error(message)

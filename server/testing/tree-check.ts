@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import type { Pool } from '../database/database.ts'
 
-/** Invariants of every file tree; each query finds the rows that violate one. */
 const RULES: [rule: string, query: (sql: Pool) => Promise<readonly unknown[]>][] = [
   [
     'the path of a folder is the path of its parent followed by its own id',

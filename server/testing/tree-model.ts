@@ -1,13 +1,12 @@
-/** A minimal model of the file tree, to compare the real one with. */
 export interface Node {
   id: string
   name: string
   kind: 'folder' | 'upload' | 'link'
   parent: Node | null
   target?: string | undefined
-  /** The ancestors at the time of a separate deletion. */
+  /** Ancestors when deleted separately. */
   from?: { id: string; name: string }[] | undefined
-  /** The deleted folder that it was deleted with, or itself. */
+  /** The deleted folder it went with, or itself. */
   trashedBy?: Node | undefined
 }
 
@@ -47,7 +46,7 @@ export function createTreeModel() {
       for (const each of nodes) if (each.trashedBy === node) each.trashedBy = undefined
     },
 
-    /** An entry that was deleted separately is not purged with its folder. */
+    /** Separately deleted entries aren't purged with their folder. */
     purge(node: Node): void {
       const purged = nodes.filter((each) => each.trashedBy === node)
       nodes = nodes.filter((each) => !purged.includes(each))

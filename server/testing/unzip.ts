@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 
-/** Reads a zip file by its central directory and verifies every checksum. */
+/** Uses the central directory and verifies every checksum. */
 export function unzip(archive: Buffer): Map<string, Buffer> {
   const end = archive.lastIndexOf(Buffer.from('PK\x05\x06'))
   if (end < 0) throw new Error('The zip file has no end record')

@@ -5,7 +5,7 @@ import type { EndpointInput, ToolCall } from './tool.ts'
 
 type Invoker = Pick<ToolCall, 'invoke'>
 
-/** Calls an endpoint as the run, and returns its output without the envelope. */
+/** Calls as the run. Returns the output without its envelope. */
 export async function callEndpoint<E extends Endpoint>(
   { invoke }: Invoker,
   endpoint: E,
@@ -15,7 +15,7 @@ export async function callEndpoint<E extends Endpoint>(
   return (endpoint.envelope ? (body as { data: unknown }).data : body) as OutputOf<E>
 }
 
-/** Like `callEndpoint`; null if the record does not exist for the run. */
+/** Null if the record doesn't exist for the run. */
 export async function findByEndpoint<E extends Endpoint>(
   call: Invoker,
   endpoint: E,

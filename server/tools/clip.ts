@@ -1,12 +1,12 @@
 export interface ClippedText {
   text: string
-  /** The position at which the rest begins; null if the text is complete. */
+  /** Where the rest begins. Null if complete. */
   next: number | null
 }
 
 /**
- * The part of a text from `offset` that takes at most `bytesMax` bytes as a JSON string. Ends between two characters, and
- * always contains at least one, so that a reader of parts gets to the end.
+ * At most `bytesMax` bytes as a JSON string. Ends between characters and contains at least one, so a reader always
+ * reaches the end.
  */
 export function clip(text: string, bytesMax: number, offset = 0): ClippedText {
   let bytes = 0

@@ -54,7 +54,7 @@ interface EventSummary {
   receivedAt: string
 }
 
-/** The sender of an event chooses its type, which no fence surrounds in a list. */
+/** The sender chooses the type, and lists don't fence it. */
 const PLAIN_TYPE = /^[\w./:-]{1,60}$/
 
 export const describeEvent = ({

@@ -2,7 +2,7 @@ import { dictionary } from '../../contract/dictionary.ts'
 
 const BLOCK =
   /^(address|article|aside|blockquote|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|summary|table|tr|ul)$/
-/** Elements whose content no reader sees. */
+/** Readers don't see these elements' content. */
 const HIDDEN = new Set([
   'script',
   'style',
@@ -22,8 +22,7 @@ interface ReadableText {
 }
 
 /**
- * The text of a page as a person reads it, with Markdown for headings, lists and links. Reads every character once,
- * also in malformed pages: an element, comment or attribute without an end reaches to the end of the page.
+ * Reads every character once, even in malformed pages: an unclosed element, comment or attribute extends to the end.
  */
 export function htmlToText(html: string, baseUrl?: string): ReadableText {
   const out: string[] = []
@@ -77,7 +76,7 @@ export function htmlToText(html: string, baseUrl?: string): ReadableText {
   }
 }
 
-/** The position after the tag. A quoted attribute may contain `>`. */
+/** A quoted attribute may contain `>`. */
 function tagEnd(html: string, open: number): number {
   let quote = ''
   for (let at = open + 1; at < html.length; at++) {
@@ -90,7 +89,6 @@ function tagEnd(html: string, open: number): number {
   return html.length
 }
 
-/** The position of the end tag of an element whose content is not parsed. */
 function endTagIndex(html: string, name: string, from: number): number {
   const pattern = new RegExp(`</${name}`, 'gi')
   pattern.lastIndex = from
@@ -102,7 +100,7 @@ function indexAfter(html: string, text: string, from: number): number {
   return found === -1 ? html.length : found + text.length
 }
 
-/** The target of a link on the web; none for scripts, fragments and other schemes. */
+/** Null for scripts, fragments and other schemes. */
 function hrefOf(tag: string, baseUrl: string | undefined): string | null {
   const value = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i.exec(tag)
   const target = decodeEntities(value?.[1] ?? value?.[2] ?? value?.[3] ?? '').trim()
@@ -162,7 +160,7 @@ const NAMED_ENTITIES: Record<string, string> = dictionary({
   zwnj: '',
 })
 
-/** Decodes numeric character references and the common named ones; others stay as they are. */
+/** Decodes numeric and common named references only. */
 const decodeEntities = (text: string): string =>
   text.replace(
     /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi,

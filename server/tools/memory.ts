@@ -9,7 +9,6 @@ import { projectInput, projectOf } from './project-ref.ts'
 import type { Tool } from './tool.ts'
 
 const RESULTS_MAX = 10
-/** The maximum of all contents in one answer. */
 const CONTENT_BYTES = 24_000
 
 const searchInput = z.strictObject({

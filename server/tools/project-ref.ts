@@ -21,7 +21,7 @@ export interface FoundProject {
 
 const CANDIDATES_MAX = 10
 
-/** The project of a call: its own by default. A run that is no longer trusted reaches its own project only. */
+/** Defaults to the call's own project, the only one an untrusted run reaches. */
 export async function projectOf(
   call: ToolCall,
   ref: string | undefined,
@@ -31,10 +31,7 @@ export async function projectOf(
   return project
 }
 
-/**
- * Refuses calls that a run may not make after it has read content from outside: the content may contain instructions to
- * make them.
- */
+/** Untrusted content may contain instructions to make these calls. */
 export function requireTrust(call: Pick<ToolCall, 'trust'>): void {
   if (isTrusted(call)) return
   throw forbidden('This run has read content from outside, so it can use its own project only', {
@@ -64,7 +61,6 @@ async function findProject(call: ToolCall, ref: string) {
   throw new ApiError('NOT_FOUND', `There is no project ${ref} that you can see${hint}`)
 }
 
-/** A list for an error message, so that the model can choose. */
 export const candidates = (list: string[]): string =>
   list.slice(0, CANDIDATES_MAX).join(', ') +
   (list.length > CANDIDATES_MAX ? ` and ${list.length - CANDIDATES_MAX} more` : '')

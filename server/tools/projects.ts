@@ -116,7 +116,7 @@ export const createProject: Tool<z.output<typeof createInput>> = {
   },
 }
 
-/** The system prompt of every later run contains the prompt and the name: content from outside must not reach them. */
+/** Every later run's system prompt contains them. */
 function requireTrustForPrompt(call: ToolCall): void {
   if (isTrusted(call)) return
   throw forbidden(

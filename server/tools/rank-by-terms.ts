@@ -1,10 +1,9 @@
-/** Texts of an item with the weight of a word in each; a later text has precedence. */
+/** Weighted per word. A later text takes precedence. */
 export type Texts = readonly (readonly [text: string, points: number])[]
 
-/** Caches the words of each item: splitting them took most of the time of a search. */
+/** Splitting words took most of a search's time. */
 const pointsCache = new WeakMap<object, Map<string, number>>()
 
-/** The best matches for a few words. Items with the same score are in the order of their names. */
 export function rankByTerms<T extends { name: string }>(
   items: Iterable<T>,
   query: string,
@@ -23,7 +22,6 @@ export function rankByTerms<T extends { name: string }>(
     .map(({ item }) => item)
 }
 
-/** The weight of each word of an item. */
 function pointsOf<T extends object>(item: T, textsOf: (item: T) => Texts): Map<string, number> {
   const existing = pointsCache.get(item)
   if (existing) return existing
@@ -34,7 +32,7 @@ function pointsOf<T extends object>(item: T, textsOf: (item: T) => Texts): Map<s
   return points
 }
 
-/** Lower case, split at capitals, without a plural s. */
+/** Lowercase, split at capitals, without a plural s. */
 const termsOf = (text: string): string[] => [
   ...new Set(
     text

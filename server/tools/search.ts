@@ -27,7 +27,7 @@ interface Hit {
 interface SearchInput {
   call: ToolCall
   query: string
-  /** The project whose blocks are searched; for a call that is not trusted, the project of the files too. */
+  /** Where blocks are searched and, for an untrusted call, files too. */
   projectId: string | null
   allProjects: boolean
 }
@@ -45,11 +45,10 @@ const SEARCHES: Record<SearchKind, (input: SearchInput) => Promise<Hit[]>> = {
 interface SearchOptions {
   description: string
   kinds: readonly SearchKind[]
-  /** The kinds that the caller may see; the others find nothing. */
+  /** Other kinds find nothing. */
   allowed?: readonly SearchKind[]
 }
 
-/** Finds records of these kinds. */
 export function search({ description, kinds, allowed = kinds }: SearchOptions) {
   const input = z.strictObject({
     query: z.string().min(1).max(255).describe('Text in a name, title or content, or an id'),
@@ -86,7 +85,7 @@ export function search({ description, kinds, allowed = kinds }: SearchOptions) {
   return tool
 }
 
-/** The first of each list, then the second of each: no kind hides the others. */
+/** Alternates between lists so that no kind hides the others. */
 function interleave<T>(lists: T[][]): T[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length))
   return Array.from({ length: longest }, (_, index) =>
@@ -100,7 +99,6 @@ const isId = (query: string) => Id.safeParse(query).success
 const findProjects = async (call: ToolCall, query: string): Promise<Hit[]> =>
   (await findByText(call, query, 'project')).map(({ id, title }) => ({ kind: 'project', id, name: title }))
 
-/** Finds files by their names and texts. */
 const findFiles = async (call: ToolCall, query: string, projectId: string | undefined): Promise<Hit[]> =>
   (await findByText(call, query, 'file', projectId)).map((file) => ({
     kind: 'file',
@@ -118,14 +116,14 @@ async function findSessions(call: ToolCall, query: string): Promise<Hit[]> {
   return found.map(({ id, title, origin, projectId, lastMessageAt }) => ({
     kind: 'session',
     id,
-    // The title is the beginning of the first message, which a third party may have sent.
+    // A third party may have sent the first message, which starts the title.
     name: origin === 'provider' ? '(from outside)' : (title ?? ''),
     projectId,
     lastMessageAt,
   }))
 }
 
-/** Finds runs by id only: they have no text to search. */
+/** By id only: runs have no text to search. */
 async function findRuns(call: ToolCall, query: string): Promise<Hit[]> {
   const run = isId(query) && (await findByEndpoint(call, agentRuns.get, { params: { id: query } }))
   if (!run) return []
@@ -133,7 +131,6 @@ async function findRuns(call: ToolCall, query: string): Promise<Hit[]> {
   return [{ kind: 'run', id, name: agentName, status, sessionId, projectId }]
 }
 
-/** Finds events by id, or by the beginning of the type. */
 async function findEvents(call: ToolCall, query: string): Promise<Hit[]> {
   const byId = isId(query) && (await findByEndpoint(call, webhooks.event, { params: { eventId: query } }))
   if (byId) return [eventHit(byId)]
@@ -149,7 +146,6 @@ const eventHit = (event: Parameters<typeof describeEvent>[0]): Hit => {
 
 const SHORT_REF = /^[0-9a-f]{8}$/
 
-/** Blocks of a project by words or by their id, or the one block with a short reference. */
 async function findBlocks(call: ToolCall, query: string, projectId: string): Promise<Hit[]> {
   const items = await findByText(call, query, 'block', projectId)
   const { blocks } = await loadCanvas(call, projectId, ({ id, type, title }: BlockRecord) => ({
@@ -181,7 +177,7 @@ function tryFind(find: (ref: string, field: string) => string, ref: string): str
   }
 }
 
-/** Results of the product's search, without the excerpts around matches: third parties may have written them. */
+/** Omits excerpts, which third parties may have written. */
 async function findByText(call: ToolCall, q: string, type: SearchType, projectId?: string) {
   const query = { q, types: type, limit: RESULTS_MAX + 1, ...(projectId && { projectId }) }
   return (await callEndpoint(call, endpoints.find, { query })).items

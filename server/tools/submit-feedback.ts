@@ -11,7 +11,7 @@ export const submitFeedback: Tool<z.output<typeof input>> = {
     'Report a problem or a wish about Atrium to its operators. Use it only if a person asks for it.',
   input,
   effect: 'transaction',
-  // Operators are outside of the organization.
+  // Operators are outside the organization.
   risk: 'send',
   summarize: ({ message }) => `Send feedback to the operators: ${message.slice(0, 500)}`,
   async run(call, { message }) {

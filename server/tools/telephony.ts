@@ -35,7 +35,7 @@ export const listCalls: Tool<z.output<typeof listCallsInput>> = {
     }
     const query = { ...filter, ...projectFilter, limit: LIMIT }
     const { items, nextCursor } = await callEndpoint(call, calls.list, { query })
-    // Callers influence the text of summaries.
+    // Callers influence summary text.
     const outside = items.some(({ summary }) => summary !== null)
     return { items: items.map(describe), ...(nextCursor && { nextCursor }), ...(outside && { outside }) }
   },
@@ -56,7 +56,7 @@ const describe = ({ summary, ...call }: CallItem) => ({
   ...(summary && { summary: fence(summary, 'a phone call') }),
 })
 
-/** The project whose calls and messages a tool lists: its own for a run that has read content from outside, otherwise all. */
+/** A run that has read untrusted content lists only its own project. */
 const projectFilterOf = (call: ToolCall): { projectId?: string } =>
   isTrusted(call) || call.projectId === null ? {} : { projectId: call.projectId }
 

@@ -1,17 +1,17 @@
 import type { EndpointName } from '../../contract/index.ts'
 
 /**
- * Who can write a text that tools read, and what keeps an untrusted author's text from passing as trusted:
+ * Who can write a text that tools read, and what keeps untrusted text from passing as trusted:
  *
- * - `server`: nobody; the server generates it, or its format leaves no room for an instruction.
- * - `member`: members, in their role; no run, guest or sender from outside.
- * - a table and a field: also runs. `text_origins` records untrusted authors, and the guard of tool output fences them.
- * - `canvas`: also guests and runs. The history of the canvas records the authors, and the tools of the canvas fence them.
- * - `fenced`: anyone. The tool always fences it and lowers the trust of the run.
- * - `message`: anyone. Each message has its own trust, which decides.
+ * - `server`: nobody. The server generates it, or its format leaves no room for an instruction.
+ * - `member`: members. No run, guest or external sender.
+ * - a table and a field: also runs. `text_origins` records untrusted authors, and the tool output guard fences them.
+ * - `canvas`: also guests and runs. The canvas history records authors, and canvas tools fence them.
+ * - `fenced`: anyone. The tool always fences it and lowers the run's trust.
+ * - `message`: anyone. Each message's own trust decides.
  */
 type TextAuthor = 'server' | 'member' | 'canvas' | 'fenced' | 'message' | Tracked
-/** The fields of the triggers in migrations/0083_text_origins.sql and 0093_block_text_origins.sql. */
+/** Fields with triggers in migrations/0083_text_origins.sql and 0093_block_text_origins.sql. */
 type Tracked =
   | `projects.${'name' | 'description' | 'prompt' | 'emoji' | 'tags'}`
   | `files.${'name' | 'tags'}`
@@ -25,11 +25,9 @@ type Tracked =
   | 'runs.title'
 
 type Fields = Record<string, TextAuthor>
-/** Fields separated by spaces, all by the same author. */
 const by = (author: TextAuthor, fields: string): Fields =>
   Object.fromEntries(fields.split(/\s+/).map((field) => [field, author]))
 
-/** The same fields of nested records. */
 const within = (prefix: string, fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).map(([field, author]) => [`${prefix}.${field}`, author]))
 
@@ -59,7 +57,7 @@ const run: Fields = {
   title: 'runs.title',
   projectName: 'projects.name',
   ...by('member', 'agentName createdByName'),
-  // The words of a provider or a tool, cut and without links; see the errors of runs.
+  // A provider's or tool's words, cut and without links: see run errors.
   ...by(
     'server',
     'error errorCode model cost.amount wait.budget.amount wait.budget.needed wait.budget.spent wait.failure.message',
@@ -102,7 +100,6 @@ const connector = {
     receives.secret.label receives.sessionKey`,
   ),
 }
-/** The account is that of the member, who connected it. */
 const connection = {
   ...by('member', 'label owner.name account.avatarUrl account.email account.id account.name config.*'),
   ...by('server', 'connector.name connectorSlug missingScopes scopes statusReason'),
@@ -112,7 +109,7 @@ const agent = {
   ...by('server', 'allowedConnectors budget.amount fallbackModels model warnings.message warnings.path'),
 }
 const webhook = by('member', 'name description source url events receiveUrl disabledReason')
-/** Tools show the type only if it is a plain name, and nothing else of a sender without a fence. */
+/** Tools show the type only if it's a plain name, and nothing else from a sender unfenced. */
 const event = by(
   'fenced',
   `actor.name headers.* payload source subject.name subject.path type externalId verification.reason verification.scheme
@@ -141,7 +138,7 @@ const rule = {
 const fenced = (fields: string) => by('fenced', fields)
 const page = by('server', 'nextCursor')
 
-/** Every text in the responses of endpoints that tools call. Lists are named by their elements, pages without `items`. */
+/** Every text tools read. Lists are named by their elements, pages without `items`. */
 export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'organization.get': by('member', 'name'),
   'organization.members': { ...by('member', 'name email'), ...page },
@@ -287,11 +284,11 @@ export const READ_TEXTS: Partial<Record<EndpointName, Fields>> = {
     `defaultBudgets.agent.amount defaultBudgets.key.amount defaultBudgets.project.amount defaultBudgets.user.amount
     models.admin models.member models.owner defaultModel`,
   ),
-  // Not an action: the tool `search` calls it, and shows titles only.
+  // Not an action: the tool `search` calls it and shows only titles.
   'search.find': { title: 'files.name', snippet: 'fenced', url: 'server' },
 }
 
-/** Every text that a run or a guest can write, by endpoint. */
+/** Every text a run or guest can write. */
 export const WRITTEN_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'memory.create': {
     key: 'memories.key',
@@ -299,7 +296,7 @@ export const WRITTEN_TEXTS: Partial<Record<EndpointName, Fields>> = {
     tags: 'memories.tags',
     projectId: 'server',
   },
-  // An untrusted run cannot create or duplicate projects, and changes neither name nor prompt.
+  // An untrusted run can't create or duplicate projects, or change a name or prompt.
   'projects.create': {
     name: 'projects.name',
     description: 'projects.description',
@@ -312,7 +309,7 @@ export const WRITTEN_TEXTS: Partial<Record<EndpointName, Fields>> = {
     prompt: 'projects.prompt',
     emoji: 'projects.emoji',
     tags: 'projects.tags',
-    // The tool `update_project` does not have it.
+    // `update_project` lacks it.
     'metadata.*': 'member',
   },
   'projects.remove': {},
@@ -339,7 +336,7 @@ export const WRITTEN_TEXTS: Partial<Record<EndpointName, Fields>> = {
   'runs.start': { title: 'runs.title' },
   'runs.update': by('server', 'error cost'),
   'runs.restoreLast': {},
-  // Shown to people beside the canvas; no tool reads it.
+  // Shown beside the canvas. No tool reads it.
   'live.presence': by('fenced', 'name'),
   'comments.create': by('fenced', 'body name target projectId'),
   'files.create': { name: 'files.name', tags: 'files.tags', mimeType: 'server' },

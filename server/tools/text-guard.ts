@@ -3,22 +3,20 @@ import { fence } from '../language-models/fence.ts'
 import { sha256 } from '../security/digest.ts'
 import type { InvokeTool } from './tool.ts'
 
-/** The hashes of the texts of these records that a guest, a sender from outside or an untrusted run wrote. */
+/** Hashes of texts in these records by guests, external senders or untrusted runs. */
 export type ListTextOrigins = (recordIds: string[]) => Promise<ReadonlySet<string>>
 
 export interface GuardedOutput {
   output: unknown
-  /** Whether it contains a text of an untrusted author: the run that reads it is no longer trusted. */
+  /** Contains untrusted text, so a run that reads it is no longer trusted. */
   isOutside: boolean
 }
 
-/** An error whose message repeats a text of an untrusted author. */
 export class OutsideError extends ApiError {}
 
 /**
- * Guards the output of one tool call. It notes which texts of untrusted authors the endpoints return to the tool, and
- * fences each text of the output that repeats one of them, whole or in part. So no tool has to know the author of a
- * field, and none can forget it.
+ * Notes untrusted texts that endpoints return, and fences output that repeats one, whole or in part. So no tool has to
+ * know a field's author.
  */
 export function createTextGuard(listOrigins: ListTextOrigins) {
   const texts = new Map<string, (text: string) => boolean>()
@@ -52,7 +50,6 @@ export function createTextGuard(listOrigins: ListTextOrigins) {
   }
 
   return {
-    /** Calls endpoints, and notes the texts in their responses. */
     watch:
       (invoke: InvokeTool): InvokeTool =>
       async (name, input) => {
@@ -62,7 +59,7 @@ export function createTextGuard(listOrigins: ListTextOrigins) {
       },
     fence: (output: unknown): GuardedOutput =>
       texts.size === 0 ? { output, isOutside: false } : guard(output),
-    /** Messages name similar records, so that the model can choose. */
+    /** Messages name similar records for the model to choose from. */
     fenceError(error: unknown): unknown {
       if (texts.size === 0 || !(error instanceof ApiError)) return error
       const message = guard(error.message)
@@ -73,12 +70,11 @@ export function createTextGuard(listOrigins: ListTextOrigins) {
   }
 }
 
-/** Who wrote a fenced text, in the words that agents read. */
 export const OUTSIDE_SOURCE = 'a guest, a sender from outside or an untrusted run'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** The ids of all records that a response mentions: those of its records, and those that they refer to. */
+/** Includes records they refer to. */
 function collectIds(value: unknown, ids: Set<string>): void {
   if (typeof value === 'string') {
     if (value.length === 36 && UUID.test(value)) ids.add(value)
@@ -92,18 +88,18 @@ function visitTexts(value: unknown, visit: (text: string) => void): void {
     for (const part of Object.values(value)) visitTexts(part, visit)
 }
 
-/** Tools cut texts and put them together: this many letters in a row are no coincidence. */
+/** Tools cut and join texts: this many matching letters are no coincidence. */
 const RUN_LENGTH = 24
-/** The same for scripts without spaces, in which a letter says as much as half a word. */
+/** For scripts without spaces, where a letter says as much as half a word. */
 const RUN_LENGTH_SPACELESS = 8
-/** A slice that is shorter than this says nothing, and a single word of fewer letters is no instruction. */
+/** Shorter slices say nothing, and a single shorter word is no instruction. */
 const SLICE_MIN = 8
-/** So many words are a phrase, of which parts count too. */
+/** This many words are a phrase, and its parts count too. */
 const WORDS_MIN = 3
 
 const SPACELESS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
 
-/** Tells whether another text repeats this one. Compares letters and digits, so that quoting and slugs make no difference. */
+/** Compares only letters and digits, so quoting and slugs make no difference. */
 function createMatcher(text: string): (other: string) => boolean {
   const letters = lettersOf(text)
   if (letters === '') return (other) => other === text
@@ -125,8 +121,8 @@ function createMatcher(text: string): (other: string) => boolean {
 }
 
 /**
- * A short text counts as a whole. It also counts inside another text, such as the label in a line about an edge, unless
- * it is a single short word, which may be there by coincidence.
+ * A short text also counts inside another, such as an edge's label in a line. A single short word doesn't: it may be
+ * coincidence.
  */
 function shortMatcher(letters: string, words: string[], isSpaceless: boolean): (other: string) => boolean {
   if (isSpaceless && letters.length > 1) return (other) => lettersOf(other).includes(letters)

@@ -4,36 +4,33 @@ import type { EndpointName } from '../../contract/index.ts'
 
 export type Effect = (typeof CALL_EFFECTS)[number]
 export type Risk = (typeof CALL_RISKS)[number]
-/** Whether the caller has read content from outside; it never rises. */
+/** Lowered by reading untrusted content, and never raised. */
 export type Trust = 'trusted' | 'verified' | 'untrusted'
 
-/** A tool that runs of agents and clients of MCP can call. It reaches features through endpoints only. */
+/** For agent runs and MCP clients. Reaches features only through endpoints. */
 export interface Tool<Input = never> {
   name: string
-  /** The first sentence states when to use it. */
+  /** The first sentence says when to use it. */
   description: string
   input: z.ZodType<Input>
-  /** May depend on the input: an action of the API may read or write. */
+  /** May depend on the input: an API action may read or write. */
   effect: Effect | ((input: Input) => Effect)
   /** May depend on the input: an edit that deletes is riskier than one that adds. */
   risk: Risk | ((input: Input, call: RiskContext) => Risk)
-  /** Whether the output comes from outside, always or in this call: the run is no longer trusted afterwards. */
+  /** The output is untrusted, always or in this call, and so is the run afterwards. */
   isOutside?: true | ((output: unknown) => boolean)
-  /** The scope of "always allow" for this call; by default the tool with every input. */
+  /** Scope for "always allow". Default: the tool with any input. */
   grantName?: (input: Input) => string
-  /** A description of the action for the person who approves it. */
   summarize?: (input: Input) => string
-  /** If it throws an ApiError, the message is the result of the call. */
+  /** A thrown ApiError's message becomes the call's result. */
   run: (call: ToolCall, input: Input) => Promise<unknown>
 }
 
-/** What the risk of a call may depend on, beside its input. */
 interface RiskContext extends Pick<ToolCall, 'trust' | 'projectId'> {
-  /** The hosts of the planned calls that a person named; absent where nothing is planned. */
+  /** Planned hosts the user named. Absent if nothing is planned. */
   namedHosts?: ReadonlySet<string>
 }
 
-/** Calls an endpoint as the caller of the tool, and returns its response. */
 export type InvokeTool = (name: EndpointName, input: EndpointInput) => Promise<unknown>
 
 export interface EndpointInput {
@@ -45,23 +42,23 @@ export interface EndpointInput {
 
 export interface ToolCall {
   orgId: string
-  /** The project of calls that name none; null if they have to name one. */
+  /** Null if calls must name a project. */
   projectId: string | null
-  /** The run that makes the call, to which its changes belong. */
+  /** Owns the call's changes. */
   runId: string | null
   trust: Trust
   invoke: InvokeTool
   findOutsideBlocks: FindOutsideBlocks
-  /** All attempts of a call have the same key. */
+  /** The same for all attempts. */
   idempotencyKey: string
 }
 
-/** The ids of the blocks whose text in one of these fields was written by a guest or another source outside. */
+/** Finds blocks with untrusted text in these fields. */
 export type FindOutsideBlocks = (
   projectId: string,
   blockIds: string[],
   fields: ('title' | 'content')[],
 ) => Promise<ReadonlySet<string>>
 
-/** What a model reads after a call whose result is unknown. */
+/** For the model, after a call with an unknown result. */
 export const MAY_HAVE_HAPPENED = 'It may or may not have happened: check before repeating it.'

@@ -56,7 +56,8 @@ function readModule(path: string): Text[] {
   if (isTest) visit(program, (node) => texts.push(...readTitle(path, node)))
   else {
     for (const { value } of comments) texts.push(toText('comments', path, value.replace(/^\s*\*/gm, '')))
-    if (/^(cli|contract|server)\//.test(path)) visit(program, (node) => texts.push(...readMessage(path, node)))
+    if (/^(cli|contract|server)\//.test(path))
+      visit(program, (node) => texts.push(...readMessage(path, node)))
   }
   return texts
 }

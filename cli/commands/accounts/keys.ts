@@ -32,7 +32,6 @@ export async function listKeys(options: KeyOptions, environment: CliEnvironment)
   printTable([['ID', 'NAME', 'KEY', 'SCOPES', 'CALLS 14D', 'LAST USED', 'EXPIRES'], ...items.map(row)])
 }
 
-/** One key with its abilities and its use. */
 export async function showKey(ref: string, options: KeyOptions, environment: CliEnvironment): Promise<void> {
   const key = await findKey(await connect(options.server, environment), ref)
   const { can, cannot } = keyAbilities(key)
@@ -70,7 +69,7 @@ export async function renameKey(ref: string, name: string, options: KeyOptions, 
   print(`${key.id}  ${sanitize(key.name)}`)
 }
 
-/** A key cannot create another key, so that a leaked key cannot make itself permanent. */
+/** A key can't create another key, so a leaked key can't make itself permanent. */
 export async function createKey(
   options: PageOptions & { readOnly?: boolean; expires?: string },
   environment: CliEnvironment,
@@ -95,10 +94,10 @@ export async function createKey(
   printMessage('Copy the key from the browser: it is shown only once.')
 }
 
-/** The expiry times that the page offers. */
+/** The choices on the page. */
 const EXPIRY_DAYS = ['7d', '30d', '90d', '365d']
 
-/** A key may revoke itself, which signs out; revoking another key requires the browser and step-up. */
+/** A key may revoke itself, which signs out. Revoking another key requires the browser and step-up. */
 export async function revokeKey(
   ref: string,
   options: KeyOptions,
@@ -125,7 +124,7 @@ export async function revokeKey(
 const listAll = async ({ server, client }: Connection): Promise<Key[]> =>
   (await parseResponse(server, apiKeys.list, client.apiKeys.list())).items
 
-/** Finds a key by id or by a unique name. */
+/** Accepts an id or a unique name. */
 async function findKey(connection: Connection, ref: string): Promise<Key> {
   const found = (await listAll(connection)).filter(({ id, name }) => id === ref.toLowerCase() || name === ref)
   if (found.length === 1) return found[0]!

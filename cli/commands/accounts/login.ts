@@ -16,7 +16,6 @@ interface LoginOptions {
   json?: boolean
 }
 
-/** Signs in: shows a code, waits for approval in the browser, and stores the key. */
 export async function login(options: LoginOptions, environment: CliEnvironment): Promise<void> {
   const storedCredentials = await readCredentials(environment.folder)
   const server = chooseServer(options.server, environment, storedCredentials)
@@ -67,7 +66,7 @@ async function revokeReplaced(server: string, previous: { key: string; keyId: st
 const isUnencrypted = (server: string) =>
   server.startsWith('http:') && !/^(localhost|127\..*|\[::1\])$/.test(new URL(server).hostname)
 
-/** The spinner handles Ctrl+C and exits with code 0, so the exit code is set here. */
+/** The spinner handles Ctrl+C and exits with code 0, so set the exit code here. */
 async function withSpinner<T>(work: () => Promise<T>): Promise<T> {
   if (!process.stderr.isTTY) return work()
   const onExit = () => {
@@ -89,12 +88,11 @@ async function withSpinner<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The increase of the polling interval after `slow_down` (RFC 8628, section 3.5). */
+/** Added to the polling interval after `slow_down` (RFC 8628, section 3.5). */
 const SLOW_DOWN_S = 5
 
 type DeviceLogin = OutputOf<typeof deviceLogin.start>
 
-/** Polls for the key at the server's interval until the sign-in is decided. */
 async function waitForKey(server: string, client: AtriumClient, pendingLogin: DeviceLogin) {
   const deadline = Date.now() + pendingLogin.expires_in * 1000
   let interval = pendingLogin.interval
@@ -114,7 +112,7 @@ async function waitForKey(server: string, client: AtriumClient, pendingLogin: De
   throw expiredFailure()
 }
 
-/** An unreachable server is polled more slowly, as RFC 8628 advises. */
+/** Polls an unreachable server more slowly, as RFC 8628 advises. */
 function nextStep(error: unknown): 'continue' | 'slow down' | 'stop' {
   if (!(error instanceof ApiFailure)) return 'stop'
   if (error.reason === 'authorization_pending') return 'continue'
@@ -136,7 +134,7 @@ interface LogoutOptions {
   json?: boolean
 }
 
-/** Revokes the stored key and removes it. Removes it even if revoking fails, and reports that. */
+/** Removes the key even if revoking fails, and reports that. */
 export async function logout(options: LogoutOptions, environment: CliEnvironment): Promise<void> {
   const storedCredentials = await readCredentials(environment.folder)
   const server = chooseServer(options.server, environment, storedCredentials)

@@ -20,7 +20,6 @@ Examples:
   npx atrium approvals show 0199…                 the exact input of the call
 `
 
-/** Adds `atrium approvals`. */
 export function addApprovalCommands(program: Command, environment: CliEnvironment): void {
   const approvals = program
     .command('approvals')
@@ -49,7 +48,6 @@ interface ListOptions {
 
 const SUMMARY_COLUMNS = 100
 
-/** Lists open approvals, each with the URL where a person decides it, or the decided ones. */
 async function listApprovals(options: ListOptions, environment: CliEnvironment): Promise<void> {
   const connection = await connect(options.server, environment)
   const { server, client } = connection
@@ -75,7 +73,7 @@ function printExpired(server: string, count: number): void {
   print(`  ${server}/connections`)
 }
 
-/** Prints only the number: the key that `atrium login` stores has no scope to read payments. */
+/** Prints only a count: the key `atrium login` stores has no scope to read payments. */
 function printPayments(server: string, count: number): void {
   const wait =
     count === 1 ? 'A machine payment waits' : `${count >= 100 ? '99+' : count} machine payments wait`

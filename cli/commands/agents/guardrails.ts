@@ -16,7 +16,6 @@ Examples:
   npx atrium guardrails try 'No personal data' 'Write to ada@example.com'
 `
 
-/** Adds `atrium guardrails`. */
 export function addGuardrailCommands(program: Command, environment: CliEnvironment): void {
   const guardrails = program
     .command('guardrails')
@@ -52,7 +51,7 @@ async function listGuardrails(options: Options, environment: CliEnvironment): Pr
   }
 }
 
-/** Prints the text as it would be passed on; a text that is blocked is a failure. */
+/** A blocked text is a failure. */
 async function tryGuardrail(
   ref: string,
   text: string,

@@ -16,7 +16,6 @@ Examples:
   npx atrium mcp servers check linear
 `
 
-/** Adds `atrium mcp servers` to the commands of `atrium mcp`. */
 export function addMcpServerCommands(program: Command, environment: CliEnvironment): void {
   const mcp = program.commands.find((each) => each.name() === 'mcp')!
   const servers = mcp
@@ -55,7 +54,7 @@ async function listMcpServers(options: Options, environment: CliEnvironment): Pr
 
 const countOf = (count: number) => (count === 1 ? '1 tool' : `${count} tools`)
 
-/** Admins see every tool with its state, others the tools that agents can use. */
+/** Members see only the tools agents can use. */
 async function showMcpServer(ref: string, options: Options, environment: CliEnvironment): Promise<void> {
   const connection = await connect(options.server, environment)
   const { server, client } = connection

@@ -23,7 +23,6 @@ Examples:
   npx atrium runs ls --trigger schedule           its runs
 `
 
-/** Adds `atrium schedules`. */
 export function addScheduleCommands(program: Command, environment: CliEnvironment): void {
   const schedules = program
     .command('schedules')
@@ -86,7 +85,6 @@ const rowOf = (schedule: Schedule): string[] => [
   schedule.lastOutcome === 'started' ? (schedule.lastRun?.status ?? NONE) : (schedule.lastOutcome ?? NONE),
 ]
 
-/** The time of the next run, or the reason why there is none. */
 function nextText({ enabled, paused, nextRunAt }: Schedule): string {
   if (!enabled) return 'paused'
   if (paused) return `paused: ${paused.reason}`
@@ -188,7 +186,7 @@ export async function listAll({ server, client }: Connection, projectId?: string
   return items
 }
 
-/** Finds a schedule by its id, or by its name if it is unique. */
+/** Accepts an id or a unique name. */
 async function findSchedule(connection: Connection, ref: string): Promise<Schedule> {
   const { server, client } = connection
   if (isId(ref)) return parseResponse(server, schedules.get, client.schedules.get({ id: ref }))

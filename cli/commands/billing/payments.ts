@@ -19,7 +19,6 @@ Examples:
   npx atrium payments show 0199…                  with its timeline
 `
 
-/** Adds `atrium payments`. */
 export function addPaymentCommands(program: Command, environment: CliEnvironment): void {
   const payments = program
     .command('payments')

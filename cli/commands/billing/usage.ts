@@ -20,7 +20,6 @@ Examples:
   npx atrium budgets set                          the URL of the page: API keys cannot change budgets
 `
 
-/** Adds `atrium usage` and `atrium budgets`. */
 export function addUsageCommands(program: Command, environment: CliEnvironment): void {
   command(program, 'usage', 'Show the usage and cost of calls, messages and payments')
     .option('--by <group>', 'day, project, agent, model, user or key', 'day')
@@ -51,7 +50,6 @@ interface UsageOptions {
   csv?: boolean
 }
 
-/** Usage and cost, by day or another property; or the ledger as CSV. */
 async function showUsage(options: UsageOptions, environment: CliEnvironment): Promise<void> {
   const groupBy = parseChoice('--by', USAGE_GROUPS, options.by) ?? 'day'
   if (options.csv && options.json) throw new Failure('usage', '--csv cannot be combined with --json')
@@ -121,7 +119,7 @@ async function listBudgets(options: BudgetOptions, environment: CliEnvironment):
   if (list.waitingRuns > 0) printMessage(`Runs that wait for a budget: ${list.waitingRuns}`)
 }
 
-/** A key cannot change budgets, so that a leaked key cannot raise them. */
+/** A key can't change budgets, so a leaked key can't raise them. */
 async function setBudget(options: BudgetOptions, environment: CliEnvironment): Promise<void> {
   const { server } = await connect(options.server, environment)
   throw new Failure('refused', 'Setting a budget requires the browser', `${server}/usage`)

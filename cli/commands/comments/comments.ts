@@ -21,7 +21,6 @@ Examples:
   npx atrium comments resolve 0199…                       resolve the thread; --reopen opens it again
 `
 
-/** Adds `atrium comments` and `atrium notifications`. */
 export function addCommentCommands(program: Command, environment: CliEnvironment): void {
   const comments = program
     .command('comments')
@@ -105,7 +104,7 @@ function printComment(comment: Comment, indent: string): void {
   print(text.replace(/^/gm, `${indent}  `))
 }
 
-/** The body with the names of the members that it mentions. */
+/** Replaces mentions with member names. */
 const textOf = ({ body, mentions }: Comment): string =>
   body.replace(MENTION, (_, id: string) => {
     const person = mentions.find((each) => each.id === id.toLowerCase())
@@ -151,7 +150,7 @@ interface NotificationOptions {
   limit: number
 }
 
-/** Lists the notifications of the user; `--read` marks the listed ones as read. */
+/** `--read` marks the listed notifications as read. */
 async function listNotifications(options: NotificationOptions, environment: CliEnvironment): Promise<void> {
   const { server, client } = await connect(options.server, environment)
   const unread = options.unread ? ('true' as const) : ('false' as const)

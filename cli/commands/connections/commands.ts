@@ -29,7 +29,6 @@ Examples:
   npx atrium connections endpoints events 'Support chat' --status failed
 `
 
-/** Adds `atrium connectors` and `atrium connections`. */
 export function addConnectionCommands(program: Command, environment: CliEnvironment): void {
   const connectors = program
     .command('connectors')

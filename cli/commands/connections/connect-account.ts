@@ -19,7 +19,6 @@ interface ConnectOptions {
   browser: boolean
 }
 
-/** Starts a connection, and completes it in the browser or with credentials. */
 export async function connectAccount(
   slug: string,
   options: ConnectOptions,
@@ -47,7 +46,6 @@ export async function connectAccount(
     )
 }
 
-/** Parses texts such as `subdomain=acme`. */
 function fieldsOf(texts: string[]): Record<string, string> {
   return Object.fromEntries(
     texts.map((text) => {
@@ -78,10 +76,7 @@ async function authorize(
 
 type Field = NonNullable<Connector['credentialFields']>[number]
 
-/**
- * Reads the credentials from stdin, or from a prompt that does not show them. Never from an argument, which other
- * programs can read.
- */
+/** Reads credentials from stdin or a hidden prompt. Never from an argument, which other programs can read. */
 async function readCredentials(
   fields: readonly Field[],
   { stdin }: { stdin?: boolean },

@@ -81,7 +81,7 @@ interface Options {
   json?: boolean
 }
 
-/** Fails with the reason of the provider if the connection does not work. */
+/** Fails with the provider's reason if the connection doesn't work. */
 export async function checkConnection(
   ref: string,
   options: Options,
@@ -126,7 +126,7 @@ const listAll = async ({ server, client }: Server, shared = false): Promise<Conn
   (await parseResponse(server, connections.list, client.connections.list(shared ? { shared: 'true' } : {})))
     .items
 
-/** Finds a connection by its id, or by its label, connector or account if only one connection matches. */
+/** Accepts an id, or a unique label, connector or account. */
 export async function findConnection(api: Server, ref: string): Promise<Connection> {
   const items = await listAll(api, true)
   const found = items.filter((each) => namesOf(each).includes(ref))
@@ -150,11 +150,10 @@ const namesOf = ({ id, label, connectorSlug, connector, account }: Connection) =
   account?.email,
 ]
 
-/** The account's display name. Null if the credentials name none, such as an API key that may only send. */
+/** Null if the credentials name no account, such as an API key that may only send. */
 const accountOf = ({ account }: Pick<Connection, 'account'>) =>
   account?.name ?? account?.email ?? account?.id ?? null
 
-/** ` as <account>`, or nothing for a connection without an account. */
 export function accountSuffix(connection: Pick<Connection, 'account'>): string {
   const account = accountOf(connection)
   return account === null ? '' : ` as ${sanitize(account)}`

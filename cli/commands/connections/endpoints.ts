@@ -72,7 +72,7 @@ export async function listEvents(
   printTable([['TIME', 'EVENT', 'STATUS', 'TEXT', 'RUN'], ...rows])
 }
 
-/** Finds an endpoint by its id, or by its name if it is unique. */
+/** Accepts an id or a unique name. */
 async function findEndpoint(api: Server, ref: string): Promise<Endpoint> {
   const found = (await readAll(api)).filter(({ id, name }) => id === ref || name === ref)
   if (found.length === 1) return found[0]!

@@ -22,7 +22,6 @@ Examples:
   npx atrium files mv /draft.md /Archive/  move into a folder
 `
 
-/** Adds `atrium files`. */
 export function addFileCommands(program: Command, environment: CliEnvironment): void {
   const files = program
     .command('files')

@@ -5,24 +5,20 @@ import type { Meter } from './transfer.ts'
 const FRAME_MS = 100
 
 export interface Outcome {
-  /** The remote path. */
   path: string
   local: string
   status: 'done' | 'skipped' | 'failed'
   size: number
   id?: string
-  /** Why the file failed or was skipped, or another remark. */
   note?: string
 }
 
-/** Shows the progress of a transfer. */
 interface Display {
   begin: (label: string, size: number) => Meter & { end: () => void }
   showOutcome: (outcome: Outcome) => void
   close: () => void
 }
 
-/** Progress bars in a terminal, a line per file without one, nothing with --json. */
 export function createDisplay(isJson: boolean, verb: string, totals: Totals): Display {
   if (isJson) return { begin: () => ({ advance() {}, restart() {}, end() {} }), showOutcome() {}, close() {} }
   return process.stderr.isTTY ? createBarDisplay(verb, totals) : createLineDisplay(verb)
@@ -96,7 +92,6 @@ function createBarDisplay(verb: string, totals: Totals): Display {
 
 const BAR_COLUMNS = 20
 const COLUMNS_MIN = 40
-/** The window over which the speed is averaged. */
 const WINDOW_MS = 5000
 
 interface RunningTransfer {
@@ -112,7 +107,6 @@ export interface Totals {
   bytesDone: number
 }
 
-/** The progress display: one line per file and one for the total. */
 export function renderBars(
   running: RunningTransfer[],
   totals: Totals,
@@ -152,7 +146,6 @@ function renderTotal(running: RunningTransfer[], totals: Totals, bytesPerSecond:
 
 const truncateEnd = (text: string, columns: number) => text.slice(0, columns)
 
-/** Averages the transfer speed over the window. */
 export function createSpeedometer() {
   const samples: { at: number; bytes: number }[] = []
   return (bytes: number, at: number): number | null => {

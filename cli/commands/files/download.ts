@@ -7,7 +7,7 @@ import type { Item } from './records.ts'
 import { withRetry } from './retry.ts'
 import { attempt, type Meter } from './transfer.ts'
 
-/** Downloads a file to this path. The path exists only after the whole content has arrived and its hash matches. */
+/** `target` exists only once the whole content has arrived and its hash matches. */
 export async function download(
   connection: Connection,
   item: Item,
@@ -26,7 +26,7 @@ export async function download(
   })
 }
 
-/** The server redirects to a signed URL, possibly on another host; the API key is not sent there. */
+/** The server redirects to a signed URL, possibly on another host. The API key isn't sent there. */
 async function openContent(
   { server, request }: Connection,
   id: string,
@@ -47,7 +47,7 @@ async function throwFailure(response: Response): Promise<never> {
   throw new ApiFailure(response.status, { message: `The download failed with status ${response.status}` })
 }
 
-/** Stops when more bytes arrive than the record states, so that a response cannot fill the disk. */
+/** Stops when more bytes arrive than the record states, so a response can't fill the disk. */
 async function* verifyChunks(
   { body }: Response,
   { size, sha256: expectedHash }: Item,

@@ -6,11 +6,11 @@ const IDS_SHOWN_MAX = 8
 
 export interface FoundItem {
   item: Item
-  /** The path as the user wrote it, for messages. */
+  /** As the user wrote it. */
   path: string
 }
 
-/** A folder; the root has no record and the id null. */
+/** The root has no record and a null id. */
 export interface Folder {
   id: string | null
   name: string
@@ -19,7 +19,7 @@ export interface Folder {
 
 const ROOT: Folder = { id: null, name: '', path: '/' }
 
-/** Resolves a path by exact names; null if the last name does not exist. */
+/** Matches exact names. Null if the last one doesn't exist. */
 export async function findByPath(connection: Connection, path: RemotePath): Promise<FoundItem | null> {
   const [names, last] = [path.names.slice(0, -1), path.names.at(-1)]
   if (last === undefined)
@@ -36,7 +36,7 @@ export async function find(connection: Connection, text: string): Promise<FoundI
   return found
 }
 
-/** Only folders match intermediate names, so a file of the same name does not interfere. */
+/** Only folders match intermediate names, so a file with the same name doesn't interfere. */
 export async function findFolder(connection: Connection, path: RemotePath): Promise<Folder> {
   let folder = path.id ? await readFolder(connection, path.id) : ROOT
   for (const [index, name] of path.names.entries()) {
@@ -51,7 +51,7 @@ export async function findFolder(connection: Connection, path: RemotePath): Prom
 export const listFoldersNamed = (connection: Connection, parentId: string | null, name: string) =>
   filterByName(listAll(connection, { ...(parentId ? { parentId } : {}), source: 'folder' }), name)
 
-/** Names may repeat; an ambiguous name is an error. */
+/** Names may repeat. An ambiguous name is an error. */
 export function requireUnique(items: Item[], path: string): FoundItem | null {
   if (items.length <= 1) return items[0] ? { item: items[0], path } : null
   const ids = items.slice(0, IDS_SHOWN_MAX).map(({ id }) => `id:${id}`)
@@ -63,7 +63,6 @@ export function requireUnique(items: Item[], path: string): FoundItem | null {
   )
 }
 
-/** The path of a record. */
 export async function pathOf(connection: Connection, id: string): Promise<string> {
   const { ancestors, name } = await readRecord(connection, id)
   return [...ancestors.map((ancestor) => ancestor.name), name].reduce(join, '/')
@@ -84,9 +83,8 @@ async function filterByName(items: AsyncIterable<Item>, name: string): Promise<I
 const notFound = (path: string) =>
   new Failure('failed', `${path} not found`, 'Run `npx atrium files ls` to list files.')
 
-/** The start of a path, and the names from there. */
 interface RemotePath {
-  /** Null is the root of the organization. */
+  /** Null is the organization's root. */
   id: string | null
   names: string[]
 }
@@ -94,8 +92,8 @@ interface RemotePath {
 const ID = /^(?:id:)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?=\/|$)/i
 
 /**
- * Parses `/Reports/q1.pdf`, or an id that names may follow. Names are literal, `..` too: a file can have that name. A
- * file whose name contains a slash is reachable by its id only.
+ * Accepts `/Reports/q1.pdf`, or an id optionally followed by names. Names are literal, even `..`. A file with a slash
+ * in its name is reachable only by id.
  */
 export function parsePath(text: string): RemotePath {
   const id = ID.exec(text)?.[1]
@@ -105,7 +103,6 @@ export function parsePath(text: string): RemotePath {
   return { id: id?.toLowerCase() ?? null, names: rest.split('/').filter((name) => name !== '') }
 }
 
-/** Whether the text is a remote path: it starts with a slash or an id. */
 export const isExplicit = (text: string): boolean => text.startsWith('/') || ID.test(text)
 
 export const isRoot = ({ id, names }: RemotePath): boolean => id === null && names.length === 0

@@ -20,7 +20,7 @@ interface GetOptions {
 
 type TransferQueue = ReturnType<typeof createTransferQueue>
 
-/** Downloads a file or folder; skips local files with the same hash. */
+/** Skips local files with the same hash. */
 export async function get(
   remote: string,
   local: string | undefined,
@@ -57,18 +57,18 @@ interface Target {
   local: string
 }
 
-/** Whether a path ends with a separator, `.` or `..`. */
+/** Ends with a separator, `.` or `..`. */
 const ENDS_IN_FOLDER = /(^|[/\\])\.{0,2}$/
 
 /**
- * `out` is the local copy of a folder whether it exists or not, so that a second run continues the first; `out/` is the
- * folder that the copy is created in.
+ * `out` is the local copy whether it exists or not, so a second run continues the first. `out/` is the folder to create
+ * it in.
  */
 function folderTargetFor(name: string, local = '.'): string {
   return ENDS_IN_FOLDER.test(local) ? joinLocal(resolve(local), localName(name)) : resolve(local)
 }
 
-/** An existing folder is the destination folder; any other path is the local name. */
+/** An existing folder is the destination; any other path is the local name. */
 async function targetFor(name: string, local: string | undefined): Promise<string> {
   const path = local ?? '.'
   const isFolderPath = path.endsWith(sep) || path.endsWith('/') || (await isDirectory(path))
@@ -81,7 +81,7 @@ const isDirectory = (path: string) =>
     () => false,
   )
 
-/** Lists everything below a folder first, so that the totals are known before the transfer starts. */
+/** Lists everything first, so the totals are known before the transfer starts. */
 async function listBelow(
   context: DownloadContext,
   id: string | null,
@@ -122,7 +122,7 @@ function add(context: DownloadContext, item: Item, { path, local }: Target): voi
   })
 }
 
-/** Whether the local file is identical. Throws if a different file exists and must not be replaced. */
+/** Throws if a different file exists and must not be replaced. */
 async function hasIdentical({ size, sha256 }: Item, local: string, force: boolean): Promise<boolean> {
   const found = await lstat(local).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null

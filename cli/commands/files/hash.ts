@@ -5,7 +5,6 @@ const CHUNK_BYTES = 262_144
 
 export const sha256 = (): Hash => createHash('sha256')
 
-/** Hashes a file of any size as a stream. */
 export async function hashFile(path: string): Promise<string> {
   const hash = sha256()
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) hash.update(chunk)

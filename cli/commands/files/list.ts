@@ -11,7 +11,7 @@ interface ListOptions {
   long?: boolean
 }
 
-/** Lists a folder, folders first, or a single file. */
+/** Folders first. */
 export async function listFiles(
   remote = '/',
   options: ListOptions,
@@ -26,7 +26,6 @@ export async function listFiles(
   show(items, options, 'The folder is empty')
 }
 
-/** Searches names in a folder and everything below it. */
 export async function searchFiles(
   text: string,
   remote = '/',
@@ -39,7 +38,6 @@ export async function searchFiles(
   show(items, { ...options, long: true }, 'No files match')
 }
 
-/** Lists the trash, newest first. */
 export async function listTrash(options: ListOptions, environment: CliEnvironment): Promise<void> {
   const items = await listTrashed(await connect(options.server, environment))
   if (options.json) return printData({ items })
@@ -72,11 +70,11 @@ function show(items: Item[], { json, long }: ListOptions, empty: string): void {
 }
 
 const collect = (items: AsyncIterable<Item>): Promise<Item[]> => Array.fromAsync(items)
-/** A name of spaces is quoted, since it would look like an empty column. */
+/** Quotes a name made up only of spaces, which would look like an empty column. */
 const nameOf = (item: Item) =>
   (item.name.trim() === '' ? `"${sanitize(item.name)}"` : sanitize(item.name)) + (isFolder(item) ? '/' : '')
 const sizeOf = (item: Item) => (isFolder(item) ? '' : formatBytes(item.size))
-/** In UTC, so that output is comparable between machines. */
+/** In UTC, so output is comparable between machines. */
 export const formatMinute = (timestamp: string) => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)}Z`
 
 function kindOf(item: Item): string {

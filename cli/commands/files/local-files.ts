@@ -6,19 +6,19 @@ import { EXIT_CODES, Failure } from '../../failure.ts'
 const BYTES_MAX = 255
 const EXTENSION_BYTES_MAX = 32
 
-/** Path separators of every system, control characters and bidirectional controls. */
+/** Path separators on every system, control characters and bidirectional controls. */
 const UNSAFE = /[/\\\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 const UNSAFE_ON_WINDOWS = /[<>:"|?*]/g
 const DEVICE_NAME = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i
 
-/** Turns any remote name into a valid local file name that stays in its folder. */
+/** Turns any remote name into a valid local name that stays in its folder. */
 export function localName(name: string, platform: NodeJS.Platform = process.platform): string {
   const cleaned = name.toWellFormed().replace(UNSAFE, '_')
   const safe = cleaned === '' || /^\.{1,2}$/.test(cleaned) ? cleaned.replaceAll('.', '_') || '_' : cleaned
   return platform === 'win32' ? shorten(forWindows(safe)) : shorten(safe)
 }
 
-/** Makes names unique within one folder: the second `name` becomes `name (2)`. */
+/** The second `name` becomes `name (2)`. */
 export function createNamer(platform: NodeJS.Platform = process.platform): (name: string) => string {
   const usedKeys = new Set<string>()
   const isFree = (name: string) => !usedKeys.has(keyOf(name, platform))
@@ -37,7 +37,7 @@ function forWindows(name: string): string {
   return DEVICE_NAME.test(trimmed.replace(/ +(?=\.|$)/, '')) ? `_${trimmed}` : trimmed
 }
 
-/** The form in which file systems compare names. */
+/** As file systems compare names. */
 const keyOf = (name: string, platform: NodeJS.Platform) =>
   platform === 'linux' ? name : name.normalize('NFC').toLowerCase()
 
@@ -47,7 +47,7 @@ function addNumber(name: string, count: number): string {
   return truncate(stem, BYTES_MAX - byteLength(suffix)) + suffix
 }
 
-/** File systems limit bytes, Atrium limits characters. The extension is preserved. */
+/** File systems limit bytes, Atrium limits characters. Keeps the extension. */
 function shorten(name: string): string {
   if (byteLength(name) <= BYTES_MAX) return name
   const { stem, extension } = splitName(name)
@@ -75,7 +75,7 @@ function truncate(text: string, bytesMax: number): string {
 
 const byteLength = (text: string) => Buffer.byteLength(text)
 
-/** Creates a folder. A symbolic link at that path is an error: it could point outside the target folder. */
+/** Rejects a symbolic link at that path, which could point outside the target folder. */
 export async function makeLocalFolder(path: string): Promise<void> {
   await mkdir(path).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
@@ -83,7 +83,6 @@ export async function makeLocalFolder(path: string): Promise<void> {
   })
 }
 
-/** Creates every folder between an existing one and `path`. */
 export async function makeFoldersBelow(top: string, path: string): Promise<void> {
   let folder = top
   for (const name of relative(top, path).split(sep).filter(Boolean)) {
@@ -92,11 +91,11 @@ export async function makeFoldersBelow(top: string, path: string): Promise<void>
   }
 }
 
-/** Temporary files in use: removed when the process ends, unless it is killed. */
+/** Removed when the process ends, unless it is killed. */
 const temporaryFiles = new Set<string>()
 let isRegistered = false
 
-/** Writes to a temporary file and renames it. Replaces an existing file only if `replace` is set. */
+/** Overwrites only if `replace` is set. */
 export async function writeAtomically(
   target: string,
   content: AsyncIterable<Uint8Array>,

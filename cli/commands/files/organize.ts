@@ -22,7 +22,7 @@ interface OrganizeOptions {
   json?: boolean
 }
 
-/** Creates folders; with `parents`, also creates missing parent folders and accepts existing ones. */
+/** `parents` also creates missing parents and accepts existing folders. */
 export async function makeFolders(
   paths: string[],
   options: OrganizeOptions & { parents?: boolean },
@@ -40,7 +40,6 @@ export async function makeFolders(
   for (const { id, path } of items) print(`${id}  ${sanitize(path)}`)
 }
 
-/** Renames, moves, or both in one call. */
 export async function moveFile(
   from: string,
   to: string,
@@ -57,7 +56,6 @@ export async function moveFile(
   print(`${moved.id}  ${sanitize(path)}`)
 }
 
-/** Replaces the tags of a file or folder. */
 export async function tagFile(
   remote: string,
   tags: string[],
@@ -93,7 +91,7 @@ async function makeWithParents(connection: Connection, text: string): Promise<It
   return item!
 }
 
-/** An existing folder is the destination folder; any other path is the new name. */
+/** An existing folder is the destination; any other path is the new name. */
 async function resolveDestination(
   connection: Connection,
   to: string,

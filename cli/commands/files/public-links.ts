@@ -15,7 +15,7 @@ interface LinkOptions {
 
 const DAY_MS = 86_400_000
 
-/** Creates a public link and prints its URL, which the server returns once. */
+/** The server returns the URL only once. */
 export async function linkFile(
   path: string,
   options: LinkOptions & { days?: string; password?: boolean },
@@ -39,10 +39,7 @@ export async function linkFile(
   print(link.url ?? '')
 }
 
-/**
- * Reads the password from a prompt that does not show it, or from standard input; never from an argument, which other
- * programs can read.
- */
+/** Reads the password from a hidden prompt or stdin. Never from an argument, which other programs can read. */
 async function readPassword(): Promise<string> {
   if (!canConfirm()) return (await text(process.stdin)).replace(/\r?\n$/, '')
   const { isCancel, password } = await import('@clack/prompts')
@@ -51,7 +48,7 @@ async function readPassword(): Promise<string> {
   return typed
 }
 
-/** Lists the public links of a file; without a path, those of the organization. */
+/** Without a path, lists the organization's public links. */
 export async function listLinks(
   path: string | undefined,
   options: LinkOptions,
@@ -86,7 +83,7 @@ export async function listLinks(
   printTable([['ID', 'STATE', 'ENDS', 'PASSWORD', 'FILE'], ...items.map(row)])
 }
 
-/** Revokes one public link of a file, or all of them. */
+/** Without an id, revokes all. */
 export async function unlinkFile(
   path: string,
   linkId: string | undefined,

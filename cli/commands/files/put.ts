@@ -19,8 +19,8 @@ interface PutOptions {
 type TransferQueue = ReturnType<typeof createTransferQueue>
 
 /**
- * Uploads files and folders. Skips a local file whose content the remote folder has under the same name. A changed file
- * becomes a new version if one uploaded file has its name; with `keepBoth` or several, it becomes another file.
+ * Skips files with the same name and content. A changed file becomes a new version if exactly one uploaded file has its
+ * name; with `keepBoth` or several, it becomes another file.
  */
 export async function put(paths: string[], options: PutOptions, environment: CliEnvironment): Promise<void> {
   const { locals, remote } = splitPaths(paths)
@@ -45,7 +45,7 @@ interface UploadContext {
   keepBoth: boolean
 }
 
-/** Yields files first, then recurses into folders; creates each remote folder when its turn comes. */
+/** Files first. Creates each remote folder when its turn comes. */
 async function* tasksFor(
   context: UploadContext,
   locals: LocalEntry[],
@@ -82,7 +82,7 @@ async function* tasksFor(
 interface Destination {
   parentId: string | null
   path: string
-  /** The remote items with this name. */
+  /** Remote items with this name. */
   sameName: Item[]
   keepBoth: boolean
 }
@@ -130,7 +130,10 @@ async function listByName(connection: Connection, folderId: string | null): Prom
   return found
 }
 
-/** As with cp, the last argument is the destination. It must be an explicit remote path: in `put *.txt` the last one is a file. */
+/**
+ * As with cp, the last argument is the destination, but it must be an explicit remote path: in `put *.txt` the last one
+ * is a file.
+ */
 function splitPaths(paths: string[]): { locals: string[]; remote: string } {
   const last = paths.at(-1)!
   if (paths.length === 1) return { locals: paths, remote: '/' }

@@ -10,10 +10,9 @@ type Query = Omit<RequestOf<typeof files.list>, 'limit' | 'page' | 'cursor'>
 
 const PAGE_ITEMS = 100
 
-/** Connections whose server has responded. Others do not retry an unreachable server, so a wrong URL fails fast. */
+/** Connections that got a response. Others don't retry an unreachable server, so a wrong URL fails fast. */
 const respondingConnections = new WeakSet<Connection>()
 
-/** Yields all items of a list, page by page. */
 export async function* listAll(connection: Connection, query: Query): AsyncGenerator<Item> {
   const { server, client } = connection
   let cursor: string | undefined
@@ -29,7 +28,7 @@ export async function* listAll(connection: Connection, query: Query): AsyncGener
   } while (cursor)
 }
 
-/** The direct children of a folder; null is the root. */
+/** A null id is the root. */
 export const listFolder = (connection: Connection, id: string | null): AsyncGenerator<Item> =>
   listAll(connection, id ? { parentId: id } : {})
 
@@ -65,7 +64,7 @@ export const removeRecord = ({ server, client }: Connection, id: string) =>
     withRetry(() => client.files.remove({ id })),
   )
 
-/** The record in the response to a create, which has two shapes. */
+/** The response has two shapes. */
 export function recordOf(server: string, response: z.output<typeof files.create.output>): Item {
   const record = 'file' in response ? response.file : response
   if (record.status !== 'ready') throw new Failure('failed', `${server} did not store ${record.name}`)

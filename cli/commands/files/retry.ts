@@ -4,18 +4,18 @@ import { ApiFailure } from '../../../client/client.ts'
 
 const ATTEMPTS_MAX = 5
 const BACKOFF = { firstMs: 500, maxMs: 8000 }
-/** If the server requests a longer pause, the command fails instead of waiting. */
+/** Fails instead of waiting if the server requests a longer pause. */
 const RETRY_AFTER_MAX_S = 60
 
 export interface RetryOptions {
-  /** Also retries when the server is unreachable; for idempotent requests only. */
+  /** Also retries when the server is unreachable. For idempotent requests only. */
   isRepeatable?: boolean
   signal?: AbortSignal
   /** Replaced in tests. */
   pause?: (ms: number, signal?: AbortSignal) => Promise<unknown>
 }
 
-/** Retries rate-limited, unavailable and, if repeatable, unreachable requests, with backoff or after `Retry-After`. */
+/** Retries with backoff or after `Retry-After`. */
 export async function withRetry<T>(work: () => Promise<T>, options: RetryOptions = {}): Promise<T> {
   const { isRepeatable = false, signal } = options
   const pause = options.pause ?? ((ms) => setTimeout(ms, undefined, { signal }))
@@ -32,7 +32,7 @@ export async function withRetry<T>(work: () => Promise<T>, options: RetryOptions
   }
 }
 
-/** A retry waits while the server still processes the first attempt (409). */
+/** Waits while the server still processes the first attempt (409). */
 function canRetry({ status }: ApiFailure, isRepeatable: boolean, attempt: number): boolean {
   if (status === 429 || status === 503) return true
   return isRepeatable && (status === 0 || status === 502 || status === 504 || (status === 409 && attempt > 1))

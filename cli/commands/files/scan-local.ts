@@ -3,14 +3,12 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import type { LocalFile } from './upload.ts'
 
-/** A local file or folder to upload. */
 export type LocalEntry =
   | (LocalFile & { kind: 'file' })
   | { kind: 'folder'; path: string; name: string; children: LocalEntry[] }
-  /** Skipped with a reason, or unreadable. */
   | { kind: 'skipped' | 'unreadable'; path: string; name: string; reason: string }
 
-/** Scans a file or folder. A symbolic link passed as an argument is followed; links inside folders only with --follow. */
+/** Follows a symbolic link passed as an argument, but links inside folders only with --follow. */
 export async function scanLocal(path: string, follow: boolean): Promise<LocalEntry> {
   const name = basename(resolve(path))
   return scan({ path, name, follow, ancestors: [] }, () => stat(path))
@@ -31,7 +29,7 @@ interface Entry {
   path: string
   name: string
   follow: boolean
-  /** The resolved parent folders: a link to one of them would be a cycle. */
+  /** Resolved parent folders: a link to one would be a cycle. */
   ancestors: string[]
 }
 

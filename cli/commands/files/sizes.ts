@@ -1,6 +1,6 @@
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB']
 
-/** Formats a size with three digits: `734 B`, `1.5 kB`, `104 MB`. */
+/** Formats with three digits: `734 B`, `1.5 kB`, `104 MB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes
   let unit = 0

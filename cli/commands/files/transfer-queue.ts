@@ -4,7 +4,6 @@ import { createDisplay, type Outcome, type Totals } from './display.ts'
 import { formatBytes } from './sizes.ts'
 import type { Meter } from './transfer.ts'
 
-/** One file to transfer. `run` returns the outcome. */
 export interface Task {
   path: string
   local: string
@@ -18,11 +17,11 @@ interface QueueOptions {
   parallel: number
   /** `uploaded`, `downloaded`. */
   verb: string
-  /** Extra fields of the --json output; null if the caller prints the data. */
+  /** For the --json output; null if the caller prints the data. */
   extraFields?: object | null
 }
 
-/** Runs the transfer of many files: records failures and continues with the rest. */
+/** Records failures and continues with the rest. */
 export function createTransferQueue({ server, json = false, parallel, verb, extraFields }: QueueOptions) {
   const outcomes: Outcome[] = []
   const totals: Totals = { files: 0, bytes: 0, filesDone: 0, bytesDone: 0 }
@@ -49,7 +48,7 @@ export function createTransferQueue({ server, json = false, parallel, verb, extr
     }
   }
 
-  /** Records a failure; throws one that affects every file. */
+  /** Records a failure, or throws it if it affects every file. */
   function fail(target: { path: string; local: string; size?: number }, error: unknown): void {
     const { kind, message } = explain(error, server)
     if (FATAL_KINDS.has(kind)) throw error
@@ -63,7 +62,7 @@ export function createTransferQueue({ server, json = false, parallel, verb, extr
       totals.files += files
       totals.bytes += bytes
     },
-    /** Runs the tasks and prints a summary; throws if a file failed, for the exit code. */
+    /** Throws if a file failed, for the exit code. */
     async run(tasks: AsyncIterable<Task> | Iterable<Task>): Promise<Outcome[]> {
       const abort = new AbortController()
       const fatal = await inParallel(tasks, parallel, (task) => runTask(task, abort))
@@ -106,10 +105,10 @@ function abortOnThrow(abort: AbortController, action: () => void): void {
   }
 }
 
-/** Failures that affect every file: missing key, missing scope, unreachable server. */
+/** Affect every file: missing key, missing scope, unreachable server. */
 const FATAL_KINDS: ReadonlySet<string> = new Set(['not signed in', 'refused', 'unreachable'])
 
-/** Runs tasks with limited concurrency. The first error rejects, after running tasks have settled. */
+/** Rejects with the first error, once running tasks have settled. */
 async function inParallel<T>(
   tasks: AsyncIterable<T> | Iterable<T>,
   limit: number,

@@ -4,16 +4,13 @@ import { Failure } from '../../failure.ts'
 /** A transfer without a byte for this long has failed. */
 const STALL_MS = 120_000
 
-/** Counts the bytes of one transfer; `restart` when it starts over. */
+/** `restart` is called when the transfer starts over. */
 export interface Meter {
   advance: (bytes: number) => void
   restart: () => void
 }
 
-/**
- * Runs one attempt of a transfer. It ends when the command is canceled or the transfer stalls. A network error counts
- * as unreachable; a local file error has its own message.
- */
+/** A stall ends the attempt. A network error counts as unreachable; a local file error has its own message. */
 export async function attempt<T>(
   server: string,
   signal: AbortSignal,

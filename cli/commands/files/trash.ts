@@ -16,7 +16,7 @@ interface TrashOptions {
   json?: boolean
 }
 
-/** Moves items to the trash. Looks all of them up first, so that a mistyped path deletes nothing. */
+/** Looks up all items first, so a mistyped path deletes nothing. */
 export async function removeFiles(
   paths: string[],
   options: TrashOptions & { recursive?: boolean },
@@ -49,7 +49,6 @@ export async function removeFiles(
   if (items.some(({ deleted }) => !deleted)) process.exitCode = EXIT_CODES.failed
 }
 
-/** Restores an item to its original folder, or to another one. */
 export async function restoreFile(
   ref: string,
   options: TrashOptions & { to?: string },
@@ -94,7 +93,7 @@ async function findTrashed(connection: Connection, ref: string): Promise<string>
   return found.item.id
 }
 
-/** Looks the folder up only if an item has the name, so that a missing item is reported first. */
+/** Looks up the folder only if an item has the name, so a missing item is reported first. */
 async function filterByFolder(
   connection: Connection,
   items: Item[],
@@ -105,10 +104,7 @@ async function filterByFolder(
   return items.filter(({ parentId }) => parentId === id)
 }
 
-/**
- * Prints the number and size of the files in the trash, and opens the page that empties it: API keys cannot delete
- * permanently.
- */
+/** API keys can't delete permanently, so this opens the page that does. */
 export async function emptyTrash(options: PageOptions, environment: CliEnvironment): Promise<void> {
   const connection = await connect(options.server, environment)
   const { server, client } = connection

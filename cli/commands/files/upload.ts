@@ -19,7 +19,7 @@ export interface LocalFile {
   path: string
   name: string
   size: number
-  /** Without a type, the server detects it. */
+  /** If absent, the server detects it. */
   mimeType?: string
 }
 
@@ -28,7 +28,6 @@ interface Transfer {
   meter: Meter
 }
 
-/** Uploads a file to a folder. */
 export async function upload(
   connection: Connection,
   file: LocalFile,
@@ -38,11 +37,10 @@ export async function upload(
   const { response, sentHash } = send(connection, file, { path: files.create.path, parentId }, transfer)
   const record = recordOf(connection.server, await parseResponse(connection.server, files.create, response))
   requireHash(record, sentHash())
-  // A multipart form cannot contain every name literally, for example quotation marks.
+  // A multipart form can't contain every name literally, for example quotation marks.
   return record.name === file.name ? record : updateRecord(connection, { id: record.id, name: file.name })
 }
 
-/** Uploads the next content of a file, which keeps its id and name. */
 export async function uploadVersion(
   connection: Connection,
   file: LocalFile,
@@ -60,7 +58,7 @@ function requireHash({ sha256: stored }: Item, sent: string): void {
   if (stored !== sent) throw new Failure('failed', 'The stored content does not match the uploaded file')
 }
 
-/** Streams a file to the server. The hash is that of the bytes that the last attempt sent. */
+/** The hash covers the bytes the last attempt sent. */
 function send(
   connection: Connection,
   file: LocalFile,
@@ -98,7 +96,7 @@ function send(
   return { response: withRetry(sendOnce, { isRepeatable: true, signal }), sentHash: () => sentHash }
 }
 
-/** Rejects files that the server would reject only after the whole upload. */
+/** Rejects files the server would reject only after the whole upload. */
 function validate({ name, size }: LocalFile): void {
   const { success, error } = FileName.safeParse(name)
   if (!success) throw new Failure('failed', `The name ${error.issues[0]!.message}`)
@@ -109,7 +107,7 @@ function validate({ name, size }: LocalFile): void {
     )
 }
 
-/** Builds the multipart form without a library, since its length is known in advance. */
+/** Built without a library, since the length is known in advance. */
 function formOf({ name, size, mimeType }: LocalFile, parentId: string | null) {
   const boundary = `atrium-${crypto.randomUUID()}`
   const part = (header: string) => `--${boundary}\r\ncontent-disposition: form-data; ${header}\r\n`
@@ -128,7 +126,7 @@ function formOf({ name, size, mimeType }: LocalFile, parentId: string | null) {
   return { headers, head, tail }
 }
 
-/** Yields exactly `size` bytes, even if the file grows while it is read. */
+/** Yields exactly `size` bytes, even if the file grows meanwhile. */
 async function* contentOf({ path, size }: LocalFile): AsyncGenerator<Buffer> {
   let read = 0
   if (size > 0) {

@@ -15,7 +15,7 @@ interface VersionOptions {
 
 const PAGE = 100
 
-/** Lists the contents that a file has had, newest first. */
+/** Newest first. */
 export async function listVersions(
   path: string,
   options: VersionOptions,
@@ -48,7 +48,7 @@ export async function listVersions(
   printTable([['VERSION', 'SIZE', 'CREATED', 'SHA-256', ''], ...items.map(row)])
 }
 
-/** Gives a file the content of a former version, as a new version. */
+/** As a new version. */
 export async function restoreVersion(
   path: string,
   version: string,

@@ -19,7 +19,6 @@ const LABELS: Record<AttentionKind, string> = {
 
 const DETAIL_COLUMNS = 100
 
-/** Pending decisions and problems of the user, each with its URL. */
 export async function showHome(
   options: { server?: string; json?: boolean },
   environment: CliEnvironment,

@@ -22,7 +22,6 @@ Examples:
   npx atrium skills import release-notes.zip
 `
 
-/** Adds `atrium skills`. */
 export function addSkillCommands(program: Command, environment: CliEnvironment): void {
   const skills = program
     .command('skills')
@@ -77,7 +76,6 @@ async function listSkills(options: ListOptions, environment: CliEnvironment): Pr
 
 type Skill = OutputOf<typeof skills.get>
 
-/** Finds a skill by id or name. */
 async function findSkill(connection: Connection, ref: string): Promise<Skill> {
   const { server, client } = connection
   const id = isId(ref) ? ref : await findIdByName(connection, ref)
@@ -128,7 +126,7 @@ interface ChangeOptions {
   json?: boolean
 }
 
-/** The server checks the archive; a person imports it in the browser, after reading it. */
+/** A user imports the archive in the browser after reading it. */
 async function importSkill(file: string, options: ChangeOptions, environment: CliEnvironment): Promise<void> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new Failure('failed', `${file}: ${error.code === 'ENOENT' ? 'no such file' : error.message}`)
@@ -165,7 +163,7 @@ interface ExportOptions {
   output?: string
 }
 
-/** Writes the zip file of a skill, which must not exist yet. */
+/** The zip file must not exist yet. */
 async function exportSkill(ref: string, options: ExportOptions, environment: CliEnvironment): Promise<void> {
   const connection = await connect(options.server, environment)
   const { id, name } = await findSkill(connection, ref)

@@ -14,7 +14,7 @@ interface AppOptions {
 
 type App = OutputOf<typeof connectedApps.list>['items'][number]
 
-/** Adds `atrium mcp apps`, which lists and disconnects apps. Connecting one requires the browser. */
+/** Connecting an app requires the browser. */
 export function addAppCommands(mcp: Command, environment: CliEnvironment): void {
   const apps = command(mcp, 'apps', 'List the apps that act for you over MCP')
     .addHelpText('after', '\n<app> is an id or a name. Apps are connected in the browser.\n')

@@ -15,7 +15,6 @@ Examples:
   npx atrium mcp call search '{"query": "launch"}'
 `
 
-/** Adds `atrium mcp`, which prints how a client is connected, and the commands that try the server. */
 export function addMcpCommands(program: Command, environment: CliEnvironment): void {
   const mcp = command(program, 'mcp', 'Use Atrium from other programs over MCP')
     .addOption(new Option('--client <client>', 'the client to set up').choices(CLIENTS))
@@ -30,7 +29,7 @@ export function addMcpCommands(program: Command, environment: CliEnvironment): v
   addAppCommands(mcp, environment)
 }
 
-/** Without ChatGPT, which users set up in the browser, and only with the sign-in. */
+/** Without ChatGPT, which is set up in the browser and only with sign-in. */
 const CLIENTS = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'codex', 'mcp-remote'] as const
 
 interface Options {
@@ -39,7 +38,7 @@ interface Options {
   client?: (typeof CLIENTS)[number]
 }
 
-/** Prints how to connect a client to the MCP server of the selected server. Needs no sign-in. */
+/** Needs no sign-in. */
 async function printSetup(options: Options, environment: CliEnvironment): Promise<void> {
   const server = chooseServer(options.server, environment, await readCredentials(environment.folder))
   const url = `${server}/mcp`

@@ -37,7 +37,7 @@ interface ToolResult {
   isError?: boolean
 }
 
-/** Prints the data of the tool as JSON; an error of the tool is a failure. */
+/** A tool error is a failure. */
 export async function callTool(
   name: string,
   input: string | undefined,
@@ -70,7 +70,7 @@ interface RpcResponse {
   error?: { code: unknown; message: string; requestId?: string; details?: { reason?: string } }
 }
 
-/** One request to the MCP server. The protocol has no sessions, so no handshake precedes it. */
+/** The protocol has no sessions, so there is no handshake. */
 async function requestMcp(
   { server, request }: Connection,
   method: string,

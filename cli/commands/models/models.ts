@@ -16,7 +16,6 @@ Examples:
   npx atrium models test openrouter  ask the provider for its models now
 `
 
-/** Adds `atrium models`. */
 export function addModelCommands(program: Command, environment: CliEnvironment): void {
   const models = program
     .command('models')
@@ -50,7 +49,6 @@ interface ModelOptions {
   json?: boolean
 }
 
-/** Every model that the organization can use, with context window and price per million tokens. */
 async function listModels(options: ModelOptions, environment: CliEnvironment): Promise<void> {
   const list = await readModels(options, environment)
   if (options.json) return printData(list)
@@ -66,7 +64,6 @@ async function listModels(options: ModelOptions, environment: CliEnvironment): P
   if (list.hint) printMessage(sanitize(list.hint))
 }
 
-/** Every provider with its status. */
 async function listProviders(options: ModelOptions, environment: CliEnvironment): Promise<void> {
   const { providers, hint } = await readModels(options, environment)
   if (options.json) return printData({ providers })
@@ -81,7 +78,7 @@ async function listProviders(options: ModelOptions, environment: CliEnvironment)
   if (hint) printMessage(sanitize(hint))
 }
 
-/** The browser sets prices: a leaked key could otherwise count every model as free and so lift all budgets. */
+/** A leaked key could mark every model as free and so lift all budgets. */
 async function setPrice(model: string, options: ModelOptions, environment: CliEnvironment): Promise<void> {
   const { server } = await connect(options.server, environment)
   const url = `${server}/settings/organization/models?model=${encodeURIComponent(model)}`
@@ -102,7 +99,7 @@ interface ProviderOptions {
 
 type Provider = OutputOf<typeof modelProviders.get>
 
-/** A key cannot manage providers, so that a leaked key cannot redirect conversations. */
+/** A key can't manage providers, so a leaked key can't redirect conversations. */
 async function addProvider(options: ProviderOptions, environment: CliEnvironment): Promise<void> {
   const { server } = await connect(options.server, environment)
   throw browserOnly('Adding a model provider', `${server}/settings/organization/models/new`)
@@ -121,7 +118,6 @@ async function removeProvider(
   )
 }
 
-/** Asks a provider of the organization for its models now. */
 async function testProvider(
   ref: string,
   options: ProviderOptions,

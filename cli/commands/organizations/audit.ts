@@ -13,7 +13,6 @@ interface AuditOptions {
   until?: string
 }
 
-/** The newest entries of the audit log that match. */
 export async function listAudit(options: AuditOptions, environment: CliEnvironment): Promise<void> {
   const { search, action, since, until } = options
   const query = {

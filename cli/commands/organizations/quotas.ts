@@ -3,7 +3,6 @@ import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
 import { print, printData, sanitize } from '../../terminal.ts'
 
-/** The usage and the quotas of the organization of the key. */
 export async function listQuotas(
   options: { server?: string; json?: boolean },
   environment: CliEnvironment,

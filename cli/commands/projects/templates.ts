@@ -20,7 +20,6 @@ Examples:
   npx atrium templates save launch-plan --name "Launch" --description "How we launch"
 `
 
-/** Adds `atrium templates`. */
 export function addTemplateCommands(program: Command, environment: CliEnvironment): void {
   const templates = program
     .command('templates')

@@ -17,7 +17,7 @@ interface SearchOptions {
 
 const SNIPPET_COLUMNS = 100
 
-/** The records that match the words, best match first; without words, those that were opened or changed last. */
+/** Without words, lists the records opened or changed last. */
 export async function searchEverything(
   words: string[],
   options: SearchOptions,

@@ -14,7 +14,6 @@ import { costText, durationText, timeText } from '../agents/runs/labels.ts'
 import { findProject } from '../projects/projects/find.ts'
 import { findNumber, parseNumber } from './find-number.ts'
 
-/** Adds `atrium telephony calls`. */
 export function addCallCommands(telephony: Command, environment: CliEnvironment): void {
   const calls = telephony
     .command('calls')
@@ -55,7 +54,7 @@ interface MakeOptions {
   from?: string
 }
 
-/** Calls a person, and prints the id of the call. */
+/** Prints the call's id. */
 async function makeCall(number: string, options: MakeOptions, environment: CliEnvironment): Promise<void> {
   const to = parseNumber(number)
   if (options.agent === undefined && options.message === undefined)
@@ -155,7 +154,6 @@ async function showCall(
   printTable([['TIME', 'EVENT', ''], ...rows])
 }
 
-/** The facts of a call. A fact without a value is not printed. */
 function factsOf(call: CallWithTimeline, server: string): [name: string, value: string | null][] {
   const { transfer, durationSeconds, endReason } = call
   return [
@@ -216,7 +214,7 @@ async function transferCall(
 type CallWithTimeline = OutputOf<typeof calls.get>
 type Call = OutputOf<typeof calls.list>['items'][number]
 
-/** The id of a call; `last` is the newest call. */
+/** `last` is the newest call. */
 async function findCallId({ server, client }: Connection, ref: string): Promise<string> {
   if (ref !== 'last') return requireId(ref, 'call', 'telephony calls')
   const { items } = await parseResponse(server, calls.list, client.calls.list({ limit: 1 }))

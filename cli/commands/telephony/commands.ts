@@ -24,7 +24,6 @@ Examples:
   npx atrium telephony try --from +4915112345678 --to +4930123456 --at 2027-01-04T20:00:00Z
 `
 
-/** Adds `atrium telephony`. */
 export function addTelephonyCommands(program: Command, environment: CliEnvironment): void {
   const telephony = program
     .command('telephony')

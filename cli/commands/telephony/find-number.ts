@@ -6,7 +6,7 @@ import { Failure } from '../../failure.ts'
 
 export type PhoneNumber = OutputOf<typeof phoneNumbers.get>
 
-/** A phone number as people write it, with its country code: `+49 (30) 123-456`. */
+/** Accepts `+49 (30) 123-456`. */
 export function parseNumber(text: string): string {
   const number = text.replace(/[\s().-]/g, '')
   if (E164.safeParse(number).success) return number
@@ -28,7 +28,7 @@ export async function listAll({ server, client }: Connection): Promise<PhoneNumb
   return items
 }
 
-/** Finds a number of the organization by its id, by the number itself, or by its label if that is unique. */
+/** Accepts an id, the number itself, or a unique label. */
 export async function findNumber(connection: Connection, ref: string): Promise<PhoneNumber> {
   const digits = ref.replace(/[\s().-]/g, '')
   const found = (await listAll(connection)).filter(

@@ -22,7 +22,6 @@ interface ImportOptions extends Options {
   configure: boolean
 }
 
-/** Adds `atrium telephony numbers`. */
 export function addNumberCommands(telephony: Command, environment: CliEnvironment): void {
   const numbers = telephony
     .command('numbers')
@@ -89,7 +88,7 @@ async function importNumber(
   printMessage(`${number.e164} is imported. Choose who answers it: ${server}/telephony/routing`)
 }
 
-/** Prints the URLs at the carrier. Fails if they do not point to this server. */
+/** Fails if the carrier's URLs don't point to this server. */
 async function checkNumber(
   ref: string,
   action: 'check' | 'repair',

@@ -12,12 +12,11 @@ import { findNumber, listAll as listNumbers, parseNumber } from './find-number.t
 type Rule = OutputOf<typeof routing.list>['items'][number]
 type Action = Rule['action']
 
-/** The names of agents and numbers by their ids. */
 type Names = ReadonlyMap<string, string>
 
 const TEXT_COLUMNS = 40
 
-/** The rules in the order in which they are tried. */
+/** In the order they are tried. */
 export async function listRules(
   options: { server?: string; json?: boolean },
   environment: CliEnvironment,
@@ -85,7 +84,6 @@ interface TryOptions {
 
 const CHANNELS = RULE_CHANNELS.filter((channel) => channel !== 'both')
 
-/** Prints for each checked rule whether it answers and why, then the action that follows. */
 export async function tryRouting(options: TryOptions, environment: CliEnvironment): Promise<void> {
   const from = parseNumber(options.from)
   const channel = parseChoice('channel', CHANNELS, options.channel)

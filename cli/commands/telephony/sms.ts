@@ -26,7 +26,6 @@ interface ListOptions {
 
 const TEXT_COLUMNS = 50
 
-/** Adds `atrium telephony sms`. */
 export function addSmsCommands(telephony: Command, environment: CliEnvironment): void {
   const messages = telephony.command('sms').description('List and send text messages').exitOverride()
   command(messages, 'ls', 'List text messages, newest first', { isDefault: true })
@@ -67,7 +66,7 @@ const rowOf = (message: Sms): string[] => [
   message.id,
 ]
 
-/** Queues a message, and prints its id. */
+/** Prints the message's id. */
 async function sendSms(
   number: string,
   body: string,

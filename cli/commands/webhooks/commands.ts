@@ -21,7 +21,6 @@ Examples:
   npx atrium webhooks events --follow --json | jq .type                   print the type of every new event
 `
 
-/** Adds `atrium webhooks`. */
 export function addWebhookCommands(program: Command, environment: CliEnvironment): void {
   const webhooks = program
     .command('webhooks')
@@ -69,7 +68,6 @@ export function addWebhookCommands(program: Command, environment: CliEnvironment
   ).action((event, options) => retryEvent(event, options, environment))
 }
 
-/** Adds a command that opens a page of the dashboard and can wait for its outcome. */
 const pageCommand = (webhooks: Command, usage: string, description: string) =>
   command(webhooks, usage, description)
     .option('--no-browser', 'print the URL only')
@@ -108,7 +106,7 @@ const rowOf = ({ id, name, status, pausedReason, health, forwards, url }: Webhoo
 
 const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
 
-/** A delivery may fail several times before it succeeds, so failures are counted by attempt. */
+/** Counts failures by attempt, since a delivery may fail several times before it succeeds. */
 function healthOf({ succeeded, failed }: Webhook['health']): string {
   const [succeededCount, failedCount] = [sum(succeeded), sum(failed)]
   if (succeededCount + failedCount === 0) return 'no deliveries'

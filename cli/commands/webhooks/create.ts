@@ -17,7 +17,6 @@ interface CreateOptions extends PageOptions {
   dedupWindow?: string
 }
 
-/** Opens the prefilled form and waits until the webhook exists. */
 export async function createWebhook(
   name: string | undefined,
   options: CreateOptions,
@@ -50,7 +49,7 @@ export async function createWebhook(
   printMessage(`Try it: npx atrium webhooks listen ${webhook.id} --forward http://localhost:4000/hook`)
 }
 
-/** Validates the event types here, so that the form opens with valid values. */
+/** Validates event types here, so the form opens with valid values. */
 function eventsOf({ events, source = 'custom' }: CreateOptions): string | undefined {
   const entries = events?.split(/[\s,]+/).filter(Boolean)
   const unknownType =

@@ -11,7 +11,6 @@ interface TestOptions extends PageOptions {
   type?: string
 }
 
-/** Opens the page that sends a test event, and prints the outcome. */
 export async function testWebhook(
   ref: string,
   options: TestOptions,
@@ -51,7 +50,6 @@ export async function testWebhook(
 const isTest = ({ payload }: Pick<EventWithDeliveries, 'payload'>) =>
   (payload as { test?: unknown } | null)?.test === true
 
-/** Opens the page that retries failed deliveries, and prints the outcome. */
 export async function retryEvent(
   ref: string,
   options: PageOptions,

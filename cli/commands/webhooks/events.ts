@@ -28,7 +28,6 @@ interface EventsOptions {
 const StreamedEvent = WebhookEvent.or(WebhookEventSummary)
 const DIRECTIONS = ['inbound', 'internal'] as const
 
-/** Lists events of all webhooks or one, or prints one event. */
 export async function showEvents(
   ref: string | undefined,
   options: EventsOptions,
@@ -57,7 +56,6 @@ async function showEvent(connection: Connection, ref: string, { json }: EventsOp
   else printEventDetails(event)
 }
 
-/** Prints one line per new event until interrupted. */
 async function followEvents(
   connection: Connection,
   id: string | undefined,
@@ -134,7 +132,7 @@ const statusLabel = (status: keyof typeof COLORS) => style(COLORS[status], statu
 
 const timeOf = (timestamp: string) => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)}Z`
 
-/** Prints an event with its verification and every delivery attempt, if the caller's role allows it. */
+/** Prints verification and delivery attempts if the caller's role allows it. */
 export function printEventDetails(event: ListedEvent): void {
   const { id, type, status, receivedAt, externalId, payload, deliveries, repetitions } = event
   print(`${style('bold', sanitize(type), process.stdout)}  ${statusLabel(status)}`)
@@ -176,5 +174,5 @@ export function printDelivery({ webhookName, url, status, attempts, nextAttemptA
   if (status === 'retrying' && nextAttemptAt) print(`  next attempt at ${timeOf(nextAttemptAt)}`)
 }
 
-/** Whether a delivery was attempted and has an outcome or a scheduled retry. */
+/** Attempted, with an outcome or a scheduled retry. */
 export const isSettled = ({ status, attempts }: Delivery) => status !== 'pending' && attempts.length > 0

@@ -7,7 +7,7 @@ import { type Connection, parseResponse } from '../../connect.ts'
 import { Failure, ROLE_HINT } from '../../failure.ts'
 
 export type Webhook = OutputOf<typeof webhooks.get>
-/** A webhook of a list: members without the admin role get only the fields of the summary. */
+/** Members without the admin role get only the summary fields. */
 export type ListedWebhook = z.output<typeof WebhookSummary> & Partial<Webhook>
 export type ListedEvent = z.output<typeof WebhookEventSummary> & Partial<EventWithDeliveries>
 export type EventWithDeliveries = OutputOf<typeof webhooks.event>
@@ -15,7 +15,7 @@ export type EventWithDeliveries = OutputOf<typeof webhooks.event>
 export const listAll = async ({ server, client }: Connection): Promise<Webhook[]> =>
   (await parseResponse(server, webhooks.list, client.webhooks.list())).items
 
-/** Finds a webhook by id or by a unique name. */
+/** Accepts an id or a unique name. */
 export async function findWebhook(connection: Connection, ref: string): Promise<Webhook> {
   const found = await findWebhookOrNull(connection, ref)
   if (found) return found
@@ -28,7 +28,6 @@ export async function findWebhookOrNull(connection: Connection, ref: string): Pr
   return found[0] ?? null
 }
 
-/** Finds an event by its id, its sender's id or the id of a delivery. */
 export async function findEvent(connection: Connection, ref: string): Promise<EventWithDeliveries> {
   const { server, client } = connection
   const search = ref.slice(0, 200)
@@ -41,7 +40,7 @@ export async function findEvent(connection: Connection, ref: string): Promise<Ev
 export const readEvent = ({ server, client }: Connection, eventId: string): Promise<EventWithDeliveries> =>
   parseResponse(server, webhooks.event, client.webhooks.event({ eventId }))
 
-/** Refuses members before a browser page opens that would refuse them. */
+/** Refuses members before opening a browser page that would refuse them. */
 export async function requireAdmin({ server, client }: Connection): Promise<void> {
   const { role } = await parseResponse(server, deviceLogin.me, client.deviceLogin.me())
   if (role === 'member') throw new Failure('refused', 'Webhook management requires the admin role', ROLE_HINT)

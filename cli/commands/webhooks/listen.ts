@@ -15,7 +15,7 @@ interface ListenOptions {
 const TIMEOUT_MS = 15_000
 const Delivery = z.object({ type: z.string(), headers: z.record(z.string(), z.string()), body: z.string() })
 
-/** Forwards the deliveries of a webhook to a local program, signed as the webhook signs them. */
+/** Signs deliveries as the webhook does. */
 export async function listen(
   ref: string,
   options: ListenOptions,
@@ -64,7 +64,7 @@ function reasonOf({ name, message, cause }: Error): string {
   return code === 'ECONNREFUSED' ? 'connection refused' : (code ?? causeMessage ?? message)
 }
 
-/** Reports once that the program is unreachable, and once that it is back. */
+/** Reports once when the program becomes unreachable, and once when it is back. */
 function createReachabilityReporter(target: string): (outcome: Outcome) => void {
   let isUnreachable = false
   return ({ status, error }) => {

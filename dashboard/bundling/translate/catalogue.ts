@@ -7,13 +7,13 @@ const FOLDER = join(ROOT, 'dashboard/languages')
 
 export const SOURCE_LANGUAGE = 'en'
 
-/** The languages besides English. */
+/** Besides English. */
 export const LANGUAGES = ['de']
 
-/** Translations by English text, for one area of the dashboard. */
+/** Translations by English text. */
 export type Area = Record<string, string>
 
-/** A language's areas: `common`, and one for each folder of pages. */
+/** Areas are `common` and one per page folder. */
 export function readCatalogue(language: string): Map<string, Area> {
   const files = globSync(join(FOLDER, language, '*.json'))
   return new Map(
@@ -25,7 +25,7 @@ export const catalogueFile = (language: string, area: string) => join(FOLDER, la
 
 export const pathOf = (file: string) => relative(ROOT, file).replaceAll('\\', '/')
 
-/** A module's area: its texts are looked up there first, then in `common`. */
+/** Texts are looked up in this area first, then in `common`. */
 export const areaOf = (path: string): string => /^dashboard\/pages\/([\w-]+)\//.exec(path)?.[1] ?? 'common'
 
 export const translator =
@@ -33,14 +33,13 @@ export const translator =
   (key: string): string | undefined =>
     catalogue.get(areaOf(path))?.[key] || catalogue.get('common')?.[key] || undefined
 
-/** A text of the dashboard, and the first place that shows it in its area. */
 export interface UsedText {
   key: string
   path: string
   line: number
 }
 
-/** The dashboard's texts, each once per area. */
+/** Each once per area. */
 export function usedTexts(modules = bundledModules()): UsedText[] {
   const used = new Map<string, UsedText>()
   for (const [path, code] of modules)
@@ -51,7 +50,7 @@ export function usedTexts(modules = bundledModules()): UsedText[] {
   return [...used.values()]
 }
 
-/** Entries of a catalogue that no text of their area uses; `common` serves all areas. */
+/** `common` serves all areas. */
 export function unusedEntries(
   catalogue: ReadonlyMap<string, Area>,
   texts: readonly UsedText[],
@@ -67,7 +66,6 @@ export function unusedEntries(
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s+(?!type\b)[^'"]*?from\s+'([^']+)'|(?:^|\n)import\s+'([^']+)'|\bimport\('([^']+)'\)/g
 
-/** The modules that the dashboard imports, as paths of the repository with their source: those of the bundle. */
 export function bundledModules(): Map<string, string> {
   const modules = new Map<string, string>()
   const queue = [join(ROOT, 'dashboard/main.tsx')]

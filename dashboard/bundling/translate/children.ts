@@ -4,11 +4,10 @@ import type { Node } from './syntax.ts'
 /** Numbers and signs alone are the same in every language. */
 export const hasLetters = (text: string): boolean => /\p{L}/u.test(text)
 
-/** Whether an element has text directly among its children. */
 export const hasText = (children: Node[]): boolean =>
   children.some((child) => hasLetters(textOf(child) ?? ''))
 
-/** The children without the elements before and after the sentence, such as icons. */
+/** Drops elements before and after the sentence, such as icons. */
 export function sentenceOf(children: Node[]): Node[] {
   const isInSentence = (child: Node) =>
     child.type !== 'JSXElement'
@@ -20,13 +19,12 @@ export function sentenceOf(children: Node[]): Node[] {
 interface SerializedChildren {
   text: string
   slots: Slot[]
-  /** Expressions among the children, whose strings are parts of the sentence. */
   expressions: Node[]
-  /** Opening tags of elements inside the sentence, for the words of their attributes. */
+  /** For words in attributes. */
   openings: Node[]
 }
 
-/** The children of an element as one text, in which elements that contain text are marks around it. */
+/** Turns children into one text. Elements that contain text become marks around it. */
 export function serializeChildren(children: Node[]): SerializedChildren {
   const slots: Slot[] = []
   const expressions: Node[] = []
@@ -56,14 +54,14 @@ export function serializeChildren(children: Node[]): SerializedChildren {
 
 const rangeOf = ({ start, end }: Node) => ({ start, end })
 
-/** The text of a child as the browser shows it; null for an expression or an element. */
+/** As the browser shows it; null for an expression or an element. */
 function textOf(child: Node): string | null {
   if (child.type === 'JSXText') return withoutLineBreaks(decode(child.value as string))
   const expression = child.type === 'JSXExpressionContainer' ? (child.expression as Node) : null
   return expression?.type === 'Literal' && typeof expression.value === 'string' ? expression.value : null
 }
 
-/** As React reads text: line breaks with the spaces around them are one space between words, and nothing at the ends. */
+/** As React does: line breaks with surrounding spaces become one space between words, and nothing at the ends. */
 function withoutLineBreaks(text: string): string {
   const lines = text.split('\n')
   return lines

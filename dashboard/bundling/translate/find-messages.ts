@@ -2,7 +2,7 @@ import { hasLetters, hasText, sentenceOf, serializeChildren } from './children.t
 import { hasMarks, type Message, type Slot } from './message.ts'
 import { childrenOf, type Node, nameOf, parseModule } from './syntax.ts'
 
-/** Attributes whose literal value is text, on every element and component. Any other string needs `t`. */
+/** A literal value is text on every element and component. Any other string needs `t`. */
 const TEXT_ATTRIBUTES = new Set([
   'action',
   'alt',
@@ -18,13 +18,10 @@ const TEXT_ATTRIBUTES = new Set([
   'what',
 ])
 
-/** Tags whose template is text: `t` (`contract/text.ts`), and two that treat names inside the text. */
+/** `t` (`contract/text.ts`), and two tags that treat names inside the text. */
 const TEXT_TAGS = new Set(['t', 'textWithNames', 'withNames'])
 
-/**
- * The texts of a module: JSX text, the literal value of a text attribute, a template with a text tag, and the nouns of
- * `counted()`. Syntax alone decides. A message can contain another one in an expression.
- */
+/** Decides by syntax alone. A message's expression can contain another message. */
 export const findMessages = (file: string, code: string): Message[] => [
   ...messagesOf(parseModule(file, code)),
 ]
@@ -103,7 +100,7 @@ function* nouns(call: Node): Generator<Message> {
   yield { key, kind: 'nouns', start, end: (plural ?? noun).end, slots: [], before: '', after: '' }
 }
 
-/** Separates the text from the spaces around it, which a translation keeps. */
+/** A translation keeps the surrounding spaces. */
 function splitOuterSpaces(text: string): Pick<Message, 'key' | 'before' | 'after'> {
   const key = text.trim()
   const at = text.indexOf(key)

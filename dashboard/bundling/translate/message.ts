@@ -1,18 +1,16 @@
-/** A range of the source that a translation keeps: an expression, or an element around translated text. */
+/** Source a translation keeps: an expression, or an element around translated text. */
 export type Slot =
   | { kind: 'value'; start: number; end: number }
   | { kind: 'element'; open: { start: number; end: number }; close: { start: number; end: number } }
 
-/** A text of a module. */
 export interface Message {
-  /** The English text: `{0}` is an expression, `<1>…</1>` an element; nouns with their plural as `file|files`. */
+  /** In English: `{0}` is an expression, `<1>…</1>` an element, `file|files` a noun with its plural. */
   key: string
   /** `text` includes its tag `t`, which the build removes; `template` is the template after another tag. */
   kind: 'children' | 'attribute' | 'text' | 'template' | 'nouns'
   start: number
   end: number
   slots: Slot[]
-  /** Spaces around the text, which are no part of the key. */
   before: string
   after: string
 }
@@ -36,7 +34,7 @@ export function tokensOf(text: string): Token[] {
   return tokens
 }
 
-/** The marks of a text, sorted: a translation has those of its key. */
+/** Sorted. A translation must have its key's marks. */
 export const marksOf = (text: string): string =>
   [...text.matchAll(MARK)]
     .map(([mark]) => mark)

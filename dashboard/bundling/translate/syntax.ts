@@ -1,6 +1,5 @@
 import { parseSync } from 'vite'
 
-/** A node of a module's syntax tree. */
 export interface Node {
   type: string
   start: number
@@ -17,7 +16,6 @@ export function parseModule(file: string, code: string): Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 
-/** The nodes directly below a node. */
 export function* childrenOf(node: Node): Generator<Node> {
   for (const value of Object.values(node)) {
     if (isNode(value)) yield value
@@ -25,5 +23,4 @@ export function* childrenOf(node: Node): Generator<Node> {
   }
 }
 
-/** The name of an identifier or a JSX attribute; empty for anything else. */
 export const nameOf = ({ name }: Node): string => (typeof name === 'string' ? name : '')

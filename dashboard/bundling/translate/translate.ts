@@ -3,13 +3,9 @@ import { pathOf, readCatalogue, SOURCE_LANGUAGE, translator } from './catalogue.
 import { findMessages } from './find-messages.ts'
 import { type Message, tokensOf } from './message.ts'
 
-/** A module of the repository, such as the dashboard's, the contract's and the client's. */
 const MODULE = /^(?!\.\.|node_modules\/).+\.tsx?$/
 
-/**
- * Builds the dashboard in one language: replaces each text in the source by its translation, and leaves it in English if
- * it has none. The built page contains neither `t` nor a catalogue.
- */
+/** Texts without a translation stay in English. The built page contains neither `t` nor a catalog. */
 export const translate = (language: string): Plugin[] =>
   language === SOURCE_LANGUAGE ? [texts(language)] : [texts(language), pageIn(language)]
 
@@ -20,11 +16,11 @@ function texts(language: string): Plugin {
   return {
     name: 'atrium:texts',
     enforce: 'pre',
-    // During development, `t` returns the English text itself.
+    // During development, `t` itself returns the English text.
     ...(isSource && { apply: 'build' }),
     transform(code, id) {
       const path = pathOf(id)
-      // Parsing is what takes time, and English changes nothing but `t`.
+      // Parsing is slow, and English changes nothing but `t`.
       if (!MODULE.test(path) || (isSource && !code.includes('t`'))) return
       const translationOf = (key: string) => {
         const translation = translator(catalogue, path)(key)
@@ -40,7 +36,7 @@ function texts(language: string): Plugin {
   }
 }
 
-/** Writes `index.<language>.html` beside the page in English. */
+/** Writes `index.<language>.html` beside the English page. */
 const pageIn = (language: string): Plugin => ({
   name: 'atrium:page-language',
   transformIndexHtml: (html) => html.replace('<html lang="en">', `<html lang="${language}">`),
@@ -54,7 +50,7 @@ const pageIn = (language: string): Plugin => ({
   },
 })
 
-/** A module's source with its texts in another language. A text without a translation stays, without its tag. */
+/** A text without a translation stays, without its tag. */
 export function translateModule(
   file: string,
   code: string,
@@ -71,7 +67,6 @@ export function translateModule(
     .toSorted((a, b) => a.start - b.start || b.end - a.end)
   return renderRange(0, code.length)
 
-  /** The source from `start` to `end` with the edits inside of it. */
   function renderRange(start: number, end: number): string {
     let text = ''
     let at = start

@@ -13,8 +13,8 @@ import {
 } from './catalogue.ts'
 
 /**
- * `npm run words` lists texts without a translation, and translations without a text. With `-- --write` it adds the
- * former to the catalogues, empty, and removes the latter.
+ * `npm run words` lists texts without a translation and translations without a text. `-- --write` adds the former,
+ * empty, and removes the latter.
  */
 const texts = usedTexts()
 for (const language of LANGUAGES) {
@@ -32,7 +32,7 @@ for (const language of LANGUAGES) {
 function update(language: string): void {
   const catalogue = readCatalogue(language)
   const areas = Map.groupBy(texts, ({ path }) => areaOf(path))
-  // A text of several areas is in `common`, unless one of them translates it differently.
+  // A text used in several areas is in `common`, unless one translates it differently.
   const common = [...Map.groupBy(texts, ({ key }) => key)]
     .filter(([, uses]) => uses.length > 1 || areaOf(uses[0]!.path) === 'common')
     .map(([key]) => key)

@@ -14,7 +14,6 @@ import { toast } from '../toast.tsx'
 import { markdownOf } from './comment-text.ts'
 import { Composer, useCommenting } from './composer.tsx'
 
-/** One comment: author, time, text, and the actions that the user may take. */
 export function CommentItem({ comment }: { comment: Comment }) {
   const { api } = useCommenting()
   const [mode, setMode] = useState<'read' | 'edit' | 'delete'>('read')

@@ -6,17 +6,16 @@ export interface Person {
   name: string
 }
 
-/** The body as Markdown, with the names of mentioned members in bold. */
 export const markdownOf = (body: string, people: Person[]): string =>
   body.replace(MENTION, (_, id: string) => `**@${escapeMarkdown(nameOf(id, people))}**`)
 
 const escapeMarkdown = (name: string) => name.replace(/[\\`*_~[\]()#>!+.-]/g, '\\$&')
 
-/** The body as a person edits it: `@Name`. */
+/** With mentions as `@Name`. */
 export const editableOf = (body: string, people: Person[]): string =>
   body.replace(MENTION, (_, id: string) => `@${nameOf(id, people)}`)
 
-/** The body of an edited text: names of chosen people become mentions. Longer names first: Ann is a part of Anna. */
+/** Turns chosen names into mentions, longer names first: Ann is part of Anna. */
 export const bodyOf = (text: string, people: Person[]): string =>
   people
     .toSorted((a, b) => b.name.length - a.name.length)
@@ -25,7 +24,7 @@ export const bodyOf = (text: string, people: Person[]): string =>
 const nameOf = (id: string, people: Person[]) =>
   people.find((person) => person.id === id.toLowerCase())?.name ?? t`former member`
 
-/** The beginning of a name after `@` before the caret, with its position; null if the caret is elsewhere. */
+/** Finds the partial name after `@` before the caret. Null if the caret is elsewhere. */
 export function mentionAt(text: string, caret: number): { from: number; search: string } | null {
   const found = /(?:^|[\s(])@([\p{L}\p{N}'’.-]{0,40}(?: [\p{L}\p{N}'’.-]{0,40})?)$/u.exec(
     text.slice(0, caret),

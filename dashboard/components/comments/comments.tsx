@@ -20,12 +20,9 @@ import { ThreadItem } from './thread-item.tsx'
 
 interface CommentsProps {
   subject: Subject
-  /** The noun for the target, such as "block". */
   noun: string
   api?: CommentApi
-  /** For guests: the name that they entered, and the function that stores a new one. */
   guest?: { name: string; onName: (name: string) => void }
-  /** The thread to scroll to. */
   threadId?: string | undefined
   takesFocus?: boolean
 }
@@ -35,7 +32,6 @@ const STATES = [
   { value: 'resolved', label: t`Resolved` },
 ] as const
 
-/** The threads of a block, a file or a run, and the field for a new one. */
 export function Comments({ subject, noun, api = commentApi, guest, threadId, takesFocus }: CommentsProps) {
   const [state, setState] = useState<CommentState>('open')
   const list = useInfiniteQuery(threadsQuery(api, subject, state))

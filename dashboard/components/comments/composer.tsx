@@ -22,14 +22,13 @@ import { bodyOf, editableOf, mentionAt, type Person } from './comment-text.ts'
 interface ComposerProps {
   label: string
   action: string
-  /** The comment that the person edits; absent for a new one. */
   editedComment?: { body: string; mentions: Person[] }
   takesFocus?: boolean
   onSubmit: (body: string) => Promise<unknown>
   onCancel?: () => void
 }
 
-/** The text of a comment, with completion of names after `@`. Ctrl+Enter submits it. */
+/** Completes names after `@`. Ctrl+Enter submits. */
 export function Composer({ label, action, editedComment, takesFocus, onSubmit, onCancel }: ComposerProps) {
   const { api, subject, isGuest } = useCommenting()
   const [text, setText] = useState(() =>
@@ -112,7 +111,7 @@ export function Composer({ label, action, editedComment, takesFocus, onSubmit, o
                 role="option"
                 tabIndex={-1}
                 aria-selected={index === mentions.current}
-                // On pointer down, so that the text area keeps the focus.
+                // On pointer down, so the text area keeps the focus.
                 onPointerDown={(event) => {
                   event.preventDefault()
                   mentions.choose(person)
@@ -142,7 +141,7 @@ export function Composer({ label, action, editedComment, takesFocus, onSubmit, o
 interface MentionsOptions {
   api: CommentApi
   subject: Subject
-  /** False for guests, who cannot mention. */
+  /** False for guests, who can't mention. */
   isEnabled: boolean
   area: RefObject<HTMLTextAreaElement | null>
   text: string
@@ -150,7 +149,6 @@ interface MentionsOptions {
   onChosen: (person: Person) => void
 }
 
-/** Completes names after `@` in a text area: the suggestions, and the keys that choose one. */
 function useMentions({ api, subject, isEnabled, area, text, onText, onChosen }: MentionsOptions) {
   const [caret, setCaret] = useState(0)
   const [closedAt, setClosedAt] = useState<number | null>(null)
@@ -168,7 +166,7 @@ function useMentions({ api, subject, isEnabled, area, text, onText, onChosen }: 
     onText(textBefore + text.slice(caret).trimStart())
     setCaret(textBefore.length)
     setIndex(0)
-    // The caret can be set only after the new text is rendered.
+    // The caret can be set only after the new text renders.
     setTimeout(() => {
       area.current?.focus()
       area.current?.setSelectionRange(textBefore.length, textBefore.length)
@@ -192,12 +190,11 @@ function useMentions({ api, subject, isEnabled, area, text, onText, onChosen }: 
   return { people, current, choose, onKey, setCaret }
 }
 
-/** The target of a comment and its author. */
 interface CommentContext {
   api: CommentApi
   subject: Subject
   isGuest: boolean
-  /** The name that a guest entered; empty without one. */
+  /** Empty without one. */
   guestName: string
 }
 

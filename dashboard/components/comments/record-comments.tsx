@@ -10,7 +10,6 @@ interface RecordCommentsProps {
   threadId?: string | undefined
 }
 
-/** The comments on a file or a run, live. */
 export function RecordComments({ target, noun, projectId, threadId }: RecordCommentsProps) {
   useLiveComments(projectId)
   const subject = useMemo(() => ({ target }), [target])
@@ -19,7 +18,7 @@ export function RecordComments({ target, noun, projectId, threadId }: RecordComm
 
 const POLL_MS = 15_000
 
-/** Refetches comments when the stream of the project reports a change; outside of projects, at an interval. */
+/** Outside projects, refetches at an interval instead. */
 function useLiveComments(projectId: string | null): void {
   useEffect(() => {
     if (projectId === null) {

@@ -12,12 +12,11 @@ import { Composer, useCommenting } from './composer.tsx'
 
 interface ThreadItemProps {
   thread: Thread
-  /** The thread that a notification leads to. */
+  /** A notification leads to this thread. */
   isHighlighted: boolean
   onReply: (body: string, parentId: string) => Promise<unknown>
 }
 
-/** A thread: its first comment, its replies, and the controls to reply and to resolve it. */
 export function ThreadItem({ thread, isHighlighted, onReply }: ThreadItemProps) {
   const { api } = useCommenting()
   const [isReplying, setIsReplying] = useState(false)
@@ -77,7 +76,6 @@ export function ThreadItem({ thread, isHighlighted, onReply }: ThreadItemProps) 
   )
 }
 
-/** The newest replies; earlier ones on request. */
 function Replies({ thread }: { thread: Thread }) {
   const { api, subject } = useCommenting()
   const [showsAll, setShowsAll] = useState(false)

@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Sent by the page that an authorization redirects to, for the tab that started the authorization. */
+/** Sent from the page an authorization redirects to, to the tab that started it. */
 export interface AuthorizationResult {
   connectionId?: string
-  /** The reason of a failure. */
   error?: string
 }
 

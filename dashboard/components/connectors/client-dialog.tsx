@@ -21,10 +21,9 @@ interface ClientDialogProps {
   onClose: () => void
 }
 
-/** The OAuth client of the organization at a provider: where to register it, and its id and secret. */
 export function ClientDialog({ connector, onClose }: ClientDialogProps) {
   const { slug, name, client, configFields } = connector
-  /** The fields that name the server on which the client is registered. */
+  /** These name the server where the client is registered. */
   const hostFields = configFields.filter(({ key }) => client?.configFields.includes(key))
   const [clientId, setClientId] = useState(client?.clientId ?? '')
   const [clientSecret, setClientSecret] = useState('')

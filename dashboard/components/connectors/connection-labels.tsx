@@ -17,7 +17,6 @@ export const ConnectionStatus = ({ status }: { status: ConnectionState }) => (
   <Status meaning={STATES[status].meaning}>{STATES[status].label}</Status>
 )
 
-/** Why a connection does not work, also where the server gave no reason. */
 export function problemOf({ status, statusReason, connector }: Connection): string | null {
   if (status === 'active' || status === 'revoked') return null
   if (statusReason) return statusReason
@@ -28,17 +27,15 @@ export function problemOf({ status, statusReason, connector }: Connection): stri
   return status === 'failed' ? t`It was not completed within 30 minutes.` : t`The provider refuses it.`
 }
 
-/** The account at the provider, by its display name. */
 export const accountOf = ({ account }: Pick<Connection, 'account'>) =>
   account?.name ?? account?.email ?? account?.id ?? null
 
-/** `GitHub · Work`: the name of a connection in sentences and titles. */
+/** `GitHub · Work` */
 export const nameOf = ({ connector, label }: Pick<Connection, 'connector' | 'label'>) =>
   label ? `${connector.name} · ${label}` : connector.name
 
 type Tool = Connector['tools'][number]
 
-/** The label of the risk of a tool. */
 function riskOf({ effect, risk }: Pick<Tool, 'effect' | 'risk'>): { label: string; meaning: Meaning } {
   if (risk !== 'none') return RISKS[risk]
   return effect === 'read' ? { label: t`Reads`, meaning: 'good' } : { label: t`Changes`, meaning: 'info' }
@@ -60,11 +57,10 @@ export const AVAILABILITIES: Record<Connector['availability'], string | null> = 
   disabled: t`Turned off`,
 }
 
-/** `https://www.googleapis.com/auth/gmail.send` is `gmail.send`. */
+/** `https://www.googleapis.com/auth/gmail.send` becomes `gmail.send`. */
 export const shortScope = (scope: string) =>
   /^https?:\/\//.test(scope) ? (scope.split('/').at(-1) ?? scope) : scope
 
-/** The tools of a connector with the labels of their risks. */
 export function ToolRisks({ tools, slug }: Pick<Connector, 'tools' | 'slug'>) {
   return (
     <ul className="border-neutral-6 border-t">
@@ -84,7 +80,7 @@ export function ToolRisks({ tools, slug }: Pick<Connector, 'tools' | 'slug'>) {
   )
 }
 
-/** `github_search_issues` is `search_issues` in the list of GitHub. */
+/** `github_search_issues` becomes `search_issues`. */
 const withoutSlug = (name: string, slug: string) => {
   const prefix = `${slug.replaceAll('-', '_')}_`
   return name.startsWith(prefix) ? name.slice(prefix.length) : name.replace(`${slug}_`, '')

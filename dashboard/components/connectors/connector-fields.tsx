@@ -13,11 +13,10 @@ interface ConnectorFieldsProps {
   fields: readonly ConnectorField[]
   values: FieldValues
   onChange: (values: FieldValues) => void
-  /** The message of the server for the field with this key. */
   errorOf: (key: string) => string | undefined
 }
 
-/** The fields that a connector requires before or instead of an authorization. */
+/** Required before or instead of authorization. */
 export function ConnectorFields({ fields, values, onChange, errorOf }: ConnectorFieldsProps) {
   const [blurredKeys, setBlurredKeys] = useState<readonly string[]>([])
   return fields.map((field) => {
@@ -47,13 +46,12 @@ export function ConnectorFields({ fields, values, onChange, errorOf }: Connector
   })
 }
 
-/** Whether the whole value matches the pattern of its field. */
 export function matches({ pattern }: Pick<ConnectorField, 'pattern'>, value: string): boolean {
   const text = value.trim()
   return !pattern || text === '' || new RegExp(`^(?:${pattern})$`, 'u').test(text)
 }
 
-/** The values of these fields as the API takes them: without those left empty. */
+/** Without empty values, as the API takes them. */
 export const enteredValues = (fields: readonly ConnectorField[], values: FieldValues): FieldValues =>
   Object.fromEntries(
     fields.map(({ key }) => [key, values[key]?.trim() ?? '']).filter(([, value]) => value !== ''),

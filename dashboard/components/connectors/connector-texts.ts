@@ -1,8 +1,8 @@
 import { t } from '../../../contract/text.ts'
 
 /**
- * Texts of the built-in connectors, as the server sends them and as the page shows them: the build for another language
- * translates the values. `test/connector-texts.test.ts` compares the keys with the catalog.
+ * Built-in connector texts, as the server sends them: the build translates the values. `test/connector-texts.test.ts`
+ * compares the keys with the catalog.
  */
 export const CONNECTOR_TEXTS: Record<string, string> = {
   'Reads and writes records of bases.': t`Reads and writes records of bases.`,
@@ -102,5 +102,5 @@ export const CONNECTOR_TEXTS: Record<string, string> = {
   'The part of the URL of your Zendesk before .zendesk.com.': t`The part of the URL of your Zendesk before .zendesk.com.`,
 }
 
-/** A text of a connector in the language of the page. Texts of custom connectors stay as they are. */
+/** Custom connectors' texts stay as they are. */
 export const localizeConnectorText = (text: string): string => CONNECTOR_TEXTS[text] ?? text

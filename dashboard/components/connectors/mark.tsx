@@ -4,7 +4,7 @@ interface MarkProps {
   size?: 'small' | 'normal' | 'large'
 }
 
-/** Two letters on a color that follows from the slug. Drawn here: the logos of providers are their trademarks. */
+/** Drawn here, because providers' logos are trademarks. */
 export function Mark({ slug, name, size = 'normal' }: MarkProps) {
   return (
     <span
@@ -36,7 +36,7 @@ export function hueOf(slug: string): number {
   return (hash >>> 8) % TONES.length
 }
 
-/** The initials of two words or of a compound, otherwise the first two letters: `GC`, `GH`, `Sl`. */
+/** Initials for two words or a compound, otherwise the first two letters: `GC`, `GH`, `Sl`. */
 export function lettersOf(name: string): string {
   const [first = '?', second] = name.split(/[\s./-]+/).filter(Boolean)
   if (second) return (initial(first) + initial(second)).toUpperCase()

@@ -16,13 +16,10 @@ import { isRunEnded } from './view/run-view.ts'
 interface ConversationContextValue {
   open: OpenConversation
   conversation: Conversation
-  /** Whether the reader may write: they can edit the project, and the conversation has not ended. */
+  /** The reader can edit the project, and the conversation hasn't ended. */
   canWrite: boolean
-  /** The conversations that branched from this one. */
   branches: readonly ListedConversation[]
-  /** Shows another conversation, such as a branch. */
   onOpen: (id: string) => void
-  /** Puts a text into the composer. */
   onCompose: (text: string) => void
 }
 
@@ -36,7 +33,6 @@ export function useOpenConversation(): ConversationContextValue {
   return value
 }
 
-/** Opens a conversation and follows it while the component is mounted. */
 export function useConversation(sessionId: string) {
   const [open] = useState(() => openConversation(sessionId))
   const state = open.store.use()
@@ -56,12 +52,12 @@ export function useConversation(sessionId: string) {
   return { open, state, conversation, entries, active, latestRun: runs.data?.items[0] }
 }
 
-/** The highest number of runs to load, with one request each. A conversation rarely has more. */
+/** One request each. A conversation rarely has more. */
 const RUNS_MAX = 20
 
 const NONE: ReadonlyMap<string, readonly AgentStep[]> = new Map()
 
-/** The attempts of runs with cut-off attempts, except for followed runs, whose events contain the attempts. */
+/** Skips followed runs, since their events contain the attempts. */
 function useCutOffs(
   runs: readonly AgentRun[],
   followed: ReadonlyMap<string, unknown>,

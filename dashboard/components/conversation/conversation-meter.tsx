@@ -4,7 +4,6 @@ import { modelsQuery } from '../../api/agents.ts'
 import { conversationQuery, conversationRunsQuery, runStepsQuery } from '../../api/conversations.ts'
 import { formatCost } from '../amounts.ts'
 
-/** The cost of a conversation, and how much of the context window its latest answer used. */
 export function ConversationMeter({ sessionId }: { sessionId: string }) {
   const conversation = useQuery(conversationQuery(sessionId))
   const context = useContextUse(sessionId)
@@ -30,7 +29,7 @@ export function ConversationMeter({ sessionId }: { sessionId: string }) {
   )
 }
 
-/** Tokens of the latest finished step; null if the model or its window is unknown. */
+/** From the latest finished step; null if the model or its window is unknown. */
 function useContextUse(sessionId: string) {
   const runs = useQuery(conversationRunsQuery(sessionId))
   const run = runs.data?.items[0]

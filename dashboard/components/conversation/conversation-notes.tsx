@@ -12,11 +12,11 @@ import { useOpenConversation } from './conversation-context.ts'
 
 interface ConversationNotesProps {
   connection: Connection
-  /** The model of the latest run. */
+  /** From the latest run. */
   model: string | undefined
 }
 
-/** Notes above the message field: an ended or read-only conversation, a test model. The frame tells of a lost connection. */
+/** Ended, read-only or test model. The frame reports a lost connection. */
 export function ConversationNotes({ connection, model }: ConversationNotesProps) {
   const { conversation } = useOpenConversation()
   useReportLostStream(connection === 'lost')
@@ -53,7 +53,7 @@ function EndedNote() {
   )
 }
 
-/** A test model looks like a poor model, unless the page names it as one. */
+/** Without this note, a test model looks like a poor model. */
 export function TestModelNote({ model }: { model: string }) {
   return (
     <p className="text-12 text-neutral-11">
@@ -68,7 +68,6 @@ export function TestModelNote({ model }: { model: string }) {
   )
 }
 
-/** The conversation from which this one branched. */
 export function BranchNote() {
   const { conversation, onOpen } = useOpenConversation()
   const origin = conversation.branchedFrom

@@ -19,15 +19,13 @@ import type { RunView } from './view/run-view.ts'
 
 interface ConversationProps {
   sessionId: string
-  /** Called with the id of a branch that the reader creates or follows. */
   onOpen: (sessionId: string) => void
   autoFocus?: boolean
 }
 
 /**
- * A conversation with its composer: messages, live answers, tool calls, approvals and questions. It fills its parent,
- * which must have a height and be a flex column. Set `key={sessionId}` where the session can change. To start a new
- * conversation, use `NewConversation`. The title row (`ConversationMeter`, menu) belongs to the page.
+ * Fills its parent, which must be a flex column with a height. Set `key={sessionId}` where the session can change. To
+ * start a conversation, use `NewConversation`. The title row belongs to the page.
  */
 export function Conversation(props: ConversationProps) {
   const conversationView = useConversation(props.sessionId)
@@ -69,7 +67,7 @@ function LoadedConversation({ conversationView, record, onOpen, autoFocus }: Loa
       area.current?.focus()
     },
   }))
-  // A run that waits for a person can wait for days: only the Stop button ends it.
+  // A run can wait days for an answer, so only the Stop button ends it then.
   const canStopByKey = canWrite && active !== undefined && active.status !== 'waiting'
   useLayer(({ target }) => {
     if (!canStopByKey || !(target instanceof Element) || !root.current?.contains(target)) return false
@@ -115,7 +113,6 @@ function LoadedConversation({ conversationView, record, onOpen, autoFocus }: Loa
   )
 }
 
-/** The effect of a message that is sent now: it can deny an open approval. */
 function placeholderOf(active: RunView | undefined): string {
   if (!active) return t`Message, or @ to mention`
   if (active.wait?.for === 'approval') return t`A message denies the open approval`
@@ -128,7 +125,6 @@ function editLast(root: HTMLElement | null) {
   buttons[buttons.length - 1]?.click()
 }
 
-/** The names of the people who are typing. */
 function TypingNote({ typing }: Pick<ConversationState, 'typing'>) {
   const [now, setNow] = useState(() => Date.now())
   const last = Math.max(0, ...[...typing.values()].map(({ until }) => until))
@@ -145,7 +141,7 @@ function TypingNote({ typing }: Pick<ConversationState, 'typing'>) {
   )
 }
 
-/** Cancels the active run. `isStopping` stays true until the run has ended. */
+/** `isStopping` stays true until the run has ended. */
 function useStop(runId: string | undefined) {
   const cancel = useMutation({
     mutationFn: (id: string) => api.agentRuns.cancel({ id }),

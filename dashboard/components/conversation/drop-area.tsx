@@ -1,12 +1,11 @@
 import { type DragEvent, type ReactNode, useState } from 'react'
 
 interface DropAreaProps {
-  /** Undefined where the reader cannot attach files. */
+  /** Undefined where the reader can't attach files. */
   onFiles: ((files: File[]) => void) | undefined
   children: ReactNode
 }
 
-/** Accepts files that are dropped anywhere on a conversation. */
 export function DropArea({ onFiles, children }: DropAreaProps) {
   const [isOver, setOver] = useState(false)
   const hasFiles = (event: DragEvent) => onFiles !== undefined && event.dataTransfer.types.includes('Files')

@@ -13,26 +13,24 @@ import { DropArea } from './drop-area.tsx'
 import type { Attachment } from './view/attachments.ts'
 
 interface NewConversationProps {
-  /** Undefined while the person has not chosen one. */
+  /** Undefined until chosen. */
   projectId: string | undefined
-  /** Undefined: the first agent of the organization. */
+  /** Defaults to the organization's first agent. */
   agentId: string | undefined
-  /** Separates the unsent messages of several composers, such as `chat` or `agent-<id>`. */
+  /** Keeps composers' unsent messages apart, such as `chat` or `agent-<id>`. */
   draftName: string
-  /** Blocks or files that the first message is about. */
   attached?: readonly Attachment[]
-  /** Runs before the conversation is created, and returns the id of its project. */
+  /** Runs before the conversation is created. Returns its project's id. */
   prepare?: () => Promise<string>
   onCreated: (sessionId: string) => void
   autoFocus?: boolean
   placeholder?: string
-  /** Controls beside the send button, such as the choice of the agent. */
   controls?: ReactNode
   /** Shown above the composer; gets a function that fills it. */
   children?: (compose: (text: string) => void) => ReactNode
 }
 
-/** The composer of a conversation that does not exist yet: its first message creates it. */
+/** The first message creates the conversation. */
 export function NewConversation(props: NewConversationProps) {
   const { projectId, agentId, draftName, attached, prepare, onCreated, controls, children } = props
   const draft = useMessageDraft(draftName)

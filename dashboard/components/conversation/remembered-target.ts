@@ -7,7 +7,7 @@ export interface Target {
   agentId?: string
 }
 
-/** The project and the agent of a new chat: the ones that were used last, in this browser. */
+/** Defaults to the last project and agent used in this browser. */
 export function useTarget(initial: Target) {
   const key = useTargetKey()
   const [target, setTarget] = useState<Target>(() => ({ ...read(key), ...initial }))
@@ -21,7 +21,6 @@ export function useTarget(initial: Target) {
   }
 }
 
-/** Makes an opened project or conversation the target of the next new chat. */
 export function useRememberTarget({
   projectId,
   agentId,

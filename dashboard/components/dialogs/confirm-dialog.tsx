@@ -13,23 +13,18 @@ import { FormDialog } from './form-dialog.tsx'
 
 interface ConfirmDialogProps<Result> {
   title: ReactNode
-  /** The text that the user types to confirm the loss of much data. */
   phrase?: string
-  /** The label of the submit button: a verb and its object. */
   action: string
   mutate: () => Promise<Result>
-  /** The queries that the mutation makes stale. */
   invalidates?: readonly QueryKey[]
-  /** Runs before the dialog closes, e.g. to leave the page of a deleted record. */
+  /** Runs before the dialog closes, e.g. to leave a deleted record's page. */
   onSuccess?: (result: Result) => unknown
-  /** The toast after success. */
   success?: ReactNode
   onClose: () => void
-  /** The effects of the action. */
   children: ReactNode
 }
 
-/** Confirms an action that cannot be undone, by typing `phrase` if it is set, and runs its mutation. */
+/** For actions that can't be undone. */
 export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
   const { title, phrase, action, onClose, children } = props
   const [typed, setTyped] = useState('')
@@ -89,18 +84,15 @@ function useConfirmedMutation<Result>({
 }
 
 interface DeleteDialogProps {
-  /** The kind of record, such as `schedule`. */
   kind: string
   name: string
   remove: () => Promise<unknown>
-  /** Refetches the lists that contained the record. */
   refresh: () => Promise<unknown>
   onClose: () => void
-  /** The effects of the deletion. */
   children: ReactNode
 }
 
-/** Deletes a record that can be created again; `ConfirmDialog` is for records with contents. */
+/** For records that can be created again; use `ConfirmDialog` for records with contents. */
 export function DeleteDialog({ kind, name, remove, refresh, onClose, children }: DeleteDialogProps) {
   const deletion = useMutation({
     mutationFn: remove,

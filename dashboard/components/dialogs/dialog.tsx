@@ -6,12 +6,12 @@ interface DialogProps {
   title: ReactNode
   onClose: () => void
   children: ReactNode
-  /** Escape and clicks outside do not close it, so that a secret shown once is not lost. */
+  /** Escape and outside clicks don't close it, so a secret shown once isn't lost. */
   locked?: boolean
   size?: 'small' | 'normal' | 'wide'
 }
 
-/** A modal dialog. The native element traps the focus and restores it. */
+/** The native element traps and restores focus. */
 export function Dialog({ title, onClose, children, locked, size = 'normal' }: DialogProps) {
   const titleId = useId()
   return (
@@ -38,7 +38,7 @@ export function Dialog({ title, onClose, children, locked, size = 'normal' }: Di
 
 const WIDTHS = { small: 'sm:max-w-form', normal: 'sm:max-w-dialog', wide: 'sm:max-w-reading' }
 
-/** The sticky buttons of a dialog; focusing one does not scroll. */
+/** Focusing a sticky button doesn't scroll. */
 export function DialogFooter({ children }: { children: ReactNode }) {
   return (
     <div className="*:-scroll-mb-dialog-footer sticky bottom-0 -mx-24 -mb-24 flex h-dialog-footer items-center justify-end gap-8 border-neutral-6 border-t bg-float px-24">
@@ -54,20 +54,19 @@ interface ModalProps {
   label?: string
   onClose: () => void
   locked?: boolean
-  /** Takes the whole height of the window. */
   full?: boolean
   className: string
   children: ReactNode
 }
 
-/** A modal without a header. The element with `data-autofocus` gets the focus, otherwise the first field. */
+/** Focuses the element with `data-autofocus`, otherwise the first field. */
 export function Modal({ labelledBy, label, onClose, locked, full, className, children }: ModalProps) {
   const ref = useRef<HTMLDialogElement>(null)
 
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!dialog) return
-    // Of stacked dialogs only the top one shows a backdrop.
+    // Only the top dialog shows a backdrop.
     const beneath = document.querySelector<HTMLElement>('dialog[open]:not([data-beneath])')
     if (beneath) {
       beneath.dataset.beneath = ''

@@ -9,9 +9,7 @@ import { Dialog, DialogFooter } from './dialog.tsx'
 interface FormDialogProps {
   title: ReactNode
   size?: 'small' | 'normal'
-  /** The label of the submit button. */
   action: string
-  /** The submit button deletes something. */
   isDangerous?: boolean
   lead?: ReactNode
   failure?: string
@@ -21,7 +19,6 @@ interface FormDialogProps {
   children?: ReactNode
 }
 
-/** A dialog with one form. */
 export function FormDialog(props: FormDialogProps) {
   const {
     title,
@@ -63,12 +60,10 @@ export function FormDialog(props: FormDialogProps) {
 interface SaveRecord {
   isNew: boolean
   save: () => Promise<{ name: string }>
-  /** Refetches the lists that contain the record. */
   refresh: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Saves the record of a dialog, reports it and closes the dialog. */
 export const useSaveRecord = ({ isNew, save, refresh, onClose }: SaveRecord) =>
   useMutation({
     mutationFn: save,

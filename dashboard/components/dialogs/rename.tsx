@@ -13,7 +13,6 @@ interface RenameProps {
   onRename: (name: string) => Promise<unknown>
 }
 
-/** A name that is edited in place: Enter saves, Escape cancels, and the toast has Undo. */
 export function Rename({ name, maxLength, onRename }: RenameProps) {
   const [draft, setDraft] = useState<string>()
   const editButton = useRef<HTMLButtonElement>(null)

@@ -6,18 +6,15 @@ import { Dialog, DialogFooter } from './dialog.tsx'
 
 interface SecretDialogProps {
   title: ReactNode
-  /** The noun for the copy button and the accessible name: `share link`, `secret`, `API key`. */
   what: string
   value: string
-  /** What the holder of the secret can do. */
   about: ReactNode
   size?: 'normal' | 'wide'
   onClose: () => void
-  /** More about its use, below the secret. */
   children?: ReactNode
 }
 
-/** Shows a secret that the server returns only once. Escape and a click outside do not close it. */
+/** For a secret the server returns only once. Escape and outside clicks don't close it. */
 export function SecretDialog({ title, what, value, about, size, onClose, children }: SecretDialogProps) {
   return (
     <Dialog size={size} title={title} onClose={onClose} locked>

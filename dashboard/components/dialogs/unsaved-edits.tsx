@@ -2,7 +2,6 @@ import { useBlocker } from '@tanstack/react-router'
 import { Button } from '../button.tsx'
 import { Dialog, DialogFooter } from './dialog.tsx'
 
-/** Asks before the user leaves a form with edits, by a link, the back button, or by closing the panel or the page. */
 export function UnsavedEdits({ isChanged }: { isChanged: boolean }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => isChanged,

@@ -4,16 +4,15 @@ import { failureMessage, fieldMessage } from '../../api/explain.ts'
 import { createRequestKey } from '../../state/random-id.ts'
 
 interface CreateDialog<Created> {
-  /** `keyOf` returns the idempotency key of a request: the same for a repeated attempt. */
+  /** `keyOf` returns the idempotency key: the same for a repeated attempt. */
   create: (keyOf: (request: unknown) => string) => Promise<Created>
-  /** Refetches lists, reports the record, and opens it or closes the dialog. */
   onCreated: (created: Created) => unknown
   onClose: () => void
-  /** Whether a field shows the error, so that it is not repeated above the form. */
+  /** Whether a field already shows the error. */
   isFieldError?: (error: Error | null) => boolean
 }
 
-/** The state of a dialog that creates a record. `form` has the props of its `FormDialog`. */
+/** `form` has the props for its `FormDialog`. */
 export function useCreateDialog<Created>({
   create,
   onCreated,

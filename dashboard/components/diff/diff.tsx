@@ -3,7 +3,6 @@ import { type DiffLine, lineDiff } from './line-diff.ts'
 
 const LINES_MAX = 400
 
-/** Two texts as removed and added lines. */
 export function Diff({ before, after }: { before: string; after: string }) {
   const lines = lineDiff(before, after)
   const shown = lines.slice(0, LINES_MAX)
@@ -39,11 +38,9 @@ function Line({ line }: { line: DiffLine }) {
 interface SideBySideProps {
   before: string
   after: string
-  /** The names of the two sides. */
   labels: [before: string, after: string]
 }
 
-/** Two texts beside each other, with the lines that differ; on a narrow page below each other. */
 export function SideBySide({ before, after, labels }: SideBySideProps) {
   const lines = lineDiff(before, after)
   const sides = [

@@ -1,11 +1,9 @@
 export type DiffLine = { kind: 'same' | 'removed' | 'added'; text: string } | { kind: 'gap'; count: number }
 
-/** The number of unchanged lines that are shown before and after a change. */
 const CONTEXT_LINES = 2
-/** Larger texts are compared as one block: the table has this many cells at most. */
+/** Table cells. Larger texts are compared as one block. */
 const CELLS_MAX = 1_000_000
 
-/** The changed lines with the lines around them. */
 export function lineDiff(before: string, after: string): DiffLine[] {
   const [old, next] = [linesOf(before), linesOf(after)]
   const shorter = Math.min(old.length, next.length)
@@ -22,7 +20,7 @@ const same = (text: string): DiffLine => ({ kind: 'same', text })
 const removed = (text: string): DiffLine => ({ kind: 'removed', text })
 const added = (text: string): DiffLine => ({ kind: 'added', text })
 
-/** The longest common subsequence stays; removed lines precede added ones. */
+/** Keeps the longest common subsequence; removed lines precede added ones. */
 function compare(old: string[], next: string[]): DiffLine[] {
   if (old.length * next.length > CELLS_MAX) return [...old.map(removed), ...next.map(added)]
   const width = next.length + 1
@@ -49,7 +47,6 @@ function compare(old: string[], next: string[]): DiffLine[] {
   return lines
 }
 
-/** Replaces long runs of unchanged lines by their number. */
 function shorten(lines: DiffLine[]): DiffLine[] {
   const isNear = lines.map((_, at) =>
     lines.slice(Math.max(0, at - CONTEXT_LINES), at + CONTEXT_LINES + 1).some(({ kind }) => kind !== 'same'),

@@ -6,16 +6,14 @@ import { Select } from './select.tsx'
 interface AddMemberFormProps {
   label: string
   action: string
-  /** The members that can be added. */
   members: readonly { id: string; name: string }[]
   failure: string | undefined
   busy: boolean
   onAdd: (userId: string) => void
-  /** A field beside the member, such as the role. */
   children?: ReactNode
 }
 
-/** Adds one member to a list of people. An added member is no longer among the options, which clears the choice. */
+/** An added member disappears from the options, which clears the choice. */
 export function AddMemberForm({
   label,
   action,

@@ -9,11 +9,10 @@ interface CodeFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChan
   error?: string
   value: string
   onChange: (code: string) => void
-  /** Called with the sixth digit, so that the form can submit. */
+  /** Called with the sixth digit, so the form can submit. */
   onComplete: (code: string) => void
 }
 
-/** The six-digit code of an authenticator app. */
 export function CodeField({ label, hint, error, value, onChange, onComplete, ...input }: CodeFieldProps) {
   const write = (text: string) => {
     const code = text.replace(/\D/g, '').slice(0, DIGITS)

@@ -4,32 +4,28 @@ import { CONTROL, Field } from './field.tsx'
 
 interface ComboboxProps<Option> {
   label: string
-  /** The name of the value. */
   text: string
-  /** The options that match a search; an empty search lists all of them. */
   match: (search: string) => readonly Option[]
   keyOf: (option: Option) => string
   isChosen: (option: Option) => boolean
   onChoose: (option: Option) => void
-  /** Set if the typed text is the value, listed or not; otherwise typing only searches. */
+  /** Set if typed text is the value, listed or not; otherwise typing only searches. */
   onType?: (text: string) => void
   children: (option: Option) => ReactNode
-  /** Shown instead of an empty list. */
   noMatch: ReactNode
   placeholder?: string | undefined
   hint?: ReactNode
   error?: string | undefined
-  /** The maximum number of characters. */
+  /** In characters. */
   limit?: number | undefined
 }
 
-/** A field with a list of options that typing filters. Arrow keys move, Enter chooses, and Esc closes the list alone. */
 export function Combobox<Option>(props: ComboboxProps<Option>) {
   const { label, text, match, keyOf, isChosen, onChoose, onType, children } = props
   const { noMatch, placeholder, hint, error, limit } = props
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
-  /** The typed search; null while the list is closed. */
+  /** Null while closed. */
   const [search, setSearch] = useState<string | null>(null)
   /** Where Enter keeps the typed text, it chooses nothing before an arrow key. */
   const first = onType ? -1 : 0
@@ -124,7 +120,7 @@ interface FloatingListProps {
 const GAP_PX = 4
 const HEIGHT_PX_MAX = 280
 
-/** In the top layer, so that a dialog does not clip it. */
+/** In the top layer, so a dialog doesn't clip it. */
 function FloatingList({ id, label, input, active, children }: FloatingListProps) {
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -143,7 +139,7 @@ function FloatingList({ id, label, input, active, children }: FloatingListProps)
         bottom: isAbove ? `${innerHeight - top + GAP_PX}px` : 'auto',
       })
     }
-    // A smaller window may leave the field, and the list with it, out of view.
+    // A smaller window may leave the field and list out of view.
     const follow = () => {
       input.current!.scrollIntoView({ block: 'nearest' })
       place()
@@ -166,7 +162,7 @@ function FloatingList({ id, label, input, active, children }: FloatingListProps)
       role="listbox"
       aria-label={label}
       popover="manual"
-      // The input keeps the focus: a browser lets Tab stop at a list that scrolls, and a click on its edge takes the focus too.
+      // Keeps focus in the input: browsers let Tab stop at a scrolling list, and clicking its edge takes focus too.
       tabIndex={-1}
       onMouseDown={(event) => event.preventDefault()}
       className="fixed m-0 overflow-y-auto rounded-panel bg-float p-4 text-neutral-12 shadow-float"

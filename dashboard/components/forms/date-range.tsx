@@ -1,7 +1,7 @@
 import { t } from '../../../contract/text.ts'
 import { InlineSelect } from './select.tsx'
 
-/** A period up to now such as `7d`, or two days; stored in this form in the URL. */
+/** A period up to now such as `7d`, or two days. Stored like this in the URL. */
 export interface Period {
   period?: string
   from?: string
@@ -21,7 +21,6 @@ interface DateRangeProps {
   onChange: (value: { [F in keyof Required<Period>]: string | undefined }) => void
 }
 
-/** Limits a log to a period, or to a range of days. */
 export function DateRange({ value: { period, from, to }, onChange }: DateRangeProps) {
   const isCustom = period === CUSTOM
   const dayInput = (name: 'from' | 'to', label: string) => (
@@ -58,7 +57,7 @@ export function DateRange({ value: { period, from, to }, onChange }: DateRangePr
 
 const HOUR_MS = 3_600_000
 
-/** The times of a period for the API. A period that ends now begins at a full hour, so that its list stays the same query. */
+/** A period that ends now begins at a full hour, so its list stays the same query. */
 export function timesOf({ period, from, to }: Period): { from?: string; to?: string } {
   const preset = PERIODS.find(({ value }) => value === period)
   if (preset)
@@ -66,7 +65,7 @@ export function timesOf({ period, from, to }: Period): { from?: string; to?: str
   return { ...(from && { from: startOf(from) }), ...(to && { to: startOf(to, 1) }) }
 }
 
-/** The beginning of a day in the time zone of the browser, plus `daysLater` days. */
+/** In the browser's time zone. */
 function startOf(day: string, daysLater = 0): string | undefined {
   const start = new Date(`${day}T00:00:00`)
   start.setDate(start.getDate() + daysLater)

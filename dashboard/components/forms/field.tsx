@@ -6,9 +6,9 @@ export interface FieldTexts {
   label: string
   hint?: ReactNode
   error?: string
-  /** The maximum number of characters. A longer text is not truncated: the field is invalid. */
+  /** In characters. A longer text isn't truncated: the field is invalid. */
   limit?: number
-  /** Always shows the character count, not only near the limit. */
+  /** Not only near the limit. */
   counted?: boolean
 }
 
@@ -26,7 +26,7 @@ interface FieldProps extends FieldTexts {
   children: (control: Control) => ReactNode
 }
 
-/** A label, its control, and a hint or an error, connected for screen readers. Problems show here, not in a bubble. */
+/** Connects label, hint and error for screen readers. Problems show here, not in a bubble. */
 export function Field({ label, hint, error, limit, counted, value, children }: FieldProps) {
   const id = useId()
   const { near, over } = limit === undefined ? {} : limitNote(String(value ?? ''), limit, counted)
@@ -84,19 +84,18 @@ export function TextArea({
   )
 }
 
-/** The class of text controls. 16 px on phones: iOS zooms into anything smaller. */
+/** For text controls. 16 px on phones: iOS zooms into anything smaller. */
 export const CONTROL =
   'w-full rounded-control border border-neutral-7 bg-neutral-1 px-8 text-16 sm:text-14 hover:border-neutral-8 focus-visible:border-accent-text focus-visible:outline-1 focus-visible:-outline-offset-1 aria-invalid:border-bad-text disabled:opacity-50'
 
-/** The length as the API counts it: code points (an emoji is one) of the trimmed text. */
+/** As the API counts: trimmed code points (an emoji is one). */
 const textLength = (text: string) => Array.from(text.trim()).length
 
-/** The share of the limit from which the count is shown. */
+/** Shows the count from this share. */
 const NEAR = 0.9
 
-/** The note below a field: nothing, then a count near the limit, then an error above it. */
 function limitNote(text: string, limit: number, always = false): { near?: string; over?: string } {
-  // The number of code points never exceeds the number of UTF-16 units, so most texts need no count.
+  // A text never has more code points than UTF-16 units, so most need no count.
   if (text.length < limit * NEAR && !always) return {}
   const length = textLength(text)
   if (length > limit) {
@@ -110,7 +109,6 @@ function limitNote(text: string, limit: number, always = false): { near?: string
 
 const format = (value: number) => value.toLocaleString(LOCALE)
 
-/** Cmd+Enter or Ctrl+Enter submits the form of a text area. */
 export function submitOnModEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
   if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
   event.preventDefault()

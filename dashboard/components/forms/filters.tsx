@@ -8,14 +8,11 @@ import { Button } from '../button.tsx'
 import { InlineSelect } from './select.tsx'
 
 interface FilterBarProps {
-  /** Present while a filter is set. */
   onClear?: () => void
   children: ReactNode
-  /** What stands after the filters. */
   end?: ReactNode
 }
 
-/** The filters above a list. */
 export function FilterBar({ onClear, children, end }: FilterBarProps) {
   return (
     <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
@@ -34,16 +31,13 @@ export function FilterBar({ onClear, children, end }: FilterBarProps) {
 interface FilterProps<T extends string> {
   /** For screen readers. */
   label: string
-  /** The option that filters nothing. */
   any: string
   value: T | undefined
   options: readonly { value: T; label: string }[]
-  /** Limits the width to a short name. */
   narrow?: boolean
   onChoose: (value: T | undefined) => void
 }
 
-/** Filters a list by one of several values. */
 export function Filter<T extends string>({ label, any, value, options, narrow, onChoose }: FilterProps<T>) {
   return (
     <InlineSelect<T | ''>
@@ -58,7 +52,6 @@ export function Filter<T extends string>({ label, any, value, options, narrow, o
 }
 
 interface RecordFilterProps {
-  /** The id of the selected record. */
   value: string | undefined
   onChoose: (id: string | undefined) => void
 }
@@ -75,7 +68,7 @@ export function AgentFilter(props: RecordFilterProps) {
   return <Filter narrow label="Agent" any={t`Any agent`} options={options} {...props} />
 }
 
-/** The options of a select. A selected record that is not loaded, such as an archived agent, stays selected as `label`. */
+/** A selected record that isn't loaded, such as an archived agent, stays selected as `label`. */
 function recordOptions(
   records: readonly { id: string; name: string }[],
   selectedId: string | undefined,

@@ -4,15 +4,12 @@ import { AuthLayout } from '../layout/auth-layout.tsx'
 import { PasswordField } from './password-field.tsx'
 
 interface LinkPasswordProps {
-  /** Where to get the password. */
   lead: string
-  /** The label of the submit button. */
   action: string
   error: string | undefined
   onSubmit: (password: string) => Promise<void>
 }
 
-/** The page that requests the password of a share link or a public link. */
 export function LinkPassword({ lead, action, error, onSubmit }: LinkPasswordProps) {
   const [password, setPassword] = useState('')
   const [busy, setBusy] = useState(false)

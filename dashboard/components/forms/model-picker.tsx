@@ -4,7 +4,7 @@ import type { Model } from '../../api/models.ts'
 import { priceLabel } from '../amounts.ts'
 import { Combobox } from './combobox.tsx'
 
-/** More suggestions are found by typing. */
+/** Typing finds more. */
 const SUGGESTIONS_MAX = 100
 
 interface ModelPickerProps {
@@ -15,14 +15,11 @@ interface ModelPickerProps {
   placeholder?: string
   hint?: ReactNode
   error?: string | undefined
-  /** The maximum number of characters. */
+  /** In characters. */
   limit?: number
 }
 
-/**
- * Chooses a model from a list with its price and context window; typing filters the list. An id that is not listed stays:
- * a provider may offer models that it does not list.
- */
+/** An unlisted id stays, because a provider may offer models it doesn't list. */
 export function ModelPicker({ value, onChange, models, ...field }: ModelPickerProps) {
   return (
     <Combobox
@@ -63,7 +60,6 @@ function Suggestion({ model }: { model: Model }) {
 const compact = (tokens: number) =>
   tokens.toLocaleString(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
 
-/** Models whose id or name contains every typed word. */
 function suggest(models: readonly Model[], typed: string): Model[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   return models

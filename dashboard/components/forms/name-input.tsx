@@ -3,13 +3,12 @@ import { useRef } from 'react'
 interface NameInputProps {
   label: string
   name: string
-  /** The end of the initial selection; the full name by default. */
+  /** Where the initial selection ends; defaults to the full name. */
   selectTo?: number
-  /** Undefined if the name is unchanged. */
+  /** Undefined if unchanged. */
   onDone: (name: string | undefined) => void
 }
 
-/** Renames in place: Enter and blur save, Escape cancels. */
 export function NameInput({ label, name, selectTo = name.length, onDone }: NameInputProps) {
   const done = useRef(false)
   const finish = (next: string | undefined) => {

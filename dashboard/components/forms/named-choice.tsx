@@ -9,7 +9,6 @@ interface NamedChoiceProps {
   note?: string | undefined
 }
 
-/** A checkbox for an identifier (an event type, a scope) with its description. */
 export function NamedChoice(props: NamedChoiceProps) {
   const { name, description, checked, included, onToggle, className, note } = props
   return (

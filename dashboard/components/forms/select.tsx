@@ -34,11 +34,10 @@ interface InlineSelectProps<T extends string> {
   onChoose: (value: T) => void
   disabled?: boolean
   small?: boolean
-  /** Limits the width to a short name. */
   narrow?: boolean
 }
 
-/** A select inside a table row. */
+/** For table rows. */
 export function InlineSelect<T extends string>({
   label,
   value,

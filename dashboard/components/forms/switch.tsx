@@ -8,7 +8,6 @@ interface SwitchProps {
   disabled?: boolean
 }
 
-/** A setting that is on or off, with a line about it. The whole row is the label. */
 export function Switch({ label, description, checked, onChange, disabled }: SwitchProps) {
   const id = useId()
   return (

@@ -9,12 +9,11 @@ const TAGS_MAX = 30
 interface TagEditorProps {
   label: string
   tags: string[]
-  /** May return a promise: the editor shows the edited tags until it settles. */
+  /** May return a promise: the edited tags show until it settles. */
   onChange: (tags: string[]) => unknown
   autoFocus?: boolean
 }
 
-/** A list of removable tags and an input: Enter or a comma adds a tag. */
 export function TagEditor({ label, tags: loaded, onChange, autoFocus }: TagEditorProps) {
   const id = useId()
   const { list: tags, edit } = useSavedList(loaded, onChange)
@@ -74,9 +73,8 @@ export function TagEditor({ label, tags: loaded, onChange, autoFocus }: TagEdito
 type Save = (list: string[]) => unknown
 
 /**
- * A list that every edit saves. Until the last save has ended, the edited list is shown, not the loaded one: a
- * response that was sent before a save must not undo an edit. Saves run one after another; edits during a save are one
- * further save.
+ * Shows the edited list until the last save ends: a response sent before a save must not undo an edit. Saves run one
+ * after another; edits during a save become one further save.
  */
 function useSavedList(loaded: string[], save: Save) {
   const [edited, setEdited] = useState<string[]>()

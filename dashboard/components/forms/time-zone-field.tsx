@@ -10,7 +10,7 @@ interface TimeZoneFieldProps {
 
 const ZONES = Intl.supportedValuesOf('timeZone')
 
-/** A time zone by name, city or offset; the browser's own comes first. */
+/** Finds a zone by name, city or offset; the browser's own comes first. */
 export function TimeZoneField({ value, onChange, error }: TimeZoneFieldProps) {
   const ownZone = browserTimeZone()
   return (

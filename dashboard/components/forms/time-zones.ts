@@ -4,11 +4,11 @@ const MATCHES_MAX = 50
 
 interface Zones {
   all: readonly string[]
-  /** The zones that come first without a search, such as the browser's own. */
+  /** Listed first without a search, such as the browser's own. */
   first: readonly string[]
 }
 
-/** The zones whose name or offset contains every word, those whose city starts with the search first. */
+/** Every word must match; zones with a city that starts with the search come first. */
 export function matchTimeZones(search: string, { all, first }: Zones, at = new Date()): string[] {
   const zones = [...new Set([...first, ...all])]
   const words = fold(search).split(' ').filter(Boolean)
@@ -27,7 +27,7 @@ const fold = (text: string) => zoneLabel(text).toLowerCase().replaceAll('/', ' '
 /** `America/New York`. */
 export const zoneLabel = (zone: string): string => zone.replaceAll('_', ' ')
 
-/** `GMT+1`, `GMT-3:30`; nothing for a zone that this browser does not know. */
+/** `GMT+1`, `GMT-3:30`; empty for a zone this browser doesn't know. */
 export function zoneOffset(timeZone: string, at = new Date()): string {
   try {
     const parts = new Intl.DateTimeFormat(LOCALE, { timeZone, timeZoneName: 'shortOffset' }).formatToParts(at)

@@ -1,7 +1,6 @@
 import { t } from '../../../contract/text.ts'
 import { formatDate } from '../dates.ts'
 
-/** What a control needs to explain why it is invalid. */
 export interface Checked {
   type: string
   validity: Partial<ValidityState>
@@ -12,7 +11,6 @@ export interface Checked {
   minLength?: number
 }
 
-/** Why a control is invalid and what to enter instead, in the page's own words rather than the browser's. */
 export function validationMessage(control: Checked): string {
   const { type, validity, min = '', max = '' } = control
   if (validity.customError) return control.validationMessage
@@ -43,8 +41,8 @@ const MISSING: Record<string, string> = {
 const dayLabel = (date: string) => formatDate(new Date(`${date}T12:00:00`))
 
 /**
- * Replaces the browser's bubbles: reports problems when the person leaves a filled-in control or submits the form, and
- * clears them as soon as the control is valid. Returns the function that stops it.
+ * Replaces the browser's bubbles: reports problems on leaving a filled-in control or submitting. Returns a function
+ * that stops it.
  */
 export function watchValidity(
   control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement,
@@ -58,7 +56,7 @@ export function watchValidity(
   const onBlur = () => {
     if (control.value !== '' && !control.validity.valid) report(validationMessage(control))
   }
-  // Later: this listener runs before React's, and a rendering in between would restore the former value.
+  // Deferred: this listener runs before React's, and rendering in between would restore the former value.
   const onInput = () =>
     setTimeout(() => {
       if (control.validity.valid) report(undefined)

@@ -10,7 +10,6 @@ interface AuthLayoutProps {
   children?: ReactNode
 }
 
-/** The layout of signed-out pages. */
 export function AuthLayout({ title, lead, children }: AuthLayoutProps) {
   return (
     <main className="flex min-h-dvh justify-center bg-neutral-2 px-16 py-48">
@@ -29,7 +28,6 @@ export function AuthLayout({ title, lead, children }: AuthLayoutProps) {
   )
 }
 
-/** The error state of a signed-out page. */
 export function AuthFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { title, meaning, requestId } = explain(error)
   return (

@@ -2,14 +2,11 @@ import type { ReactNode } from 'react'
 
 interface BlockProps {
   title: string
-  /** Beside the title, such as a count. */
   note?: ReactNode
-  /** At the end of the heading: a link, a button or a status. */
   headingEnd?: ReactNode
   children: ReactNode
 }
 
-/** A few rows under a heading. */
 export function Block({ title, note, headingEnd, children }: BlockProps) {
   return (
     <section className="@container" aria-label={title}>

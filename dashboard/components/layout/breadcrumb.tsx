@@ -1,7 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { ArrowLeft, ChevronRight } from 'lucide-react'
 
-/** The link from one record to the list that contains it; an arrow on phones. */
 export const Breadcrumb = ({ to, children }: { to: LinkProps['to']; children: string }) => (
   <nav aria-label="Breadcrumb" className="flex shrink-0 items-center gap-4">
     <Link

@@ -5,7 +5,7 @@ interface FactProps {
   children: ReactNode
 }
 
-/** One line of the details of a record, inside a `dl`. */
+/** Use inside a `dl`. */
 export const Fact = ({ label, children }: FactProps) => (
   <div className="flex gap-12">
     <dt className="w-1/3 shrink-0 text-neutral-11">{label}</dt>
@@ -13,7 +13,7 @@ export const Fact = ({ label, children }: FactProps) => (
   </div>
 )
 
-/** One row of a list of details, inside a `dl`: the label at the left, the value at the right. */
+/** Use inside a `dl`: label on the left, value on the right. */
 export const FactRow = ({ label, children }: FactProps) => (
   <div className="flex min-h-row items-center justify-between gap-16 border-neutral-6 border-b py-4">
     <dt className="text-neutral-11">{label}</dt>
@@ -21,7 +21,7 @@ export const FactRow = ({ label, children }: FactProps) => (
   </div>
 )
 
-/** One cell of the facts at the top of a page, inside a `dl`: the label above the value. */
+/** Use inside a `dl`: label above the value. */
 export const FactCell = ({ label, className = '', children }: FactProps & { className?: string }) => (
   <div className={`min-w-0 ${className}`}>
     <dt className="text-12 text-neutral-11">{label}</dt>
@@ -29,5 +29,4 @@ export const FactCell = ({ label, className = '', children }: FactProps & { clas
   </div>
 )
 
-/** A link in the value of a fact. */
 export const LINK = 'underline decoration-neutral-8 hover:decoration-current'

@@ -9,12 +9,10 @@ const TONES = {
 
 interface NoticeBannerProps {
   tone: keyof typeof TONES
-  /** A button or a link at the end of the banner. */
   action?: ReactNode
   children: ReactNode
 }
 
-/** The state of the record of a page, above its contents. */
 export const NoticeBanner = ({ tone, action, children }: NoticeBannerProps) => (
   <div
     role="status"

@@ -7,7 +7,7 @@ import { Name } from '../name.tsx'
 interface PanelProps {
   title: string
   subtitle?: ReactNode
-  /** False for a panel that is open without the user having opened it. */
+  /** False for a panel the user didn't open. */
   takesFocus?: boolean
   /** The content fills the panel and scrolls itself, such as a conversation. */
   fills?: boolean
@@ -15,10 +15,9 @@ interface PanelProps {
   children: ReactNode
 }
 
-/** Details of one record beside its list; full screen on phones. */
 export function Panel({ title, subtitle, takesFocus = true, fills, onClose, children }: PanelProps) {
   const ref = useRef<HTMLElement>(null)
-  // In a field, Escape leaves the field first, so that it does not discard what was typed.
+  // In a field, Escape leaves the field first, so it doesn't discard typed text.
   useLayer(({ target }) => (isTyping(target) ? false : onClose()))
   useEffect(() => {
     if (takesFocus) ref.current?.focus({ preventScroll: true })

@@ -9,8 +9,7 @@ interface SegmentsProps<T extends string> {
 }
 
 /**
- * A segmented control, built from radio buttons so that the arrow keys work. Each hidden radio is positioned in its label:
- * focusing it scrolls to the label.
+ * Uses radio buttons, so arrow keys work. Each hidden radio is positioned in its label, so focusing it scrolls there.
  */
 export function Segments<T extends string>({ label, value, options, onChoose }: SegmentsProps<T>) {
   const name = useId()

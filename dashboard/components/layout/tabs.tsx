@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Tabs that are links: each view has its own URL. Where they do not fit in one row, the row scrolls to the current one. */
+/** Tabs are links: each view has its own URL. If they don't fit, the row scrolls to the current one. */
 export function TabRow({ label, children }: { label: string; children: ReactNode }) {
   return (
     <nav
@@ -16,6 +16,5 @@ export function TabRow({ label, children }: { label: string; children: ReactNode
 const scrollToCurrent = (row: HTMLElement | null) =>
   row?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
-/** The class of one tab; the current one has `aria-current`. */
 export const TAB =
   'flex h-row shrink-0 items-center gap-8 border-b-2 border-transparent px-8 text-13 text-neutral-11 -outline-offset-2 transition-colors hover:text-neutral-12 aria-[current]:border-accent-text aria-[current]:font-medium aria-[current]:text-neutral-12'

@@ -15,7 +15,7 @@ const renderText = createRenderer({
   Link: OutLink,
 })
 
-/** Renders Markdown as React elements. HTML in the source stays text, so nothing in it can run. */
+/** HTML in the source stays text, so nothing in it can run. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return <div className="markdown">{renderText(parseMarkdown(text))}</div>
 })
@@ -23,8 +23,8 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
 const render = createRenderer({ Code: AnswerCode, Link: AnswerLink, Image: AnswerImage })
 
 /**
- * The Markdown of an agent. It shows images of workspace files; images of other hosts are links, so that no text can make
- * the browser send a request to them. A link names the host to which it leads.
+ * For agent text. Shows images from workspace files; images on other hosts become links, so no text can make the
+ * browser send them a request. A link names its host.
  */
 export const Answer = memo(function Answer({ text }: { text: string }) {
   const [parse] = useState(createGrowingParser)
@@ -48,7 +48,7 @@ function AnswerCode({ text, language }: { text: string; language: string | null 
 
 function AnswerImage({ image }: { image: Image }) {
   const [isMissing, setMissing] = useState(false)
-  // Without direction overrides, which could turn the host behind it around.
+  // Strips direction overrides, which could reverse the host after it.
   const alt = image.alt.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '') || t`Image`
   if ('href' in image)
     return (
@@ -75,7 +75,7 @@ function AnswerImage({ image }: { image: Image }) {
   return (
     <a href={`/files?view=${image.fileId}`} title={alt} className="block w-fit max-w-full">
       <img
-        // Built from the id alone, so that an answer chooses no other part of the request.
+        // Built from the id alone, so an answer controls no other part of the request.
         src={`/api/v1/files/${image.fileId}?download=true&inline=true`}
         alt={alt}
         loading="lazy"
@@ -94,7 +94,7 @@ function AnswerLink({ href, children }: { href: string; children: ReactNode }) {
       <a target="_blank" rel="noreferrer noopener" href={href} title={href}>
         <bdi>{children}</bdi>
       </a>
-      {/* Isolated, so that a direction override in the text can't turn the host around. */}
+      {/* Isolated, so a direction override in the text can't reverse the host. */}
       {!isUrlVisible && (
         <span className="text-12 text-neutral-11">
           {' '}
@@ -105,7 +105,7 @@ function AnswerLink({ href, children }: { href: string; children: ReactNode }) {
   )
 }
 
-/** The host of a URL in ASCII, so that a look-alike character is visible; the email address of a mailto URL. */
+/** The host in ASCII, so look-alike characters are visible; for mailto, the address. */
 function destinationOf(href: string): string {
   const { protocol, host, pathname } = new URL(href)
   return protocol === 'mailto:' ? pathname : host

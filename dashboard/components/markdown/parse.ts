@@ -1,13 +1,13 @@
 import { createMarkdown, type Token } from '../../../markdown/markdown.ts'
 import { safeHref } from './safe-href.ts'
 
-/** The size of a heading, or its depth in the outline, which never skips a level. */
+/** A heading's size, or its outline depth, which never skips a level. */
 type Level = 1 | 2 | 3
 
-/** A block of Markdown. `line` is its first line in the source, from 0. */
+/** `line` is its first source line, from 0. */
 export type Part = { line: number } & (
   | { kind: 'heading'; level: Level; depth: Level; inside: Inline[] }
-  /** A tight paragraph is text of a list item without space around it. */
+  /** A tight paragraph is list item text without space around it. */
   | { kind: 'paragraph'; isTight: boolean; inside: Inline[] }
   | { kind: 'quote'; inside: Part[] }
   | { kind: 'code'; text: string; language: string | null }
@@ -30,7 +30,6 @@ export interface Table {
   aligns: ('left' | 'center' | 'right')[]
 }
 
-/** An inline node: plain text or formatted children. */
 export type Inline =
   | string
   | { kind: 'strong' | 'em' | 'del'; inside: Inline[] }
@@ -38,7 +37,6 @@ export type Inline =
   | { kind: 'link'; href: string; inside: Inline[] }
   | Image
 
-/** An image of a workspace file, or of another host. */
 export type Image = { kind: 'image'; alt: string } & ({ fileId: string } | { href: string })
 
 const markdown = createMarkdown()
@@ -48,8 +46,8 @@ export function parseMarkdown(text: string): Part[] {
 }
 
 /**
- * Parses a text that grows, such as an answer that arrives. Blocks that more text can't change stay the same objects, so
- * that they are neither parsed nor rendered again with every word.
+ * For growing text, such as a streaming answer. Blocks that more text can't change stay the same objects, so they
+ * aren't parsed or rendered again with every word.
  */
 export function createGrowingParser(): (text: string) => Part[] {
   let known = ''
@@ -58,9 +56,9 @@ export function createGrowingParser(): (text: string) => Part[] {
   return (text) => {
     if (text === known) return parts
     const kept = text.startsWith(known) && !hasDefinitions ? finalParts(parts, known) : []
-    // Definitions are no parts, so they may be above the first one.
+    // Definitions aren't parts, so they may be above the first one.
     let added = parseFrom(kept.length === 0 ? 0 : parts[kept.length]!.line, text)
-    // The definition of a link changes the text above it.
+    // A link definition changes the text above it.
     if (added.hasDefinitions && kept.length > 0) added = parseFrom(0, text)
     known = text
     hasDefinitions = added.hasDefinitions
@@ -69,7 +67,10 @@ export function createGrowingParser(): (text: string) => Part[] {
   }
 }
 
-/** The last line may be incomplete and make the line above a table's header: what begins there, or is open, may change. */
+/**
+ * The last line may be incomplete and turn the line above into a table header, so anything that begins there or is open
+ * may change.
+ */
 function finalParts(parts: Part[], text: string): Part[] {
   const lastLine = text.split(LINE_END).length - 1
   return parts.slice(
@@ -90,7 +91,7 @@ function parseFrom(line: number, text: string): { parts: Part[]; hasDefinitions:
   return { parts, hasDefinitions: 'references' in env }
 }
 
-/** Headings follow each other without skipping a level, whatever their sizes. */
+/** Never skips a level, whatever the sizes. */
 function outline(parts: Part[]): Part[] {
   let above = 0
   return parts.map((part) => {
@@ -102,12 +103,12 @@ function outline(parts: Part[]): Part[] {
 
 const LANGUAGE = /^[\w+#.-]{1,30}/
 
-/** `firstLine` is the line of the source at which the parsed text begins. */
+/** `firstLine` is the source line where the text begins. */
 function readParts(tokens: Token[], firstLine: number): Part[] {
   let at = 0
   return readUntilClosed(readPart)
 
-  /** Reads what is inside the current token, and the token that closes it. */
+  /** Also consumes the closing token. */
   function readUntilClosed<T>(read: (token: Token) => T): T[] {
     const found: T[] = []
     while (at < tokens.length && tokens[at]!.nesting >= 0) found.push(read(tokens[at++]!))
@@ -158,7 +159,6 @@ function readParts(tokens: Token[], firstLine: number): Part[] {
     return { kind: 'table', header: head[0] ?? [], rows: body, aligns }
   }
 
-  /** The text of a heading, paragraph or cell. */
   function readInside(): Inline[] {
     return readUntilClosed((token) => readInline(token.children ?? [])).flat()
   }
@@ -170,7 +170,7 @@ function readParts(tokens: Token[], firstLine: number): Part[] {
 
 const TASK = /^\[([ xX])\](?:\s+|$)/
 
-/** Removes the mark from the text of a task. Null if the text is none. */
+/** Removes the task mark. Null if there is none. */
 function takeTask(part: Part | undefined): boolean | null {
   const text = part?.kind === 'paragraph' ? part.inside[0] : undefined
   const mark = typeof text === 'string' ? TASK.exec(text) : null
@@ -226,7 +226,7 @@ function linkTo(href: string, inside: Inline[]): Inline[] {
   return safe ? [{ kind: 'link', href: safe, inside: inside.length > 0 ? inside : [href] }] : inside
 }
 
-/** The addresses of a file: its page and its API. No other part of the address reaches a request. */
+/** A file's page and API addresses. No other part of the address reaches a request. */
 const FILE =
   /^\/(?:files\?(?:view|file)=|api\/v1\/files\/)([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})(?:\?download=true(?:&inline=true)?)?$/
 
@@ -239,7 +239,6 @@ function imageOf(alt: string, href: string): Inline {
   return safe ? { kind: 'image', alt, href: safe } : alt || href
 }
 
-/** The text without its marks. */
 export function plainText(pieces: Inline[]): string {
   return pieces
     .map((piece) => {

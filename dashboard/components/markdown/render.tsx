@@ -6,17 +6,15 @@ import { type Image, type Inline, type Part, plainText, type Table } from './par
 interface Renderers {
   Code: ComponentType<{ text: string; language: string | null }>
   Link: ComponentType<{ href: string; children: ReactNode }>
-  /** By default, an image is a link, or its description. */
   Image?: ComponentType<{ image: Image }>
-  /** The mark of a task; `line` is its line in the source, from 0. */
+  /** `line` is the source line, from 0. */
   Task?: ComponentType<{ done: boolean; line: number; text: string }>
 }
 
-/** Below the title of the page, which is its `h1`. */
+/** The page's title is the `h1`. */
 const HEADINGS = { 1: 'h2', 2: 'h3', 3: 'h4' } as const
 const SIZES = { 1: 'text-20', 2: 'text-16', 3: 'text-14' } as const
 
-/** A function from parsed Markdown to React elements, with these elements for code and links. */
 export function createRenderer({ Code, Link, Image, Task = TaskMark }: Renderers) {
   function part(shown: Part, index: number): ReactNode {
     switch (shown.kind) {
@@ -125,7 +123,7 @@ export function createRenderer({ Code, Link, Image, Task = TaskMark }: Renderers
     return <Element key={index}>{inside}</Element>
   }
 
-  // A part that is the same object as before is not rendered again.
+  // Skips rendering the same object again.
   const Block = memo(({ shown }: { shown: Part }) => part(shown, 0))
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no identity but their index.
   return (parts: Part[]) => parts.map((shown, index) => <Block key={index} shown={shown} />)

@@ -1,4 +1,4 @@
-/** Allows only http, https and mailto URLs; rejects javascript: and all others. */
+/** Allows only http, https and mailto; rejects javascript: and all others. */
 export function safeHref(href: string): string | undefined {
   try {
     const { protocol, href: normalized } = new URL(href)

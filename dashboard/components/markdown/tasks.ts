@@ -1,7 +1,7 @@
 const TASK = /^((?:[\s>]|(?:[-*+]|\d{1,9}[.)])\s)*(?:[-*+]|\d{1,9}[.)])\s+)\[([ xX])\]/
 const ITEM = /^(\s*)([-*+]|(\d{1,9})([.)]))(\s+)(\[[ xX]\]\s+)?/
 
-/** The text with the task in this line ticked, or open again; the same text if the line has no task. */
+/** Returns the text unchanged if the line has no task. */
 export function toggleTask(text: string, line: number): string {
   const lines = text.split(/\r\n?|\n/)
   const before = lines[line]
@@ -13,10 +13,7 @@ export function toggleTask(text: string, line: number): string {
   return lines.join('\n')
 }
 
-/**
- * The edit that Enter makes at the end of a list item: it begins the next item, or ends the list after an empty one.
- * Undefined outside lists.
- */
+/** Enter at a list item's end begins the next item, or ends the list after an empty one. Undefined outside lists. */
 export function continueList(text: string, caret: number): { from: number; insert: string } | undefined {
   const start = text.lastIndexOf('\n', caret - 1) + 1
   const line = text.slice(start, caret)

@@ -12,7 +12,6 @@ interface RowTagsProps {
 
 const SHOWN_MAX = 2
 
-/** The first tags of a row; a click filters by the tag. */
 export function RowTags({ tags, onChoose }: RowTagsProps) {
   const hiddenTags = tags.slice(SHOWN_MAX)
   return (
@@ -44,7 +43,7 @@ interface RowToggleProps {
   children: ReactNode
 }
 
-/** Expands a table row; the whole row is clickable. Other buttons in the row need `relative` to stay on top. */
+/** The whole row is clickable. Other buttons in the row need `relative` to stay on top. */
 export function RowToggle({ id, opened, onToggle, children }: RowToggleProps) {
   return (
     <button

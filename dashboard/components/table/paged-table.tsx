@@ -9,11 +9,9 @@ type PagedTableProps<T> = ComponentProps<typeof Table<T>> & {
   /** Before filtering. */
   loaded: number
   total?: number
-  /** Shown instead of an empty table. */
   empty: ReactNode
 }
 
-/** A paginated table with its loading, error and empty states. */
 export function PagedTable<T>({ list, loaded, total, empty, ...table }: PagedTableProps<T>) {
   if (!list.data) {
     return list.error ? <Failure error={list.error} onRetry={() => list.refetch()} /> : <SkeletonRows />

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
-/** The height of a row that was never rendered, equal to --spacing-row; a rendered chunk is measured. */
+/** For rows never rendered; equals --spacing-row. Rendered chunks are measured. */
 const ROW_PX = 40
 const AHEAD_PX = 400
 
-/** Rows rendered together; a long table renders only the chunks near the viewport. */
+/** A long table renders only the chunks near the viewport. */
 const CHUNK_ROWS = 25
 const INITIAL_CHUNKS = 2
 
@@ -33,13 +33,12 @@ export function RowChunks<T>({ rows, columnCount, children }: RowChunksProps<T>)
 
 interface RowChunkProps {
   rowCount: number
-  /** Rendered before the observer reports. */
   isInitial: boolean
   columnCount: number
   children: () => ReactNode
 }
 
-/** Rows of a long table, replaced by a gap of the same height while they are far from the viewport. */
+/** Far from the viewport, a gap with the same height replaces the rows. */
 function RowChunk({ rowCount, isInitial, columnCount, children }: RowChunkProps) {
   const ref = useRef<HTMLTableSectionElement>(null)
   const [gap, setGap] = useState(isInitial ? 0 : rowCount * ROW_PX)

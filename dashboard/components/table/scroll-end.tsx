@@ -14,7 +14,6 @@ interface ScrollEndProps {
   loaded: number
 }
 
-/** Infinite scroll: fetches the next page ahead of the end. After a failure the button retries. */
 export function ScrollEnd({ list, loaded }: ScrollEndProps) {
   const ref = useRef<HTMLDivElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list
@@ -40,13 +39,11 @@ export function ScrollEnd({ list, loaded }: ScrollEndProps) {
 
 interface LoadMoreProps {
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
-  /** Rows on the screen, after filtering. */
   shown: number
   loaded: number
   total?: number
 }
 
-/** The footer of a paginated list: the loaded count and the next page. */
 export function LoadMore({ list, shown, loaded, total }: LoadMoreProps) {
   const filtered = shown < loaded
   if (!list.hasNextPage && !filtered) return null

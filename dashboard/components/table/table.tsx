@@ -4,15 +4,13 @@ import { RowChunks } from './row-chunk.tsx'
 export interface Column<T> {
   header: string
   cell: (row: T) => ReactNode
-  /** Right-aligned, for numbers and times. */
   right?: boolean
-  /** The header is for screen readers only. */
+  /** For screen readers only. */
   headerHidden?: boolean
   /** Takes the remaining width. */
   wide?: boolean
-  /** Hidden while the list is narrower than this container breakpoint. */
+  /** Hidden below this container breakpoint. */
   visibleFrom?: 'medium' | 'wide' | 'extra-wide'
-  /** Hidden while a panel is open beside the list. */
   hiddenBesidePanel?: boolean
 }
 
@@ -21,16 +19,14 @@ interface TableProps<T> {
   columns: Column<T>[]
   rows: T[]
   rowKey: (row: T) => string
-  /** A version of the row; a change highlights the row. */
+  /** A change highlights the row. */
   version?: (row: T) => string
-  /** Highlights a row that was added while the list is open. */
   isFresh?: (row: T) => boolean
   currentKey?: string
-  /** Expanded details below a row, over the full width. */
   below?: (row: T) => ReactNode
 }
 
-/** A table with a sticky header. A row opens through its link with `data-row-link`. */
+/** A row opens through its link with `data-row-link`. */
 export function Table<T>(props: TableProps<T>) {
   const { label, columns, rows, rowKey, version, isFresh, currentKey, below } = props
   return (
@@ -78,7 +74,7 @@ interface RowProps<T> {
   details?: ReactNode
 }
 
-/** Memoized: opening a panel beside a long list renders two rows. */
+/** Memoized: opening a panel beside a long list renders only two rows. */
 const Row = memo(function Row<T>({ row, columns, current, version, fresh, details }: RowProps<T>) {
   const ref = useHighlight(version)
   return (
@@ -117,7 +113,7 @@ const VISIBLE_FROM = {
 const cellClass = ({ right, wide, visibleFrom, hiddenBesidePanel }: Column<never>) =>
   `${right ? 'text-right' : ''} ${wide ? 'w-full max-w-0' : ''} ${visibleFrom ? VISIBLE_FROM[visibleFrom] : ''} ${hiddenBesidePanel ? 'group-data-beside-panel/list:hidden' : ''}`
 
-/** The last column that is never hidden is at the edge of a narrow list. */
+/** The last column that's never hidden is at the edge of a narrow list. */
 const edgeClass = (columns: readonly Column<never>[], index: number) =>
   index === columns.findLastIndex(({ visibleFrom, hiddenBesidePanel }) => !visibleFrom && !hiddenBesidePanel)
     ? 'pr-16'
@@ -125,7 +121,7 @@ const edgeClass = (columns: readonly Column<never>[], index: number) =>
 
 const HIGHLIGHTED_MS = 1000
 
-/** A ref for a table row, which is highlighted for a second after its version has changed. */
+/** Highlights the row for a second when its version changes. */
 export function useHighlight(version: string | undefined) {
   const row = useRef<HTMLTableRowElement>(null)
   const previous = useRef(version)

@@ -7,7 +7,6 @@ import { NoRowsMatch } from '../no-matches.tsx'
 import { SkeletonRows } from '../skeleton.tsx'
 import { ScrollEnd } from './scroll-end.tsx'
 
-/** The loaded records of a trash, and those whose name matches the filter of the page. */
 export function useTrash<T extends { id: string; name: string }>(pages: { items: T[] }[] | undefined) {
   const [filter, setFilter] = useState('')
   const items = useMemo(() => pages?.flatMap((page) => page.items) ?? [], [pages])
@@ -22,7 +21,7 @@ export function useTrash<T extends { id: string; name: string }>(pages: { items:
   }
 }
 
-/** The record whose control has the focus, for the shortcuts of a trash. */
+/** For trash shortcuts. */
 export const focusedRecord = <T extends { id: string }>(items: T[]): T | undefined => {
   const id = document.activeElement?.closest<HTMLElement>('[data-row-link]')?.dataset.rowLink
   return items.find((item) => item.id === id)
@@ -37,15 +36,12 @@ interface TrashListProps {
   }
   items: readonly unknown[]
   matches: readonly unknown[]
-  /** The page of the records that are not deleted. */
   home: ReactNode
-  /** What happens to deleted records. */
   explanation: string
   noMatches: string
   children: ReactNode
 }
 
-/** The table of a trash, or why there is none. */
 export function TrashList({ list, items, matches, home, explanation, noMatches, children }: TrashListProps) {
   return (
     <>

@@ -57,7 +57,7 @@ const TYPES: Record<FoundItem['type'], { label: string; icon: LucideIcon }> = {
   event: { label: t`Events`, icon: Activity },
 }
 
-/** Beside records, the best pages and actions are enough. */
+/** Beside records, the best few are enough. */
 const COMMANDS_MAX = 5
 const FAVOURITES_SHOWN = 5
 
@@ -66,11 +66,10 @@ interface GroupsOptions {
   typed: string
   items: FoundItem[]
   favourites: Favourite[]
-  /** Opens a page by its path. */
   open: (path: string) => void
 }
 
-/** Pages and actions first, which need no request; then records by type, the type of the best match first. */
+/** Pages and actions first, since they need no request; then records, starting with the best match's type. */
 export function groupsOf({ commands, typed, items, favourites, open }: GroupsOptions): Group[] {
   const available = availableCommands(commands)
   const optionOf = recordOption(open)
@@ -94,10 +93,10 @@ const availableCommands = (commands: Command[]): Command[] => [
   ...pageKeys().map((key): Command => ({ ...key, group: 'action', run: () => void key.run() })),
 ]
 
-/** The media query of KEY_HINT. */
+/** KEY_HINT's media query. */
 const isDesktop = () => matchMedia('(width >= 860px) and (not (pointer: coarse))').matches
 
-/** Letters that are scattered over a label match by chance: most must begin a word or follow each other. */
+/** Scattered letters match by chance, so most must begin a word or be consecutive. */
 function matchingCommands(commands: Command[], typed: string): Command[] {
   const text = typed.trim().toLowerCase()
   const letters = text.replaceAll(' ', '').length
@@ -140,7 +139,7 @@ const recordOption =
     snippet,
     updatedAt,
     run: () => {
-      // An empty search lists opened records first; a failed report affects only this order.
+      // An empty search lists opened records first. A failed report affects only this order.
       api.search.opened({ type, id }).catch(() => {})
       const { pathname, search } = new URL(url)
       open(pathname + search)
@@ -148,8 +147,8 @@ const recordOption =
   })
 
 /**
- * The score of a fuzzy match, or null if the text does not contain the letters in order. Letters that start a word or
- * are consecutive score higher, so `fq` ranks "Feedback queue" above a text that merely contains both.
+ * Returns null unless the text contains the letters in order. Word starts and consecutive letters score higher, so `fq`
+ * ranks "Feedback queue" above a text that merely contains both.
  */
 function fuzzyScore(typed: string, text: string): number | null {
   const letters = typed.toLowerCase().replaceAll(' ', '')

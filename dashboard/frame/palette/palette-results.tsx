@@ -16,7 +16,6 @@ interface PaletteResultsProps {
   commands: Command[]
   typed: string
   onClose: () => void
-  /** The id of the selected option. */
   onActive: (id: string | undefined) => void
   onReady: (press: PressKey) => void
 }
@@ -33,11 +32,11 @@ export function PaletteResults({ listId, commands, typed, onClose, onActive, onR
     open: (path) => history.push(path),
   })
   const options = groups.flatMap((group) => group.options)
-  // A choice applies to its query: another query selects its first result.
+  // A choice applies to its query; another query selects its first result.
   const [choice, setChoice] = useState<{ typed: string; id?: string | undefined; isEnterPressed?: true }>()
   const { id: selected, isEnterPressed = false } = choice?.typed === typed ? choice : {}
   const setSelected = (id: string | undefined) => setChoice({ typed, id })
-  // Arriving results do not move the selection; without a selection, the first option is selected.
+  // Arriving results don't move the selection. Defaults to the first option.
   const index = Math.max(
     0,
     options.findIndex(({ id }) => id === selected),
@@ -48,7 +47,7 @@ export function PaletteResults({ listId, commands, typed, onClose, onActive, onR
     const option = options[at]
     if (!option) return
     onClose()
-    // Runs after the palette has restored the focus: a dialog that the command opens restores it to the same element.
+    // Runs after the palette has restored focus, so a dialog it opens restores it to the same element.
     setTimeout(option.run)
   }
   const select = (at: number) => {
@@ -56,7 +55,6 @@ export function PaletteResults({ listId, commands, typed, onClose, onActive, onR
     setSelected(options[next]?.id)
     document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
   }
-  /** Selects the first option of the next or the previous group. */
   const selectGroup = (step: 1 | -1) => {
     const starts = groups.map((_, at) =>
       groups.slice(0, at).reduce((sum, group) => sum + group.options.length, 0),

@@ -3,13 +3,12 @@ import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { Modal } from '../../components/dialogs/dialog.tsx'
 import type { Command } from '../command-list.ts'
 
-/** Loaded with the first search. The input is part of the frame, so that no text typed while it loads is lost. */
+/** Loaded with the first search. The input is part of the frame, so text typed meanwhile isn't lost. */
 const Results = lazy(async () => ({ default: (await import('./palette-results.tsx')).PaletteResults }))
 
-/** Loads the results before they are needed. */
 export const preloadPalette = () => void import('./palette-results.tsx')
 
-/** Handles a key of the input; false if it has no meaning in the list. */
+/** False if the key has no meaning in the list. */
 export type PressKey = (key: string, isShift: boolean) => boolean
 
 const LIST_KEYS = ['ArrowDown', 'ArrowUp', 'Enter', 'Tab']
@@ -19,7 +18,6 @@ interface PaletteProps {
   onClose: () => void
 }
 
-/** The search box over everything that the person may see, and over pages and actions. */
 export function Palette({ commands, onClose }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState<string>()

@@ -59,13 +59,13 @@ export function ResultRow({ id, option, typed, isSelected, onRun, onSelect }: Re
 const MARKS = /[\u0300-\u036f]/g
 const WORD = /[\p{L}\p{N}]+/gu
 
-/** Folds each character to one character, so that positions stay the same: `ö` becomes `o`. */
+/** Folds each character to one, so positions stay the same: `ö` becomes `o`. */
 const fold = (text: string) =>
   Array.from(text, (character) => character.normalize('NFKD').replace(MARKS, '')[0] ?? ' ')
     .join('')
     .toLowerCase()
 
-/** The words of a query within a text. The text is never rendered as HTML. */
+/** Never renders the text as HTML. */
 function Highlight({ text, query }: { text: string; query: string }) {
   const characters = Array.from(text)
   const words = [...new Set(fold(query).match(WORD) ?? [])].filter((word) => word.length > 1)

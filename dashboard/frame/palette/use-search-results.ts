@@ -12,11 +12,11 @@ const searchQuery = (q: string) =>
     queryKey: ['search', q],
     queryFn: ({ signal }) =>
       api.search.find(q === '' ? { limit: RECENT_MAX } : { q, limit: ITEMS_MAX }, { signal }),
-    // The recently opened records change with every page.
+    // Recently opened records change with every page.
     staleTime: q === '' ? 0 : STALE_MS,
   })
 
-/** The results of the server; without a query, the records that were opened or changed last. */
+/** Without a query, returns the records opened or changed last. */
 export function useSearchResults(typed: string) {
   const q = typed.trim()
   const debounced = useDebounced(q, DEBOUNCE_MS)
@@ -24,9 +24,9 @@ export function useSearchResults(typed: string) {
     ...searchQuery(debounced),
     placeholderData: keepPreviousData,
   })
-  // Results of an earlier query stay while the next one runs; recent records do not.
+  // Results stay while the next query runs; recent records don't.
   const isStale = isPlaceholderData && (debounced === '' || (data?.items.length ?? 0) === 0)
-  // Until the debounce ends, the items are of the other kind: recent records for a query, or the reverse.
+  // Until the debounce ends, the items are the wrong kind: recent records for a query, or the reverse.
   const isMismatched = (q === '') !== (debounced === '')
   return {
     items: isStale || isMismatched ? [] : (data?.items ?? []),

@@ -12,7 +12,7 @@ const signIn = createRoute({
   staticData: { title: 'Sign in' },
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'next', 'error'),
   beforeLoad: async ({ search }) => {
-    // Bypasses the cache, which may still contain the session that has just ended.
+    // Bypasses the cache, which may still contain a session that just ended.
     const session = await publicApi.accounts.session().catch(() => null)
     if (session) throw redirect({ href: nextPath(search.next) })
   },
@@ -65,7 +65,6 @@ const signUp = createRoute({
   component: lazyRouteComponent(() => import('./sign-up/sign-up-page.tsx'), 'SignUpPage'),
 })
 
-/** Requires a session, but has no app frame. */
 const device = createRoute({
   getParentRoute: () => root,
   path: 'device',
@@ -75,7 +74,6 @@ const device = createRoute({
   component: lazyRouteComponent(() => import('./device-login/device-page.tsx'), 'DevicePage'),
 })
 
-/** The pages outside the app frame. */
 export const signInRoutes = [
   signIn,
   signInLink,
@@ -118,8 +116,7 @@ const newApiKey = createRoute({
   getParentRoute: () => apiKeys,
   path: 'new',
   staticData: { title: 'New API key' },
-  // Preselects the access and the days until the key expires (links of `atrium keys create`), or the scopes for the
-  // MCP server.
+  // Preselects access and days until expiry (links from `atrium keys create`), or the MCP scopes.
   validateSearch: ({ access, use, ...search }: Record<string, unknown>): NewKeySearch => ({
     ...(access === 'read' || access === 'write' ? { access } : {}),
     ...(use === 'mcp' ? { use } : {}),

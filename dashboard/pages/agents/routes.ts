@@ -39,7 +39,7 @@ const agent = createRoute({
   getParentRoute: () => agents,
   path: '$id',
   staticData: { title: 'Agent' },
-  // Beside the editor: `versions`, `try` with the `session` of its conversation, or `none`.
+  // The panel beside the editor: `versions`, `try` (with its conversation's `session`) or `none`.
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'panel', 'session'),
   component: lazyRouteComponent(() => import('./agents/agent-page.tsx'), 'AgentPage'),
 })
@@ -50,7 +50,7 @@ const chat = createRoute({
   getParentRoute: () => app,
   path: 'chat',
   staticData: { title: 'Chat' },
-  // `project` and `agent` choose those of a new chat; `people` opens the list of people.
+  // `project` and `agent` preselect a new chat's; `people` opens the participants list.
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'q', 'project', 'agent', 'people'),
   component: lazyRouteComponent(() => import('./chat/chat-page.tsx'), 'ChatPage'),
 })
@@ -90,7 +90,7 @@ const run = createRoute({
   getParentRoute: () => runs,
   path: '$runId',
   staticData: { title: 'Run' },
-  // `prompt` opens the prompt of an attempt beside the timeline, such as `2.1`.
+  // `prompt` opens an attempt's prompt, such as `2.1`, beside the timeline.
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'prompt', 'comment'),
   component: lazyRouteComponent(() => import('./runs/run-page.tsx'), 'RunPage'),
 })
@@ -168,7 +168,7 @@ const servers = createRoute({
 const serverList = createRoute({
   getParentRoute: () => servers,
   path: '/',
-  // `error` is the reason of a sign-in that failed.
+  // `error` is why a sign-in failed.
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'error'),
   component: lazyRouteComponent(() => import('./mcp-servers/servers-page.tsx'), 'McpServersPage'),
 })
@@ -177,7 +177,7 @@ const server = createRoute({
   getParentRoute: () => servers,
   path: '$id',
   staticData: { title: 'MCP server' },
-  // `tool` is the open tool; the others are the result of a sign-in.
+  // `tool` is the open tool; the others are a sign-in's result.
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'tool', 'error', 'signed-in'),
   component: lazyRouteComponent(() => import('./mcp-servers/server-page.tsx'), 'McpServerPage'),
 })

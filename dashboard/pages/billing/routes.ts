@@ -6,7 +6,7 @@ export const usageRoute = createRoute({
   getParentRoute: () => app,
   path: 'usage',
   staticData: { title: 'Usage' },
-  // `budget` opens the form of a budget: `new`, or its scope, id and period.
+  // `budget` opens a budget form: `new`, or its scope, id and period.
   validateSearch: (search: Record<string, unknown>) =>
     textParams(search, 'range', 'by', 'project', 'agent', 'budget'),
   component: lazyRouteComponent(() => import('./usage/usage-page.tsx'), 'UsagePage'),

@@ -19,7 +19,6 @@ const PANELS = [
   { name: 'settings', label: t`Settings`, icon: Settings, group: [] },
 ] as const satisfies { name: PanelName; label: string; icon: typeof History; group: PanelName[] }[]
 
-/** The header of the canvas: project, participants and panel links. */
 export function CanvasBar({ project, panel }: { project: ProjectDetails; panel: PanelName | undefined }) {
   useCanvasNavigation()
   return (
@@ -65,7 +64,7 @@ export function CanvasBar({ project, panel }: { project: ProjectDetails; panel: 
   )
 }
 
-/** The name of the project; a click renames it. */
+/** A click renames it. */
 function ProjectTitle({ project }: { project: ProjectDetails }) {
   const [isEditing, setEditing] = useState(false)
   if (isEditing) {
@@ -104,7 +103,6 @@ function ProjectTitle({ project }: { project: ProjectDetails }) {
   )
 }
 
-/** Opens the pages that actions outside of React request: the panel of a question, and other pages. */
 function useCanvasNavigation() {
   const { ui } = useCanvas()
   const { history } = useRouter()

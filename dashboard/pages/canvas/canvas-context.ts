@@ -10,17 +10,16 @@ export function useCanvas(): OpenCanvas {
   return canvas
 }
 
-/** Subscribes to one block. */
 export function useBlock(id: string): Block | undefined {
   const { store } = useCanvas()
   return useSyncExternalStore(store.watch, () => store.items.blocks.get(id))
 }
 
-/** Whether the server has confirmed the block; its file cannot be requested before. */
+/** Until the server has confirmed the block, its file can't be requested. */
 export function useIsSaved(id: string): boolean {
   const { store } = useCanvas()
   return useSyncExternalStore(store.watch, () => store.isSaved(id))
 }
 
-/** The level of detail: full content, name only, or plain boxes. */
+/** Full content, name only, or plain boxes. */
 export const LodContext = createContext<'near' | 'far' | 'dots'>('near')

@@ -37,21 +37,19 @@ interface CanvasPageProps {
   /** Absent for guests. */
   userId?: string
   guest?: Guest
-  /** Called when the settings of the project or the user's access change. */
   onProjectChange?: () => void
-  /** Called when the server ends the stream: the project was deleted or access was lost. */
+  /** The project was deleted or access was lost. */
   onEnded?: () => void
   bar?: () => ReactNode
   panel?: () => ReactNode
-  /** The name of the panel: opening one closes the comments. */
+  /** Opening a panel closes the comments. */
   panelName?: string | undefined
-  /** The comments to open first. */
   commenting?: OpenComments | undefined
 }
 
 const GUEST_NAME = t`Guest`
 
-/** The canvas of a project, for members and for guests. */
+/** For members and guests. */
 export function CanvasPage(props: CanvasPageProps) {
   const { project, guest } = props
   const ticket = useRef(guest?.ticket)
@@ -173,7 +171,6 @@ function CanvasLayout({
   )
 }
 
-/** Shown when the user loses access to the open project. */
 function AccessEnded() {
   return (
     <Empty
@@ -191,7 +188,7 @@ function AccessEnded() {
   )
 }
 
-/** Shown to guests above the canvas while the live connection is lost; members see the banner of the frame. */
+/** For guests; members see the frame's banner. */
 function LiveBanner() {
   const { connection, isGuest } = useCanvas()
   const isLost = connection.useSelect((state) => state === 'lost')
@@ -200,7 +197,7 @@ function LiveBanner() {
   return <Banner Icon={WifiOff}>Can’t reach the server. Reconnecting…</Banner>
 }
 
-/** Keyboard shortcuts for guests, whose page has no app frame. */
+/** A guest's page has no app frame. */
 function GuestKeys() {
   useKeyboard([])
   const overlay = useOverlay()

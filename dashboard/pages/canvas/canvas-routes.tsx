@@ -17,9 +17,8 @@ import { CanvasPanel, parsePanel } from './panels/canvas-panel.tsx'
 
 const route = getRouteApi('/app/projects/$ref')
 
-/** Both entry points of the canvas are in this file, so that they share one chunk. */
+/** Both canvas entry points are in this file, so they share one chunk. */
 
-/** The canvas for members, with the panel from the URL. */
 export function ProjectCanvas() {
   const { ref } = route.useParams()
   const search = route.useSearch()
@@ -68,7 +67,6 @@ interface GuestCanvasProps {
   onEnded: () => void
 }
 
-/** The canvas for guests of a share link. */
 export function GuestCanvas({ share, name, onEnded }: GuestCanvasProps) {
   const guest = useMemo(() => ({ ...share, name }), [share, name])
   return (
@@ -85,7 +83,7 @@ const FRAMES_MAX = 300
 /** The first viewport is set in the frame after the canvas appears. */
 const FRAMES_AFTER = 3
 
-/** Selects and centers the block of a search result, once the canvas has its viewport. */
+/** Waits until the canvas has its viewport. */
 function FoundBlock({ id }: { id: string }) {
   const canvas = useCanvas()
   useEffect(() => {

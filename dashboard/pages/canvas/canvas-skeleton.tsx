@@ -5,10 +5,7 @@ import { Name } from '../../components/name.tsx'
 
 const BLOCKS = ['aspect-2/1', 'mt-48 aspect-3/2', 'mt-16 aspect-3/1']
 
-/**
- * A canvas that loads, under its own heading. Part of the first bundle: it shows while the code of the canvas loads, and
- * reads the project meanwhile.
- */
+/** Part of the first bundle: shows while the canvas code loads, and reads the project meanwhile. */
 export function CanvasSkeleton() {
   const { ref = '' } = useParams({ strict: false }) as { ref?: string }
   const { data: project } = useQuery(projectQuery(ref))

@@ -6,7 +6,6 @@ import { FILL } from './model/tones.ts'
 
 const VISIBLE_MAX = 4
 
-/** The other users who have the canvas open. */
 export function Participants() {
   const { participants, view, store } = useCanvas()
   const users = distinctUsers(participants.use())

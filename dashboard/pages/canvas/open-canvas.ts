@@ -26,7 +26,7 @@ export interface OpenCanvasOptions {
   project: { id: string; name: string; folderId: string | null }
   canvas: Canvas
   api: Api
-  /** The headers of every request: a guest's token. */
+  /** Sent with every request: a guest's token. */
   headers: () => Record<string, string>
   /** Only for guests. */
   guestName?: string | undefined
@@ -36,7 +36,7 @@ export interface OpenCanvasOptions {
   userId: string | null
 }
 
-/** The state of one open canvas, outside of React. `start` connects it and returns the function that disconnects it. */
+/** Keeps state outside React. `start` connects and returns a disconnect function. */
 export function openCanvas(options: OpenCanvasOptions) {
   const { project, canvas, api, headers, guestName, canEdit, canComment, userId } = options
   const projectId = project.id
@@ -93,7 +93,7 @@ export function openCanvas(options: OpenCanvasOptions) {
     if (event.name === 'project' || isAccessChange) onProjectChange()
   }
 
-  /** Retries until it succeeds: later changes do not apply to a stale canvas. */
+  /** Retries until it succeeds: later changes don't apply to a stale canvas. */
   async function reload() {
     for (;;) {
       if (stopped) return
@@ -141,7 +141,7 @@ export function openCanvas(options: OpenCanvasOptions) {
       presenceSender.resend()
     },
 
-    /** `onChanged` is called when the settings of the project or the user's access change. */
+    /** `onChanged` runs when the project's settings or the user's access change. */
     start(onChanged: () => void) {
       stopped = false
       onProjectChange = onChanged
@@ -178,7 +178,6 @@ export function openCanvas(options: OpenCanvasOptions) {
     },
   }
 
-  /** Warns before the user leaves with unsaved changes. */
   function warnIfUnsaved(event: BeforeUnloadEvent) {
     if (store.saving.get() !== 'saved') event.preventDefault()
   }

@@ -21,7 +21,7 @@ const STEPS: Record<string, number> = {
   End: Number.POSITIVE_INFINITY,
 }
 
-/** Shows one group after the other and hides the rest. The canvas stays live below. */
+/** The canvas stays live below. */
 export default function Presentation({ slideId }: { slideId: string }) {
   const { store, ui, view } = useCanvas()
   const region = useRef<HTMLElement>(null)
@@ -45,7 +45,7 @@ export default function Presentation({ slideId }: { slideId: string }) {
   }
 
   useEffect(() => region.current?.focus({ preventScroll: true }), [])
-  // The viewport returns at the end. Its corner is saved, not its center: the size of the canvas is about to change.
+  // Saves the corner, not the center: the canvas is about to resize.
   useEffect(() => view.rememberViewport(), [view])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a moved group is centered again.
   useEffect(() => {

@@ -24,7 +24,6 @@ import { toast, toastFailure } from '../../components/toast.tsx'
 import { type Attention, type Home, patchHome, refreshHome } from './home-query.ts'
 import { PageLink, Row, useNewKeys } from './row.tsx'
 
-/** Pending decisions and problems of the user, most urgent kind first. */
 export function AttentionList({ home }: { home: Home }) {
   const { attention, more, unreadCount } = home
   const isNew = useNewKeys(attention.map(({ key }) => key))
@@ -60,7 +59,7 @@ export function AttentionList({ home }: { home: Home }) {
 
 function Entry({ item, isNew }: { item: Attention; isNew: boolean }) {
   const { key, kind, project, path, at, dismissible } = item
-  // A person's own words, such as the title of a run, are shown as they are.
+  // User-written text, such as a run's title, isn't localized.
   const isOwnText = kind === 'run' || kind === 'approval' || kind === 'question'
   const [title, detail] = [item.title, item.detail].map((text) =>
     text === null || isOwnText ? text : localizeSentence(text),
@@ -145,11 +144,10 @@ interface Label {
   tone: string
   label: string
   plural: string
-  /** The page with all of this kind. */
   all: '/approvals' | '/inbox' | '/runs' | '/connections' | '/webhooks' | '/usage'
 }
 
-/** Each kind with an icon, a color and a word; color alone is not accessible. */
+/** Icon, color and word: color alone isn't accessible. */
 const ATTENTION: Record<AttentionKind, Label> = {
   approval: {
     icon: ShieldQuestionMark,

@@ -12,7 +12,7 @@ import { openOverlay } from '../../state/overlay.ts'
 import { exampleRequest } from '../accounts/api-keys/example-request.ts'
 import { type Home, patchHome, refreshHome } from './home-query.ts'
 
-/** The onboarding checklist. A step is done when the server has a record of it by this user. */
+/** A step is done when the server has a record of it by this user. */
 export function FirstSteps({ home }: { home: Home }) {
   const { hidden: _, ...done } = home.firstSteps
   const canCreateProjects = useCanCreateProjects()
@@ -105,7 +105,6 @@ export function FirstSteps({ home }: { home: Home }) {
   )
 }
 
-/** The page shows the change immediately. */
 async function hide({ firstSteps }: Home) {
   const set = (hidden: boolean) => {
     patchHome(() => ({ firstSteps: { ...firstSteps, hidden } }))

@@ -46,7 +46,7 @@ export function HomePage() {
   )
 }
 
-/** Polls until the first request: the server writes a key's last use within a minute, and no event reports it. */
+/** The server writes a key's last use within a minute, and no event reports it. */
 const POLL_MS = 5000
 const waitsForCall = ({ firstSteps: { key, call, hidden } }: Home) => key && !call && !hidden
 
@@ -59,15 +59,15 @@ const hasContent = (home: Home) => {
   return attention.length + news.length + projects.length + usage.calls > 0 || !hasOpenSteps(home)
 }
 
-/** A burst of events refetches the page at most once in this time. */
+/** Bursts of events refetch the page at most this often. */
 const REFRESH_EVERY_MS = 3000
 const PATH = '/api/v1/webhooks/events/live'
-/** The events that can change the page; received requests of other systems do not. */
+/** Events that can change the page. Requests received from other systems can't. */
 const ON_PAGE = /^(agent\.(run|approval)|billing|comment|connection|feedback|file|project|task|webhook)\./
 
 /**
- * Follows the events of the organization while the page is open and visible, and refetches the page after
- * events that can change it. `EventSource` resumes after an interruption, and adds no code to the bundle of the page.
+ * Follows events only while the page is visible. `EventSource` resumes after interruptions and adds no code to the
+ * bundle.
  */
 function useLiveHome(isLoaded: boolean) {
   useEffect(() => {
@@ -104,8 +104,8 @@ function followIfVisible(): () => void {
 }
 
 /**
- * Reports to the server when the page opens and closes: news are the changes since then. `keepalive` completes the
- * request after the page has closed. If it fails, the news are listed once more.
+ * News are changes since the last visit. `keepalive` lets the request finish after the page closes. If it fails, the
+ * news are listed once more.
  */
 function useReportVisit(isLoaded: boolean) {
   useEffect(() => {

@@ -11,12 +11,12 @@ export type News = Home['news'][number]
 export const homeQuery = queryOptions({
   queryKey: ['home'],
   queryFn: ({ signal }) => api.home.read(undefined, { signal }),
-  // Actions of the user on other pages show on this one immediately.
+  // The user's actions on other pages show here immediately.
   staleTime: 0,
 })
 
 export const refreshHome = () => queryClient.invalidateQueries({ queryKey: homeQuery.queryKey })
 
-/** Changes the page immediately, before the server responds. */
+/** Optimistic: doesn't wait for the server. */
 export const patchHome = (change: (home: Home) => Partial<Home>) =>
   queryClient.setQueryData(homeQuery.queryKey, (home) => home && { ...home, ...change(home) })

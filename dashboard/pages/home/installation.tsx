@@ -10,7 +10,6 @@ import type { Home } from './home-query.ts'
 
 type Health = NonNullable<Home['health']>
 
-/** For operators: queues, problems, and the required actions. */
 export function Installation({ health }: { health: Health }) {
   return (
     <Block title="Installation" headingEnd={<Link to="/operate/health">Health</Link>}>

@@ -18,7 +18,7 @@ import { toastFailure } from '../../components/toast.tsx'
 import { type Home, type News, patchHome, refreshHome } from './home-query.ts'
 import { PageLink, Row, useNewKeys } from './row.tsx'
 
-/** Changes by others and by agents in the user's projects since the previous visit, or since they joined. */
+/** By others and agents, since the previous visit or joining. */
 export function NewsList({ home: { news, lastVisitAt, projects } }: { home: Home }) {
   const rows = news.map((item) => ({
     ...item,
@@ -92,7 +92,6 @@ const toneOfNews = ({ kind, status }: News): string =>
 const counted = (count: number, singular: string, plural: string) =>
   count === 1 ? singular : `${count >= 100 ? t`100 or more` : count} ${plural}`
 
-/** The news entry as the text of the link. */
 function newsLabel({ kind, status, agentName, title, count }: News): string {
   if (kind === 'comments') return count === 1 ? `“${title}”` : counted(count, '', 'comments')
   if (kind === 'files') return count === 1 ? title! : counted(count, '', 'files added or changed')
@@ -102,7 +101,6 @@ function newsLabel({ kind, status, agentName, title, count }: News): string {
   return t`${counted(count, '', 'runs')} of ${agentName ?? t`an agent`} ${word}`
 }
 
-/** The actor; for a run its agent. */
 function actorOf({ kind, people, agentName, count }: News): string {
   if (kind === 'runs') return count === 1 ? (agentName ?? '') : ''
   return people.join(', ')

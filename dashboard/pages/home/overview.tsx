@@ -15,7 +15,6 @@ import type { Home } from './home-query.ts'
 import { Installation } from './installation.tsx'
 import { NewsList } from './news-list.tsx'
 
-/** Pending decisions and news, beside recent projects and usage. */
 export function Overview({ home, children }: { home: Home; children: ReactNode }) {
   return (
     <div className="grid grid-cols-1 items-start gap-x-48 gap-y-32 @wide:grid-cols-3">
@@ -33,7 +32,6 @@ export function Overview({ home, children }: { home: Home; children: ReactNode }
   )
 }
 
-/** The projects that the user opened or changed last. */
 function ProjectList({ projects }: { projects: Home['projects'] }) {
   if (projects.length === 0) return null
   return (
@@ -66,7 +64,7 @@ function ProjectList({ projects }: { projects: Home['projects'] }) {
   )
 }
 
-/** Cost and usage entries (model calls, phone calls, messages, payments) of the last two weeks. */
+/** Covers two weeks: model calls, phone calls, messages and payments. */
 function UsageCharts({ usage }: { usage: Home['usage'] }) {
   const { days, cost, calls, tokens, isOwn } = usage
   if (calls === 0) return null

@@ -5,19 +5,17 @@ import { Time } from '../../components/time.tsx'
 
 interface RowProps {
   icon: LucideIcon
-  /** The color of the icon. */
   tone?: string
-  /** A link that fills the row. */
+  /** Fills the row. */
   link: ReactNode
-  /** The second line: the kind of entry, its reason, and its project. */
+  /** The second line: kind, reason and project. */
   children: ReactNode
   at: string
   action?: ReactNode
-  /** The row appeared while the page was open. */
+  /** Appeared while the page was open. */
   isNew?: boolean
 }
 
-/** An icon, two lines, a time, and an action that appears with the pointer or the focus. */
 export function Row({ icon: Icon, tone = 'text-neutral-10', link, children, at, action, isNew }: RowProps) {
   return (
     <li
@@ -40,12 +38,12 @@ export function Row({ icon: Icon, tone = 'text-neutral-10', link, children, at, 
 
 interface PageLinkProps {
   path: string
-  /** Identifies the row for the keys of lists. */
+  /** Identifies the row for list keys. */
   id: string
   children: ReactNode
 }
 
-/** A link to a page whose path the server names. It fills its row. */
+/** Links to a server-provided path and fills its row. */
 export function PageLink({ path, id, children }: PageLinkProps) {
   const { history } = useRouter()
   return (
@@ -64,7 +62,7 @@ export function PageLink({ path, id, children }: PageLinkProps) {
   )
 }
 
-/** Returns whether a row appeared after the first rendering, so that it is highlighted briefly. */
+/** For rows that appear after the first render, to highlight them briefly. */
 export function useNewKeys(keys: string[]): (key: string) => boolean {
   const [initialKeys] = useState(() => new Set(keys))
   return (key) => !initialKeys.has(key)

@@ -7,7 +7,7 @@ import { SampleButton } from '../../components/sample-button.tsx'
 import { toastFailure } from '../../components/toast.tsx'
 import { type Home, patchHome } from './home-query.ts'
 
-/** Offers the guided tour to people without a project, and continues one that was left. */
+/** Also resumes an unfinished tour. */
 export function Welcome({ home: { tour, projects } }: { home: Home }) {
   const { history } = useRouter()
   const canCreate = useCanCreateProjects()

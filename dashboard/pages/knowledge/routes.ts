@@ -7,7 +7,7 @@ const memory = createRoute({ getParentRoute: () => app, path: 'memory', staticDa
 const memoryList = createRoute({
   getParentRoute: () => memory,
   path: '/',
-  // `space` is a project, or `org`; `id` opens a memory beside the memoryList.
+  // `space` is a project or `org`. `id` opens a memory beside the list.
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'q', 'space', 'id'),
   component: lazyRouteComponent(() => import('./memory/memory-page.tsx'), 'MemoryPage'),
 })
@@ -34,7 +34,7 @@ const skill = createRoute({
   getParentRoute: () => skills,
   path: '$id',
   staticData: { title: 'Skill' },
-  // `file` is the path of the open file; `panel` is `versions` while they are open.
+  // `file` is the open file's path. `panel` is `versions` while they're open.
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'file', 'panel'),
   component: lazyRouteComponent(() => import('./skills/skill-page.tsx'), 'SkillPage'),
 })

@@ -10,7 +10,7 @@ export const mcpSettings = createRoute({
   component: lazyRouteComponent(() => import('./server/mcp-page.tsx'), 'McpPage'),
 })
 
-/** Opened by apps, with their request as the query. Requires a session; sign-in returns to the same request. */
+/** Apps open this with their request as the query. Sign-in returns to the same request. */
 export const authorize = createRoute({
   getParentRoute: () => root,
   path: 'authorize',

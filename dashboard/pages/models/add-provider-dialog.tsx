@@ -12,7 +12,7 @@ import { providersQuery, testSavedProvider } from './models-queries.ts'
 import { hasFieldError, type ProviderDraft, ProviderFields } from './provider-fields.tsx'
 import { makeUnique, modelNames, OTHER, PRESETS, slugOf } from './provider-slug.ts'
 
-/** Adds a provider, then tests its key. The same preset can be added several times, with another name and id. */
+/** Also tests the key. A preset can be added repeatedly under another name and id. */
 export function AddProviderDialog() {
   const ownProviders = useQuery(providersQuery).data?.items ?? []
   const [preset, setPreset] = useState(PRESETS[0]!)
@@ -51,7 +51,7 @@ export function AddProviderDialog() {
         hint={preset.hint}
         onChange={(event) => {
           setPreset(PRESETS.find(({ id }) => id === event.target.value)!)
-          // A key belongs to one provider.
+          // Keys belong to one provider.
           setEdits({})
         }}
       >

@@ -31,7 +31,7 @@ export function EditProviderDialog() {
   )
 }
 
-/** Changes a provider, then tests it. A stored key is never sent to another URL: a new URL needs its own key. */
+/** A stored key is never sent to another URL: a new URL needs its own key. */
 function EditForm({ provider, onClose }: { provider: OwnProvider; onClose: () => void }) {
   const { id, name, url, hasKey, lastFour, kind } = provider
   const isVendor = kind !== 'openai-compatible'

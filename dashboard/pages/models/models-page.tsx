@@ -30,7 +30,6 @@ const NEXT_STEPS = {
   admin: t`Add one with its API key; the operator can also configure providers for the whole server.`,
 }
 
-/** The language models that the organization can use, and their providers. */
 export function ModelsPage() {
   const { role } = useSession()
   const [filter, setFilter] = useState('')
@@ -86,7 +85,7 @@ export function ModelsPage() {
   )
 }
 
-/** The model of agents that have none of their own. */
+/** For agents without their own model. */
 function DefaultModel({ models }: { models: readonly Model[] }) {
   const { role } = useSession()
   const settings = useQuery(orgSettingsQuery)
@@ -128,7 +127,7 @@ function DefaultModel({ models }: { models: readonly Model[] }) {
 
 const UNKNOWN = '–'
 
-/** `onEdit` is absent for members, who cannot set prices. */
+/** `onEdit` is absent for members, who can't set prices. */
 const modelColumns = (onEdit?: (model: Model) => void): Column<Model>[] => [
   {
     header: t`Model`,

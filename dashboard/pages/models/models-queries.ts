@@ -11,7 +11,7 @@ import { toast } from '../../components/toast.tsx'
 
 export type OwnProvider = OutputOf<Contract['modelProviders']['list']>['items'][number]
 
-/** The providers of the organization, which only admins may read. */
+/** Admins only. */
 export const providersQuery = queryOptions({
   queryKey: ['model-providers'],
   queryFn: ({ signal }) => organizationApi.modelProviders.list(undefined, { signal }),
@@ -22,7 +22,7 @@ export const refreshModels = () =>
     [providersQuery, modelListQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
   )
 
-/** Tests a saved provider. A test that fails must not look as if the provider was not saved. */
+/** A failed test must not look as if the provider wasn't saved. */
 export async function testSavedProvider({ id, name }: OwnProvider, change: 'added' | 'saved'): Promise<void> {
   const { ok, problem, modelCount } = await organizationApi.modelProviders
     .test({ id })

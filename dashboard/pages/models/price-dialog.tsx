@@ -16,7 +16,7 @@ interface PriceDialogProps {
   onClose: () => void
 }
 
-/** Sets the price and the context window of a model for the organization. */
+/** Applies to the whole organization. */
 export function PriceDialog({ model, onClose }: PriceDialogProps) {
   const { pricing = null, contextWindow = null } = model
   const [input, setInput] = useState(textOf(pricing?.input))
@@ -114,7 +114,7 @@ type Field = (typeof FIELDS)[number]
 
 const textOf = (value: number | null | undefined) => value?.toString() ?? ''
 
-/** The typed numbers, or the field that is no number. Empty prices keep the default. */
+/** Returns the numbers, or the field that isn't one. Empty prices keep the default. */
 function readSettings(typed: Record<'input' | 'output' | 'cached' | 'tokens', string>) {
   const fail = (field: Field, message: string) => ({ field, message })
   const [input, output, cacheRead, contextWindow] = [

@@ -12,14 +12,13 @@ interface ProviderFieldsProps {
   draft: ProviderDraft
   update: (change: Partial<ProviderDraft>) => void
   error: unknown
-  /** A vendor lists its own models. */
+  /** Vendors list their own models. */
   isVendor: boolean
   keyLabel: string
   keyHint: string
   isKeyRequired: boolean
 }
 
-/** The fields of a provider that can be changed after it is added. */
 export function ProviderFields(props: ProviderFieldsProps) {
   const { draft, update, error, isVendor, keyLabel, keyHint, isKeyRequired } = props
   const input = { autoComplete: 'off', spellCheck: false }
@@ -71,5 +70,5 @@ export function ProviderFields(props: ProviderFieldsProps) {
 
 export const FIELDS = ['name', 'url', 'apiKey', 'models', 'slug']
 
-/** An error at a field is shown there, not above the form. */
+/** Field errors show at the field, not above the form. */
 export const hasFieldError = (error: unknown) => FIELDS.some((field) => fieldMessage(error, field))

@@ -1,7 +1,6 @@
 import { PROVIDER_PRESETS, type ProviderPreset } from '../../../contract/models/providers.ts'
 import { t } from '../../../contract/text.ts'
 
-/** The preset for a server without a preset of its own. */
 export const OTHER: ProviderPreset = {
   id: 'other',
   name: t`Other OpenAI-compatible server`,
@@ -14,7 +13,7 @@ export const PRESETS: readonly ProviderPreset[] = [...PROVIDER_PRESETS, OTHER]
 
 const SLUG_LENGTH_MAX = 40
 
-/** A name as the part of a model id before the slash; empty if it has no ASCII letters or digits. */
+/** The part of a model id before the slash. Empty if the name has no ASCII letters or digits. */
 export const slugOf = (name: string) =>
   name
     .normalize('NFKD')
@@ -24,7 +23,7 @@ export const slugOf = (name: string) =>
     .slice(0, SLUG_LENGTH_MAX)
     .replace(/^-+|-+$/g, '')
 
-/** The text, or the text with the first number that makes it unique: `openai`, `openai-2`. */
+/** `openai`, then `openai-2`. */
 export function makeUnique(text: string, taken: readonly string[], separator = '-'): string {
   if (!taken.includes(text)) return text
   let number = 2
@@ -32,5 +31,4 @@ export function makeUnique(text: string, taken: readonly string[], separator = '
   return `${text}${separator}${number}`
 }
 
-/** Names of models, separated by commas or spaces. */
 export const modelNames = (text: string) => text.split(/[\s,]+/).filter(Boolean)

@@ -21,7 +21,6 @@ const SOURCES: Record<ProviderState['source'], string> = {
   local: t`Found on the server`,
 }
 
-/** Every provider with its status; admins can test, edit and delete those of the organization. */
 export function Providers({ states }: { states: ProviderState[] }) {
   const { role } = useSession()
   const ownProviders = useQuery({ ...providersQuery, enabled: role !== 'member' })

@@ -10,7 +10,6 @@ import { callSeconds, callStatus, clockTime, endReasonLabel } from './call-label
 import { Phone } from './phone.tsx'
 import { type Call, peerOf } from './telephony-queries.ts'
 
-/** The status of a call; the tooltip says why it ended. */
 export function CallStatus({ call }: { call: Call }) {
   const { label, meaning } = callStatus(call)
   return (
@@ -27,7 +26,6 @@ export function CallDirection({ direction }: Pick<Call, 'direction'>) {
   )
 }
 
-/** The other party, as the link of the row, and below it the agent with a detail. */
 export function CallPeer({ call, detail }: { call: Call; detail?: string | null }) {
   const { id, agentName } = call
   return (
@@ -49,7 +47,7 @@ export function CallPeer({ call, detail }: { call: Call; detail?: string | null 
   )
 }
 
-/** How long a call has lasted; a dash before it is answered. */
+/** A dash before the call is answered. */
 export function callDuration(call: Call, now: number): string {
   const seconds = callSeconds(call, now)
   return seconds === null ? '–' : clockTime(seconds)

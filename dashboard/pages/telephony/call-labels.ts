@@ -25,7 +25,7 @@ const CALLS: Record<CallStatus, Label> = {
   rejected: { label: t`Rejected`, meaning: 'neutral' },
 }
 
-/** The status of a call; a transfer in progress is shown instead. */
+/** A transfer in progress takes precedence. */
 export function callStatus({ status, transfer }: Pick<Call, 'status' | 'transfer'>): Label {
   if (status === 'in_progress' && transfer) {
     if (transfer.state === 'bridged') return { label: t`Transferred`, meaning: 'accent' }
@@ -61,7 +61,7 @@ export const SMS_LABELS: Record<SmsStatus, Label> = {
   failed: { label: t`Failed`, meaning: 'bad' },
 }
 
-/** The seconds that a call lasts: from its answer to its end, or until now; null before it is answered. */
+/** Until the end, or now. Null before the call is answered. */
 export function callSeconds(
   { answeredAt, endedAt, durationSeconds }: Pick<Call, 'answeredAt' | 'endedAt' | 'durationSeconds'>,
   now: number,
@@ -71,7 +71,7 @@ export function callSeconds(
   return Math.max(0, ((endedAt ? Date.parse(endedAt) : now) - Date.parse(answeredAt)) / 1000)
 }
 
-/** `3:07`, `1:02:45`: as telephones show it. */
+/** `3:07`, `1:02:45`, like a phone. */
 export function clockTime(seconds: number): string {
   const whole = Math.floor(seconds)
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]

@@ -1,9 +1,9 @@
-/** A phone number, on one line and in left-to-right order. */
+/** On one line, left to right. */
 export const Phone = ({ children }: { children: string }) => (
   <span dir="ltr" className="whitespace-nowrap tabular-nums">
     {children}
   </span>
 )
 
-/** A typed phone number in the format of the API: without spaces, dashes and brackets, and with `+` for `00`. */
+/** Removes spaces, dashes and brackets, and replaces a leading `00` with `+`. */
 export const asE164 = (typed: string) => typed.replaceAll(/[\s().\-/]/g, '').replace(/^00/, '+')

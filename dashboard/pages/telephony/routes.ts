@@ -7,10 +7,10 @@ const telephony = createRoute({
   getParentRoute: () => app,
   path: 'telephony',
   staticData: { title: 'Telephony' },
-  // For all of its pages: the open record, and the filters.
+  // Shared by all pages: the open record and the filters.
   validateSearch: (search: Record<string, unknown>) =>
     textParams(search, 'number', 'peer', 'rule', 'new', 'show', 'direction', 'agent'),
-  // Loads the page of each path: the first load contains one chunk name instead of seven.
+  // Loads the page for each path: the first load contains one chunk name instead of seven.
   component: lazyRouteComponent(() => import('./telephony-pages.tsx'), 'TelephonyPages'),
 })
 

@@ -13,7 +13,7 @@ const PAGES = {
   '/app/telephony/voice-agents': lazy(() => import('./voice-agents/voice-agents-page.tsx')),
 }
 
-/** The pages of telephony, each in a chunk of its own. */
+/** Each page has its own chunk. */
 export function TelephonyPages() {
   const routeId = useMatches({ select: (matches) => matches.at(-1)?.routeId })
   const Page = PAGES[routeId as keyof typeof PAGES]

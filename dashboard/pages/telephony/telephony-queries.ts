@@ -15,7 +15,7 @@ const ACTIVE_REFETCH_MS = 3000
 const IDLE_REFETCH_MS = 15_000
 const PAGE_SIZE = 50
 
-/** Refetched while the page is visible: calls begin and end without an action on it. */
+/** Refetched while visible: calls begin and end without an action on the page. */
 export const overviewQuery = queryOptions({
   queryKey: ['telephony', 'overview'] as const,
   queryFn: ({ signal }) => telephonyApi.telephony.overview(undefined, { signal }),
@@ -25,7 +25,7 @@ export const overviewQuery = queryOptions({
 
 const NUMBERS_PAGE = 100
 
-/** All numbers, including released ones, which past calls and messages have. */
+/** Includes released numbers, which past calls and messages refer to. */
 export const allNumbersQuery = queryOptions({
   queryKey: ['telephony', 'numbers'] as const,
   queryFn: async ({ signal }) => {
@@ -43,13 +43,12 @@ export const allNumbersQuery = queryOptions({
 
 const usedNumbers = (numbers: PhoneNumber[]) => numbers.filter(({ status }) => status !== 'released')
 
-/** The numbers that are in use, for choices. */
+/** Numbers in use, for choices. */
 export const numbersQuery = queryOptions({ ...allNumbersQuery, select: usedNumbers })
 
-/** Refetches all data of telephony, since one change affects several lists. */
+/** One change affects several lists. */
 export const refreshTelephony = () => queryClient.invalidateQueries({ queryKey: ['telephony'] })
 
-/** Shows a changed number immediately. */
 export async function cacheNumber(number: PhoneNumber): Promise<void> {
   queryClient.setQueryData(overviewQuery.queryKey, (current) => {
     if (!current) return current
@@ -76,14 +75,13 @@ export interface CallFilter {
   peer?: string
 }
 
-/** A list with more loaded pages than this is refetched on focus only. */
+/** Lists with more loaded pages refetch on focus only. */
 const LIVE_PAGES_MAX = 2
 export const isOpen = ({ status }: Pick<Call, 'status'>) => OPEN_CALL_STATUSES.includes(status)
 
 /** Whether Atrium can end and transfer the call: ElevenLabs controls its own calls. */
 export const isControllable = ({ provider }: Pick<Call, 'provider'>) => provider !== 'elevenlabs'
 
-/** The other side of a call or a message. */
 export const peerOf = ({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>) =>
   direction === 'inbound' ? from : to
 
@@ -108,7 +106,7 @@ export const callQuery = (id: string) =>
     refetchInterval: ({ state: { data } }) => (data && !isOpen(data) ? IDLE_REFETCH_MS : ACTIVE_REFETCH_MS),
   })
 
-/** Shows a changed call immediately, and reads the lists again. */
+/** Also refetches the lists. */
 export async function cacheCall(call: CallDetails): Promise<void> {
   queryClient.setQueryData(callQuery(call.id).queryKey, call)
   await refreshTelephony()
@@ -131,7 +129,7 @@ export const smsConversationsQuery = (numberId?: string) =>
     refetchInterval: LIVE_MS,
   })
 
-/** The messages of one pair of numbers, newest first. */
+/** Newest first. */
 export const threadQuery = (numberId: string, peer: string) =>
   infiniteQueryOptions({
     queryKey: ['telephony', 'sms', numberId, peer] as const,
@@ -163,7 +161,7 @@ export const rulesQuery = queryOptions({
   queryFn: ({ signal }) => telephonyApi.routing.list(undefined, { signal }),
 })
 
-/** Which rule would answer. `version` changes with the rules. */
+/** `version` changes with the rules. */
 export const tryQuery = (attempt: Attempt | undefined, version: number) =>
   queryOptions({
     queryKey: ['telephony', 'try', attempt, version] as const,
@@ -173,7 +171,7 @@ export const tryQuery = (attempt: Attempt | undefined, version: number) =>
     placeholderData: attempt && keepPreviousData,
   })
 
-/** Shows rules in a new order before the server has confirmed it. */
+/** Shows a new order before the server confirms it. */
 export const editRules = (change: (items: RoutingRule[]) => RoutingRule[]) =>
   queryClient.setQueryData(
     rulesQuery.queryKey,

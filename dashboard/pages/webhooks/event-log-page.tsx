@@ -16,7 +16,7 @@ import type { WebhookEvent } from './webhooks-queries.ts'
 
 const route = getRouteApi('/app/webhooks/events')
 
-/** All events of the organization, internal and received, in real time. */
+/** Internal and received events, in real time. */
 export function EventLogPage() {
   const search = route.useSearch()
   const { eventId } = useParams({ strict: false })

@@ -7,12 +7,11 @@ import { Segments } from '../../components/layout/segments.tsx'
 import { type EventTypeEntry, eventTypesQuery } from './webhooks-queries.ts'
 
 interface EventTypePickerProps {
-  /** Names, `category.*`, or `*`; an empty list means all. */
+  /** Names, `category.*`, or `*`. Empty means all. */
   selected: string[]
   onChange: (selected: string[]) => void
 }
 
-/** Selects the event types to deliver: all, whole categories, or single types. */
 export function EventTypePicker({ selected, onChange }: EventTypePickerProps) {
   const types = useQuery(eventTypesQuery).data?.items ?? []
   const [isFiltered, setFiltered] = useState(selected.length > 0 && !selected.includes('*'))
@@ -73,7 +72,6 @@ interface EventCategoryProps {
   onToggle: () => void
 }
 
-/** A category with its wildcard, expandable to its event types. */
 function EventCategory(props: EventCategoryProps) {
   const { category, eventTypes, selected, onChange, isOpen, onToggle } = props
   const wildcard = `${category}.*`

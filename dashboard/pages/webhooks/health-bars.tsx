@@ -2,7 +2,7 @@ import { t } from '../../../contract/text.ts'
 import { healthLabel } from './health.ts'
 import type { Webhook } from './webhooks-queries.ts'
 
-/** Geometry in units of the view box: the height above and below the baseline. */
+/** In view box units, above and below the baseline. */
 const STEP = 4
 const BAR = 3
 const UP = 16
@@ -58,7 +58,7 @@ interface BarProps {
   tone: string
 }
 
-/** At least 2 units high, so that one failure among thousands is visible. */
+/** At least 2 units high, so one failure among thousands is visible. */
 function Bar({ value, most, maxHeight, at, tone }: BarProps) {
   if (value === 0) return null
   const height = Math.max(2, (value / most) * maxHeight)

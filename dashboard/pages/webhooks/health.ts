@@ -1,7 +1,7 @@
 import { LOCALE, t } from '../../../contract/text.ts'
 import type { Webhook } from './webhooks-queries.ts'
 
-/** Totals and failure rate of the last 24 hours. */
+/** For the last 24 hours. */
 export function summarizeHealth({ health }: Pick<Webhook, 'health'>) {
   const succeeded = sum(health.succeeded)
   const failed = sum(health.failed)
@@ -23,7 +23,7 @@ export function healthLabel(webhook: Pick<Webhook, 'health'>): string {
   return t`Last 24 hours: ${succeeded.toLocaleString(LOCALE)} delivered, ${failures} (${formatRate(failureRate)})`
 }
 
-/** Whether every attempt failed in the most recent hour that has attempts. */
+/** Every attempt failed in the most recent hour with attempts. */
 export function isFailing({ health: { succeeded, failed } }: Pick<Webhook, 'health'>): boolean {
   const last = succeeded.findLastIndex((good, index) => good + failed[index]! > 0)
   return last >= 0 && succeeded[last] === 0

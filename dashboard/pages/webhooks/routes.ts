@@ -21,7 +21,7 @@ const newWebhook = createRoute({
   getParentRoute: () => list,
   path: 'new',
   staticData: { title: 'New webhook' },
-  // Prefills the form; `atrium webhooks create` links here.
+  // Prefills the form. `atrium webhooks create` links here.
   validateSearch: (search: Record<string, unknown>) =>
     textParams(search, 'name', 'url', 'events', 'source', 'scheme', 'dedupWindowSeconds', 'description'),
   component: lazyRouteComponent(() => import('./new-webhook-dialog.tsx'), 'NewWebhookDialog'),

@@ -5,8 +5,6 @@ import { Select } from '../../components/forms/select.tsx'
 import { capitalize } from '../../state/label-in-sentence.ts'
 import { SOURCES, schemeLabel } from './webhook-labels.ts'
 
-/** The fields of a webhook that receives requests. */
-
 interface SourceFieldProps {
   source: string
   onChange: (source: string) => void
@@ -28,7 +26,7 @@ interface SchemeFieldProps {
   onChange: (scheme: SchemeName) => void
 }
 
-/** Only for sources whose scheme is not known. */
+/** Only for sources with an unknown scheme. */
 export const SchemeField = ({ scheme, onChange }: SchemeFieldProps) => (
   <Select
     label="Required signature"
@@ -68,7 +66,7 @@ const DEDUP_WINDOWS = new Map([
   [604_800, t`7 days`],
 ])
 
-/** Only for sources that are not known: known sources never repeat a body on purpose. */
+/** Only for unknown sources: known ones never repeat a body on purpose. */
 export const DedupField = ({ seconds, onChange }: DedupFieldProps) => (
   <Select
     label="Ignore repeated bodies for"

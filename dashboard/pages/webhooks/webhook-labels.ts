@@ -15,7 +15,7 @@ export const WEBHOOK_STATUSES: Record<Webhook['status'], StatusLabel> = {
   disabled: { label: t`Disabled`, meaning: 'neutral' },
 }
 
-/** A manual disable is neutral; an automatic pause or disable and continuous failures are errors. */
+/** Manual disables are neutral. Automatic pauses or disables and continuous failures are errors. */
 export function webhookStatus(webhook: Webhook): StatusLabel {
   const { status, disabledReason, pausedReason } = webhook
   if (disabledReason) return { label: t`Disabled`, meaning: 'bad' }
@@ -34,7 +34,7 @@ export const EVENT_STATUSES: Record<WebhookEvent['status'], StatusLabel> = {
   rejected: { label: t`Rejected`, meaning: 'bad' },
 }
 
-/** The statuses to filter by: an Atrium event that no webhook has delivered is recorded, not received. */
+/** Atrium events that no webhook delivered are recorded, not received. */
 export const STATUS_FILTERS: Record<
   string,
   { label: string; state: string; direction?: WebhookEvent['direction'] }
@@ -57,7 +57,7 @@ export const eventStatus = ({
     ? { label: t`Recorded`, meaning: 'neutral' }
     : EVENT_STATUSES[status]
 
-/** The body of a rejected request is not parsed, so its type is unknown. */
+/** Rejected bodies aren't parsed, so their type is unknown. */
 export const eventTypeLabel = ({ type, status }: Pick<WebhookEvent, 'type' | 'status'>) =>
   status === 'rejected' ? t`Rejected request` : type
 
@@ -83,7 +83,7 @@ export const SOURCES: Record<string, string> = {
 
 export const sourceLabel = (source: string) => (source === 'atrium' ? 'Atrium' : (SOURCES[source] ?? source))
 
-/** The signature schemes, as the object of "verified by". */
+/** Phrased as the object of "verified by". */
 const SCHEMES: Record<string, string> = {
   standard: t`a Standard Webhooks signature`,
   github: t`a GitHub signature`,
@@ -149,7 +149,6 @@ export const rejectionLabel = (reason: string | null): Rejection =>
 
 const LISTED_MAX = 2
 
-/** A short summary of the event filter. */
 export function eventFilterLabel(events: string[]): string {
   if (events.length === 0 || events.includes('*')) return t`All events`
   return events.length <= LISTED_MAX ? events.join(', ') : t`${events.length} event types`

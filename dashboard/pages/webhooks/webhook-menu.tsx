@@ -21,7 +21,7 @@ interface WebhookMenuProps {
   actions: WebhookActions
 }
 
-/** The actions of one webhook. The menu is mounted on the first click. */
+/** Mounted on first click. */
 export function WebhookMenu(props: WebhookMenuProps) {
   const [isOpened, setOpened] = useState(false)
   const button = (

@@ -41,7 +41,6 @@ export function WebhookPage() {
   return role === 'member' ? <WebhookSummaryPage /> : <ManagedWebhookPage />
 }
 
-/** One webhook, with the selected event in a panel beside it. */
 function ManagedWebhookPage() {
   const { id } = route.useParams()
   const { event, test } = route.useSearch()

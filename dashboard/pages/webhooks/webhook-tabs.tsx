@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { TAB, TabRow } from '../../components/layout/tabs.tsx'
 import { Name } from '../../components/name.tsx'
 
-/** The tabs shared by the webhook list and the event log. */
 export function WebhookTabs({ isLog = false }: { isLog?: boolean }) {
   return (
     <TabRow label="Webhooks">
@@ -16,7 +15,6 @@ export function WebhookTabs({ isLog = false }: { isLog?: boolean }) {
   )
 }
 
-/** The name of a webhook in a list, which opens its page. */
 export const WebhookLink = ({ id, name }: { id: string; name: string }) => (
   <Link
     to="/webhooks/$id"

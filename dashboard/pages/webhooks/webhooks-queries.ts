@@ -15,9 +15,9 @@ export type Delivery = OutputOf<Contract['webhooks']['deliveries']>['items'][num
 export type EventTypeEntry = OutputOf<Contract['webhooks']['eventTypes']>['items'][number]
 
 const PAGE_SIZE = 50
-/** The health figures change without a user action. */
+/** Health figures change without user action. */
 const HEALTH_REFRESH_MS = 15_000
-/** While a delivery is pending, the user is waiting for its result. */
+/** The user is waiting for a pending delivery's result. */
 const PENDING_REFRESH_MS = 1000
 const SOON_MS = 60_000
 
@@ -34,7 +34,7 @@ export const webhookQuery = (id: string) =>
     refetchInterval: HEALTH_REFRESH_MS,
   })
 
-/** The list of event types is fixed per release. */
+/** Fixed per release. */
 export const eventTypesQuery = queryOptions({
   queryKey: ['webhooks', 'event-types'],
   queryFn: ({ signal }) => webhookApi.webhooks.eventTypes(undefined, { signal }),
@@ -42,7 +42,6 @@ export const eventTypesQuery = queryOptions({
 })
 
 export interface EventFilter {
-  /** Only events of this webhook. */
   webhookId?: string
   type?: string
   status?: WebhookEvent['status']
@@ -66,7 +65,7 @@ export const eventsQuery = (filter: EventFilter) =>
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
 
-/** An event with its deliveries and attempts; polled faster while a delivery is due. */
+/** Polls faster while a delivery is due. */
 export const eventQuery = (eventId: string) =>
   queryOptions({
     queryKey: ['webhooks', 'event', eventId],
@@ -91,5 +90,5 @@ const isDueSoon = ({ status, nextAttemptAt }: Delivery) =>
   status === 'pending' ||
   (status === 'retrying' && nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now() + SOON_MS)
 
-/** The API of webhooks, whose routes load with their pages. */
+/** These routes load with their pages. */
 export const webhookApi = signedInApi<LateContract<'webhook'>>(lines)

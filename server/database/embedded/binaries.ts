@@ -10,7 +10,7 @@ export interface Binaries {
   folder: string
   initdb: string
   postgres: string
-  /** In the format of the file `PG_VERSION` of a cluster. */
+  /** In the format of a cluster's `PG_VERSION` file. */
   major: string
 }
 
@@ -49,8 +49,8 @@ async function readVersion(postgres: string): Promise<string> {
   return stdout
 }
 
-// npm packages cannot contain symbolic links: the package lists them and creates them in its install script, which
-// `npm ci --ignore-scripts` skips. If the folder is read-only, the second attempt to run reports the failure.
+// npm packages can't contain symbolic links: the package's install script creates them, which `npm ci --ignore-scripts`
+// skips. If the folder is read-only, the second attempt to run reports the failure.
 async function restoreLibraryLinks(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   const links: { source: string; target: string }[] = JSON.parse(list)

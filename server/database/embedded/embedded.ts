@@ -16,19 +16,18 @@ import { prepareSocketFolder } from './socket-folder.ts'
 export interface EmbeddedServer {
   /** `host` is the socket folder. */
   connection: Server['connection']
-  /** Resolves with the reason if the server stops without a call of `stop()`. */
+  /** Resolves with the reason if the server stops without a `stop()` call. */
   died: Promise<string>
   stop(): Promise<void>
 }
 
 interface EmbeddedOptions {
-  /** PostgreSQL settings that override the defaults, such as `fsync: 'off'` for tests. */
+  /** Such as `fsync: 'off'` for tests. */
   settings?: Record<string, string>
-  /** The users that root may run the server as, in order of preference. */
+  /** For root, in order of preference. */
   runAs?: RunAs[]
-  /** What this process does with the server, for others that want it. */
   purpose?: string
-  /** Gets a line while a command such as a backup, which ends by itself, has the server. */
+  /** Gets a line while a self-ending command, such as a backup, has the server. */
   onWait?: (line: string) => void
 }
 
@@ -36,7 +35,7 @@ const CLAIMS_MAX = 5
 const WAIT_MS = 1000
 const WAIT_LINE_MS = 60_000
 
-/** Starts the PostgreSQL server of this folder, or takes over the one of a killed Atrium. One process owns it at a time. */
+/** May take over a killed Atrium's server. One process owns it at a time. */
 export async function startEmbedded(
   dataFolder: string,
   options: EmbeddedOptions = {},
@@ -99,7 +98,8 @@ async function claim(cluster: Cluster, onWait = (_line: string) => {}): Promise<
       }
       await sleep(WAIT_MS)
     } else if (outcome === 'held') throw anotherOwnerError(cluster.dataFolder, owner)
-    // Otherwise the server stopped during the claim, because its owner is shutting down: the next round starts a new one.
+    // Otherwise the server stopped during the claim, because its owner is shutting down. The next round starts a new
+    // one.
   }
 }
 
@@ -107,7 +107,7 @@ async function ensureDatabase({ session: { sql }, server: { connection } }: Open
   const name = sql(connection.database)
   const [existing] = await sql`select from pg_database where datname = ${connection.database}`
   if (!existing) await sql`create database ${name}`
-  // Errors of statements quote values, which do not belong in a log file; the client receives them in any case.
+  // Statement errors quote values, which don't belong in a log. The client receives them anyway.
   await sql`alter database ${name} set log_min_messages = 'log'`
 }
 
@@ -120,11 +120,11 @@ function toStartupError(error: unknown, dataFolder: string): unknown {
   )
 }
 
-/** Whether the data folder has an embedded database, running or not. */
+/** Running or not. */
 export const hasCluster = async (dataFolder: string): Promise<boolean> =>
   (await readMajorVersion(clusterFolder(dataFolder))) !== null
 
-/** The connection to the running server of this folder, which another process owns; null if none runs. */
+/** Another process owns the server. Null if none runs. */
 export async function findRunningServer(dataFolder: string): Promise<Server['connection'] | null> {
   const folder = await realpath(dataFolder)
   const socketFolder = findPostmaster(clusterFolder(folder))?.socketFolder

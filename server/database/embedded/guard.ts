@@ -7,7 +7,7 @@ import { openSession, type Session } from './session.ts'
 
 const RETRY_MS = 25
 
-/** Holds the ownership while the server runs, and detects when it stops. */
+/** Holds ownership while the server runs, and detects when it stops. */
 export function guard(cluster: Cluster, { server, session: first }: OpenServer) {
   let session = first
   let isOurs = true
@@ -36,8 +36,7 @@ export function guard(cluster: Cluster, { server, session: first }: OpenServer) 
       : `Another Atrium has taken over ${cluster.dataFolder}.`
   }
 
-  // The ownership is released after the server has stopped: before, another Atrium could take over a server that is
-  // about to stop.
+  // Only after the server has stopped: earlier, another Atrium could take over a stopping server.
   async function stop(): Promise<void> {
     if (isOurs) await shutDown(server)
     else server.orphanGuard.release()
@@ -46,8 +45,8 @@ export function guard(cluster: Cluster, { server, session: first }: OpenServer) 
 }
 
 /**
- * Takes the ownership again after PostgreSQL closed every connection because one of its processes crashed. Null if the
- * server has stopped or has another owner by then.
+ * Needed after PostgreSQL closes every connection because one of its processes crashed. Null if the server has stopped
+ * or has another owner by then.
  */
 async function retakeOwnership(server: Server, purpose: string): Promise<Session | null> {
   while (server.isAlive()) {

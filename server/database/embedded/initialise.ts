@@ -18,13 +18,13 @@ import { randomToken } from '../../security/random.ts'
 import { type Cluster, UNFINISHED, USER } from './cluster.ts'
 import { spawnAs } from './run-as.ts'
 
-// Not every system has the first. The second is built into PostgreSQL, but splits words for search by ASCII rules.
+// Not every system has the first. The second is built into PostgreSQL, but splits search words by ASCII rules.
 const LOCALES = [
   ['--locale=C.UTF-8'],
   ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
 ]
 
-/** Ensures a cluster that the bundled server can open: creates it if absent, else checks its version and owner. */
+/** Creates the cluster if absent, else checks its version and owner. */
 export async function initialise(cluster: Cluster): Promise<void> {
   if ((await readMajorVersion(cluster.folder)) === null) await create(cluster)
   const major = await readMajorVersion(cluster.folder)
@@ -37,7 +37,7 @@ export async function initialise(cluster: Cluster): Promise<void> {
   await fixOwnerAndMode(cluster)
 }
 
-/** The major version of the cluster in this folder; null if there is none. */
+/** Null without a cluster. */
 export async function readMajorVersion(folder: string): Promise<string | null> {
   const text = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
@@ -46,7 +46,7 @@ export async function readMajorVersion(folder: string): Promise<string | null> {
   return text.trim() || null
 }
 
-/** Only the owner may call this: the files may belong to a concurrent start that another start has overtaken. */
+/** Only for the owner: the files may belong to a concurrent start that another has overtaken. */
 export async function removeUnfinished(dataFolder: string): Promise<void> {
   const names = await readdir(dataFolder)
   const unfinished = names.filter((name) => name.startsWith(UNFINISHED))
@@ -107,7 +107,7 @@ async function run(cluster: Cluster, args: string[]): Promise<string | null> {
   return (errors[0] ?? errorOutput.trim()) || `initdb exited with ${signal ?? code}`
 }
 
-// A concurrent first start was faster: its cluster is used.
+// A concurrent first start was faster, so its cluster is used.
 function ignoreOccupied(error: NodeJS.ErrnoException): void {
   if (!['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(error.code ?? '')) throw error
 }
@@ -118,14 +118,14 @@ async function sync(folder: string): Promise<void> {
   await handle.close()
 }
 
-// A copied or restored folder may have another owner or a wider mode, and PostgreSQL refuses both.
+// Copied or restored folders may have another owner or a wider mode, which PostgreSQL refuses.
 async function fixOwnerAndMode({ folder, runAs }: Cluster): Promise<void> {
   const { uid, mode } = await stat(folder)
   if (uid !== runAs.owner.uid) await chownTree(folder, runAs.owner)
   if (mode & 0o077) await chmod(folder, 0o700)
 }
 
-// The folder itself comes last: until its owner has changed, an interrupted run starts over.
+// The folder itself comes last: until its owner changes, an interrupted run starts over.
 async function chownTree(folder: string, owner: { uid: number; gid: number }): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
@@ -134,7 +134,7 @@ async function chownTree(folder: string, owner: { uid: number; gid: number }): P
   await lchown(folder, owner.uid, owner.gid)
 }
 
-/** The password of the database: created once, before the cluster. */
+/** Created once, before the cluster. */
 export async function readOrCreatePassword(dataFolder: string, clusterExists: boolean): Promise<string> {
   const file = join(dataFolder, 'postgres.password')
   const stored = await read(file)

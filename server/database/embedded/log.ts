@@ -4,19 +4,17 @@ import { randomToken } from '../../security/random.ts'
 import { UNFINISHED } from './cluster.ts'
 
 export interface Log {
-  /** A file and not a pipe, because the server may outlive this process. */
+  /** A file, not a pipe, because the server may outlive this process. */
   fd: number
   read(): string
-  /** Makes this the log of the cluster; the previous one is renamed to `.1`. */
+  /** Makes this the cluster's log and renames the previous one to `.1`. */
   publish(): void
   discard(): void
 }
 
 const READ_BYTES_MAX = 64 * 1024
 
-/**
- * A log has a temporary name until its server is up: a start that fails must not replace the log of a concurrent one.
- */
+/** Temporary until the server is up: a failed start must not replace a concurrent one's log. */
 export function openLog(dataFolder: string, logFile: string): Log {
   const draft = join(dataFolder, `${UNFINISHED}${randomToken(9)}.log`)
   const fd = openSync(draft, 'ax+', 0o600)

@@ -3,28 +3,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { StartupError } from '../../errors.ts'
 import type { Session } from './session.ts'
 
-// "Atrium" in ASCII. The lock ends with its connection, so a killed owner never blocks the next one.
+// "Atrium" in ASCII. The lock ends with its connection, so a killed owner never blocks the next.
 const OWNER_LOCK = 0x41747269756d
 
-// PostgreSQL cuts the name of a session after 63 bytes.
+// PostgreSQL cuts session names after 63 bytes.
 const HOST_CHARACTERS = 20
 const RETRY_MS = 50
-// PostgreSQL detects the closed connection of a killed owner with a short delay.
+// PostgreSQL detects a killed owner's closed connection with a short delay.
 const LINGER_LIMIT_MS = 2000
-// A live owner that lost its connection in a server crash takes the lock again within this time.
+// Within this time, a live owner that lost its connection in a server crash retakes the lock.
 const TAKEOVER_DELAY_MS = 400
 
-/** The program whose commands own a folder for a short time. */
+/** Commands in this program own a folder briefly. */
 export const COMMAND = 'atrium-server'
 
-/** Which process this is, in messages of others. */
+/** For other processes' messages. */
 export const describeProcess = (): string =>
   `process ${process.pid} on ${hostname().slice(0, HOST_CHARACTERS)}`
 
-/**
- * Makes this session the only owner of the data folder; `held` if another one stays the owner. The name of the session
- * tells others for what purpose.
- */
+/** `held` if another session keeps ownership. The session's name tells others the purpose. */
 export async function takeOwnership(session: Session, purpose: string): Promise<'taken' | 'held'> {
   const giveUpAt = Date.now() + LINGER_LIMIT_MS
   while (!(await tryOwnership(session))) {
@@ -36,7 +33,7 @@ export async function takeOwnership(session: Session, purpose: string): Promise<
   return 'taken'
 }
 
-/** Like `takeOwnership`, for a server that another process has started and may still own. */
+/** Like `takeOwnership`, for a server another process started and may still own. */
 export async function takeOver(session: Session, purpose: string): Promise<'taken' | 'held'> {
   await sleep(TAKEOVER_DELAY_MS)
   return takeOwnership(session, purpose)
@@ -46,11 +43,11 @@ interface Owner {
   /** What it does, and which process it is. */
   name: string
   since: string
-  /** Whether it is a command, which ends by itself, and not a server. */
+  /** A command, which ends by itself, rather than a server. */
   isCommand: boolean
 }
 
-/** The owner of the data folder; null if it has just released it. */
+/** Null if just released. */
 export async function findOwner({ sql }: Session): Promise<Owner | null> {
   const [row] = await sql`
     select application_name as name, to_char(backend_start at time zone 'UTC', 'YYYY-MM-DD HH24:MI UTC') as since

@@ -12,14 +12,14 @@ export interface Postmaster {
 
 const WRITE_TIME_MS = 2000
 
-/** The running server of this cluster, whichever process started it. */
+/** Whichever process started it. */
 export function findPostmaster(folder: string): Postmaster | null {
   const lines = read(lockFileOf(folder))?.split('\n') ?? []
   const pid = Number(lines[0])
   return isPostmaster(pid, folder) ? { pid, socketFolder: lines[4]?.trim() || null } : null
 }
 
-/** Whether this process is the server of this cluster: the pid may have been reused by another program. */
+/** Another program may have reused the pid. */
 export function isPostmaster(pid: number, folder: string): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false
   if (existsSync('/proc/self/cmdline')) {
@@ -31,8 +31,8 @@ export function isPostmaster(pid: number, folder: string): boolean {
 }
 
 /**
- * Removes the lock files of a killed server. PostgreSQL does so itself unless its old pid is in use again, which is
- * common after the restart of a container.
+ * PostgreSQL removes a killed server's locks itself unless its old pid is in use again, which is common after a
+ * container restart.
  */
 export function removeStaleLocks(folder: string, socketFolder: string): void {
   removeIfStale(lockFileOf(folder), folder)
@@ -43,8 +43,8 @@ function lockFileOf(folder: string): string {
   return join(folder, 'postmaster.pid')
 }
 
-// Two concurrent starts may read the same file, and the slower one would remove the lock of the server that the faster
-// one has started: so the file is renamed first, and restored if its content has changed.
+// Of two concurrent starts, the slower could remove the lock of the server the faster one started. So the file is
+// renamed first, and restored if its content has changed.
 function removeIfStale(file: string, folder: string): void {
   const content = read(file)
   if (content === null || isPostmaster(Number(content.split('\n')[0]), folder)) return

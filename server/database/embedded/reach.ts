@@ -18,14 +18,14 @@ const TEMPORARY_LIMIT_MS = 10_000
 const OTHER_SERVER_LIMIT_MS = 3000
 const SILENCE_LIMIT_MS = 30_000
 
-// Temporary: a concurrent start was faster, or the processes of a killed server are still exiting.
+// Temporary: a concurrent start was faster, or a killed server's processes are still exiting.
 const TEMPORARY = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/
 // Starting, stopping or recovering, which may take minutes after a crash; or too many connections.
 const BUSY = ['57P03', '53300']
 const ABSENT = /^(ENOENT|ECONNREFUSED|ECONNRESET|EPIPE|EAGAIN|CONNECTION_CLOSED|CONNECT_TIMEOUT|57P0[12])$/
 const WRONG_PASSWORD = '28P01'
 
-/** Opens a session on the running server of this cluster, or starts one. */
+/** Opens a session on this cluster's running server, or starts one. */
 export async function reachServer(cluster: Cluster): Promise<OpenServer> {
   const startedAt = Date.now()
   for (;;) {
@@ -72,7 +72,7 @@ async function reach(cluster: Cluster, server: Server): Promise<Session | null> 
       if (BUSY.includes(error.code)) respondedAt = Date.now()
       else if (!ABSENT.test(error.code)) throw error
     })
-    // Another server may respond on the same socket while our own is about to fail because of it.
+    // Another server may answer on this socket while ours is about to fail because of it.
     if (session && findPostmaster(cluster.folder)?.pid === server.pid) return session
     session?.close()
     if (Date.now() - respondedAt > SILENCE_LIMIT_MS) throw unreachableError(cluster, server)

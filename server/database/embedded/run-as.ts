@@ -10,7 +10,7 @@ export interface RunAs {
   phrase: string
   prefix: string[]
   identity: Partial<Ids>
-  /** The owner that its files must have, as seen from this process. */
+  /** The owner its files must have, as seen from this process. */
   owner: Ids
 }
 
@@ -19,7 +19,7 @@ interface Ids {
   gid: number
 }
 
-/** Without Atrium's own variables, which hold secrets; the C locale makes the log English. */
+/** Without Atrium's own variables, which hold secrets. The C locale keeps the log in English. */
 export const CHILD_ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   LC_ALL: 'C',
@@ -27,7 +27,7 @@ export const CHILD_ENVIRONMENT = {
 
 const CANNOT_ENTER = 3
 
-/** A non-root user runs PostgreSQL directly; otherwise the first candidate that this machine permits. */
+/** A non-root user runs PostgreSQL directly. Otherwise the first candidate this machine permits. */
 export function chooseRunAs(folders: string[], candidates?: RunAs[]): RunAs {
   const isRoot = process.geteuid?.() === 0
   if (!candidates && !isRoot && hasName()) return asSelf()
@@ -51,7 +51,7 @@ export function spawnAs(runAs: RunAs, binary: string, args: string[], options: S
   return spawn(command, rest, { cwd: '/', env: CHILD_ENVIRONMENT, ...runAs.identity, ...options })
 }
 
-/** A user namespace only maps the ids of this process: no other user is needed, and its files keep their owner. */
+/** Only maps this process's ids: no other user is needed, and files keep their owner. */
 export function inNamespace(): RunAs {
   const { uid, gid } = findUser('nobody') ?? { uid: 65534, gid: 65534 }
   const prefix = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`]
@@ -86,7 +86,7 @@ function withParents(folder: string): string[] {
   return parent === folder ? [folder] : [...withParents(parent), folder]
 }
 
-// initdb looks up the name of its user and fails without one, as with `docker run --user 12345`.
+// initdb looks up its user's name and fails without one, as with `docker run --user 12345`.
 function hasName(): boolean {
   try {
     return userInfo().username !== ''

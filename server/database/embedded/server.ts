@@ -6,18 +6,18 @@ import { type Log, lastMessage, openLog, readLog } from './log.ts'
 import { isPostmaster, type Postmaster } from './postmaster.ts'
 import { CHILD_ENVIRONMENT, spawnAs } from './run-as.ts'
 
-/** A server process of this cluster: our child process, or one that was already running. */
+/** Our child process, or a server that was already running. */
 export interface Server {
   pid: number
   connection: { host: string; port: number; user: string; password: string; database: string }
   isAlive(): boolean
   lastMessage(): string
-  /** Started by the owner of the server only, since it ends the server with this process. */
+  /** Only the server's owner starts it, since it ends the server with this process. */
   orphanGuard: OrphanGuard
 }
 
 const POLL_MS = 15
-// A fast shutdown first writes the buffers to disk, which may be slow.
+// A fast shutdown first writes buffers to disk, which may be slow.
 const FAST_SHUTDOWN_LIMIT_MS = 30_000
 const IMMEDIATE_SHUTDOWN_LIMIT_MS = 10_000
 
@@ -25,7 +25,7 @@ export function launch(cluster: Cluster): { server: Server; log: Log } {
   const settings = { ...settingsFor(cluster.socketFolder), ...cluster.settings }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const log = openLog(cluster.dataFolder, cluster.logFile)
-  // In its own process group: Ctrl-C in a terminal reaches only Atrium, which then stops the server in order.
+  // Own process group: Ctrl-C reaches only Atrium, which then stops the server in order.
   const child = spawnAs(cluster.runAs, cluster.binaries.postgres, ['-D', cluster.folder, ...args], {
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
@@ -49,7 +49,7 @@ export function launch(cluster: Cluster): { server: Server; log: Log } {
   return { server, log }
 }
 
-/** A server that was already running: orphaned by a killed Atrium, or owned by another one. */
+/** An already running server: orphaned by a killed Atrium, or owned by another. */
 export function attachTo(cluster: Cluster, { pid, socketFolder }: Postmaster): Server {
   return {
     pid,
@@ -125,8 +125,8 @@ interface OrphanGuard {
 }
 
 /**
- * Requests a fast shutdown when the pipe closes without a line: this process has ended and has not stopped the server.
- * The lock file proves that the pid still belongs to the server of this folder.
+ * The pipe closes without a line if this process ended without stopping the server. The lock file proves the pid still
+ * belongs to this folder's server.
  */
 const SCRIPT = `read -r line && exit
 [ "$(head -n 1 "$2/postmaster.pid" 2>/dev/null)" = "$1" ] && kill -INT "$1"`
@@ -146,18 +146,18 @@ function createOrphanGuard(pid: number, { folder }: Cluster): OrphanGuard {
 }
 
 function startShell(pid: number, folder: string): NodeJS.WritableStream {
-  // In its own session: a signal to the group of this process, such as Ctrl-C, does not end it.
+  // Own session: a signal to this process's group, such as Ctrl-C, doesn't end it.
   const shell = spawn('sh', ['-c', SCRIPT, 'atrium-orphan-guard', String(pid), folder], {
     cwd: '/',
     env: CHILD_ENVIRONMENT,
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  // Without a shell the server runs on, and the next start takes it over.
+  // Without a shell the server keeps running, and the next start takes it over.
   shell.once('error', () => {})
   shell.stdin.on('error', () => {})
   shell.unref()
-  // The type does not say that a pipe is a socket. A referenced one would keep this process running.
+  // The type doesn't say that a pipe is a socket. A referenced one would keep this process running.
   const socket = shell.stdin as typeof shell.stdin & { unref(): void }
   socket.unref()
   return socket

@@ -5,12 +5,11 @@ import { createSql, type Sql } from '../sql.ts'
 import type { Server } from './server.ts'
 import { socketPath } from './socket-folder.ts'
 
-/** One connection to the database `postgres`, which exists before ours does. It is not opened again after a loss. */
+/** One connection to the `postgres` database, which exists before ours. It doesn't reconnect. */
 export interface Session {
   sql: Sql
   /** Resolves when either side has closed the connection. */
   closed: Promise<void>
-  /** Allows the process to exit while the connection is open. */
   unref: () => void
   close: () => void
 }
@@ -28,7 +27,7 @@ export async function openSession(connection: Server['connection']): Promise<Ses
   }
 }
 
-/** Whether a server listens on the socket, even one whose process is not visible, as in another container. */
+/** Also detects a server with an invisible process, as in another container. */
 export async function isListening(socketFolder: string): Promise<boolean> {
   try {
     const socket = await openSocket(socketFolder)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { StartupError } from '../../errors.ts'
 import { PORT } from './cluster.ts'
 
-// Linux limits the path of a socket to 107 bytes, macOS to 103.
+// Linux limits socket paths to 107 bytes, macOS to 103.
 const PATH_BYTES_MAX = 100
 
 interface Owner {
@@ -14,7 +14,7 @@ interface Owner {
 
 export const socketPath = (folder: string) => join(folder, `.s.PGSQL.${PORT}`)
 
-/** A folder for the socket that no other user can enter, with a path short enough for a socket. */
+/** No other user can enter it, and its path is short enough for a socket. */
 export async function prepareSocketFolder(dataFolder: string, owner: Owner): Promise<string> {
   const folderInData = join(dataFolder, 'run')
   const { dev, ino } = await stat(dataFolder)
@@ -41,7 +41,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): false {
   return false
 }
 
-// Any user can create a folder, or a link, of this name in a shared temporary folder.
+// In a shared temporary folder, any user can create a folder or link with this name.
 async function requireSafe(folder: string, owner: Owner, isShared: boolean): Promise<void> {
   const stats = await lstat(folder)
   const isOurs = stats.uid === owner.uid || stats.uid === process.geteuid?.()

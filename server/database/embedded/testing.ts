@@ -18,7 +18,7 @@ const EMBEDDED = fileURLToPath(new URL('./embedded.ts', import.meta.url))
 /** Test data need not survive a power failure. */
 export const QUICK = { settings: { fsync: 'off' } }
 
-/** The folders and processes of a test file, removed when it ends; its tests may run concurrently. */
+/** Removed when the test file ends. Its tests may run concurrently. */
 export function embeddedFixtures() {
   const folders: string[] = []
   const children: ChildProcess[] = []
@@ -38,7 +38,7 @@ export function embeddedFixtures() {
     return folder
   }
 
-  /** A folder with an initialized cluster, which saves the first start of almost a second. */
+  /** Saves almost a second on the first start. */
   async function initializedFolder(): Promise<string> {
     template ??= makeTemplate()
     const [from, to] = await Promise.all([template, newFolder()])
@@ -53,7 +53,7 @@ export function embeddedFixtures() {
     return folder
   }
 
-  /** A second process: starts the server of this folder, prints the outcome, and owns it until it is stopped or killed. */
+  /** Prints the outcome, and owns the server until stopped or killed. */
   function spawnOwner(folder: string, identity: { uid?: number; gid?: number } = {}) {
     const script = `
       const { startEmbedded } = await import(${JSON.stringify(EMBEDDED)})
@@ -86,14 +86,14 @@ export async function query(server: EmbeddedServer, text: string): Promise<Row[]
   }
 }
 
-/** Kills the server of this folder, as a power failure would. */
+/** Simulates a power failure. */
 export async function killPostmaster(folder: string): Promise<void> {
   const postmaster = findPostmaster(clusterFolder(folder))
   if (postmaster) process.kill(postmaster.pid, 'SIGKILL')
   while (findPostmaster(clusterFolder(folder))) await sleep(10)
 }
 
-/** Kills an owner so that its server keeps running: the guard that would stop the server is killed first. */
+/** Keeps the server running, by first killing the guard that would stop it. */
 export async function killAndLeaveServer(child: ChildProcess): Promise<void> {
   const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
   for (const pid of children.trim().split(' ')) {

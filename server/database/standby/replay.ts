@@ -5,8 +5,8 @@ import type { Connection } from '../connection.ts'
 import { openDatabase, type Pool, type Sql } from '../database.ts'
 
 /**
- * Pauses between reads of the position of the standby, 31 ms in total. A standby in the same data center replays a commit
- * within a few milliseconds; a list that waits for longer takes longer than on the primary.
+ * 31 ms in total. A standby in the same data center replays a commit within a few milliseconds. A list that waits
+ * longer is slower than on the primary.
  */
 const PAUSES_MS = [1, 2, 4, 8, 16]
 
@@ -17,16 +17,14 @@ interface Replay {
   database: string
   hasReached: boolean
   lagBytes: number
-  /** Since the last transaction that was replayed; null if there was none. */
+  /** Since the last replayed transaction. Null if there was none. */
   lagSeconds: number | null
 }
 
-/** The standby has not replayed the position in time. */
 export class StandbyBehind extends Error {}
-/** The server at DATABASE_READ_URL is not a standby of the primary, or not on its timeline. */
+/** Not a standby of the primary, or not on its timeline. */
 export class UnsuitableStandby extends Error {}
 
-/** Waits until the standby has replayed everything up to a position. */
 export async function catchUp(sql: Sql, position: Position): Promise<void> {
   for (const pause of [...PAUSES_MS, null]) {
     const replay = await readReplay(sql, position)
@@ -38,7 +36,7 @@ export async function catchUp(sql: Sql, position: Position): Promise<void> {
   throw new StandbyBehind('it has not replayed the latest changes in time')
 }
 
-/** All functions of this statement read memory, or the small control file of the server. */
+/** Reads only memory and the server's small control file. */
 export async function readReplay(sql: Sql, { lsn }: Position): Promise<Replay> {
   const [row] = await sql<[Replay]>`
     select pg_is_in_recovery() as "isInRecovery", (pg_control_checkpoint()).timeline_id as timeline,
@@ -49,7 +47,7 @@ export async function readReplay(sql: Sql, { lsn }: Position): Promise<Replay> {
   return row
 }
 
-/** Why a server can never be the standby of a primary; null if it can. */
+/** Why a server can never be the primary's standby. */
 function problemOf(replay: Replay, position: Position): string | null {
   if (!replay.isInRecovery) return 'is not a standby: it is not in recovery'
   if (replay.system !== position.system)
@@ -60,26 +58,26 @@ function problemOf(replay: Replay, position: Position): string | null {
 }
 
 /**
- * After a failover, a standby of the former primary may have replayed changes that the new one never had, so that positions
- * cannot be compared. The standby shows the timeline of its last restart point, which may be some minutes old.
+ * After a failover, the former primary's standby may have replayed changes the new one never had, so positions can't be
+ * compared. The standby shows its last restart point's timeline, possibly some minutes old.
  */
 const timelineProblemOf = ({ timeline }: Replay, position: Position): string | null =>
   timeline === position.timeline
     ? null
     : `was on timeline ${timeline} at its last restart point, and the primary is on ${position.timeline}`
 
-/** A position in the WAL of the primary, with its timeline, cluster and database. */
+/** In the primary's WAL. */
 interface Position {
   lsn: string
   timeline: number
-  /** The identifier of the cluster, which a standby shares with its primary. */
+  /** Cluster identifier, shared by a standby and its primary. */
   system: string
   database: string
 }
 
 /**
- * Reads the position of the primary. Concurrent calls share a statement, which is always sent after they began: one that
- * runs already may have read its position before the change that a call has to see.
+ * Concurrent calls share a statement sent after they began: one already running may have read its position before the
+ * change a call must see.
  */
 export function createPositionReader(primary: Pool): () => Promise<Position> {
   let running: Promise<unknown> = Promise.resolve()
@@ -96,10 +94,10 @@ export function createPositionReader(primary: Pool): () => Promise<Position> {
 }
 
 /**
- * The insert position of the WAL, not its flush position: with `synchronous_commit` off, and in transactions that write
- * unlogged tables only, a transaction is visible before its commit is flushed. A standby receives flushed WAL only, and
- * the WAL writer takes 200 ms, so the statement flushes the remaining WAL with a commit of its own. That waits for the
- * disk of the primary (`local`), and for no standby.
+ * The WAL's insert position, not its flush position: with `synchronous_commit` off, and in transactions that write only
+ * unlogged tables, a transaction is visible before its commit is flushed. A standby receives only flushed WAL, and the
+ * WAL writer takes 200 ms, so the statement flushes the rest with its own commit. That waits for the primary's disk
+ * (`local`), and for no standby.
  */
 async function readPosition(sql: Sql): Promise<Position> {
   const [row] = await sql<[Position]>`
@@ -122,9 +120,7 @@ const ONE = {
 }
 const END_TIMEOUT_S = 1
 
-/**
- * Refuses a DATABASE_READ_URL that is not a standby of the primary. An unreachable server may become reachable later.
- */
+/** Only warns about an unreachable server, which may become reachable later. */
 export async function requireStandby(connection: Connection, url: string, log: Logger): Promise<void> {
   const primary = openDatabase(connection, 'atrium standby check', ONE)
   try {
@@ -140,14 +136,14 @@ export const REMEDY =
   'Set it to the address of one streaming standby of the server at DATABASE_URL, with the same database, or remove it.'
 
 interface Inspection {
-  /** Why the server can never be used. */
+  /** Permanent. */
   problem?: string
-  /** Why the server cannot be used now. */
+  /** Temporary. */
   warning?: string
   replay?: Replay
 }
 
-/** Checks DATABASE_READ_URL, for the startup and the checklist of the operator. */
+/** For startup and the operator's checklist. */
 export async function inspectStandby(primary: Pool, url: string): Promise<Inspection> {
   const position = await readPosition(primary)
   const standby = openDatabase(url, 'atrium standby check', ONE)

@@ -8,35 +8,34 @@ import { applicationNameOf } from '../pools.ts'
 import { createCircuit, createWatchdog, isStandbyFailure } from './fallback.ts'
 import { catchUp, createPositionReader, readReplay, StandbyBehind, UnsuitableStandby } from './replay.ts'
 
-/** Runs reads outside of the primary. */
 export interface StandbyReads {
-  /** Resolves with null if the primary has to run them. `key` is the organization. */
+  /** Resolves with null if the primary must run them. `key` is the organization. */
   run: <T>(key: string, work: (sql: Sql) => Promise<T>) => Promise<{ value: T } | null>
 }
 
-/** `standby`: the standby ran the read. Otherwise, why the primary ran it. */
+/** Values other than `standby` say why the primary ran the read. */
 export const READ_OUTCOMES = ['standby', 'lag', 'failure', 'paused', 'busy', 'write'] as const
 export type ReadOutcome = (typeof READ_OUTCOMES)[number]
 
 export type Standby = ReturnType<typeof openStandby>
 
 const CONNECTIONS = 8
-/** Less than `CONNECTIONS`, so that one organization never has all of them. */
+/** Less than `CONNECTIONS`, so one organization never has them all. */
 const CONNECTIONS_PER_ORG = 4
-/** Reads of one organization that wait; the next one runs on the primary, which has limits of its own. */
+/** Per organization. The next read runs on the primary, which has its own limits. */
 const WAITING_PER_ORG_MAX = 40
-/** How long a read waits for a connection before it runs on the primary. */
+/** For a connection, before the read runs on the primary. */
 const WAIT_MS = 2_000
 const IDLE_TIMEOUT_S = 60
-/** Tests limit the rows that a list reads, so a longer statement means that the standby is busy with other work. */
+/** Tests limit the rows a list reads, so a longer statement means the standby is busy otherwise. */
 const STATEMENT_TIMEOUT_MS = 5000
-/** The time for a connection, and for the position. The slowest is the first connection, with TLS and a password. */
+/** Time for a connection, and for the position. The first connection, with TLS and a password, is slowest. */
 const RESPONSE_MS = 1000
-/** The time for all statements of a read. */
+/** Time for all statements in a read. */
 const READ_MS = 10_000
-/** How long a standby that failed gets no statement: one that hangs delays one list by a second in this time. */
+/** A hanging standby delays one list by a second in this time. */
 const PAUSE_MS = 5000
-/** A standby that is behind has often caught up shortly after, and waiting for it costs a list 31 ms. The pause doubles, up to `PAUSE_MS`. */
+/** A lagging standby often catches up quickly, and waiting costs a list 31 ms. Doubles up to `PAUSE_MS`. */
 const LAG_PAUSE_MS = 250
 const END_TIMEOUT_S = 2
 
@@ -57,9 +56,8 @@ export const openConfiguredStandby = (
 ): Standby | null => (url ? openStandby({ url, ...options }) : null)
 
 /**
- * A streaming standby of the primary that runs reads. A read sees everything that was committed before its request: it
- * runs in a transaction on one connection, which has first confirmed that its server has replayed the position of the
- * primary. If the standby fails in any way, the primary runs the read.
+ * A read sees everything committed before its request: its transaction's connection first confirms that the server has
+ * replayed the primary's position. If the standby fails in any way, the primary runs the read.
  */
 export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }: StandbyOptions) {
   const openPool = () =>
@@ -95,14 +93,14 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
     return onPrimary(reason)
   }
 
-  /** Ends all connections, and with them the statements that wait for a server that hangs. */
+  /** Also ends statements waiting for a hanging server. */
   function replacePool(): void {
     const formerPool = pool
     pool = openPool()
     formerPool.end({ timeout: 0 }).catch(() => {})
   }
 
-  /** Resolves as soon as `work` has; `onEnd` is called when its transaction has ended as well. */
+  /** Resolves as soon as `work` has. `onEnd` runs once its transaction has ended too. */
   function attempt<T>(work: (sql: Sql) => Promise<T>, onEnd: () => void): Promise<T> {
     // Runs while the transaction begins.
     const position = positionOf().catch((cause: unknown) => {
@@ -159,7 +157,7 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
   return {
     run,
     counts: (): Readonly<Record<ReadOutcome, number>> => counts,
-    /** How far the standby is behind the primary; null if it does not respond in time, or is not a standby. */
+    /** Null if the standby doesn't respond in time, or isn't one. */
     async lag(): Promise<{ bytes: number; seconds: number } | null> {
       const late = Promise.withResolvers<null>()
       const timer = setTimeout(() => late.resolve(null), RESPONSE_MS)
@@ -185,12 +183,12 @@ function unlessRefused(error: unknown): Release | null {
 
 const standbyReads = new WeakSet<Sql>()
 
-/** Thrown by a read on the standby that needs to write. */
+/** Thrown by a standby read that needs to write. */
 export class NeedsPrimary extends Error {}
 
 export const markStandbyRead = (sql: Sql): void => void standbyReads.add(sql)
 
-/** Call it before a write in a handler that otherwise reads: a call on the standby then starts again on the primary. */
+/** Call before a write in a handler that otherwise reads: on the standby, the call restarts on the primary. */
 export function requirePrimary(sql: Sql): void {
   if (standbyReads.has(sql)) throw new NeedsPrimary('This call has to write')
 }

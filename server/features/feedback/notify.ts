@@ -12,7 +12,6 @@ import { findComment, listParticipants } from './thread-queries.ts'
 
 const EXCERPT_LENGTH = 60
 
-/** Mails a new submission to every operator except its submitter. */
 async function notifyOperators(ctx: JobContext<'mail'>, { orgId, id }: { orgId: string; id: string }) {
   const item = await findQueued(ctx.sql, id)
   if (!item) return
@@ -27,7 +26,6 @@ async function notifyOperators(ctx: JobContext<'mail'>, { orgId, id }: { orgId: 
   }
 }
 
-/** Mails a new comment to the submitter and to everyone who has commented, except its author. */
 async function notifyComment(
   ctx: JobContext<'mail'>,
   { orgId, feedbackId, id }: { orgId: string; feedbackId: string; id: string },
@@ -55,7 +53,6 @@ interface StatusChange {
   status: FeedbackStatus
 }
 
-/** Mails a change of the public status to the submitter. */
 async function notifyStatus(ctx: JobContext<'mail'>, { orgId, feedbackId, changeId, status }: StatusChange) {
   const item = await findQueued(ctx.sql, feedbackId)
   if (!item) return

@@ -33,7 +33,7 @@ export interface NewFeedback {
   now: Date
 }
 
-/** Inserts the submission, its job and its event in one statement; null if the idempotency key was used before. */
+/** One statement. Null if the idempotency key was used before. */
 export async function insertSubmission(
   sql: Sql,
   orgId: string,
@@ -74,12 +74,11 @@ export async function listSubmissions(
 }
 
 /**
- * A range, with the user in the order: only the index of the submitter provides both. With an equality, the planner
- * would scan the queue of all organizations for a user with most submissions of the installation.
+ * Range plus order by user, which only the submitter index provides. With an equality, the planner would scan every
+ * organization's queue for a user with most submissions.
  */
 const isSubmittedBy = (sql: Sql, userId: string): Fragment => sql`f.user_id between ${userId} and ${userId}`
 
-/** Stops at `max`. */
 export async function countSubmissions(
   sql: Sql,
   orgId: string,
@@ -99,7 +98,7 @@ export async function findSubmission(sql: Sql, orgId: string, id: string) {
   return row ?? null
 }
 
-/** Changes the message while the submission is open; null if it is not, or if its version is no longer `version`. */
+/** Null if the submission is closed or `version` is outdated. */
 export async function updateMessage(
   sql: Sql,
   orgId: string,
@@ -118,7 +117,7 @@ export async function updateMessage(
   return row ?? null
 }
 
-/** For operators, who see every organization: the only lookup without a tenant. */
+/** For operators: the only lookup without a tenant. */
 export async function findAnywhere(sql: Sql, id: string) {
   const [row] = await sql<FeedbackRow[]>`select ${columns(sql)} from feedback f where f.id = ${id}`
   return row ?? null

@@ -2,7 +2,7 @@ import { FEEDBACK_STATUS, type FeedbackStatus, QUEUE_COUNT_MAX } from '../../../
 import type { Fragment, Sql } from '../../database/database.ts'
 import type { FeedbackRow } from './queries.ts'
 
-/** The operator queue covers every organization, so these statements have no tenant. */
+/** Covers every organization, so these statements have no tenant. */
 
 export interface QueuedRow extends FeedbackRow {
   orgName: string
@@ -23,7 +23,7 @@ export const listQueue = (
   before: string | null,
   limit: number,
 ) =>
-  // An array and the status in the order: otherwise a generic plan scans the whole queue for a rare status.
+  // Array plus order by status. Otherwise a generic plan scans the whole queue for a rare status.
   selectQueued(
     sql,
     sql`where ${status ? sql`f.status = any(${[status]}::text[])` : sql`true`}
@@ -36,7 +36,7 @@ export async function findQueued(sql: Sql, id: string) {
   return row ?? null
 }
 
-/** Exact up to a maximum, so that a long queue does not cost a full scan. */
+/** Capped, so a long queue doesn't cost a full scan. */
 export async function countByStatus(sql: Sql) {
   return sql<{ status: FeedbackStatus; count: number }[]>`
     select status, (
@@ -45,7 +45,7 @@ export async function countByStatus(sql: Sql) {
     from unnest(${Object.keys(FEEDBACK_STATUS)}::text[]) as s (status)`
 }
 
-/** Locks the item until the transaction ends, so that the changes of two operators are serialized. */
+/** Serializes two operators' changes until the transaction ends. */
 export async function lockSubmission(sql: Sql, id: string) {
   const [row] = await sql<Pick<FeedbackRow, 'orgId' | 'status' | 'taskId' | 'version'>[]>`
     select org_id as "orgId", status, task_id as "taskId", version from feedback where id = ${id} for update`

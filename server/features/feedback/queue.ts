@@ -29,7 +29,7 @@ export async function inspect(ctx: Context, { id }: InputOf<typeof feedback.insp
   return reply({ ...presentQueued(row), changes: changes.map(presentChange) }, { version: row.version })
 }
 
-/** Any status may follow any other, so that a mistake can be reverted; every change is stored in the history. */
+/** Any status may follow any other, so mistakes can be reverted. */
 export function updateStatus(
   ctx: Context,
   { id, status, note, ifMatch, ...input }: InputOf<typeof feedback.handle>,

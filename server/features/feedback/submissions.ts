@@ -10,10 +10,10 @@ import { announceSubmission } from './notify.ts'
 import type { FeedbackRow } from './queries.ts'
 import * as queries from './queries.ts'
 
-/** `total` counts at most this many submissions after a page. */
+/** `total` counts at most this many beyond a page. */
 const COUNTED_AHEAD = 1000
 
-/** A repeated idempotency key returns 200 with the first submission and changes nothing. */
+/** A repeated idempotency key returns 200 with the first submission. */
 export async function submit(ctx: Context, input: InputOf<typeof feedback.submit>) {
   const { orgId, userId } = ctx.caller
   const { message, metadata = {}, idempotencyKey = null } = input
@@ -29,7 +29,7 @@ export async function submit(ctx: Context, input: InputOf<typeof feedback.submit
 export async function list(ctx: Context, { limit, offset }: InputOf<typeof feedback.list>) {
   const { orgId, userId } = ctx.caller
   const rows = await queries.listSubmissions(ctx.sql, orgId, userId, limit + 1, offset)
-  // The last page gives the total without a count, and most users have only one page.
+  // The last page gives the total without a count, and most users have only one.
   const isLastPage = rows.length <= limit && (rows.length > 0 || offset === 0)
   const total = isLastPage
     ? offset + rows.length
@@ -55,7 +55,6 @@ export async function get(ctx: Context, { id }: InputOf<typeof feedback.get>) {
   return reply(present(item), { version: item.version })
 }
 
-/** The item, for its submitter, an admin of its organization, or an operator. */
 export async function findReadable(ctx: Context, id: string): Promise<FeedbackRow> {
   const { caller } = ctx
   const item =
@@ -66,7 +65,7 @@ export async function findReadable(ctx: Context, id: string): Promise<FeedbackRo
   throw forbidden('Only the submitter and admins can view this submission')
 }
 
-/** An API key is bound to one organization, so an operator sees other organizations only in the browser. */
+/** API keys are bound to one organization, so operators see others only in the browser. */
 const seesAllOrganizations = (caller: Caller) => caller.operator && caller.via === 'session'
 
 export function present(row: FeedbackRow): z.output<typeof FeedbackItem> {

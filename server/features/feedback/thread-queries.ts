@@ -43,7 +43,7 @@ interface NewComment {
   now: Date
 }
 
-/** Inserts the comment, increments the count of the item and enqueues the notification, in one statement. */
+/** One statement inserts the comment, increments the count and enqueues the notification. */
 export async function insertComment(
   sql: Sql,
   orgId: string,
@@ -75,7 +75,6 @@ export async function findComment(sql: Sql, orgId: string, feedbackId: string, i
   return row ?? null
 }
 
-/** The submitter and the authors of comments. */
 export async function listParticipants(sql: Sql, orgId: string, feedbackId: string) {
   return sql<{ id: string; email: string }[]>`
     select u.id, u.email from users u where u.id in (

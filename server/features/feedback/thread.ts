@@ -28,7 +28,6 @@ export async function addComment(ctx: Context, { id: feedbackId, body }: InputOf
   return present(await queries.insertComment(ctx.sql, orgId, feedbackId, comment, job))
 }
 
-/** A caller from another organization comments as an operator. */
 const roleIn = (orgId: string, caller: Caller): queries.CommentRow['authorRole'] =>
   caller.orgId === orgId ? caller.role : 'operator'
 

@@ -28,7 +28,7 @@ async function recordSeen(
   return { newsSince }
 }
 
-/** A notification has its own state: it is marked as read. */
+/** A notification has its own state, so it's marked as read. */
 async function dismiss(
   { sql, caller, now }: Context,
   { key, dismissed }: InputOf<typeof endpoints.dismiss>,

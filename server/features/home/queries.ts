@@ -5,7 +5,7 @@ import { projectAccess } from '../projects/access/access.ts'
 
 export interface HomeState {
   seenAt: string
-  /** The end of the previous visit; null during the first one. */
+  /** When the previous visit ended. Null during the first. */
   newsSince: string | null
   hidesFirstSteps: boolean
   tourStep: number | null
@@ -20,7 +20,6 @@ export async function findState(sql: Sql, orgId: string, userId: string): Promis
   return row ?? null
 }
 
-/** When the member joined the organization. */
 export async function findJoinedAt(sql: Sql, orgId: string, userId: string): Promise<string | null> {
   const [row] = await sql<{ joinedAt: string }[]>`
     select created_at as "joinedAt" from memberships where org_id = ${orgId} and user_id = ${userId}`
@@ -31,8 +30,7 @@ const SEEN_EVERY = '1 minute'
 const VISIT_ENDS_AFTER = `${HOME_LIMITS.visitHours} hours`
 
 /**
- * Records that the page is open. After a pause, a new visit begins: its news covers the changes since the previous
- * visit. A row that is less than a minute old is not written again.
+ * After a pause, a new visit begins, and its news covers changes since the previous one. Writes at most once a minute.
  */
 export const saveSeen = (
   sql: Sql,
@@ -70,7 +68,7 @@ export const saveState = (
       tour_ended_at = case when ${tour !== undefined} then excluded.tour_ended_at else s.tour_ended_at end`
 }
 
-/** How long dismissals are stored: no entry is listed for longer. */
+/** No entry is listed for longer. */
 const DISMISSALS_KEPT = `${HOME_LIMITS.newsDays * 2} days`
 
 export async function saveDismissed(
@@ -88,7 +86,6 @@ export async function saveDismissed(
       and (dismissed_at < ${now}::timestamptz - ${DISMISSALS_KEPT}::interval or key = ${dismissed ? '' : key})`
 }
 
-/** The keys of the entries that the user dismissed. */
 export async function listDismissed(
   sql: Sql,
   orgId: string,
@@ -101,7 +98,6 @@ export async function listDismissed(
   return new Set(rows.map(({ key }) => key))
 }
 
-/** The number of opened and of changed records that are read to find the projects that the caller works on. */
 const OPENED_READ = 50
 const CHANGED_READ = 200
 
@@ -116,7 +112,6 @@ export interface RecentProject {
   folderId: string | null
 }
 
-/** The projects that the caller opened or changed last, and still sees. */
 export const listRecentProjects = (sql: Sql, caller: Caller) => {
   const { orgId, userId } = caller
   return sql<RecentProject[]>`

@@ -10,7 +10,6 @@ import { findJoinedAt, findState, type HomeState, listRecentProjects } from './q
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
-/** Everything on the page: each part reads a limited number of rows. */
 export async function readHome(ctx: Context<'mail' | 'objects'>, dataFolder: string) {
   const { sql, caller, now } = ctx
   const [state, joinedAt, projects, attention, usage, health, done] = await Promise.all([
@@ -37,8 +36,8 @@ export async function readHome(ctx: Context<'mail' | 'objects'>, dataFolder: str
 }
 
 /**
- * `lastVisitAt` is the end of the previous visit: null if there was none, or if the member has cleared the news during
- * this visit. A visit ends after some hours without the page. News starts then, or when the member joined.
+ * `lastVisitAt` is the previous visit's end: null if there was none, or the member cleared the news during this visit.
+ * A visit ends after some hours without the page. News starts then, or when the member joined.
  */
 export function visitTimes(state: HomeState | null, joinedAt: string | null, now: Date) {
   const visitStart = now.getTime() - HOME_LIMITS.visitHours * HOUR_MS
@@ -74,7 +73,7 @@ async function readUsage(ctx: Context) {
   return { ...range, isOwn, cost, calls, tokens: inputTokens + outputTokens, days }
 }
 
-/** How many of the newest records are read: they include the first ones of a new member. */
+/** Includes a new member's first records. */
 const READ_MAX = 200
 
 interface DoneSteps {
@@ -85,7 +84,6 @@ interface DoneSteps {
   feedback: boolean
 }
 
-/** Which of the first steps the caller has done. */
 async function findDoneSteps(sql: Sql, { orgId, userId }: Caller): Promise<DoneSteps> {
   const [row] = await sql<[DoneSteps]>`
     select ${userId} = any(array(

@@ -5,12 +5,11 @@ import type { WorkerRuntime } from '../../feature.ts'
 import { claimFairly, type OrganizationClaim, type Queue, waitingIn } from '../../jobs/claim-fairly.ts'
 import { startOrganizationLoop } from '../../jobs/organization-loop.ts'
 
-/** Wakes the workers that index records again. */
 export const SEARCH_CHANNEL = 'atrium_search'
 const CONCURRENCY_MAX = 2
 const LEASE_MS = 60_000
 
-/** Indexes records that are older than the search, one batch per organization at a time. A crash repeats one batch. */
+/** Indexes records that are older than the search. A crash repeats one batch. */
 export const startBacklogWorker = (runtime: WorkerRuntime) =>
   startOrganizationLoop<Backlog>(runtime, {
     name: 'search backlogs',
@@ -33,7 +32,7 @@ export const startBacklogWorker = (runtime: WorkerRuntime) =>
     },
   })
 
-/** Records of an organization that the index does not contain yet: the records of a type, or the files of a folder. */
+/** Records missing from the index: one type's records or one folder's files. */
 interface Backlog {
   orgId: string
   type: Exclude<SearchType, 'event'>
@@ -54,14 +53,12 @@ export const claimBacklogs = (sql: Sql, claim: OrganizationClaim) =>
       t.after_id as "afterId", t.version`,
   })
 
-/** Indexes the next rows of a type, and returns the last of them; null if there are none. */
 async function fillType(sql: Sql, orgId: string, { type, afterScope, afterId }: Backlog) {
   const [row] = await sql<{ scope: string; id: string }[]>`
     select * from ${sql(`search_fill_${type}`)}(${orgId}, ${afterScope}, ${afterId}, ${BATCH})`
   return row ?? null
 }
 
-/** Corrects the space of the next files of a folder, and returns the last of them. */
 async function moveFiles(sql: Sql, orgId: string, { folderId, afterId }: Backlog) {
   const [row] = await sql<{ scope: string; id: string }[]>`
     with page as materialized (
@@ -92,19 +89,17 @@ const deleteBacklog = (sql: Sql, orgId: string, { type, folderId, version }: Bac
   delete from search_backlog
   where org_id = ${orgId} and type = ${type} and folder_id = ${folderId} and version = ${version}`
 
-/** Releases all leases when the only process on the database starts: every lease belongs to a killed process. */
+/** Run at startup as the only process on the database, when every lease belongs to a killed process. */
 export const releaseBacklogs = (sql: Sql, now: Date) => sql`
   update search_backlog set due_at = ${now} where due_at > ${now}`
 
-/** A file whose text is not indexed yet. */
 export interface DueText {
   orgId: string
   id: string
-  /** The object with the text. */
   objectKey: string
 }
 
-/** A file that ends the process that reads it is not read a fourth time. */
+/** A file that kills its reader process isn't read a fourth time. */
 const ATTEMPTS_MAX = 3
 
 const TEXTS_QUEUE: Queue = {
@@ -116,7 +111,6 @@ const TEXTS_QUEUE: Queue = {
 
 export const textsWaiting = waitingIn(TEXTS_QUEUE)
 
-/** Claims files whose text is due. */
 export const claimTexts = (sql: Sql, claim: OrganizationClaim) =>
   claimFairly<DueText>(sql, TEXTS_QUEUE, claim, {
     lease: sql`text_attempts = t.text_attempts + 1,
@@ -124,13 +118,13 @@ export const claimTexts = (sql: Sql, claim: OrganizationClaim) =>
     returning: sql`t.org_id as "orgId", t.id, t.text_key as "objectKey"`,
   })
 
-/** Stores the text of a file, unless the file has a newer object; the text is empty if the file has none. */
+/** Ignored if the file has a newer object. */
 export const saveText = (sql: Sql, orgId: string, { id, objectKey }: DueText, text: string) => sql`
   update search_entries e set body = t.body, tsv = search_vector(e.title, t.body, e.space_id, e.type), text_due_at = null
   from (values (left(${text}, ${SEARCH_LIMITS.text}))) t (body)
   where e.org_id = ${orgId} and e.id = ${id} and e.type = 'file' and e.scope_id = ${orgId} and e.text_key = ${objectKey}`
 
-/** Deletes at most `limit` entries of a purged project: its runs and sessions stay, without their texts. */
+/** Runs and sessions stay, without their texts. */
 export async function deleteEntriesOf(
   sql: Sql,
   orgId: string,

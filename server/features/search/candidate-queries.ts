@@ -5,36 +5,32 @@ import { indexedLexeme, indexedLexemes, indexedQuery } from './indexed-lexemes.t
 import type { Candidate } from './score.ts'
 import { isEntryVisible } from './visible.ts'
 
-/** A search with a word. */
 export interface SearchTerms {
   /** For `to_tsquery`. */
   text: string
-  /** The folded words, to find titles that begin with them. */
+  /** Folded words, for titles that begin with them. */
   beginning: string
-  /** Whether titles that begin with the words must also match `text`. */
+  /** Whether such titles must also match `text`. */
   isExact: boolean
   types: readonly SearchType[]
-  /** Whether `types` contains all types. */
   hasAllTypes: boolean
   /** Null: all. */
   spaces: readonly string[] | null
 }
 
-/** The matches that one query reads, and the visible matches that it returns. */
+/** Matches read per query, and visible matches returned. */
 const TITLES_READ = 1000
 const MATCHES_READ = 2000
 const VISIBLE_MAX = 150
-/** The number of newest records that a search reads in total. */
 const NEWEST_READ = 4000
 const NEWEST_EACH_MIN = 40
 const LAST_CHARACTER = '\u{10ffff}'
 
 /**
- * With a limit in the statement that reads the index, the planner expects early matches and scans the table instead.
- * A materialized CTE is planned for all rows, and read only up to the limit outside of it.
+ * With a limit in the statement that reads the index, the planner expects early matches and scans the table. A
+ * materialized CTE is planned for all rows but read only up to the limit outside it.
  */
 
-/** Finds records by the beginning of the title, and by the words of the title unless these are common in titles. */
 export const findByTitle = (sql: Sql, caller: Caller, terms: SearchTerms, areCommon = false) => sql<
   Candidate[]
 >`
@@ -58,8 +54,8 @@ export const findByTitle = (sql: Sql, caller: Caller, terms: SearchTerms, areCom
   ${ranked(sql, caller, areCommon ? sql`select * from beginning` : sql`select * from beginning union select * from worded`)}`
 
 /**
- * Finds matches among the newest records, in turns between types, so that many messages do not hide a title. With many
- * matches here, the words are common, and the index would list a large part of all records without better results.
+ * Takes turns between types, so many messages don't hide a title. Many matches here mean common words, for which the
+ * index would list too many records without better results.
  */
 export const findNewest = (sql: Sql, caller: Caller, terms: SearchTerms) => sql<Candidate[]>`
   with query as materialized (${queries(sql, caller, terms)}), found as (
@@ -71,7 +67,6 @@ export const findNewest = (sql: Sql, caller: Caller, terms: SearchTerms) => sql<
   )
   ${ranked(sql, caller, sql`select * from found`)}`
 
-/** Finds records by the index of all words. */
 export const findByText = (sql: Sql, caller: Caller, terms: SearchTerms) => sql<Candidate[]>`
   with query as materialized (${queries(sql, caller, terms)}), matching as materialized (
     select e.* from search_entries e where ${indexedLexemes(sql)} @@ (select q.filtered from query q)
@@ -84,8 +79,8 @@ export const findByText = (sql: Sql, caller: Caller, terms: SearchTerms) => sql<
   ${ranked(sql, caller, sql`select * from found`)}`
 
 /**
- * The queries `words` (exact words, and stems of English words), `filtered` (also the spaces and types, which are
- * lexemes too, so that the index combines them) and `title` (the same for the lexemes of titles).
+ * `words` has exact words and English stems, `filtered` adds spaces and types (lexemes too, so the index combines
+ * them), `title` is the same for title lexemes.
  */
 function queries(sql: Sql, { orgId }: Caller, { text, types, hasAllTypes, spaces }: SearchTerms): Fragment {
   const oneOf = (sign: string, values: readonly string[]) =>
@@ -103,13 +98,13 @@ function queries(sql: Sql, { orgId }: Caller, { text, types, hasAllTypes, spaces
 }
 
 /**
- * The entries of the organization among the entries that the index of words found. With this condition in the same
- * scan, the planner would also read the index of all entries of the organization.
+ * Filters after the word index. In the same scan, the planner would also read the index on all the organization's
+ * entries.
  */
 const ofOrganization = (sql: Sql, { orgId }: Caller, terms: SearchTerms, matches: Fragment): Fragment => sql`
   select e.* from ${matches} e where e.org_id = ${orgId} ${isExactMatch(sql, terms)}`
 
-/** The index finds the words of a phrase in any order, so the phrase is compared too. */
+/** The index finds a phrase's words in any order, so this compares the phrase too. */
 const isExactMatch = (sql: Sql, { isExact }: SearchTerms): Fragment =>
   isExact ? sql`and e.tsv @@ (select q.words from query q)` : sql``
 
@@ -122,7 +117,6 @@ export const isInScope = (
   ${hasAllTypes ? sql`true` : sql`e.type = any(${types as string[]}::text[])`}
   and ${spaces === null ? sql`true` : sql`e.space_id = any(${spaces as string[]}::uuid[])`}`
 
-/** The newest entries of each space, or of each type if there are too many spaces. */
 export function newest(
   sql: Sql,
   { orgId }: Caller,

@@ -12,11 +12,11 @@ import { type Candidate, isSimilar, scoreOf } from './score.ts'
 import { findSimilar } from './similar.ts'
 import { allowedTypes, spacesOf } from './visible.ts'
 
-/** The number of matches among the newest records at which the words count as common. */
+/** With this many matches among the newest records, words count as common. */
 const COMMON_MIN = 30
-/** With fewer results, titles with a similar word are added. */
+/** With fewer results, similar titles are added. */
 const RESULTS_MIN = 5
-/** An id of a sender is one word. */
+/** A sender's id is one word. */
 const EXTERNAL_ID = /^\S{6,200}$/
 
 export async function find(ctx: Context, input: InputOf<typeof search.find>): Promise<{ items: Item[] }> {
@@ -35,7 +35,6 @@ export async function find(ctx: Context, input: InputOf<typeof search.find>): Pr
   return { items: [...byId, ...found].slice(0, limit) }
 }
 
-/** The record with an id, of any kind. */
 async function findById(
   { sql, caller, origin, ...ctx }: Context,
   q: string,
@@ -77,7 +76,7 @@ async function findText(ctx: Context, query: Query, { limit, ...where }: TextSea
   return present(ctx, chosen, query)
 }
 
-/** Always searches titles and the newest records; the index of all words and similar titles only if results are few. */
+/** Searches all words and similar titles only if results are few. */
 async function collect({ sql, caller }: Context, query: Query, terms: SearchTerms): Promise<Candidate[]> {
   const newest = await findNewest(sql, caller, terms)
   const inTitles = newest.filter(({ titleKey }) => isSimilar(titleKey, query))
@@ -88,9 +87,7 @@ async function collect({ sql, caller }: Context, query: Query, terms: SearchTerm
   return [...found, ...(await findSimilar(sql, caller, query, terms, RESULTS_MIN))]
 }
 
-/**
- * The candidates with the best scores, at most half of one type if others remain, so that messages do not hide a file.
- */
+/** At most half from one type if others remain, so messages don't hide a file. */
 function choose(candidates: Candidate[], query: Query, now: Date, limit: number): Candidate[] {
   const unique = new Map(candidates.map((candidate) => [keyOf(candidate), candidate]))
   const scored = [...unique.values()]
@@ -108,10 +105,7 @@ function choose(candidates: Candidate[], query: Query, now: Date, limit: number)
   return [...first, ...rest].slice(0, limit)
 }
 
-/**
- * The entries that an id leads to: its own entry, and for a record without a page the entry of its parent.
- * `listEntries` decides which of them the caller sees.
- */
+/** For a record without a page, its parent's entry too. `listEntries` decides what the caller sees. */
 const listByUuid = (sql: Sql, { orgId }: Caller, id: string) => sql<EntryKey[]>`
   select e.type, e.id, e.scope_id as "scopeId" from search_entries e
   where e.org_id = ${orgId} and e.id in (
@@ -120,7 +114,6 @@ const listByUuid = (sql: Sql, { orgId }: Caller, id: string) => sql<EntryKey[]>`
     union all select a.run_id from approvals a where a.org_id = ${orgId} and a.id = ${id})
   limit 20`
 
-/** The ids that carriers give to calls and text messages. */
 const listByProviderId = (sql: Sql, { orgId }: Caller, id: string) => sql<EntryKey[]>`
   select 'call' as type, c.id, c.org_id as "scopeId" from calls c
   where c.org_id = ${orgId} and c.provider in ('twilio', 'openai', 'elevenlabs') and c.provider_id = ${id}
@@ -135,7 +128,6 @@ interface EventHit {
   receivedAt: string
 }
 
-/** Events by their id, the id that the sender gave them, or the id of one of their deliveries. */
 const listEvents = (sql: Sql, orgId: string, id: string) => {
   const byUuid = isUuid(id)
     ? sql`select ${id}::uuid union all

@@ -2,7 +2,6 @@ import type { Fragment, Sql } from '../../database/database.ts'
 import { indexedLexeme, indexedLexemes, indexedQuery } from './indexed-lexemes.ts'
 import { parseQuery } from './parse-query.ts'
 
-/** The words of a search of conversations. Without a word, it matches nothing. */
 export function textQueryOf(sql: Sql, search: string): Fragment {
   const { text } = parseQuery(search)
   return text === null
@@ -10,7 +9,6 @@ export function textQueryOf(sql: Sql, search: string): Fragment {
     : sql`(to_tsquery('simple', ${text}) || to_tsquery('english', ${text}))`
 }
 
-/** Counts the matches among the newest messages of the organization. */
 export async function countNewestMatches(sql: Sql, orgId: string, words: Fragment, newest: number) {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int from (
@@ -20,10 +18,7 @@ export async function countNewestMatches(sql: Sql, orgId: string, words: Fragmen
   return row!.count
 }
 
-/**
- * `session_id` with `message_id`, its newest matching message, for the whole organization, by the index of words.
- * `message_id` is null if only the title matches.
- */
+/** `message_id` is null if only the title matches. */
 export const conversationMatches = (sql: Sql, orgId: string, words: Fragment, max: number): Fragment => {
   const types = `(${indexedLexeme(orgId, '=kmessage')} | ${indexedLexeme(orgId, '=ksession')})`
   return sql`
@@ -39,7 +34,7 @@ export const conversationMatches = (sql: Sql, orgId: string, words: Fragment, ma
     ) e order by e.session_id, e.message_id is null, e.updated_at desc, e.message_id desc`
 }
 
-/** `message_id`, the newest match among the newest messages of the session `s`; null if only its title matches. */
+/** Null if only its title matches. */
 export const newestConversationMatch = (sql: Sql, words: Fragment, max: number): Fragment => sql`
   select f.message_id from (
     (select m.id as message_id from (
@@ -55,7 +50,6 @@ export const newestConversationMatch = (sql: Sql, words: Fragment, max: number):
     ) e where e.tsv @@ ${words})
   ) f order by f.message_id nulls last limit 1`
 
-/** The text around the words in the message with this id. */
 export const matchOf = (sql: Sql, orgId: string, words: Fragment, messageId: Fragment): Fragment => sql`(
   select ts_headline('simple', left(e.body, 5000), ${words}, 'StartSel="", StopSel="", MaxWords=20, MinWords=8')
   from search_entries e

@@ -1,33 +1,31 @@
 export interface Query {
-  /** The words that a match contains, folded, in their order. */
   words: string[]
-  /** The words as typed in lower case, to find them in a text. */
+  /** As typed, in lower case, to find them in a text. */
   typed: string[]
-  /** The query for `to_tsquery`, with phrases, alternatives and exclusions. Null without a word. */
+  /** For `to_tsquery`. Null without a word. */
   text: string | null
-  /** Whether the last word may be the beginning of a word. */
+  /** Whether the last word may be incomplete. */
   isPrefix: boolean
-  /** Whether the query has a phrase, an alternative or an exclusion, which a search by prefix or similarity ignores. */
+  /** Has a phrase, alternative or exclusion, which prefix and similarity searches ignore. */
   isExact: boolean
 }
 
-/** Longer queries are cut: each word is a lookup. */
+/** Longer queries are cut, because each word is a lookup. */
 const WORDS_MAX = 12
-/** A beginning of one letter is in nearly every text; titles are still found by it. */
+/** Nearly every text matches one letter. Titles are still found by it. */
 const PREFIX_MIN = 2
 
 const TERM = /"([^"]*)"|(?<![\p{L}\p{N}])(-?)([\p{L}\p{N}]+)|([\p{L}\p{N}]+)/gu
 const WORD = /[\p{L}\p{N}]+/gu
 
 /**
- * Parses a query: words, "phrases", `or`, and `-without`. Every word consists of letters and digits, so that
- * it contains no operator of a tsquery.
+ * Parses words, "phrases", `or` and `-without`. Words are only letters and digits, so they contain no tsquery operator.
  */
 export function parseQuery(q: string): Query {
   const alternatives: string[][] = [[]]
   const words: string[] = []
   const without: string[] = []
-  /** The last term, if it is a word that a match contains. */
+  /** The last term, if a match must contain it. */
   let last: string | undefined
   for (const [, phrase, minus, bare, joined] of fold(q).matchAll(TERM)) {
     if (words.length >= WORDS_MAX) break
@@ -57,6 +55,6 @@ const quote = (word: string) => `'${word}'`
 
 const MARKS = /[\u0300-\u036f]+/g
 
-/** Lower case, without accents. Equal to `search_fold()` in PostgreSQL, which folds the searched texts. */
+/** Equal to `search_fold()` in PostgreSQL, which folds the searched texts. */
 const fold = (text: string): string =>
   text.normalize('NFKD').replace(MARKS, '').toLowerCase().replaceAll('ß', 'ss')

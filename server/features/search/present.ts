@@ -9,11 +9,10 @@ import { isEntryVisible } from './visible.ts'
 export type Item = z.output<typeof SearchItem>
 
 const TITLE_MAX = 120
-/** English endings: a text contains `deployments` where `deployment` was typed, and the other way round. */
+/** English endings: matches `deployments` for `deployment` and the other way round. */
 const ENDING = 2
 const STEM_MIN = 4
 
-/** The results of these entries, in this order. */
 export async function present(
   { sql, caller, origin }: Context,
   keys: readonly EntryKey[],
@@ -111,15 +110,11 @@ interface EntryRow extends EntryKey {
   parentId: string | null
   title: string
   updatedAt: string
-  /** A part of the text, around the first word that it contains. */
   part: string
   isBeginning: boolean
   isEnd: boolean
-  /** The title of the session of a message. */
   sessionTitle: string | null
-  /** Of a project. */
   slug: string | null
-  /** Of a file. */
   isFolder: boolean | null
   folderId: string | null
   folderProjectId: string | null
@@ -128,7 +123,6 @@ interface EntryRow extends EntryKey {
 const BEFORE = 60
 const LENGTH = 240
 
-/** The entries with these keys that the caller still sees, with the fields of a result. */
 const listEntries = (sql: Sql, caller: Caller, keys: readonly EntryKey[], words: readonly string[]) => sql<
   EntryRow[]
 >`

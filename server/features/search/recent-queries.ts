@@ -4,13 +4,13 @@ import type { Fragment, Sql } from '../../database/database.ts'
 import type { EntryKey } from './present.ts'
 import { isEntryVisible } from './visible.ts'
 
-/** The number of opened records that are stored of each type; an empty search lists fewer. */
+/** Stored per type. An empty search lists fewer. */
 const OPENED_KEPT = 100
 const OPENED_MAX = 50
 /** Opening a page again within this time writes nothing. */
 const AGAIN_SECONDS = 10
 const READ_MAX = 200
-/** Records with a name. Messages, blocks and runs are many, and belong to one of these. */
+/** Messages, blocks and runs are many and belong to one of these. */
 const NAMED = ['project', 'file', 'session', 'memory', 'skill', 'agent', 'schedule', 'webhook']
 
 export interface RecentFilter {
@@ -19,7 +19,6 @@ export interface RecentFilter {
   limit: number
 }
 
-/** The records that the caller opened or changed last, followed by the records that others changed last. */
 export async function listRecent(sql: Sql, caller: Caller, filter: RecentFilter): Promise<EntryKey[]> {
   const { orgId, userId } = caller
   const { types, spaces, limit } = filter
@@ -55,7 +54,7 @@ export async function listRecent(sql: Sql, caller: Caller, filter: RecentFilter)
     order by e.turn, e.at desc limit ${limit}`
 }
 
-/** Records an opened page, and deletes the oldest ones of its type. Reloading a page changes nothing. */
+/** Deletes the type's oldest ones. Reloading a page changes nothing. */
 export async function saveOpened(
   sql: Sql,
   orgId: string,

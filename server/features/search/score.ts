@@ -7,7 +7,7 @@ export interface Candidate {
   scopeId: string
   titleKey: string
   updatedAt: string
-  /** `ts_rank` of the words; 0 if they are not in the text. */
+  /** `ts_rank`. 0 if the text lacks the words. */
   rank: number
 }
 
@@ -26,7 +26,6 @@ const RANK_MAX = 0.6
 const RECENT_DAYS = 30
 const DAY_MS = 86_400_000
 
-/** How well a record matches: its title first, then its text, then its age. */
 export function scoreOf({ type, titleKey, updatedAt, rank }: Candidate, query: Query, now: Date): number {
   const typed = query.words.join(' ')
   const title = titleKey.trim().replace(/\s+/g, ' ')
@@ -41,12 +40,10 @@ export function scoreOf({ type, titleKey, updatedAt, rank }: Candidate, query: Q
   )
 }
 
-/** The minimum length of a match inside a word, such as `icing` in `pricing`. */
 const INSIDE_MIN = 3
-/** Words that match despite a typing error count less. */
+/** Words that match despite a typo count less. */
 const SIMILAR = 0.7
 
-/** The share of the words that the title contains. */
 export function titleMatch(titleKey: string, { words, isPrefix }: Query): number {
   const title = titleKey.split(' ').filter(Boolean)
   if (title.length === 0 || words.length === 0) return 0
@@ -54,14 +51,13 @@ export function titleMatch(titleKey: string, { words, isPrefix }: Query): number
   return matches.reduce((sum, match) => sum + match, 0) / words.length
 }
 
-/** Whether the title contains every word, with at most one or two typing errors in each. */
+/** Allows one or two typos per word. */
 export const isSimilar = (titleKey: string, query: Query): boolean => {
   const title = titleKey.split(' ').filter(Boolean)
   const { words, isPrefix } = query
   return words.every((word, index) => wordMatch(word, title, isPrefix && index === words.length - 1) > 0)
 }
 
-/** Whether a word of a title is, contains or begins with the word, with at most one or two typing errors. */
 export const isSimilarTerm = (word: string, other: string, isPrefix: boolean): boolean =>
   wordMatch(word, [other], isPrefix) > 0
 
@@ -72,14 +68,14 @@ function wordMatch(word: string, title: string[], isPrefix: boolean): number {
   const errors = word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0
   const isClose = (other: string) =>
     editDistance(word, other, errors) <= errors ||
-    // The beginning of a word with a typing error: `anul` matches `annual`.
+    // An incomplete word with a typo: `anul` matches `annual`.
     (isPrefix &&
       other.length > word.length &&
       [0, 1].some((extra) => editDistance(word, other.slice(0, word.length + extra), errors) <= errors))
   return errors > 0 && title.some(isClose) ? SIMILAR : 0
 }
 
-/** The number of letters to insert, remove, replace or swap with their neighbour; more than `max` if it is larger. */
+/** Counts swaps of neighboring letters as one edit. Stops above `max`. */
 function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1
   let before: number[] = []

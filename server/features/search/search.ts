@@ -18,17 +18,14 @@ export {
 } from './message-matches.ts'
 export { listProjectsIfFew } from './visible.ts'
 
-/**
- * Finds everything that a caller may see, by name and content. Triggers write the search entries in the transaction of
- * the change (`migrations/0064_search.sql`).
- */
+/** Triggers write search entries in the change's transaction (`migrations/0064_search.sql`). */
 export const search: Feature = {
   routes: [handle(endpoints.find, find), handle(endpoints.opened, recordOpened)],
   start: startBacklogWorker,
   recover: async (pool, now) => {
     await releaseBacklogs(pool, now)
   },
-  // After the steps of the other features: these change titles, which indexes rows again.
+  // Runs after other features' steps, which change titles and so index rows again.
   fills: [fill(emptyProject, ({ sql }, { orgId, id }, limit) => deleteEntriesOf(sql, orgId, id, limit))],
 }
 

@@ -6,17 +6,16 @@ import type { Query } from './parse-query.ts'
 import { type Candidate, isSimilar, isSimilarTerm } from './score.ts'
 import { isEntryVisible } from './visible.ts'
 
-/** Shorter words have too many neighbours. */
+/** Shorter words have too many neighbors. */
 const LENGTH_MIN = 4
-/** A word in at least this many of the newest titles is common: the index would list a large part of all records. */
+/** Common: the index would list a large part of all records. */
 const COMMON = 10
-/** The number of words per lookup: each match is compared with all of them. */
+/** Each match is compared with all words in a lookup. */
 const WORDS_EACH = 50
 
 /**
- * Finds titles with a word that is similar to the longest word of the query: first similar words of the newest titles,
- * then every word with one typing error, as lookups in the index of words. The trigrams of titles also find words with
- * two errors and parts of words; they are read only if they are rare.
+ * Looks for words similar to the query's longest: first in the newest titles, then every word with one typo, in the
+ * word index. Title trigrams also find two typos and parts of words, but are read only if rare.
  */
 export async function findSimilar(
   sql: Sql,
@@ -49,10 +48,8 @@ export async function findSimilar(
   return [...similar, ...byTrigrams.filter(({ titleKey }) => isSimilar(titleKey, query))]
 }
 
-/** Such a word contains no operator of a tsquery. */
 const WORD = /^[\p{L}\p{N}]+$/u
 
-/** The words with one typing error that are neither a common word nor its beginning. */
 function unknownNeighbours(
   word: string,
   isBeginning: boolean,
@@ -71,17 +68,14 @@ function unknownNeighbours(
 const chunks = <T>(values: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(values.length / size) }, (_, n) => values.slice(n * size, (n + 1) * size))
 
-/** The minimum share of the trigrams of a word that a title contains, as in `search_similar()`. */
+/** The minimum share of a word's trigrams in a title, as in `search_similar()`. */
 const THRESHOLD = 0.4
-/** The share of the words of titles that may have one of the trigrams that the index has to read. */
+/** Skip the trigram index above this share of title words. */
 const SHARE_MAX = 0.02
 /** With fewer words, the index reads few rows for any trigrams. */
 const WORDS_FEW = 1000
 
-/**
- * Whether the trigrams that the index has to read are rare. The most frequent trigrams need not be read: a title
- * that contains none of the others stays below the threshold.
- */
+/** The most frequent trigrams needn't be read: a title with none of the others stays below the threshold. */
 function areTrigramsRare(word: string, counts: ReadonlyMap<string, number>): boolean {
   const occurrences = new Map([...trigramsOf(word)].map((trigram) => [trigram, 0]))
   let words = 0
@@ -96,13 +90,12 @@ function areTrigramsRare(word: string, counts: ReadonlyMap<string, number>): boo
   return words < WORDS_FEW || total <= SHARE_MAX * words
 }
 
-/** The trigrams of a word, as in `pg_trgm`. */
 function trigramsOf(word: string): Set<string> {
   const padded = [...`  ${word} `]
   return new Set(padded.slice(2).map((_, at) => padded.slice(at, at + 3).join('')))
 }
 
-/** The alphabets of typing errors: replacement letters are from the alphabet of the word. */
+/** Replacement letters come from the word's own alphabet. */
 const ALPHABETS = [
   ['\\p{Script=Latin}', 'abcdefghijklmnopqrstuvwxyz'],
   ['\\p{Script=Cyrillic}', 'абвгдежзийклмнопрстуфхцчшщъыьэюя'],
@@ -110,7 +103,7 @@ const ALPHABETS = [
   ['\\p{Number}', '0123456789'],
 ].map(([script, letters]) => ({ isIn: new RegExp(script!, 'u'), letters: [...letters!] }))
 
-/** Every variant with one letter removed, added or replaced, or with two letters swapped: about 60 per letter. */
+/** About 60 variants per letter. */
 function withOneError(word: string): Set<string> {
   const letters = [...word]
   const replacements = ALPHABETS.filter(({ isIn }) => isIn.test(word)).flatMap((alphabet) => alphabet.letters)
@@ -134,7 +127,6 @@ const TITLES_READ = 1000
 const EACH_READ = 200
 const VISIBLE_MAX = 300
 
-/** The words in the titles of the newest records, each with the number of titles. */
 async function countTitleTerms(sql: Sql, caller: Caller, where: Where): Promise<ReadonlyMap<string, number>> {
   const [row] = await sql<{ counts: Record<string, number> }[]>`
     select coalesce(json_object_agg(w.word, w.count), '{}') as counts from (
@@ -146,9 +138,7 @@ async function countTitleTerms(sql: Sql, caller: Caller, where: Where): Promise<
 }
 
 interface TitleWords {
-  /** Words of many titles, which are looked for among the newest records. */
   common: string[]
-  /** Alternatives of lexemes, each a tsquery of the index. */
   lookups: string[]
 }
 
@@ -166,7 +156,6 @@ const findByTitleTerms = (sql: Sql, caller: Caller, where: Where, { common, look
     ) e
   ) e where ${isInScope(sql, where)} and ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}`
 
-/** By titles with a part that has similar trigrams. */
 const findByTrigrams = (sql: Sql, caller: Caller, { word, ...where }: Where & { word: string }) => sql<
   Candidate[]
 >`
@@ -176,7 +165,7 @@ const findByTrigrams = (sql: Sql, caller: Caller, { word, ...where }: Where & { 
 const columns = (sql: Sql) => sql`
   e.type, e.id, e.scope_id as "scopeId", e.title_key as "titleKey", e.updated_at as "updatedAt", 0 as rank`
 
-/** Whether the extension `pg_trgm` was available when the index was created. */
+/** `pg_trgm` may have been missing when the index was created. */
 async function hasTrigrams(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ exists: boolean }[]>`
     select to_regclass('search_entries_similar') is not null as exists`

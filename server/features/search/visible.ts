@@ -6,14 +6,11 @@ import { notFound } from '../../errors.ts'
 import { isUuid } from '../../security/ids.ts'
 import { isProjectVisible, projectAccess, visibleProjectPage } from '../projects/access/access.ts'
 
-/** The types whose records the credential may read; the records themselves are checked one by one. */
+/** By credential. Records are checked one by one. */
 export const allowedTypes = ({ scopes }: Pick<Caller, 'scopes'>): SearchType[] =>
   SEARCH_TYPES.filter((type) => type !== 'file' || scopes === 'all' || scopeGrants(scopes, 'files:read'))
 
-/**
- * Whether the caller may open the record of the entry `e`: records of the organization, and records of a visible
- * project. The folder of a file decides where it belongs, and whether it is in the trash.
- */
+/** A file's folder decides which project it belongs to and whether it's trashed. */
 export const isEntryVisible = (sql: Sql, caller: Caller): Fragment => sql`(case
   when e.type = 'file' then (
     select s.is_visible from files f cross join lateral (
@@ -26,12 +23,10 @@ export const isEntryVisible = (sql: Sql, caller: Caller): Fragment => sql`(case
   when e.project_id is null then true
   else ${isProjectVisible(sql, caller, sql`e.project_id`)} end)`
 
-/**
- * Each space is a lookup in the index. For a caller who sees more spaces, the matches of the organization are filtered.
- */
+/** Each space is an index lookup. Above this, the organization's matches are filtered instead. */
 const SPACES_MAX = 100
 
-/** The projects to search and the organization itself; null to search everything, if the caller sees many projects. */
+/** Includes the organization itself. Null searches everything, if the caller sees many projects. */
 export async function spacesOf(ctx: Context, projectRef: string | undefined): Promise<string[] | null> {
   const { sql, caller } = ctx
   if (projectRef !== undefined) return [await findProjectId(sql, caller, projectRef)]
@@ -39,7 +34,6 @@ export async function spacesOf(ctx: Context, projectRef: string | undefined): Pr
   return projects && [caller.orgId, ...projects]
 }
 
-/** The projects that the caller sees; null if they are many. */
 export async function listProjectsIfFew(sql: Sql, caller: Caller): Promise<string[] | null> {
   const unfiltered = { visibility: undefined, workspaceId: undefined, conditions: null }
   const page = visibleProjectPage(sql, caller, unfiltered, { after: null, limit: SPACES_MAX + 1 })

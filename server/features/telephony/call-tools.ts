@@ -36,7 +36,7 @@ const digitsInput = z.strictObject({
     .describe('The keys to press in a phone menu; `w` waits for half a second'),
 })
 
-/** The tools of a run that speaks in a call. They need no approval: a person on the phone could do the same. */
+/** Need no approval: a person on the phone could do the same. */
 export async function loadCallTools(
   { sql, now }: Pick<JobContext, 'sql' | 'now'>,
   run: Pick<EngineRun, 'orgId' | 'sessionId' | 'trigger'>,
@@ -64,7 +64,7 @@ const endCall = (now: () => Date): RunTool<z.output<typeof endInput>> => ({
   },
 })
 
-/** Only to the numbers that the rule of the call lists: the other person cannot add one. */
+/** Only to numbers listed in the call's rule. The other party can't add one. */
 const transferCall = (
   targets: readonly string[],
   now: () => Date,
@@ -115,7 +115,6 @@ const sendDigits: RunTool<z.output<typeof digitsInput>> = {
   run: async (_, { digits }) => ({ digits }),
 }
 
-/** The open call whose agent speaks in this session. */
 async function findOpenCall(sql: Sql, orgId: string, sessionId: string): Promise<CallRow | null> {
   const [row] = await sql<CallRow[]>`
     select ${callColumns(sql)} from calls c

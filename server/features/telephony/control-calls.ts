@@ -14,7 +14,6 @@ import { addTimelineEntry } from './relay/timeline.ts'
 import { startTransfer } from './transfer/transfer.ts'
 import { hangUpOpenAi, referOpenAi } from './voice-agents/openai/control-call.ts'
 
-/** What members can do with a call in progress, whichever provider carries it. */
 export const controlPart = (options: TelephonyOptions): Part => ({
   routes: [
     handle(contract.hangUp, hangUpCall(options)),
@@ -23,7 +22,7 @@ export const controlPart = (options: TelephonyOptions): Part => ({
   ],
 })
 
-/** Ends a call at the carrier. The carrier reports its duration later. */
+/** The carrier reports the duration later. */
 const hangUpCall =
   (options: TelephonyOptions) =>
   async (ctx: Context<'outbound' | 'vault'>, { id }: InputOf<typeof contract.hangUp>) => {
@@ -76,10 +75,7 @@ const transferCall =
     return getCall(ctx, { id })
   }
 
-/**
- * Delivers an instruction of a member to the agent that speaks in a call. The other person does not hear it, and the
- * agent keeps the rights of the owner of the call.
- */
+/** The other party doesn't hear it, and the agent keeps the call owner's permissions. */
 const whisper =
   (options: Pick<TelephonyOptions, 'models'>) =>
   async (ctx: Context, { id, message }: InputOf<typeof contract.whisper>) => {

@@ -3,21 +3,21 @@ import { firstBatch, inBatch } from '../../database/delete-batch.ts'
 import type { EmptyProject } from '../../feature.ts'
 import { numberReleased } from './numbers/background.ts'
 
-/** Releases the numbers of a purged project, which no agent can answer, and deletes its calls and messages. */
+/** Also releases the numbers, as no agent can answer them. */
 export const emptyTelephony: EmptyProject = async (ctx, { orgId, id: projectId }, limit) => {
   const released = await releaseNumbersOf(ctx.sql, orgId, projectId, ctx.now())
   for (const { id } of released) await ctx.enqueue(numberReleased, { orgId, id })
   return released.length > 0 ? released.length : deleteTelephony(ctx.sql, orgId, projectId, limit)
 }
 
-/** The rows of numbers stay, because they have the lists of recipients who opted out. */
+/** Rows stay, because they hold the opt-out lists. */
 const releaseNumbersOf = (sql: Sql, orgId: string, projectId: string, now: Date) => sql<{ id: string }[]>`
   update phone_numbers set status = 'released', status_reason = null, released_at = ${now}, updated_at = ${now},
     label = null, settings = '{}', version = version + 1
   where org_id = ${orgId} and project_id = ${projectId} and released_at is null
   returning id`
 
-/** Deletes a batch of the rows of telephony for a project, except costs, which the organization has paid. */
+/** Keeps costs, which the organization has paid. */
 async function deleteTelephony(sql: Sql, orgId: string, projectId: string, limit: number): Promise<number> {
   const ofProject = (table: Fragment) =>
     inBatch(sql, sql`${table} t where t.org_id = ${orgId} and t.project_id = ${projectId}`, limit)

@@ -1,31 +1,29 @@
 import { isUtf8 } from 'node:buffer'
 import { exceedsDepth } from '../../security/json-depth.ts'
 
-/** Deeper JSON is presented as text: clients that parse it recursively would fail. */
+/** Deeper JSON is shown as text: recursive client parsers would fail. */
 const DEPTH_MAX = 200
-/** Numbers that a double may not represent: 16 digits or more, or an exponent of three digits. */
+/** A double may not represent 16 digits or more, or a three-digit exponent. */
 const INEXACT_NUMBER = /[\d.]{16}|\d[eE][+-]?\d{3}/
 
-/** A received body as JSON text: verbatim if it is JSON, so that no number, key or escape changes; otherwise as a string. */
+/** JSON stays verbatim, so no number, key or escape changes. Anything else becomes a string. */
 export function jsonTextOf(body: Uint8Array): string {
   const text = textOf(body)
   return isUtf8(body) && parse(text) !== undefined ? text : JSON.stringify(text)
 }
 
-/** A received body as a value: JSON with its numbers as they were sent, anything else as text. */
+/** Keeps numbers as sent. Anything but JSON becomes text. */
 export function payloadOf(body: Uint8Array): unknown {
   const text = textOf(body)
   const value = INEXACT_NUMBER.test(text) ? parseExactly(text) : parse(text)
   return value === undefined || exceedsDepth(value, DEPTH_MAX) ? text : value
 }
 
-/** The number in a field of a JSON object, as it was sent. */
 export function exactNumber(text: string, field: string): string | undefined {
   const value = (parseExactly(text) as Record<string, unknown> | undefined)?.[field]
   return value === undefined ? undefined : JSON.stringify(value)
 }
 
-/** The body as it was received: as text if that loses nothing. */
 export const rawContentOf = (body: Uint8Array) =>
   isUtf8(body)
     ? { encoding: 'utf8' as const, content: textOf(body) }
@@ -34,7 +32,6 @@ export const rawContentOf = (body: Uint8Array) =>
 const textOf = (body: Uint8Array) =>
   Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')
 
-/** Undefined if the text is not JSON, or too deep for a reviver. */
 function parse(text: string, reviver?: Reviver): unknown {
   try {
     return JSON.parse(text, reviver as never)
@@ -45,7 +42,7 @@ function parse(text: string, reviver?: Reviver): unknown {
 
 type Reviver = (key: string, value: unknown, context: { source: string }) => unknown
 
-/** ECMAScript's source text access, which the type definitions lack. */
+/** ECMAScript's source text access, missing from the type definitions. */
 const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => object }
 
 const parseExactly = (text: string) =>

@@ -7,7 +7,6 @@ const PERSON = '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a333'
 const IN_PROJECT = { projectId: PROJECT, by: PERSON }
 const SMS = { smsId: OTHER, projectId: PROJECT, numberId: OTHER }
 
-/** Examples of the `data` of an event, by the prefix of its type. */
 const EXAMPLES: readonly [prefix: string, data: Record<string, unknown>][] = [
   ['project.block.', { ...IN_PROJECT, blockIds: [OTHER], count: 1, runId: null }],
   ['project.updated', { ...IN_PROJECT, fields: ['name', 'tags'] }],

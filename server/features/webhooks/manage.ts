@@ -59,7 +59,7 @@ export async function createWebhook(
   })
 }
 
-/** Pending deliveries follow the change: they are held, resumed, sent to the new URL, or canceled. */
+/** Pending deliveries are held, resumed, retargeted or canceled. */
 export async function updateWebhook(ctx: Context<'outbound'>, input: InputOf<typeof webhooks.update>) {
   const { orgId } = ctx.caller
   const { id, ifMatch, enabled, url, events, ...changes } = input
@@ -128,7 +128,7 @@ export async function rotateSecret(ctx: Context<'vault'>, input: InputOf<typeof 
   })
 }
 
-/** Deletes the webhook and its deliveries; the events that it received stay in the log. */
+/** Received events stay in the log. */
 export async function deleteWebhook(ctx: Context, { id }: InputOf<typeof webhooks.remove>) {
   return ctx.transaction(async (inside) => {
     const { orgId } = ctx.caller

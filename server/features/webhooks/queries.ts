@@ -2,7 +2,6 @@ import type { SchemeName } from '../../../contract/webhooks/signature-schemes.ts
 import type { Fragment, Sql } from '../../database/database.ts'
 import { columns, type WebhookRow } from './records.ts'
 
-/** Selects webhooks with the number of successful and failed attempts in each of the last 24 hours. */
 const select = (sql: Sql, now: Date, clauses: Fragment) => sql<WebhookRow[]>`
   select ${columns(sql)},
     case when w.previous_secret_until > ${now} then w.previous_secret_until end as "previousSecretUntil",
@@ -65,7 +64,6 @@ export async function insertWebhook(sql: Sql, orgId: string, webhook: NewWebhook
       ${secretHash}, ${createdBy}, ${now}, ${now})`
 }
 
-/** Locks the row until the end of the transaction. */
 export async function lockWebhook(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<LockedWebhook[]>`
     select ${columns(sql)} from webhooks w where w.org_id = ${orgId} and w.id = ${id} for update`

@@ -5,7 +5,6 @@ import type { Fragment, Sql } from '../../database/database.ts'
 
 type WebhookOutput = z.output<typeof Webhook>
 
-/** A webhook without its secrets. */
 export interface WebhookRow
   extends Omit<WebhookOutput, 'url' | 'forwards' | 'enabled' | 'receiveUrl' | 'health'> {
   url: string | null

@@ -10,19 +10,18 @@ import {
 import { countDroppedEvents } from '../../metering/usage-queries.ts'
 
 const DAY_MS = 86_400_000
-/** The retention of the event log. Events with pending deliveries stay until those are done. */
+/** Events with pending deliveries stay until those finish. */
 const EVENT_RETENTION_MS = 30 * DAY_MS
-/** How long a repeated event is recognized as a duplicate. */
+/** Repeated events count as duplicates for this long. */
 const SEEN_RETENTION_MS = 7 * DAY_MS
-/** The id of a delivery contains the start of its request, which may be earlier than the time of its event. */
+/** A delivery id contains its request's start, which may precede the event. */
 const SKEW_MS = DAY_MS
-/** Small batches hold few locks, and only briefly. */
+/** Small batches hold few locks, briefly. */
 const BATCH = 1000
 
 /**
- * Deletes events past their retention with their deliveries, and the external ids of past duplicates. A week of events is
- * dropped as a whole once its last event is past retention. Rows outside of weekly partitions are deleted one by
- * one: events that are older than the partitions, and events that stayed because of pending deliveries.
+ * Drops a whole week once its last event expires. Deletes other rows one by one: events older than the partitions, and
+ * those kept for pending deliveries.
  */
 export async function sweepEvents(sql: Sql, now: Date, batch = BATCH): Promise<void> {
   const ago = (ms: number) => new Date(now.getTime() - ms)
@@ -42,10 +41,7 @@ export async function sweepEvents(sql: Sql, now: Date, batch = BATCH): Promise<v
   await inBatches(batch, () => deleteSeenBefore(sql, ago(SEEN_RETENTION_MS), batch))
 }
 
-/**
- * Drops the events of a partition, except those with unfinished deliveries, and those that arrived later than the times
- * in their ids.
- */
+/** Keeps events with unfinished deliveries, or that arrived later than the times in their ids. */
 const dropEvents = (sql: Sql, partition: TimePartition, before: Date) =>
   retirePartition(sql, partition, {
     keptRows: (inside) => inside`
@@ -60,7 +56,7 @@ const dropEvents = (sql: Sql, partition: TimePartition, before: Date) =>
     beforeDrop: (inside) => countDroppedEvents(inside, partition.name),
   })
 
-/** Drops the deliveries and attempts of weeks whose events were dropped, except those of remaining events. */
+/** For weeks with dropped events. Keeps those of remaining events. */
 async function dropDeliveries(sql: Sql, before: Date): Promise<void> {
   await deleteReplays(sql, before)
   for (const partition of await listOrphaned(sql, 'deliveries', 'events', before)) {
@@ -79,14 +75,13 @@ async function dropDeliveries(sql: Sql, before: Date): Promise<void> {
   }
 }
 
-/** The partitions of a table for a time at which its parent table no longer has a partition. */
 async function listOrphaned(sql: Sql, table: PartitionedTable, parent: PartitionedTable, before: Date) {
   const all = await listTimePartitions(sql, table, parent)
   const parentEnds = new Set(all.filter((each) => each.table === parent).map(({ to }) => to.getTime()))
   return all.filter((each) => each.table === table && each.to <= before && !parentEnds.has(each.to.getTime()))
 }
 
-/** Deletes replays of dropped events: a replay is newer than its event, so its partition stays for some more weeks. */
+/** A replay is newer than its event, so its partition outlives the event's by weeks. */
 const deleteReplays = (sql: Sql, before: Date) => sql`
   with gone as (
     delete from deliveries d where d.trigger = 'replay' and d.event_id < ${firstIdAt(before)} and not exists (
@@ -100,10 +95,6 @@ interface Position {
   id: string
 }
 
-/**
- * Deletes one batch of a partition after a position, across organizations. Returns the position of the last row; null
- * at the end.
- */
 async function deleteEventsBefore(
   sql: Sql,
   partition: string,
@@ -131,7 +122,7 @@ async function deleteEventsBefore(
   return last ?? null
 }
 
-/** Deletes the repetitions of deleted events. Kept rows of old events are few: those with unfinished deliveries. */
+/** Few old rows remain: those with unfinished deliveries. */
 const deleteRepetitions = (sql: Sql, before: Date, batch: number) => {
   const old = sql`
     event_repetitions t where t.event_id < ${firstIdAt(before)} and not exists (

@@ -3,10 +3,9 @@ import { randomBase64 } from '../../security/random.ts'
 import type { Vault } from '../../security/vault.ts'
 import type { Secret } from '../../signatures/scheme.ts'
 
-/** A new signing secret in plain text, which is shown once. */
 export const makeSecret = (): string => `whsec_${randomBase64(32)}`
 
-/** A secret as it is stored: encrypted for its row, to sign with, and hashed, to compare with a presented one. */
+/** Encrypted for signing, hashed for comparison. */
 export const sealSecret = (vault: Vault, webhookId: string, secret: string) => ({
   sealed: vault.seal(locationOf(webhookId), secret),
   hash: sha256(secret),
@@ -24,7 +23,7 @@ export interface SealedSecrets {
   previousSecretUntil: string | null
 }
 
-/** The valid secrets: the current one first, then during a grace period the previous one. */
+/** Current first, then the previous during a grace period. */
 export function secretsOf(vault: Vault, stored: SealedSecrets, now: Date): string[] {
   const { id, secretSealed, previousSecretSealed: previous } = stored
   return (isGracePeriod(stored, now) ? [secretSealed, previous!] : [secretSealed]).map((sealed) =>
@@ -32,7 +31,6 @@ export function secretsOf(vault: Vault, stored: SealedSecrets, now: Date): strin
   )
 }
 
-/** Like `secretsOf`, with the stored hashes. */
 export function hashedSecretsOf(
   vault: Vault,
   stored: SealedSecrets & { secretHash: Uint8Array; previousSecretHash: Uint8Array | null },

@@ -11,7 +11,7 @@ import { exampleOf } from './examples.ts'
 import { findWebhook } from './manage.ts'
 import { PLATFORM_SOURCE } from './settings.ts'
 
-/** Sends a sample event, ignoring the event filter, also while the webhook is paused. */
+/** Ignores the event filter and works while paused. */
 export async function sendTest(ctx: Context, input: InputOf<typeof webhooks.test>) {
   const { id, url, source, status } = await findWebhook(ctx, input.webhookId)
   const type = input.eventType ?? 'webhook.test'

@@ -3,10 +3,10 @@ import { type SchemeName, schemeOfSource } from '../../../contract/webhooks/sign
 import type { Context } from '../../context.ts'
 import { badField } from '../../errors.ts'
 
-/** The source of webhooks that subscribe to platform events. Other sources have event types that only the sender defines. */
+/** Subscribes to platform events. Other sources define their own event types. */
 export const PLATFORM_SOURCE = 'custom'
 
-/** Entries as they are stored: trimmed, lower case, distinct, sorted. Refuses names that are not platform event types. */
+/** Rejects unknown platform event types. */
 export function normalizeEvents(events: readonly string[], source: string): string[] {
   const entries = events.map((entry) => entry.trim().toLowerCase())
   const unknown = source === PLATFORM_SOURCE ? entries.findIndex((entry) => !isEventType(entry)) : -1
@@ -26,7 +26,7 @@ function isEventType(entry: string): boolean {
   return prefix !== '.' && EVENT_TYPE_NAMES.some((name) => name.startsWith(prefix))
 }
 
-/** The scheme of a webhook: that of a known source, which cannot be changed; otherwise the requested one. */
+/** A known source dictates the scheme. */
 export function schemeFor(
   source: string,
   requested: SchemeName | undefined,
@@ -45,10 +45,7 @@ interface Settings {
   scheme: SchemeName
 }
 
-/**
- * The scheme after a change. A new source determines the scheme. If the source stays, a webhook that is older than the
- * scheme of its source keeps its scheme.
- */
+/** A new source determines the scheme. Otherwise a webhook older than its source's scheme keeps its own. */
 export function schemeAfter(before: Settings, change: Partial<Settings>): SchemeName {
   const source = change.source ?? before.source
   const isSameSource = source.toLowerCase() === before.source.toLowerCase()
@@ -59,7 +56,7 @@ export function schemeAfter(before: Settings, change: Partial<Settings>): Scheme
 
 const RECEIVE_PATH = /^\/api\/v1\/webhooks\/(receive\/[^/]+|linear)\/?$/
 
-/** The URL to forward to. Null for none; a receive URL of this server means none too, since it would form a cycle. */
+/** Null for none, or for this server's receive URL, which would form a cycle. */
 export async function validateForwardUrl(
   { origin, outbound }: Pick<Context<'outbound'>, 'origin' | 'outbound'>,
   url: string | null | undefined,

@@ -10,7 +10,6 @@ import { findReceiverOf } from './receive/receivers.ts'
 import { receiveUrlOf } from './records.ts'
 import { hashedSecretsOf } from './secrets.ts'
 
-/** Checks a payload as the receiver would, without storing it. */
 export async function verifyPayload(ctx: Context<'vault'>, input: InputOf<typeof webhooks.verify>) {
   const { webhookId, secret, payload } = input
   const { schemes, secrets } =

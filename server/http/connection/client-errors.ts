@@ -10,11 +10,10 @@ import { endEarly } from './time-limits.ts'
 interface ClientErrorOptions {
   log: Logger
   headers: Record<string, string>
-  /** The reply to a request whose body arrives on this connection. */
   replyOn: (socket: Socket) => FastifyReply | undefined
 }
 
-/** Responds to requests that Fastify cannot route: a malformed request line, headers that are too large. */
+/** For malformed request lines and oversized headers, which Fastify can't route. */
 export const clientErrorHandler =
   ({ log, headers, replyOn }: ClientErrorOptions) =>
   (thrown: Error & { code?: string }, socket: Socket): void => {
@@ -33,7 +32,7 @@ export const clientErrorHandler =
     endSocket(socket, error, { ...headers, 'x-request-id': requestId })
   }
 
-/** Refuses `CONNECT`, which Node does not pass on as a request. */
+/** Node doesn't pass `CONNECT` on as a request. */
 export function refuseTunnels({ server }: FastifyInstance, headers: Record<string, string>): void {
   server.on('connect', (_request, socket) =>
     endSocket(socket as Socket, new ApiError('NOT_FOUND', 'CONNECT is not supported'), {
@@ -43,7 +42,6 @@ export function refuseTunnels({ server }: FastifyInstance, headers: Record<strin
   )
 }
 
-/** Writes a complete response to a connection on which no request could be parsed, and closes it. */
 function endSocket(socket: Socket, error: ApiError, headers: Record<string, string>): void {
   const response = errorResponseOf(error, { requestId: headers['x-request-id']!, format: 'api' })
   const lines = Object.entries({
@@ -56,7 +54,7 @@ function endSocket(socket: Socket, error: ApiError, headers: Record<string, stri
   socket.end([start, ...lines, '', response.body].join('\r\n'), () => socket.destroy())
 }
 
-/** Node sends a response on this connection: more bytes would corrupt it. */
+/** More bytes would corrupt the response Node is sending. */
 const isAnswered = (socket: Socket & { _httpMessage?: { headersSent: boolean } | null }) =>
   socket._httpMessage?.headersSent === true
 

@@ -3,14 +3,14 @@ import { badRequest } from '../../errors.ts'
 
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i
 
-/** The valid hosts in memory. A server has few names; a client can send any. */
+/** A server has few names, but clients can send any. */
 const HOSTS_MAX = 100
 
-/** Refuses a request without a valid host, as RFC 9112 requires: URLs and the passkey domain are derived from it. */
+/** Required by RFC 9112: URLs and the passkey domain derive from the host. */
 export function createHostCheck() {
   const validHosts = new Set<string>()
   return (request: FastifyRequest): void => {
-    // HTTP/1.0 has no such header.
+    // HTTP/1.0 has no Host header.
     if (request.headers.host === undefined && request.raw.httpVersion === '1.0') return
     const { host } = request
     if (validHosts.has(host)) return

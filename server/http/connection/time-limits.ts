@@ -4,32 +4,28 @@ import { ApiError } from '../../errors.ts'
 import { errorResponseOf } from '../errors.ts'
 
 interface BodyTimeLimit {
-  /** A body has to deliver `bytesMin` bytes in each window of this length, or end. */
+  /** A body must deliver `bytesMin` bytes per window, or end. */
   windowMs: number
   bytesMin: number
   sweepMs: number
 }
 
-/** 500 bytes per second: a slow upload continues while data arrives, and an unfinished body stays for half a minute. */
+/** 500 bytes per second: slow uploads continue, stalled bodies last half a minute. */
 const BODY_TIME_LIMIT: BodyTimeLimit = { windowMs: 30_000, bytesMin: 15_000, sweepMs: 5000 }
 
 export interface TimeLimits {
-  /** How long the headers of a request may take to arrive. */
   headersMs: number
   body: BodyTimeLimit
 }
 
 export const TIME_LIMITS: TimeLimits = { headersMs: 20_000, body: BODY_TIME_LIMIT }
-/** How often Node checks for connections whose headers are late. */
 export const HEADERS_SWEEP_MS = 5000
 
-/** Ends every request, on any route, whose body stops arriving. */
 export function createBodyLimit(limit: BodyTimeLimit) {
   const progress = createBodyProgress<IncomingMessage, FastifyReply>(limit, (_message, reply) =>
     endEarly(reply, tooSlow(limit)),
   )
   return {
-    /** The reply to the request whose body arrives on this connection. */
     replyOn: progress.replyOn,
     applyTo(http: FastifyInstance): void {
       http.addHook('onRequest', (request, reply, done) => {
@@ -56,15 +52,15 @@ const hasBody = ({ headers }: IncomingMessage) =>
 const tooSlow = ({ windowMs }: BodyTimeLimit) =>
   new ApiError('REQUEST_TIMEOUT', `The body arrived too slowly: ${windowMs / 1000} s without enough progress`)
 
-/** Responds while the body is still arriving, and closes the connection, so that a handler that reads the body stops. */
+/** Closes the connection so that a handler reading the body stops. */
 export function endEarly(reply: FastifyReply, error: ApiError): void {
   const { raw, request } = reply
-  // The response was sent before the body was complete, and the rest of the body is only discarded.
+  // The remaining body is only being discarded.
   if (reply.sent || raw.headersSent) {
     request.raw.destroy()
     return
   }
-  // From here on Fastify ignores the outcome of the handler.
+  // From here on, Fastify ignores the handler's outcome.
   reply.hijack()
   const format = request.routeOptions.config.errors ?? 'api'
   const { status, headers, body } = errorResponseOf(error, { requestId: request.id, format })
@@ -86,7 +82,7 @@ interface Window<R> {
   bytesBefore: number
 }
 
-/** Follows bodies while they arrive. `sweep` passes those that are too slow to `expire`, once each. */
+/** `sweep` passes each slow body to `expire` once. */
 export function createBodyProgress<M extends IncomingBody, R>(
   { windowMs, bytesMin }: Pick<BodyTimeLimit, 'windowMs' | 'bytesMin'>,
   expire: (message: M, reply: R) => void,
@@ -105,7 +101,7 @@ export function createBodyProgress<M extends IncomingBody, R>(
       windows.delete(message)
       return
     }
-    // Received bytes wait in the buffer: the server reads too slowly, not the client.
+    // Buffered bytes: the server is slow, not the client.
     if (message.readableLength > 0) {
       windows.set(message, windowOf(message, reply))
       return
@@ -121,14 +117,13 @@ export function createBodyProgress<M extends IncomingBody, R>(
 
   return {
     watch: (message: M, reply: R): void => void windows.set(message, windowOf(message, reply)),
-    /** Stops observing an answered message, unless its body is unfinished. */
+    /** Unfinished bodies stay observed. */
     release: (message: M): void => {
       if (message.complete) windows.delete(message)
     },
     sweep: (): void => {
       for (const [message, window] of windows) check(message, window)
     },
-    /** The reply to the request whose body arrives on this connection. */
     replyOn: (socket: unknown): R | undefined =>
       [...windows].find(([message]) => message.socket === socket && !message.complete)?.[1].reply,
     size: () => windows.size,

@@ -1,6 +1,6 @@
 import type { Access } from '../../../contract/endpoint.ts'
 
-/** Placeholder for the base URL, which depends on the request for the page. */
+/** Depends on the request. */
 export const BASE = '{{base}}'
 export const COOKIE_FILE = 'atrium.cookies'
 
@@ -9,16 +9,12 @@ interface Call {
   path: string
   query: Record<string, unknown>
   access: Access
-  /** The prefix of the example idempotency key, if the operation supports one. */
   idempotencyPrefix?: string
   body?: unknown
-  /** The body is a file. */
   sendsFile?: boolean
-  /** The response is a file. */
   savesFile?: boolean
 }
 
-/** The example request as a curl command. */
 export function curlOf({
   method,
   path,
@@ -44,12 +40,11 @@ export function curlOf({
   ].join(' \\\n  ')
 }
 
-/** Endpoints that refuse API keys use the session cookie, which the sign-in example saves to a file. */
+/** Endpoints that refuse API keys use the cookie saved by the sign-in example. */
 function credentialOf(access: Access): string[] {
   if (access.kind === 'public' || access.kind === 'signature') return []
   return access.kind === 'member' ? ['-H "Authorization: Bearer $ATRIUM_API_KEY"'] : [`-b ${COOKIE_FILE}`]
 }
 
-/** Quotes for a POSIX shell; plain URLs need no quotes. */
 const quote = (text: string, always = false) =>
   always || /[?&'$\s]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : text

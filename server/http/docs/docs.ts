@@ -22,7 +22,7 @@ const STYLES = [
 ]
 const SCRIPT = new URL('./docs.js', import.meta.url)
 
-/** Serves the API reference: a start page at `/docs`, a page per resource, and one Markdown file for agents. */
+/** A start page at `/docs`, a page per resource, and one Markdown file for agents. */
 export function serveDocs(
   http: FastifyInstance,
   endpoints: Endpoint[],
@@ -33,10 +33,10 @@ export function serveDocs(
   const index = lazy(() => renderIndex(reference(), { hasTheme }))
   const pages = new Map<string, string>()
   const markdown = lazy(() => renderMarkdown(reference()))
-  // The dashboard's build turns the tokens into variables of the page; here they are served as they are.
+  // The dashboard build turns tokens into page variables.
   const style = lazy(() => prepareText(STYLES.map(read).join('\n').replace('@theme static', ':root')))
   const script = lazy(() => prepareText(read(SCRIPT)))
-  /** The URL under which the reader reaches this server, so that the examples work when pasted. */
+  /** Makes pasted examples work. */
   const baseOf = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`
 
   const sendMarkdown = (request: FastifyRequest, reply: FastifyReply) => {

@@ -1,16 +1,14 @@
 import { dictionary } from '../../../contract/dictionary.ts'
 import { isNullable, type JsonSchema, normalize, optionsOf } from './schema.ts'
 
-/** One row of a table of parameters or fields. Notes can contain `code`. */
+/** Notes can contain `code`. */
 export interface Field {
-  /** Such as `items[].author.name`. */
   path: string
   type: string
   required: boolean
   notes: string[]
 }
 
-/** All fields of an object; nested fields follow their parent. */
 export function fieldsOf(schema: JsonSchema, prefix = ''): Field[] {
   const { properties = {}, required = [] } = normalize(schema)
   return Object.entries(properties).flatMap(([name, child]) => {
@@ -23,7 +21,7 @@ export function fieldOf(path: string, schema: JsonSchema, required: boolean): Fi
   return { path, type: typeOf(schema), required, notes: notesOf(schema) }
 }
 
-/** Notes have various sources; some end with a period and some do not. */
+/** Only some notes end with a period. */
 export const sentences = (notes: string[]): string => notes.map((note) => note.replace(/\.?$/, '.')).join(' ')
 
 function nestedFields(path: string, { items, additionalProperties, ...schema }: JsonSchema): Field[] {
@@ -53,7 +51,6 @@ const FORMATS: Record<string, string | undefined> = dictionary({
 
 const plural = (type: string) => (type === 'any' ? 'anything' : type.replace(/^[\w ]+?(?= or |$)/, '$&s'))
 
-/** The constraints of a value, then its description. */
 function notesOf(schema: JsonSchema): string[] {
   const merged = { ...schema, ...normalize(schema) }
   const values = merged.items ? normalize(merged.items).enum : (merged.enum ?? merged.propertyNames?.enum)
@@ -74,7 +71,7 @@ function choiceOf({ items, enum: own }: JsonSchema): string {
   return own ? 'One of' : 'Keys are'
 }
 
-/** Omits the bounds of safe integers, which zod adds to every integer. */
+/** Omits the safe integer bounds zod adds to every integer. */
 function range(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, unit = ''): string | false {
   const withUnit = (text: string) => `${text} ${unit}`.trim()
   const hasMin = min > (unit ? 0 : Number.MIN_SAFE_INTEGER)

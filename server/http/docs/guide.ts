@@ -2,7 +2,7 @@ import { OFFERED_SCOPES, SCOPES } from '../../../contract/accounts/scopes.ts'
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '../../../contract/errors.ts'
 import { BASE, COOKIE_FILE } from './curl.ts'
 
-/** One block of the guide. Text can contain `code` and [links](#id) within this server. */
+/** Text can contain `code` and [links](#id) within this server. */
 export type Block = string | { title: string; code: string } | { columns: string[]; rows: string[][] }
 
 export interface Section {
@@ -56,7 +56,7 @@ curl ${BASE}/api/v1/feedback \\
   },
 ]
 
-/** Typed by the contract: an error code without a description does not compile. */
+/** An error code without a description doesn't compile. */
 const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   BAD_REQUEST: 'The request is invalid. `details` lists each invalid field and the reason',
   UNAUTHORIZED: 'The credential is missing, invalid or expired',
@@ -89,7 +89,6 @@ const ERROR_EXAMPLE: ErrorBody = {
   },
 }
 
-/** Applies to every endpoint. */
 export const CONVENTIONS: Section[] = [
   {
     id: 'credentials',

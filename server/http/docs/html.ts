@@ -1,4 +1,4 @@
-/** Safe HTML. Only `html` creates it, and `html` escapes everything that is not Markup. */
+/** Only `html` creates this, escaping everything else. */
 export class Markup {
   readonly text: string
 
@@ -16,10 +16,7 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/**
- * The subset of Markdown in texts of the contract: `code`, and links within this server. Everything else, including
- * HTML and external URLs, stays plain text.
- */
+/** Only `code` and links within this server. HTML and external URLs stay plain text. */
 export function inline(text: string): Markup {
   const pieces = text.split(/(`[^`]+`|\[[^\]]+\]\((?:#|\/(?!\/))[\w./-]*\))/)
   return html`${pieces.map((piece, index) => (index % 2 === 0 ? piece : inlineMark(piece)))}`
@@ -31,11 +28,10 @@ function inlineMark(piece: string): Markup {
   return html`<a href="${url}">${label}</a>`
 }
 
-/** Long names may wrap, because they would widen the page. */
+/** Long names would widen the page. */
 const inlineCode = (code: string): Markup =>
   code.length > 18 ? html`<code class="long">${breakable(code)}</code>` : html`<code>${code}</code>`
 
-/** Allows line breaks after separators. */
 export const breakable = (name: string): Markup =>
   html`${name.split(/(?<=[./_:](?=\S))/).map((piece, index) => (index === 0 ? piece : html`<wbr>${piece}`))}`
 

@@ -3,7 +3,6 @@ import { type Field, sentences } from './fields.ts'
 import { type Block, CONVENTIONS, GETTING_STARTED, type Section } from './guide.ts'
 import type { Group, Operation } from './reference.ts'
 
-/** The reference as Markdown, for agents, terminals and diffs. */
 export function renderMarkdown(groups: Group[]): string {
   return [
     '# Atrium API reference',

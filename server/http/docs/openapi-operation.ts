@@ -3,7 +3,6 @@ import { openApiOf, templateOf } from '../openapi.ts'
 import type { JsonSchema } from './schema.ts'
 
 interface Content {
-  /** Absent if there is no body, or in a reference to an error. */
   content?: { 'application/json'?: { schema: JsonSchema } }
 }
 
@@ -15,7 +14,6 @@ interface Parameter {
   schema: JsonSchema
 }
 
-/** An operation of the OpenAPI document. */
 export interface OpenApiOperation {
   operationId: string
   summary: string
@@ -28,7 +26,6 @@ export interface OpenApiOperation {
   responses: Record<string, Content>
 }
 
-/** The schema of the JSON content; undefined if there is none. */
 export const jsonOf = (message: Content | undefined): JsonSchema | undefined =>
   message?.content?.['application/json']?.schema
 
@@ -38,7 +35,7 @@ interface LocatedOperation {
   operation: OpenApiOperation
 }
 
-/** Read from the published OpenAPI document, so that the reference cannot contradict it. */
+/** From the published OpenAPI document, so the reference can't contradict it. */
 export function operationsOf(endpoints: Endpoint[]): LocatedOperation[] {
   const paths = openApiOf(endpoints).paths as Record<string, Record<string, OpenApiOperation>>
   return endpoints.map((endpoint) => {

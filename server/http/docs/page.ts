@@ -4,11 +4,10 @@ import { breakable, html, inline, type Markup } from './html.ts'
 import type { Group, Operation } from './reference.ts'
 
 interface PageOptions {
-  /** The dashboard is built and provides its theme. */
   hasTheme: boolean
 }
 
-/** The start page: the guide, and links to every resource. Works without JavaScript, as all pages do. */
+/** All pages work without JavaScript. */
 export function renderIndex(groups: Group[], options: PageOptions): string {
   const content = html`<header class="top">
 <h1>API reference</h1>
@@ -34,7 +33,6 @@ ${CONVENTIONS.map(renderSection)}
   return renderPage({ title: 'API reference', groups, current: null, content }, options)
 }
 
-/** The page of one resource with its operations. */
 export function renderResource(groups: Group[], group: Group, options: PageOptions): string {
   const { id, name, operations } = group
   const content = html`<header class="top">
@@ -51,13 +49,12 @@ ${operations.map(renderOperation)}
   )
 }
 
-/** Texts of operations link to the guide, which is on the start page. */
+/** Operation texts link to the guide on the start page. */
 const GUIDE_ANCHORS = new Set([...GETTING_STARTED, ...CONVENTIONS].map(({ id }) => id))
 
 interface Page {
   title: string
   groups: Group[]
-  /** The id of the resource; null on the start page. */
   current: string | null
   content: Markup
 }
@@ -95,7 +92,7 @@ const BRAND = html`<a class="brand" href="/docs"><svg width="20" height="20" vie
 <rect width="24" height="24" rx="6"/><path d="M6.5 18.5V12a5.5 5.5 0 0 1 11 0v6.5"/><circle cx="12" cy="13" r="2"/>
 </svg>Atrium <span>API</span></a>`
 
-/** A sidebar on wide screens, a popover on narrow ones. Lists every operation, so that the filter finds it on any page. */
+/** Lists every operation so the filter works on any page. */
 function renderContents(groups: Group[], current: string | null): Markup {
   const guide = (id: string, title: string, sections: Section[]) => html`
 <section${current !== null && html` class="closed"`}><h2><a href="/docs#${id}">${title}</a></h2>
@@ -144,7 +141,6 @@ function renderBlock(block: Block): Markup {
 </tbody></table>`
 }
 
-/** One operation: description and parameters on the left, example request and response on the right. */
 function renderOperation(operation: Operation): Markup {
   const { id, method, path, summary, description, access, limit, inputs, success, output, statuses } =
     operation
@@ -174,7 +170,6 @@ ${renderCode(`${success} response`, operation.example)}
 </article>`
 }
 
-/** A heading that links to itself, so that readers can copy the link. */
 const heading = (level: 2 | 3 | 4, id: string, title: string): Markup =>
   html`<h${level} id="${id}"><a href="#${id}">${title}</a></h${level}>`
 
@@ -190,7 +185,7 @@ function renderFields(id: string, title: string, rows: Markup[]): Markup {
 </table>`
 }
 
-/** Marks the exceptions: required fields of a request, optional fields of a response. */
+/** Marks required request fields and optional response fields. */
 const renderInput = (field: Field) =>
   renderField(field, field.required && html` <span class="required">required</span>`)
 const renderOutput = (field: Field) =>

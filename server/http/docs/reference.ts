@@ -12,7 +12,6 @@ export interface Group {
   operations: Operation[]
 }
 
-/** An operation with the texts of the reference; the page and the Markdown render it. */
 export interface Operation {
   id: string
   method: string
@@ -29,7 +28,6 @@ export interface Operation {
   example: string
 }
 
-/** The operations grouped as in the contract, in its order; each group is a page. */
 export function referenceOf(endpoints: Endpoint[]): Group[] {
   const groups = new Map<string, Group>()
   for (const { endpoint, path, operation } of operationsOf(endpoints)) {
@@ -112,7 +110,6 @@ const idOf = (key: string) =>
 
 const nameOf = (key: string) => NAMES[key] ?? capitalize(idOf(key).split('-').map(wordOf).join(' '))
 
-/** Words of the keys that are written otherwise in a heading. */
 const WORDS: Record<string, string | undefined> = dictionary({
   favourites: 'favorites',
   mcp: 'MCP',
@@ -122,7 +119,6 @@ const WORDS: Record<string, string | undefined> = dictionary({
 
 const wordOf = (word: string) => WORDS[word] ?? word
 
-/** Groups whose key is not their name. */
 const NAMES: Record<string, string | undefined> = dictionary({
   accounts: 'Sessions and setup',
   signIn: 'Sign-in',
@@ -138,7 +134,6 @@ const NAMES: Record<string, string | undefined> = dictionary({
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The access of an endpoint as a sentence. */
 function accessOf(access: Access): string {
   if (access.kind === 'signature') return 'Signed URL or signature; no other credential'
   if (access.kind === 'public') return 'Public; no credential required'
@@ -162,7 +157,6 @@ function accessOf(access: Access): string {
     : 'Browser session with [step-up](#credentials); API keys are refused'
 }
 
-/** A rate limit as a sentence. */
 function limitOf({ capacity, perSeconds, by, refusal }: Limit): string {
   const rate = `${capacity.toLocaleString('en-US')} calls per ${duration(perSeconds)}, per ${SUBJECTS[by]}`
   return refusal ? `${rate}; then \`${refusal}\`` : rate
@@ -181,11 +175,9 @@ const SUBJECTS = {
 
 interface Status {
   status: number
-  /** The error code, or the meaning of another status. */
   name: string
 }
 
-/** The declared statuses of an endpoint; an error status once per code. */
 const statusesOf = (endpoint: Endpoint): Status[] =>
   responsesOf(endpoint).flatMap(({ status, description, codes }) =>
     codes.length > 0 && !endpoint.errors

@@ -1,10 +1,7 @@
 import { dictionary } from '../../../contract/dictionary.ts'
 import { type JsonSchema, normalize, optionsOf } from './schema.ts'
 
-/**
- * An example value for a schema: the example or default of the contract if it declares one, otherwise a value that
- * suits the field name. The tests parse every sample with the contract.
- */
+/** Falls back to a value that suits the field name. Tests parse every sample with the contract. */
 export function sampleOf(schema: JsonSchema, path: string[] = []): unknown {
   const declared = schema.examples?.[0] ?? schema.const ?? schema.default
   if (declared !== undefined) return declared
@@ -20,7 +17,7 @@ export function sampleOf(schema: JsonSchema, path: string[] = []): unknown {
   return type === 'string' ? sampleText(constraints, path) : null
 }
 
-/** The fields of an example request: required fields, and optional ones with a default, an example or an enum. */
+/** Required fields, and optional ones with a default, example or enum. */
 export function sampleBody(schema: JsonSchema, path: string[]): unknown {
   if (schema.examples) return schema.examples[0]
   const [option] = optionsOf(schema)
@@ -58,7 +55,7 @@ function sampleText({ format, pattern, minLength = 0 }: JsonSchema, path: string
   return name.padEnd(minLength, '.')
 }
 
-/** By field name, prefixed with the parent field or the group where the field name alone is ambiguous. */
+/** Prefixed with the parent field or group where ambiguous. */
 const VALUES: Record<string, string | undefined> = dictionary({
   name: 'Ada Lovelace',
   'api-keys.name': 'Deploy bot',

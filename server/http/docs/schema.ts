@@ -1,4 +1,3 @@
-/** The subset of JSON Schema that the contract uses. */
 export interface JsonSchema {
   $ref?: string
   type?: string | string[]
@@ -28,7 +27,6 @@ export interface JsonSchema {
 export const isNullable = (schema: JsonSchema): boolean =>
   typesOf(schema).includes('null') || optionsOf(schema).some((option) => typesOf(option).includes('null'))
 
-/** Normalizes a schema: removes null and merges intersections and unions. */
 export function normalize(schema: JsonSchema): JsonSchema {
   const type = typesOf(schema).find((name) => name !== 'null')
   if (schema.allOf) return schema.allOf.map(normalize).reduce(intersect, without(schema, 'allOf'))
@@ -40,7 +38,6 @@ export function normalize(schema: JsonSchema): JsonSchema {
   return members.every(({ properties }) => properties) ? { ...mergeUnion(members), ...own } : schema
 }
 
-/** The members of a union. */
 export const optionsOf = ({ anyOf, oneOf }: JsonSchema): JsonSchema[] => anyOf ?? oneOf ?? []
 
 const typesOf = ({ type }: JsonSchema): string[] => (type === undefined ? [] : [type].flat())
@@ -54,7 +51,7 @@ const intersect = (left: JsonSchema, right: JsonSchema): JsonSchema => ({
   required: [...(left.required ?? []), ...(right.required ?? [])],
 })
 
-/** Merges the members of a union into one object: a field of some members is optional, and its description names them. */
+/** Fields only some members have become optional, and name those members. */
 function mergeUnion(members: JsonSchema[]): JsonSchema {
   const names = [...new Set(members.flatMap(({ properties }) => Object.keys(properties!)))]
   const properties = names.map((name) => {

@@ -7,21 +7,17 @@ import {
   type SocketHandler,
 } from '../../endpoint/socket-route.ts'
 
-/** The maximum of unsent bytes for a client that does not read. */
+/** Unsent bytes allowed for a client that doesn't read. */
 const BUFFERED_BYTES_MAX = 1_048_576
-/** Messages that wait for the handler. Beyond this the connection is not read. */
+/** Beyond this many waiting messages, the connection isn't read. */
 const WAITING_MAX = 32
-/** Frames of the client in a burst, and per second afterwards. */
 const FRAMES_BURST = 200
 const FRAMES_PER_SECOND = 40
 const IDLE_MS = 10 * 60_000
 
 export type LiveSocket = ReturnType<typeof runSocket>
 
-/**
- * Runs a WebSocket: passes messages on one by one, and closes it if the client sends too many, stalls, or sends binary
- * data.
- */
+/** Closes if the client floods, stalls or sends binary data. */
 export function runSocket(
   socket: WebSocket,
   start: (connection: SocketConnection) => SocketHandler,
@@ -76,7 +72,7 @@ export function runSocket(
     isAlive = true
     countFrame()
   })
-  // The event `close` follows.
+  // `close` follows.
   socket.on('error', (err) => log.debug({ err }, 'a WebSocket failed'))
   const closed = new Promise<void>((resolve) => {
     socket.once('close', (code) => {
@@ -89,11 +85,10 @@ export function runSocket(
   })
 
   return {
-    /** Resolves when the handler has processed all messages. */
+    /** Resolves once the handler has processed all messages. */
     closed,
     close,
     terminate: () => socket.terminate(),
-    /** Ends a connection whose client has disconnected or sends nothing. */
     checkLiveness(): void {
       if (!isAlive) socket.terminate()
       else if (performance.now() - lastTextAt > IDLE_MS) close(CLOSE.goingAway, 'idle')

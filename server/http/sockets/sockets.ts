@@ -13,14 +13,13 @@ import { type LiveSocket, runSocket } from './socket-connection.ts'
 
 const LIVENESS_CHECK_MS = 30_000
 const HANDSHAKE_MS = 10_000
-/** How long clients may take to end their connections when the server stops. */
 const CLOSE_MS = 3000
-/** A message of text is one frame; a few more are legal. */
+/** A text message is one frame, but a few more are legal. */
 const FRAGMENTS_MAX = 64
 
 export interface SocketsOptions {
   routes: readonly SocketRoute[]
-  /** `orgId` is null before the organization is known. */
+  /** `orgId` is null until the organization is known. */
   contextFor: (
     origin: Origin,
     orgId: string | null,
@@ -32,7 +31,6 @@ export interface SocketsOptions {
 }
 
 export interface Sockets {
-  /** Ends all connections, and waits until their handlers are done. */
   close: () => Promise<void>
 }
 
@@ -41,7 +39,7 @@ interface Upgrade {
   head: Buffer
 }
 
-/** Whether Node upgrades the connection of a request. Every other upgrade request is handled as an ordinary one. */
+/** Other upgrade requests are handled as ordinary ones. */
 export function acceptsUpgrade(routes: readonly SocketRoute[]) {
   const paths = routes.map(({ path }) => new RegExp(`^${path.replace(/:[^/]+/g, '[^/?]+')}(\\?|$)`))
   return ({ method, headers, url = '' }: IncomingMessage): boolean =>
@@ -52,13 +50,9 @@ export function acceptsUpgrade(routes: readonly SocketRoute[]) {
     paths.some((path) => path.test(url))
 }
 
-/**
- * Serves the WebSockets of features. A handshake passes through Fastify like any request, so that its origin,
- * parameters, errors and headers are handled like those of every other request.
- */
+/** Handshakes pass through Fastify, so origin, parameters, errors and headers work as usual. */
 export function serveSockets(http: FastifyInstance, options: SocketsOptions): Sockets {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
-  /** The open sockets, each with its organization. */
   const openSockets = new Map<LiveSocket, string>()
   const slots = createSocketSlots(options.limits ?? SOCKET_LIMITS)
   let isClosing = false
@@ -151,7 +145,7 @@ export function serveSockets(http: FastifyInstance, options: SocketsOptions): So
   }
 }
 
-/** Checks the handshake per RFC 6455: the library would refuse it in another error format. */
+/** RFC 6455. The library would refuse in another error format. */
 function requireHandshake({ headers }: FastifyRequest): void {
   const key = headers['sec-websocket-key']
   if (headers['sec-websocket-version'] !== '13' || !key || !/^[+/0-9A-Za-z]{22}==$/.test(String(key)))
@@ -184,12 +178,11 @@ export interface SocketLimits {
 
 const SOCKET_LIMITS: SocketLimits = { total: 2000, perOrganization: 500 }
 
-/** How many sockets are open in this process, in total and per organization. */
 function createSocketSlots({ total, perOrganization }: SocketLimits) {
   const counts = new Map<string, number>()
   let openCount = 0
   return {
-    /** Returns the function that frees the slot, which may be called more than once. */
+    /** The returned function may be called twice. */
     take(orgId: string): () => void {
       const count = counts.get(orgId) ?? 0
       if (openCount >= total) throw new Busy('UNAVAILABLE', 'This server has too many open connections')

@@ -6,31 +6,27 @@ import { type ListedModel, ListingError, type ListingOptions, listedModel } from
 import { listOllama } from './ollama.ts'
 import { listOpenAi } from './openai.ts'
 
-/** A list serves this long before the next use refreshes it in the background. */
+/** Older lists are refreshed in the background on next use. */
 const FRESH_MS = 300_000
-/** How long a failure is cached. */
 const FAILED_FRESH_MS = 30_000
-/** Uses wait this long after the first request for the list; a later answer serves the next use. */
+/** For the first list. A later response serves the next use. */
 const WAIT_MS = 2500
 const REQUEST_TIMEOUT_MS = 15_000
-/** An unused local port refuses immediately; one that a firewall drops would delay every list. */
+/** A firewalled port would delay every list. */
 const PROBE_TIMEOUT_MS = 1000
 const ENTRIES_MAX = 1000
 
-/** The list of the models of a provider, with their properties. */
 export interface Listing {
-  /** The last list that arrived, also after a later failure. */
+  /** The last list received, even if a later request failed. */
   models: readonly ListedModel[]
-  /** Why the provider is not available; null if it is. */
   problem: string | null
   checkedAt: Date | null
 }
 
 interface Entry extends Listing {
-  /** A time of the monotonic clock. */
+  /** Monotonic clock. */
   staleAt: number
   refresh: Promise<void> | null
-  /** Until when uses wait for the first list. */
   awaitedUntil: number
 }
 
@@ -43,7 +39,7 @@ interface CatalogOptions {
 
 const UNKNOWN: Listing = { models: [], problem: 'The provider has not responded yet', checkedAt: null }
 
-/** The lists of models of all providers, in memory. A provider that is slow or down never blocks the others for long. */
+/** A slow or failing provider never blocks the others for long. */
 export function createCatalog({
   fetchFor,
   now,
@@ -54,7 +50,7 @@ export function createCatalog({
 
   function entryOf({ cacheKey }: ModelProvider): Entry {
     const existing = entries.get(cacheKey)
-    // The most recently used is last, so that the first can be dropped.
+    // Most recently used last.
     entries.delete(cacheKey)
     if (!existing && entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value!)
     const entry = existing ?? {
@@ -90,7 +86,6 @@ export function createCatalog({
   }
 
   return {
-    /** Returns the cached list without waiting, and waits only if there is none. */
     async get(provider: ModelProvider): Promise<Listing> {
       const entry = entryOf(provider)
       if (clock() >= entry.staleAt) {
@@ -101,9 +96,7 @@ export function createCatalog({
       if (entry.checkedAt !== null) return { ...entry }
       return UNKNOWN
     },
-    /** Returns what is known, without asking the provider. */
     peek: (provider: ModelProvider): Listing => entries.get(provider.cacheKey) ?? UNKNOWN,
-    /** Asks the provider now. */
     async check(provider: ModelProvider): Promise<Listing> {
       const entry = entryOf(provider)
       await entry.refresh
@@ -135,7 +128,7 @@ const LISTS: Record<
   ollama: listOllama,
 }
 
-/** The models of a provider: those that it lists, or those that its settings name, with the properties that it lists. */
+/** The settings' models, if any, otherwise all it lists. */
 export async function listModels(provider: ModelProvider, options: ListingOptions): Promise<ListedModel[]> {
   if (provider.models.length === 0) return (await list(provider, options)).slice(0, MODELS_MAX)
   const listed = await list(provider, options).catch(emptyIfAbsent)
@@ -144,7 +137,7 @@ export async function listModels(provider: ModelProvider, options: ListingOption
 
 const list = (provider: ModelProvider, options: ListingOptions) => LISTS[provider.kind](provider, options)
 
-/** A server without a list of models, such as some gateways, still works. */
+/** Some gateways have no model list but still work. */
 function emptyIfAbsent(error: unknown): ListedModel[] {
   if (error instanceof ListingError && (error.status === 404 || error.status === 405)) return []
   throw error

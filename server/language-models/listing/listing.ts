@@ -3,7 +3,6 @@ import type { UnitPrices } from '../prices.ts'
 
 export type Modality = 'text' | 'image' | 'audio' | 'video' | 'file'
 
-/** A model as a provider lists it; null where the list has no value. */
 export interface ListedModel {
   id: string
   name: string | null
@@ -32,12 +31,11 @@ export const listedModel = (id: string, properties: Partial<ListedModel> = {}): 
   ...properties,
 })
 
-/** OpenRouter's list, the longest known, has about 1 MB. */
+/** OpenRouter's list, the longest known, is about 1 MB. */
 const BYTES_MAX = 16_777_216
 
-/** A failed request for a list. The message is for members and contains no secret. */
+/** The message is for members and contains no secret. */
 export class ListingError extends Error {
-  /** The HTTP status of a refusal. */
   readonly status: number | undefined
 
   constructor(message: string, status?: number) {
@@ -58,7 +56,6 @@ export interface ListingOptions {
   signal: AbortSignal
 }
 
-/** Reads a JSON response under a limit of bytes. */
 export async function fetchJson(
   { url, headers, body }: ListingRequest,
   { fetch, signal }: ListingOptions,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ModelProvider } from '../provider.ts'
 import { fetchJson, type ListedModel, ListingError, type ListingOptions, listedModel } from './listing.ts'
 
-/** Ollama reads the header of a model file for each: more would delay the list. */
+/** Ollama reads a model file header for each. */
 const DETAILS_MAX = 100
 
 const Tags = z.object({ models: z.array(z.object({ name: z.string().min(1).max(300) })) })
@@ -21,7 +21,7 @@ export async function listOllama({ url }: ModelProvider, options: ListingOptions
   return models.flatMap((model) => model ?? [])
 }
 
-/** Null for a model that generates no text. */
+/** Null for non-text models. */
 async function describe(url: string, name: string, options: ListingOptions): Promise<ListedModel | null> {
   const body = { model: name }
   const details = Details.safeParse(

@@ -13,7 +13,7 @@ const count = z.number().int().positive().nullish().catch(null)
 const perToken = z.coerce.number().min(0).finite().optional().catch(undefined)
 const names = z.array(z.string()).nullish().catch(null)
 
-/** OpenAI's fields, and the fields that compatible servers add: OpenRouter, Groq, vLLM, Mistral and llama.cpp. */
+/** OpenAI's fields plus those from OpenRouter, Groq, vLLM, Mistral and llama.cpp. */
 const Model = z.object({
   id: z.string().min(1).max(300),
   name: z.string().nullish().catch(null),
@@ -43,7 +43,7 @@ const Model = z.object({
     .catch(null),
 })
 
-/** Llama.cpp and a few gateways answer with an array. */
+/** Llama.cpp and a few gateways return an array. */
 const List = z.union([
   z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data),
   z.array(z.unknown()),
@@ -61,7 +61,7 @@ export async function listOpenAi(provider: ModelProvider, options: ListingOption
 
 type Model = z.output<typeof Model>
 
-/** OpenAI lists models of every kind, without the kind. */
+/** OpenAI lists all kinds of models without naming the kind. */
 const OTHER_KINDS =
   /embed|whisper|tts|dall-e|moderation|transcribe|realtime|rerank|sora|babbage|davinci|gpt-(audio|image)|(^|-)image(-|$)|stable-diffusion|-audio-|guard/i
 
@@ -93,7 +93,7 @@ function present(model: Model, isOpenAi: boolean): ListedModel {
   return listedModel(model.id, isOpenAi ? { ...properties, ...openAiTraits(model.id) } : properties)
 }
 
-/** OpenAI's list has no properties of models, so they are derived from the names. */
+/** OpenAI lists no properties, so this derives them from names. */
 function openAiTraits(id: string): Partial<ListedModel> {
   const reasoning = /^(o\d|gpt-5|gpt-[6-9]|codex)/.test(id) && !/chat/.test(id)
   const seesImages = reasoning
@@ -110,7 +110,7 @@ const modalities = (list: string[] | null | undefined) =>
 
 const MILLION = 1_000_000
 
-/** Prices per token, as decimal strings. */
+/** The listed prices are per token, as decimal strings. */
 function pricesOf({ pricing }: Model): ListedModel['prices'] {
   if (pricing?.prompt === undefined || pricing.completion === undefined) return null
   const perMillion = (price: number) => Number((price * MILLION).toFixed(6))

@@ -1,4 +1,3 @@
-/** One line of a script. */
 export type ScriptLine =
   | { command: 'say'; text: string }
   /** `input` is JSON. */
@@ -7,16 +6,13 @@ export type ScriptLine =
   | { command: 'fail'; status: number }
   | { command: 'cut' }
 
-type ParsedScript =
-  | { kind: 'script'; parts: ScriptLine[][] }
-  /** The problem names the line. */
-  | { kind: 'malformed'; problem: string }
+type ParsedScript = { kind: 'script'; parts: ScriptLine[][] } | { kind: 'malformed'; problem: string }
 
 const WAIT_MAX_MS = 600_000
 const TOOL_NAME = /^[\w.-]{1,128}$/
 const LINE_SHOWN_MAX = 100
 
-/** The contents of the first fenced block marked `script`; null without one. An open block ends with the text. */
+/** The first block marked `script`. An unclosed one ends with the text. */
 export function findScript(text: string): string | null {
   const lines = text.split(/\r?\n/)
   const start = lines.findIndex((line) => OPENING.test(line))
@@ -29,7 +25,7 @@ export function findScript(text: string): string | null {
 
 const OPENING = /^ {0,3}(`{3,}|~{3,})[ \t]*script[ \t]*$/
 
-/** A block ends with a fence of the same character that is at least as long as the first. */
+/** The closing fence uses the same character and is at least as long. */
 function isClosing(line: string, fence: string): boolean {
   const text = line.trim()
   return text.length >= fence.length && text === fence.charAt(0).repeat(text.length)
@@ -55,7 +51,6 @@ export function parseScript(source: string): ParsedScript {
   return { kind: 'script', parts }
 }
 
-/** The line, or its error. */
 function parseLine(line: string): ScriptLine | string {
   const [, command = '', argument = ''] = /^(\S+) ?(.*)$/s.exec(line) ?? []
   if (command === 'say') return { command, text: argument }

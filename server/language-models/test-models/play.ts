@@ -10,11 +10,10 @@ type StreamPart =
 interface ScriptedCall {
   lines: readonly ScriptLine[]
   options: Pick<CallOptions, 'prompt' | 'abortSignal'>
-  /** The error of a provider that refuses with a status. */
   refusal: (status: number) => Error
 }
 
-/** One model call as a stream. A refusal before the first output rejects, as that of a real provider does. */
+/** A refusal before the first output rejects, as with real providers. */
 export async function play(scripted: ScriptedCall): Promise<ReadableStream<StreamPart>> {
   const { lines, options, refusal } = scripted
   const firstIndex = lines.findIndex(({ command }) => command !== 'wait')
@@ -83,7 +82,6 @@ function finish(unified: 'stop' | 'tool-calls' | 'error', inputTokens: number, o
   }
 }
 
-/** Word by word, with the white space. */
 const chunksOf = (text: string) => text.match(/\S+\s*|\s+/g) ?? []
 
 const pause = (ms: number, { abortSignal }: Pick<CallOptions, 'abortSignal'>) =>
@@ -93,13 +91,11 @@ export type CallOptions = Parameters<LanguageModel['doStream']>[0]
 export type Prompt = CallOptions['prompt']
 type Message = Prompt[number]
 
-/** The text of the last message from a user. */
 export const lastUserText = (prompt: Prompt): string => {
   const message = prompt.findLast(({ role }) => role === 'user')
   return message ? textOf(message) : ''
 }
 
-/** The last script from a user, and how many times a model has answered since. */
 export function lastScript(prompt: Prompt): { source: string; answers: number } | null {
   for (let index = prompt.length - 1; index >= 0; index--) {
     const message = prompt[index]!
@@ -111,7 +107,6 @@ export function lastScript(prompt: Prompt): { source: string; answers: number } 
   return null
 }
 
-/** The last result of a tool, as text. */
 function lastToolResult(prompt: Prompt): string | null {
   const results = prompt.flatMap((message) =>
     message.role === 'tool'

@@ -12,7 +12,7 @@ export const TEST_MODELS = ['echo', 'script'] as const
 const CONTEXT_WINDOW = 128_000
 const OUTPUT_MAX = 16_000
 
-/** The price of test models, which call no provider: a known price, so that budgets allow them. */
+/** Test models call no provider. A known price lets budgets allow them. */
 const FREE: Pricing = {
   currency: 'USD',
   input: 0,
@@ -28,7 +28,7 @@ const NAMES: Record<string, string> = dictionary({ echo: 'Echo (test model)', sc
 const USAGE =
   'This test model follows a script in a user message: a fenced block marked `script` with the lines `say <text>`, `call <tool> <json>`, `wait <ms>`, `fail <status>` and `cut`. A line `---` ends one model call.'
 
-/** `test/echo` repeats the last user message; `test/script` follows the script in one. Neither calls a provider. */
+/** `test/echo` repeats the last user message. `test/script` follows the script in one. */
 export function findTestModel(model: string): LanguageModel | null {
   if (model === 'echo') return testModel(model, ({ prompt }) => [say(lastUserText(prompt) || '(no text)')])
   if (model === 'script') return testModel(model, ({ prompt }) => scriptLines(prompt))
@@ -53,7 +53,7 @@ export function describeTestModel(model: string, prices: OperatorPrices): ModelI
   }
 }
 
-/** The k-th call after the message plays the k-th part, so that a repeated attempt plays the same one. */
+/** The k-th call plays the k-th part, so a retry plays the same one. */
 function scriptLines(prompt: Prompt): ScriptLine[] {
   const script = lastScript(prompt)
   if (!script) return [say(USAGE)]
@@ -88,7 +88,6 @@ function testModel(modelId: string, linesFor: (options: CallOptions) => ScriptLi
 type GenerateResult = Awaited<ReturnType<LanguageModel['doGenerate']>>
 type Stream = Awaited<ReturnType<LanguageModel['doStream']>>['stream']
 
-/** The whole answer in one part, for callers that do not stream. */
 async function collect(stream: Stream): Promise<GenerateResult> {
   const content: GenerateResult['content'] = []
   let text = ''

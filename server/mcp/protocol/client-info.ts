@@ -5,7 +5,6 @@ import type { ClientInfo, Exchange } from '../environment.ts'
 
 const NAME_CHARACTERS_MAX = 64
 
-/** A name that a client gives itself, as one short line. */
 const cleanName = (name: unknown): string | null => {
   if (typeof name !== 'string') return null
   const clean = name
@@ -20,16 +19,13 @@ interface Capabilities {
   elicitation?: { form?: object; url?: object }
 }
 
-/** Older clients have only forms, and send the capability without fields. */
+/** Older clients support only forms and send the capability without fields. */
 const canElicitForm = (capabilities: unknown): boolean => {
   const { elicitation } = (capabilities ?? {}) as Capabilities
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 }
 
-/**
- * The client of a request: the name in the token that was issued to it, else the name in the request or the session,
- * else its user agent.
- */
+/** From the token, then the request or session, then the user agent. */
 export function clientOf(
   { caller, origin }: Exchange,
   envelope: object | undefined,
@@ -51,8 +47,8 @@ const PURPOSE = 'mcp session'
 const LENGTH_MAX = 600
 
 /**
- * Revisions before 2026-07-28 name the client in the first request only. The session id contains the name, signed, so that
- * every process can read it and none stores it. It grants nothing: each request has its bearer token.
+ * Revisions before 2026-07-28 name the client only in the first request. The session id contains the signed name, so
+ * any process can read it. It grants nothing: each request has its bearer token.
  */
 export function createSessionId(
   vault: Vault,
@@ -64,7 +60,7 @@ export function createSessionId(
   return `${text}.${vault.sign(PURPOSE, text)}`
 }
 
-/** Null for an id that this server did not issue; the request is then served without it. */
+/** Null for an id this server didn't issue. The request proceeds without it. */
 export function readSessionId(vault: Vault, id: string | null): ClientInfo | null {
   if (id === null || id.length > LENGTH_MAX) return null
   const [text = '', signature = ''] = id.split('.')

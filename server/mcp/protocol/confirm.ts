@@ -2,20 +2,17 @@ import { inputRequired, inputResponse, type ServerContext } from '@modelcontextp
 import { forbidden } from '../../errors.ts'
 import type { PlannedCall } from '../call-tool.ts'
 
-/** An edit that deletes more blocks asks the user of the client. */
+/** Edits that delete more blocks need the user's confirmation. */
 const DELETIONS_MAX = 20
-/** The only tool whose calls may require a confirmation. */
 export const CONFIRMED_TOOL = 'edit_canvas'
 const KEY = 'confirm'
 
-/** How many blocks a call deletes, if the user has to confirm it; otherwise null. */
 export function deletionsToConfirm({ tool, input }: PlannedCall): number | null {
   if (tool.name !== CONFIRMED_TOOL) return null
   const { length } = (input as { delete: string[] }).delete
   return length > DELETIONS_MAX ? length : null
 }
 
-/** The question to the user. */
 export const question = (deletions: number) => ({
   mode: 'form' as const,
   message: `Delete ${deletions} blocks and edges from the canvas? You can undo it in the history of the project.`,
@@ -29,7 +26,7 @@ export const question = (deletions: number) => ({
 export const askForConfirmation = (deletions: number) =>
   inputRequired({ inputRequests: { [KEY]: inputRequired.elicit(question(deletions)) } })
 
-/** The answer in a repeated request: null if it has none yet. */
+/** Null until answered. */
 export function confirmationOf({ mcpReq: { inputResponses } }: ServerContext): boolean | null {
   const answer = inputResponse(inputResponses, KEY)
   if (answer.kind === 'missing') return null

@@ -10,7 +10,7 @@ import { createLegacyHandler } from './legacy.ts'
 import { answerPlainCall, asModern } from './plain-call.ts'
 import { createServer } from './server.ts'
 
-/** Serves revision 2026-07-28 and, statelessly, those from 2025-03-26 on, at one URL. */
+/** Serves revision 2026-07-28 and, statelessly, those since 2025-03-26, at one URL. */
 export function createHandler(env: McpEnvironment): McpHandler {
   const serverFor = ({ authInfo }: McpRequestContext) => {
     const { body, exchange } = authInfo!.extra as unknown as ServerInput
@@ -36,30 +36,29 @@ export function createHandler(env: McpEnvironment): McpHandler {
   }
 }
 
-/** Requests since 2026-07-28 name their revision. The handler checks the rest; checking twice costs 36 µs. */
+/** Requests since 2026-07-28 name their revision. Checking everything twice costs 36 µs. */
 const namesRevision = (body: unknown): boolean => {
   const { params } = (body ?? {}) as { params?: { _meta?: Record<string, unknown> } }
   return params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined
 }
 
-/** Removed in 2026-07-28, but Python's FastMCP sends it in that revision too, before anything else. */
+/** Removed in 2026-07-28, but Python's FastMCP still sends it first in that revision. */
 const isPing = (body: unknown): body is { id: string | number } => {
   const { method, id } = (body ?? {}) as { method?: unknown; id?: unknown }
   return method === 'ping' && (typeof id === 'string' || typeof id === 'number')
 }
 
-/** Streams that report changed lists. No list changes while a client is connected, so they send nothing. */
+/** No list changes while a client is connected, so these streams send nothing. */
 const SUBSCRIPTIONS_MAX = 100
 const SUBSCRIPTION_MS = 110_000
 
 const isSubscription = (body: unknown) =>
   (body as { method?: unknown } | undefined)?.method === 'subscriptions/listen'
 
-/** Like every stream of this server, a subscription ends within two minutes, and the client is identified again. */
+/** Like every stream, ends within two minutes. The client is then identified again. */
 const withTimeLimit = (request: Request, { signal }: Exchange) =>
   new Request(request, { signal: AbortSignal.any([signal(), AbortSignal.timeout(SUBSCRIPTION_MS)]) })
 
-/** The handler passes this on to the function that creates a server. */
 interface ServerInput {
   body: unknown
   exchange: Exchange

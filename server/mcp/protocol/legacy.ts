@@ -13,11 +13,10 @@ const SESSION_HEADER = 'mcp-session-id'
 type LegacyHandler = (request: Request, body: unknown, exchange: Exchange) => Promise<Response>
 
 /**
- * Serves the revisions before 2026-07-28: a server per request, and no state between requests. A request that may ask the
- * user of the client stays open as a stream until the answer arrives in another request to this process.
+ * For revisions before 2026-07-28. One server per request, without state. A request that may ask the user stays open
+ * until the answer reaches this process in another request.
  */
 export function createLegacyHandler(env: McpEnvironment): LegacyHandler {
-  /** Requests that wait for an answer, by credential and session. */
   const waiting = new Map<string, WebStandardStreamableHTTPServerTransport>()
 
   return async (request, body, exchange) => {
@@ -49,14 +48,14 @@ export function createLegacyHandler(env: McpEnvironment): LegacyHandler {
     const response = await transport.handleRequest(request, { parsedBody: body })
     if (isInitializeRequest(body))
       response.headers.set(SESSION_HEADER, createSessionId(env.vault, body.params))
-    // The signal aborts with the end of the response, whether it succeeds or fails.
+    // Aborts when the response ends, successful or not.
     if (mayAsk) exchange.signal().addEventListener('abort', end, { once: true })
     else end()
     return response
   }
 }
 
-/** Only an edit that deletes many blocks asks the user; any other call is answered without a stream. */
+/** Other calls need no stream. */
 const mayRequireConfirmation = (body: unknown): boolean => {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } }
   return method === 'tools/call' && params?.name === CONFIRMED_TOOL

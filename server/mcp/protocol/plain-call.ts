@@ -12,7 +12,6 @@ import { clientOf, readSessionId } from './client-info.ts'
 import { CONFIRMED_TOOL } from './confirm.ts'
 import { INFO } from './server.ts'
 
-/** A message as HTTP has received it. */
 export interface McpMessage {
   headers: IncomingHttpHeaders
   body: unknown
@@ -25,9 +24,8 @@ interface PlainCall {
 }
 
 /**
- * Answers a call of a tool that is sent as the protocol describes it. The SDK serves the same call with a server, a request
- * and a response of its own, which costs as much as the rest of the call. Null for every other message: the SDK serves it,
- * and can explain the error.
+ * The SDK would create a server, request and response, which costs as much as the rest of the call. Null for other
+ * messages: the SDK serves them and can explain errors.
  */
 export async function answerPlainCall(
   env: McpEnvironment,
@@ -70,7 +68,7 @@ interface ToolCallBody {
   params: { name: string; arguments?: unknown; _meta?: Record<string, unknown> }
 }
 
-/** `classifyInboundRequest` checks the rest of the message. */
+/** `classifyInboundRequest` checks the rest. */
 const isToolCall = (body: unknown): body is ToolCallBody =>
   isObject(body) && body.method === 'tools/call' && isObject(body.params)
 
@@ -79,7 +77,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const textOf = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined)
 
-/** The headers that every request of 2026-07-28 repeats from its body, so that proxies need not read it. */
+/** Requests since 2026-07-28 repeat these from the body, so proxies needn't read it. */
 const hasModernHeaders = (headers: IncomingHttpHeaders, name: string) =>
   headers['mcp-protocol-version'] !== undefined &&
   headers['mcp-method'] !== undefined &&

@@ -43,18 +43,18 @@ const OPTIONS: ServerOptions = {
     'resources/list': FRESH,
     'resources/read': FRESH,
   },
-  // By default each instance compiles a schema validator of its own; answers of people are checked in confirm.ts.
+  // Otherwise each instance compiles its own validator. confirm.ts checks answers.
   jsonSchemaValidator: {
     getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
   },
 }
 
-/** How long a user may take to answer a question of a client of an earlier revision, whose request stays open. */
+/** For earlier revisions, where the request stays open. */
 const ANSWER_MS = 55_000
 
 /**
- * Clients of earlier revisions set a log level when they connect, if the server has the capability or not. The SDK accepts
- * it; this server logs for its operator, and sends clients no messages of any level.
+ * Clients on earlier revisions always set a log level. The SDK accepts it, but this server sends clients no log
+ * messages.
  */
 const LEGACY_OPTIONS: ServerOptions = {
   ...OPTIONS,
@@ -65,11 +65,11 @@ interface ServedRequest {
   env: McpEnvironment
   exchange: Exchange
   session: ClientInfo | null
-  /** Whether the revision is before 2026-07-28. */
+  /** Before 2026-07-28. */
   isLegacy: boolean
 }
 
-/** The handler of each method. Each is registered only if the request has it: registering costs time. */
+/** Registered only as needed, because registering takes time. */
 const HANDLERS: Record<string, (server: Server, request: ServedRequest) => void> = dictionary({
   'tools/list': (server, { env, exchange: { caller } }) =>
     server.setRequestHandler('tools/list', async () => {
@@ -106,19 +106,17 @@ const HANDLERS: Record<string, (server: Server, request: ServedRequest) => void>
     server.setRequestHandler('completion/complete', ({ params }) => complete(readerOf(request), params)),
 })
 
-/** A server for one request, whose body is one message or, in earlier revisions, several. */
 export function createServer(body: unknown, request: ServedRequest): Server {
   const server = new Server(INFO, request.isLegacy ? LEGACY_OPTIONS : OPTIONS)
   const methods = new Set((Array.isArray(body) ? body : [body]).map((message) => message?.method))
   const isForCall = request.exchange.caller.projectId !== null
-  // Resources and prompts cover all projects of the caller.
+  // Resources and prompts cover all the caller's projects.
   for (const method of methods)
     if (Object.hasOwn(HANDLERS, method) && (!isForCall || method.startsWith('tools/')))
       HANDLERS[method]!(server, request)
   return server
 }
 
-/** Asks the user of the client before an edit that deletes many blocks, if the client can ask. */
 async function callConfirmed(
   env: McpEnvironment,
   exchange: Exchange,
@@ -136,7 +134,7 @@ async function callConfirmed(
   })
 }
 
-/** An invalid input has nothing to confirm: the call reports it. */
+/** The call reports invalid input. */
 function deletionsOf(plan: () => ReturnType<typeof planCall>): number | null {
   try {
     return deletionsToConfirm(plan())
@@ -145,13 +143,13 @@ function deletionsOf(plan: () => ReturnType<typeof planCall>): number | null {
   }
 }
 
-/** Before 2026-07-28 the server asks during the call; the client posts the answer. */
+/** Before 2026-07-28, the server asks during the call and the client posts the answer. */
 async function ask(ctx: ServerContext, deletions: number): Promise<boolean> {
   const request = { method: 'elicitation/create' as const, params: question(deletions) }
   return ctx.mcpReq.send(request, { timeout: ANSWER_MS }).then(isAccepted, () => false)
 }
 
-/** Texts of untrusted authors reach the client as data, as in the output of tools. */
+/** Untrusted texts reach the client as data, as in tool output. */
 async function read<T>(request: ServedRequest, work: (call: ToolCall) => Promise<T>): Promise<T> {
   const { env, exchange } = request
   const { orgId } = exchange.caller.caller
@@ -160,7 +158,6 @@ async function read<T>(request: ServedRequest, work: (call: ToolCall) => Promise
   return guard.fence(await work({ ...call, invoke: guard.watch(call.invoke) })).output as T
 }
 
-/** Reads for resources, prompts and completion. */
 function readerOf({ env, exchange }: ServedRequest): ToolCall {
   const { orgId } = exchange.caller.caller
   return {

@@ -8,7 +8,7 @@ import type { ToolCall } from '../../tools/tool.ts'
 const LIMIT = 100
 const PREFIX = 'use_skill_'
 
-/** Skills of the organization: people chose them, so a client may follow them. */
+/** Members chose these skills, so a client may follow them. */
 export async function listPrompts(call: ToolCall, cursor: string | undefined) {
   const { items, nextCursor } = await callEndpoint(call, skills.list, { query: { limit: LIMIT, cursor } })
   return {
@@ -46,7 +46,7 @@ async function findSkill(call: ToolCall, name: string) {
   return items.find((skill) => skill.name === name) ?? null
 }
 
-/** The most that the protocol allows in one response. */
+/** The protocol's maximum per response. */
 const VALUES_MAX = 100
 
 interface CompletionRef {
@@ -54,7 +54,7 @@ interface CompletionRef {
   argument: { name: string; value: string }
 }
 
-/** Values for the variables of resource templates: slugs of projects, and ids of files by a part of their name. */
+/** Project slugs, and file ids by part of their name. */
 export async function complete(call: ToolCall, { ref, argument: { name, value } }: CompletionRef) {
   if (ref.type !== 'ref/resource') return completion([], false)
   const search = value === '' ? undefined : value.slice(0, 255)

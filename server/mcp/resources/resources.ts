@@ -15,7 +15,6 @@ import { errorText } from '../tool-result.ts'
 
 const LIMIT = 50
 
-/** The projects that the caller sees, newest first; their parts and files follow from the templates. */
 export async function listResources(call: ToolCall, cursor: string | undefined) {
   const { items, nextCursor } = await callEndpoint(call, projects.list, { query: { limit: LIMIT, cursor } })
   return {
@@ -53,7 +52,7 @@ async function contentOf(call: ToolCall, ref: ResourceRef): Promise<{ mimeType: 
   return { mimeType: 'text/plain', text: file.text ?? file.content ?? '' }
 }
 
-/** The texts of guests and of untrusted runs are data; the format stays JSON Canvas. */
+/** Texts by guests and untrusted runs become data. The format stays JSON Canvas. */
 async function canvasOf(call: ToolCall, slug: string) {
   const { id } = await callEndpoint(call, projects.get, { params: { id: slug } })
   const canvas = (await callEndpoint(call, projectExport.export, {
@@ -83,7 +82,6 @@ const TEXT_BYTES = 8000
 const BLOCKS_MAX = 100
 const FILES_MAX = 50
 
-/** A project in Markdown. */
 async function digestOf(call: ToolCall, slug: string): Promise<string> {
   const project = await callEndpoint(call, projects.get, { params: { id: slug } })
   const { id, name, description, prompt, status, tags, folderId } = project
@@ -151,7 +149,6 @@ const SLUG = '([\\w-]{1,255})'
 const PROJECT = new RegExp(`^${SCHEME}projects/${SLUG}(/canvas)?$`)
 const FILE = new RegExp(`^${SCHEME}files/([0-9a-fA-F-]{36})$`)
 
-/** The record that a URI names; null if the URI is unknown. */
 function parseUri(uri: string): ResourceRef | null {
   const project = PROJECT.exec(uri)
   if (project) return { kind: project[2] ? 'canvas' : 'project', slug: project[1]! }

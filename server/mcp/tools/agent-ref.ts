@@ -5,7 +5,6 @@ import { callEndpoint } from '../../tools/call-endpoint.ts'
 import { candidates } from '../../tools/project-ref.ts'
 import type { ToolCall } from '../../tools/tool.ts'
 
-/** The id of an agent that a call names by id or exact name. */
 export async function agentIdOf(call: ToolCall, ref: string): Promise<string> {
   if (Id.safeParse(ref).success) return ref
   const { items } = await callEndpoint(call, agents.list, { query: { q: ref, limit: 100 } })

@@ -2,7 +2,7 @@ import { dictionary } from '../../../contract/dictionary.ts'
 import type { EndpointName } from '../../../contract/index.ts'
 import { COVERED } from '../../tools/actions/reachable.ts'
 
-/** Hints that are absent have the default of the protocol: a tool that only reads is neither destructive nor idempotent. */
+/** Defaults follow the protocol: a read-only tool is neither destructive nor idempotent. */
 export interface Annotations {
   title: string
   readOnlyHint?: true
@@ -23,7 +23,7 @@ const writes = (
   openWorldHint: hints.openWorld ?? false,
 })
 
-/** Hints for clients, which may ask a person before a call that changes something. */
+/** Clients may ask their user before a call that changes something. */
 export const ANNOTATIONS: Record<string, Annotations> = dictionary({
   whoami: reads('Who am I'),
   search: reads('Search'),
@@ -52,14 +52,10 @@ export const ANNOTATIONS: Record<string, Annotations> = dictionary({
   run_action: writes('Run an action', { destructive: true }),
 })
 
-/**
- * The endpoints that each tool calls, for annotations. run_action offers the endpoints that are marked as tools and not
- * listed here.
- */
+/** run_action offers endpoints marked as tools and not listed here. */
 export const ENDPOINTS_OF_TOOLS: Record<string, readonly EndpointName[]> = dictionary({
   ...COVERED,
   whoami: ['deviceLogin.me', 'workspaces.list'],
-  // Besides the endpoints above: folders are created, and files go to the trash.
   organize_files: [...COVERED.organize_files, 'files.create', 'files.remove'],
   list_sessions: ['sessions.list'],
   read_session: ['sessions.get', 'sessions.messages'],
@@ -67,7 +63,7 @@ export const ENDPOINTS_OF_TOOLS: Record<string, readonly EndpointName[]> = dicti
   get_run: ['agentRuns.get'],
 })
 
-/** Endpoints that tools call and that stay actions, because the tool offers a part of them only. */
+/** These stay actions, because the tool covers them only partly. */
 const ALSO_ACTIONS: readonly EndpointName[] = ['workspaces.list', 'files.create']
 
 export const COVERED_BY_TOOLS: ReadonlySet<EndpointName> = new Set(

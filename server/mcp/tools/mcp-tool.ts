@@ -4,15 +4,13 @@ import type { McpAccess } from '../identify.ts'
 
 export interface McpToolCall extends ToolCall {
   access: McpAccess
-  /** The name of the client. */
   client: string
-  /** Aborts when the client has disconnected. */
   signal: () => AbortSignal
 }
 
-/** A tool of the MCP server. Those that runs have too are in server/tools. */
+/** Tools shared with runs are in server/tools. */
 export interface McpTool<Input = never> extends Omit<Tool<Input>, 'run'> {
-  /** Only for tools whose output programs read: each schema costs tokens in every list. */
+  /** Only if programs read it: each schema costs tokens in every list. */
   output?: z.ZodType
   run: (call: McpToolCall, input: Input) => Promise<unknown>
 }

@@ -10,7 +10,7 @@ import { projectInput, projectOf } from '../../tools/project-ref.ts'
 import { agentIdOf } from './agent-ref.ts'
 import type { McpTool, McpToolCall } from './mcp-tool.ts'
 
-/** Below the time limit of clients: that of Codex is 60 seconds. */
+/** Below client time limits: Codex allows 60 seconds. */
 const WAIT_SECONDS_MAX = 50
 const MESSAGE_CHARACTERS_MAX = 20_000
 
@@ -89,7 +89,7 @@ const POLL_MS_MAX = 1000
 const ANSWER_BYTES = 32_000
 const MESSAGES_MAX = 20
 
-/** Waits until the run has ended or waits for a person, at most `seconds`. */
+/** Waits up to `seconds` until the run ends or needs a member. */
 async function waitForRun(call: McpToolCall, id: string, seconds: number): Promise<Run> {
   const endsAt = performance.now() + seconds * 1000
   let pause = FIRST_POLL_MS
@@ -108,7 +108,6 @@ const isSettled = ({ status, wait }: Run) =>
   ['succeeded', 'failed', 'canceled'].includes(status) ||
   (status === 'waiting' && NEEDS_PERSON.includes(wait?.for ?? ''))
 
-/** The run as text for a model, with the next action. */
 async function describeRun(call: McpToolCall, run: Run) {
   const { id, sessionId, agentName, projectId, status, wait, error, steps, cost } = run
   const answer = await findAnswer(call, run)
@@ -140,7 +139,6 @@ function nextOf({ id, status, wait, sessionId }: Run): string {
   return `The run has not ended. Call get_run with run ${id} and wait`
 }
 
-/** The last text that the agent wrote in this run. */
 async function findAnswer(call: McpToolCall, { id, sessionId }: Run): Promise<string | null> {
   const { items } = await callEndpoint(call, sessions.messages, {
     params: { id: sessionId },

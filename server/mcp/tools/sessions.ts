@@ -78,7 +78,7 @@ type Session = z.output<typeof sessions.get.output>
 
 const describeSession = ({ id, title, origin, projectId, agentId, activeRunId, ...session }: Session) => ({
   id,
-  // The title is the beginning of the first message, which a third party may have sent.
+  // A third party may have sent the first message, which starts the title.
   title: origin === 'provider' ? '(from outside)' : title,
   projectId,
   agentId,

@@ -21,7 +21,6 @@ import { getRun, startRun } from './runs.ts'
 import { listSessions, readSession } from './sessions.ts'
 import { whoami } from './whoami.ts'
 
-/** A tool as `tools/list` has it. */
 interface ListedTool {
   name: string
   description: string
@@ -87,10 +86,10 @@ const toolsWith = (actions: Actions) =>
     runAction(actions),
   ] as unknown as McpTool[]
 
-/** Listed for organizations with a phone number. Calls of other organizations get an error. */
+/** Listed for organizations with a phone number. Others get an error. */
 export const PHONE_TOOLS: readonly string[] = [sendSms.name, listCalls.name]
 
-/** Built once: a list of tools is the same for every caller with this access. */
+/** Built once, since all callers with this access share it. */
 function buildToolSet(access: McpAccess): ToolSet {
   const all = actionsExcept(COVERED_BY_TOOLS)
   const actions = access === 'write' ? all : new Map([...all].filter(([, { effect }]) => effect === 'read'))
@@ -102,7 +101,6 @@ function buildToolSet(access: McpAccess): ToolSet {
   }
 }
 
-/** Callers with read access may run actions that read. */
 const isForReaders = (name: string) => ANNOTATIONS[name]!.readOnlyHint || name === 'run_action'
 
 const describe = ({ name, description, input, output }: McpTool): ListedTool => ({
@@ -115,7 +113,7 @@ const describe = ({ name, description, input, output }: McpTool): ListedTool => 
 
 type JsonSchema = { type: 'object'; properties?: Record<string, object>; required?: string[] }
 
-/** Tools that also work without a project. A client has no project of its own, so the others need one. */
+/** A client has no project, so all other tools need one. */
 const PROJECT_IS_OPTIONAL = [
   'search',
   'read_file',
@@ -125,7 +123,6 @@ const PROJECT_IS_OPTIONAL = [
   'start_run',
 ]
 
-/** The input as a client sees it. */
 function inputSchemaOf(name: string, input: z.ZodType): JsonSchema {
   const schema = jsonSchemaOf(input, 'input')
   const { project, ...properties } = schema.properties ?? {}
@@ -146,10 +143,10 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return compact(rest) as JsonSchema
 }
 
-/** Bounds that the server checks and that no model needs in order to write a good input. */
+/** The server checks these, and no model needs them to write good input. */
 const OMITTED_KEYWORDS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'pattern']
 
-/** The same schema in fewer tokens, because it is part of every conversation of a client. */
+/** Schemas cost tokens in every client conversation. */
 function compact(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(compact)
   if (typeof schema !== 'object' || schema === null) return schema

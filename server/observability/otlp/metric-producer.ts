@@ -14,7 +14,7 @@ import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
 type Value = MetricValue<string> & { metricName?: string }
 type Metric = Omit<MetricObjectWithValues<Value>, 'type'> & { type: unknown }
 
-/** The metrics of `/metrics` under the same names, read when they are sent. */
+/** Same names as `/metrics`. Read when sent. */
 export function createMetricProducer(
   registry: Registry,
   resource: Resource,
@@ -50,10 +50,10 @@ function convert({ name, help, type, values }: Metric, time: Time): MetricData {
     : { ...base, dataPointType: DataPointType.GAUGE, dataPoints }
 }
 
-/** `ValueType.DOUBLE`. Only the type of the enum is imported, because the API is loaded with the first span. */
+/** `ValueType.DOUBLE`. Importing the enum would load the API before the first span. */
 const DOUBLE = 1 as ValueType
 
-/** Buckets of Prometheus are cumulative; those of OTLP are not. */
+/** Prometheus buckets are cumulative, OTLP's aren't. */
 function histogramsOf(name: string, values: Value[], time: Time): DataPoint<Histogram>[] {
   const series = new Map<
     string,

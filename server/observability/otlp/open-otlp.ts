@@ -8,12 +8,9 @@ import { createMetricProducer } from './metric-producer.ts'
 import { createSpanQueue } from './span-queue.ts'
 import { createTracer } from './tracer.ts'
 
-/** How long a stop waits for the last spans and metrics. */
 const CLOSE_MS_MAX = 3000
-/** Failures of the collector are logged at most once a minute. */
 const WARNING_INTERVAL_MS = 60_000
 
-/** Sends spans and metrics over OTLP. */
 export function openOtlp(config: TelemetryConfig, options: TelemetryOptions): Telemetry {
   const { version, instanceId, role } = options
   const resource = resourceFromAttributes({
@@ -68,11 +65,11 @@ const exporterOptions = ({ url, headers, timeoutMs, gzip }: OtlpTarget) => ({
   headers,
   timeoutMillis: timeoutMs,
   concurrencyLimit: 1,
-  // The enum of the library, which the main module of its package does not export.
+  // The package's main module doesn't export this enum.
   compression: (gzip ? 'gzip' : 'none') as never,
 })
 
-/** Logs a failure without its message, which may contain the headers of the request. */
+/** Omits the message, which may contain request headers. */
 function createWarning({ log }: TelemetryOptions) {
   let warnedAt = Number.NEGATIVE_INFINITY
   return (error: unknown) => {

@@ -1,12 +1,11 @@
 import type { ReadableSpan, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace'
 import type { TelemetryConfig } from '../../config/telemetry.ts'
 
-/** Counts of the sent, dropped and failed spans of this process. */
 interface SpanCounts {
   sent: number
-  /** The queue was full: the collector is slower than the server, or does not answer. */
+  /** The queue was full: the collector is slow or down. */
   dropped: number
-  /** The collector refused them, or did not answer in time. */
+  /** The collector refused them or timed out. */
   failed: number
 }
 
@@ -18,8 +17,8 @@ const SAMPLED = 1
 const SUCCESS = 0
 
 /**
- * Sends spans in batches, one request at a time. The queue is bounded and never blocks: if the collector is slow or
- * down, spans are dropped and counted, and no request is delayed. The SDK's own queue does not report dropped spans.
+ * Bounded and never blocks: with a slow collector, spans are dropped and counted, and no request is delayed. The SDK's
+ * queue doesn't report dropped spans.
  */
 export function createSpanQueue(
   exporter: SpanExporter,

@@ -28,10 +28,10 @@ const KINDS = {
   internal: SpanKind.INTERNAL,
 }
 
-/** A long value, such as a captured prompt, must not make a span larger than collectors accept. */
+/** Long values, such as captured prompts, must fit what collectors accept. */
 const VALUE_CHARACTERS_MAX = 16_384
 
-/** Spans by the SDK. Its global state stays unused, so that no library of this process sends spans of its own. */
+/** Leaves the SDK's global state unused, so no library sends its own spans. */
 export function createTracer(
   { sampler, capturesContent }: TelemetryConfig,
   resource: Resource,
@@ -92,7 +92,7 @@ function contextOf(traceparent: string | null | undefined): SpanContext | null {
   }
 }
 
-/** Random ids, except for a span whose id was known before. */
+/** Random, except when a span's id is known beforehand. */
 function createIds(): IdGenerator & { next: string | null } {
   const random = new RandomIdGenerator()
   return {

@@ -1,8 +1,6 @@
-/** One line of the production checklist. */
 export interface Check {
   name: string
   state: 'ok' | 'warning' | 'failed'
-  /** The finding, and for a problem the remedy. */
   text: string
 }
 
@@ -10,7 +8,7 @@ export const ok = (name: string, text: string): Check => ({ name, state: 'ok', t
 export const warning = (name: string, text: string): Check => ({ name, state: 'warning', text })
 export const failed = (name: string, text: string): Check => ({ name, state: 'failed', text })
 
-/** A check that cannot be made has failed. */
+/** A check that can't run has failed. */
 export const orFailed = (name: string, check: Promise<Check[]>, explain: (error: unknown) => string) =>
   check.catch((error: unknown) => [failed(name, explain(error))])
 

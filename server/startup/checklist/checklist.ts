@@ -15,7 +15,7 @@ import { checkConfiguration } from './configuration.ts'
 import { checkDatabase } from './database.ts'
 import { checkBackup, checkDisk } from './storage.ts'
 
-/** Everything that an installation needs for production, in the order in which an operator sets it up. */
+/** In the order an operator sets things up. */
 export async function runChecklist(config: Config, now: Date): Promise<Check[]> {
   const checks = await Promise.all([
     orFailed('Email', checkMail(config), (error) => `${reasonOf(error)}: check ATRIUM_SMTP_URL`),
@@ -55,9 +55,9 @@ async function checkInstallation(config: Config, now: Date): Promise<Check[]> {
   }
 }
 
-/** Without processes that run, there is nothing to compare. */
+/** Needs running processes to compare. */
 async function checkProcesses(pool: Pool, { publicUrl }: Config): Promise<Check[]> {
-  // Before the first start, there is no such table.
+  // The table doesn't exist before the first start.
   const processes = await listProcesses(pool).catch(() => [])
   const count = processes.filter(({ isAlive }) => isAlive).length
   if (count < 2) return []
@@ -75,7 +75,7 @@ async function checkInstalled(config: Config, pool: Pool): Promise<Check[]> {
   return [warning('Schema', 'is that of another version: the next start upgrades it; make a backup first')]
 }
 
-/** Opening the store writes, and removes, a probe. */
+/** Opening the store writes and removes a probe. */
 async function checkObjects(config: Config): Promise<Check[]> {
   const store = await openObjects(config, createVault((await readSecret(config)) ?? ''))
   await store.ping()
@@ -87,7 +87,6 @@ const asList = async (check: Promise<Check>): Promise<Check[]> => [await check]
 const reasonOf = (error: unknown): string =>
   error instanceof StartupError ? error.message : (explain(error).split('\n')[0] ?? '')
 
-/** Prints the checklist. Fails if one of the checks has failed. */
 export async function runCheck({ json = false }: { json?: boolean }): Promise<'ok' | 'failed'> {
   const checks = await runChecklist(readConfig(), new Date())
   process.stdout.write(json ? `${JSON.stringify({ checks }, null, 2)}\n` : `${render(checks)}\n`)
@@ -101,7 +100,7 @@ function render(checks: Check[]): string {
 }
 
 const name = 'Standby'
-/** A standby with a larger lag gets no list queries; processes check it every five seconds. */
+/** A standby lagging more gets no list queries. Processes check every five seconds. */
 const LAG_BYTES_WARNING = 16_000_000
 
 export async function checkStandby(primary: Pool, { databaseReadUrl }: Config): Promise<Check[]> {

@@ -5,7 +5,6 @@ import { type Check, failed, ok, warning } from './check.ts'
 const LOOPBACK = /^(localhost|127\..*|\[?::1\]?)$/
 const DEFAULT_SENDER = '@localhost'
 
-/** Checks that need only the environment variables. */
 export const checkConfiguration = (config: Config): Check[] => [
   checkMode(config),
   checkSecret(config),
@@ -23,7 +22,7 @@ const checkMode = ({ production }: Config): Check =>
         'development: set NODE_ENV=production, which enables live API keys and disables test models',
       )
 
-/** `checkInstalled` also compares the secret with the database. */
+/** `checkInstalled` also compares it with the database. */
 const checkSecret = ({ secret, dataFolder }: Config): Check =>
   secret
     ? ok('Secret', 'set by ATRIUM_SECRET')

@@ -4,14 +4,12 @@ import { CLOCK_OFFSET_MS_MAX } from '../../processes/database-clock.ts'
 import { type Check, failed, ok, warning } from './check.ts'
 
 const MAJOR_MIN = 15
-/** The job library has a pool of its own. */
 const JOB_CONNECTIONS = 8
-/** Codes of authenticator apps are valid for 30 seconds, and signed requests for minutes. Workers stop earlier. */
+/** Authenticator codes last 30 seconds, signed requests minutes. Workers stop earlier. */
 const CLOCK_WARNING_MS = 2000
 
 const name = 'Database'
 
-/** The version and the settings of PostgreSQL, and its clock against that of this machine. */
 export async function checkDatabase(sql: Sql, isEmbedded: boolean): Promise<Check[]> {
   const settings = await readSettings(sql)
   return [
@@ -88,7 +86,7 @@ async function checkClock(sql: Sql): Promise<Check> {
   const before = Date.now()
   const [row] = await sql<{ ms: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`
   const after = Date.now()
-  // The time of the database lies between the two, so that the network is not part of the difference.
+  // The database time lies in between, which excludes network latency.
   const ahead = row!.ms > after ? row!.ms - after : Math.min(0, row!.ms - before)
   const difference = Math.round(Math.abs(ahead))
   const text = `differs from that of the database by ${(difference / 1000).toFixed(1)} s`

@@ -7,16 +7,15 @@ import type { Sql } from '../../database/database.ts'
 import { type Check, failed, ok, warning } from './check.ts'
 
 const HOUR_MS = 3_600_000
-/** A daily backup may be two hours late. */
+/** Lets a daily backup be two hours late. */
 const BACKUP_WARNING_HOURS = 26
 const BACKUP_FAILED_HOURS = 7 * 24
 const FREE_BYTES_FAILED = 1e9
 const FREE_BYTES_WARNING = 5e9
-/** The free fraction matters only below this: a tenth of a large disk lasts long. */
+/** A tenth of a large disk lasts long. */
 const SMALL_FREE_BYTES = 50e9
 const FREE_FRACTION_WARNING = 0.1
 
-/** `backup` records each backup in the database. */
 export async function checkBackup(sql: Sql, now: Date): Promise<Check> {
   const name = 'Backup'
   const { last } = (await recordsBackups(sql)) ? await readBackupState(sql, now) : { last: null }

@@ -9,7 +9,6 @@ type Run = (
   work: (commands: typeof import('./run.ts'), signal: AbortSignal) => Promise<void>,
 ) => Promise<void>
 
-/** `atrium-server orgs …`: the actions of operators on organizations, without the dashboard. */
 export function addOrganizationCommands(program: Command, run: Run): void {
   const orgs = program
     .command('orgs')

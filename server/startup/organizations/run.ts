@@ -28,7 +28,7 @@ import { createSuspensions } from '../../suspensions/suspensions.ts'
 import { requireSecret } from '../data-folder.ts'
 import { tableOf } from '../table.ts'
 
-/** A shell has no signed-in user: the audit log names the system. */
+/** A shell has no signed-in user, so the audit log names the system. */
 const OPERATOR = { userId: null, via: 'system' as const }
 const LIMIT_MAX = 1000
 const ERASURES_MAX = 1000
@@ -51,7 +51,7 @@ export async function list(input: unknown): Promise<void> {
   const rows = await withInstallation(({ sql }) =>
     listRows(sql, { search, status, sort, after: null, limit }),
   )
-  // The cursor position is not part of the organization.
+  // `key` is the cursor position.
   if (json) return print(JSON.stringify(rows, (name, value) => (name === 'key' ? undefined : value), 2))
   if (rows.length === 0) return print('No organizations match.')
   const header = [
@@ -91,7 +91,6 @@ export async function resumeOrganization(input: string): Promise<void> {
   print('Resumed. Waiting work continues.')
 }
 
-/** The file has a temporary name until it is complete. */
 export async function exportOrganization(input: string, file: string, signal: AbortSignal): Promise<void> {
   const id = idOf(input)
   const target = resolve(file)
@@ -155,7 +154,7 @@ type CommandContext = Pick<
   'sql' | 'now' | 'origin' | 'transaction' | 'suspensions' | 'objects' | 'vault'
 >
 
-/** Runs `work` on the database and the objects of the installation, beside a server that may be running. */
+/** Works beside a running server. */
 async function withInstallation<T>(work: (ctx: CommandContext) => Promise<T>): Promise<T> {
   const config = readConfig()
   const vault = createVault(await requireSecret(config))

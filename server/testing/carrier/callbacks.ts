@@ -9,11 +9,9 @@ export interface Callback {
 
 export interface CallbackOptions {
   headers?: Record<string, string>
-  /** Signs with this token instead of that of the account. */
   token?: string
 }
 
-/** The response of Atrium. */
 export interface CallbackReply {
   status: number
   contentType: string | null
@@ -22,10 +20,7 @@ export interface CallbackReply {
 
 export type SendCallback = (callback: Callback, options?: CallbackOptions) => Promise<CallbackReply>
 
-/**
- * Sends a callback as Twilio does: a form, signed with the token of the account over the URL. `reach` returns the URL to
- * which the request is sent.
- */
+/** Signed over the URL, like Twilio. `reach` maps it to the URL requested. */
 export const callbackSender =
   (state: State, reach: (url: string) => string): SendCallback =>
   async ({ url, fields }, { headers = {}, token } = {}) => {
@@ -49,7 +44,6 @@ export const callbackSender =
     }
   }
 
-/** A call to a number of the carrier, and the callback that requests TwiML from its voice URL. */
 export function inboundCall(state: State, { from, to }: { from: string; to: string }) {
   const number = numberOf(state, to)
   const resource = newCall(number.account_sid, {
@@ -68,7 +62,6 @@ export function inboundCall(state: State, { from, to }: { from: string; to: stri
   return { call, callback: { url: urlOf(number.voice_url, to), fields: callFields(call) } }
 }
 
-/** The fields of every callback about a call. */
 export const callFields = ({ resource }: CallRecord): Record<string, string> => ({
   AccountSid: resource.account_sid,
   ApiVersion: '2010-04-01',
@@ -81,7 +74,6 @@ export const callFields = ({ resource }: CallRecord): Record<string, string> => 
   To: resource.to,
 })
 
-/** The next status of a call. `sequence` replaces the next number, for a callback that is late. */
 export function callStatus(call: CallRecord, status: string, sequence = call.sequence++): Callback {
   const { resource, form } = call
   Object.assign(resource, { status })
@@ -108,7 +100,7 @@ interface InboundSms {
   fields?: Record<string, string>
 }
 
-/** A text message to a number of the carrier. The same message can be sent again. */
+/** The same message can be sent again. */
 export function inboundSms(state: State, { from, to, body, media = [], fields = {} }: InboundSms): Callback {
   const number = numberOf(state, to)
   const account = number.account_sid
@@ -144,7 +136,6 @@ export function inboundSms(state: State, { from, to, body, media = [], fields = 
   }
 }
 
-/** The status of a message that Atrium sent. */
 export function smsStatus({ resource, form }: MessageRecord, status: string, errorCode?: number): Callback {
   Object.assign(resource, { status, error_code: errorCode ?? null })
   return {

@@ -16,14 +16,11 @@ import type { State } from './state.ts'
 export type ScriptedCarrier = Awaited<ReturnType<typeof startCarrier>>
 
 interface CarrierOptions {
-  /** The server to which a callback is sent; the URL itself if it is absent. The signature is over the URL. */
+  /** Default: the URL itself, which is always what's signed. */
   reach?: (url: string) => string
 }
 
-/**
- * A carrier on loopback with the REST API of Twilio, one account and no numbers. It sends no callbacks automatically: a
- * test sends each callback, in any order and any number of times.
- */
+/** One account, no numbers. Sends no callbacks by itself: a test sends each, in any order, any number of times. */
 export async function startCarrier({ reach = (url) => url }: CarrierOptions = {}) {
   const state: State = {
     accounts: [newAccount()],
@@ -43,7 +40,6 @@ export async function startCarrier({ reach = (url) => url }: CarrierOptions = {}
 
   return {
     ...state,
-    /** For ATRIUM_CONNECTOR_TWILIO_URL. */
     url: rest.origin,
     account: state.accounts[0]!,
     addAccount: (): Account => {
@@ -56,28 +52,24 @@ export async function startCarrier({ reach = (url) => url }: CarrierOptions = {}
       state.numbers.push(number)
       return number
     },
-    /** The next request whose method and path begin with `on`, such as `POST Calls.json`, fails. */
+    /** Fails the next matching request, such as `POST Calls.json`. */
     fail: (on: Failure['on'], ...faults: Fault[]) =>
       void state.failures.push(...faults.map((fault) => ({ on, fault }))),
-    /** The requests whose method and path begin with this text. */
     requestsTo: (start: string) =>
       state.requests.filter(({ method, path }) => `${method} ${path}`.startsWith(start)),
     send,
-    /** Calls a number: requests TwiML from its voice URL. */
     async call(from: string, to: string) {
       const { call, callback } = callbacks.inboundCall(state, { from, to })
       return { call, callback, reply: await send(callback) }
     },
-    /** Reports statuses of a call, one after the other. */
     async reportStatuses(call: CallRecord, ...statuses: string[]) {
       const replies: callbacks.CallbackReply[] = []
       for (const status of statuses) replies.push(await send(callbacks.callStatus(call, status)))
       return replies
     },
-    /** A status of a call, to be sent late or repeatedly. */
     status: callbacks.callStatus,
     callFields: callbacks.callFields,
-    /** The next callback of a call that follows from TwiML, such as the `action` of a verb. */
+    /** Follows TwiML, such as a verb's `action`. */
     follow: (call: CallRecord, url: string, fields: Record<string, string> = {}) =>
       send({ url, fields: { ...callbacks.callFields(call), ...fields } }),
     text: (message: Parameters<typeof callbacks.inboundSms>[1]) => callbacks.inboundSms(state, message),
@@ -88,7 +80,7 @@ export async function startCarrier({ reach = (url) => url }: CarrierOptions = {}
       state.media.push({ sid, messageSid: '', account, content: medium })
       return { sid, contentType: medium.contentType }
     },
-    /** A recording of a call, which `RecordingUrl` of a callback leads to. */
+    /** A callback's `RecordingUrl` leads here. */
     addRecording: (call: CallRecord, recorded: Content, seconds = 10) => {
       const resource = newRecording(call.resource.account_sid, call.resource.sid, seconds)
       state.recordings.push({ resource, content: recorded, isDeleted: false })

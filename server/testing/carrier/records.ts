@@ -1,6 +1,6 @@
 import { randomHex } from '../../security/random.ts'
 
-/** Twilio's records as they are sent. A conformance test compares them with the types of Twilio's package. */
+/** A conformance test compares these with Twilio's package types. */
 
 export interface NumberRecord {
   account_sid: string
@@ -144,17 +144,15 @@ export interface Account {
   token: string
 }
 
-/** A record with the request of Atrium that created it. */
 export type CallRecord = { resource: CallResource; form: URLSearchParams; sequence: number }
 export type MessageRecord = { resource: MessageResource; form: URLSearchParams }
 export interface Content {
   contentType: string
   bytes: Uint8Array
-  /** The `content-length` of the response, if it differs from the length of `bytes`. */
+  /** `content-length`, if it differs from `bytes`. */
   length?: number
 }
 
-/** The prefix, such as `CA`, and 32 hexadecimal digits. */
 export const newSid = (prefix: string) => `${prefix}${randomHex(16)}`
 
 const DATE = 'Mon, 16 Nov 2026 12:00:00 +0000'

@@ -3,7 +3,6 @@ import { type CarrierRequest, errorReply, type Reply, type State } from './state
 
 const NOT_FOUND = errorReply(404, 20404, 'The requested resource was not found')
 
-/** Carries out a request that is authenticated. */
 export function carryOut(state: State, request: CarrierRequest): Reply {
   const [resource, id] = request.path.replace(/\.json$/, '').split('/')
   switch (resource) {
@@ -31,7 +30,7 @@ export function carryOut(state: State, request: CarrierRequest): Reply {
 }
 
 function listNumbers({ numbers }: State, { account, query }: CarrierRequest): Reply {
-  // Like Twilio: the filter matches any part of a number.
+  // Like Twilio's, the filter matches any part.
   const part = query.get('PhoneNumber')?.replaceAll('*', '') ?? ''
   const found = numbers.filter(
     ({ account_sid, phone_number }) => account_sid === account && phone_number.includes(part),
@@ -88,7 +87,6 @@ function placeCall(state: State, { account, form }: CarrierRequest): Reply {
   return { status: 201, json: resource }
 }
 
-/** The newest first. */
 function listCalls({ calls }: State, { account, query }: CarrierRequest): Reply {
   const found = calls
     .map(({ resource }) => resource)
@@ -144,7 +142,7 @@ function readMessage({ messages }: State, { account }: CarrierRequest, sid: stri
   return found ? { status: 200, json: found.resource } : NOT_FOUND
 }
 
-/** Twilio redirects media to another host, which needs no credentials. */
+/** Twilio redirects media to another host, without credentials. */
 function redirectToMedium({ media, contentOrigin }: State, { account, path }: CarrierRequest): Reply {
   const [, messageSid, , sid] = path.split('/')
   const medium = media.find((each) => each.sid === sid && each.messageSid === messageSid)

@@ -5,7 +5,6 @@ import { faultReply, takeFault } from './failures.ts'
 import { carryOut } from './rest.ts'
 import { type CarrierRequest, errorReply, type Reply, type State } from './state.ts'
 
-/** Twilio's REST API for the state. */
 export const serveRest = (state: State) =>
   serve(async (request, response) => {
     const parsed = await readRequest(request)
@@ -18,7 +17,7 @@ export const serveRest = (state: State) =>
     send(response, reply)
   })
 
-/** The host of media, which must not receive the credentials. */
+/** Must not receive the credentials. */
 export const serveContent = (state: State) =>
   serve((request, response) => {
     state.contentRequests.push(request.headers as Record<string, string>)

@@ -5,7 +5,6 @@ import type { WebhookApp } from './webhook-app.ts'
 
 export type Actor = Awaited<ReturnType<typeof createActor>>
 
-/** An owner of an organization, and the client of an operator. */
 export async function createActor(app: WebhookApp) {
   const { org, person, client } = await app.createOwner()
   return {
@@ -22,7 +21,6 @@ export async function createActor(app: WebhookApp) {
   }
 }
 
-/** The event types that an action publishes. `prepare` creates the records that the action needs and returns it. */
 export interface EventScenario {
   types: EventType[]
   prepare: (by: Actor) => Promise<() => Promise<unknown>>
@@ -36,7 +34,6 @@ export const scenario = (
   prepare,
 })
 
-/** An action on a record that `create` creates. */
 const on =
   <T>(create: (by: Actor) => Promise<T>) =>
   (types: EventType | EventType[], run: (by: Actor, record: T) => Promise<unknown>): EventScenario =>

@@ -3,10 +3,8 @@ import type { Contract } from '../../../contract/index.ts'
 import { buildTestApp, type Headers, type TestApp } from '../test-app.ts'
 import { openEventStream } from './live.ts'
 
-/** A message for `test/script`, which plays these lines. */
 export const script = (...lines: string[]) => ['```script', ...lines, '```'].join('\n')
 
-/** A session with an agent that plays scripts. */
 export async function startScripted(client: Client<Contract>, projectId: string, lines: string[]) {
   const agent = await client.agents.create({ name: 'Scripted', model: 'test/script' })
   const message = { content: script(...lines) }
@@ -17,7 +15,7 @@ export async function startScripted(client: Client<Contract>, projectId: string,
 export const openRunStream = (app: Pick<TestApp, 'url'>, runId: string, headers: Headers, query = '') =>
   openEventStream(app, `/api/v1/runs/${runId}/stream${query}`, headers)
 
-/** A server with a worker, and a second process on the same database, which runs no steps. */
+/** The second process shares the database and runs no steps. */
 export async function buildTwoProcesses() {
   const app = await buildTestApp()
   await app.app.startWorker()

@@ -2,14 +2,14 @@ import { expect } from 'vitest'
 import type { TestApp } from '../test-app.ts'
 import { script } from './agent-runs.ts'
 
-/** Longer than any wait of a test, even on a machine under load. */
+/** Longer than any test's wait, even under load. */
 const TIMEOUTS = { timeout: 30_000, interval: 20 }
 
 export const ENDED = ['succeeded', 'failed', 'canceled']
 
 export type ChatClient = Awaited<ReturnType<typeof createChatClient>>
 
-/** A person who talks with an agent of the model `test/script` in a project. The worker of the app has to run. */
+/** Uses the model `test/script`. The app's worker must run. */
 export async function createChatClient(app: TestApp, settings: Record<string, unknown> = {}) {
   const { org, person } = await app.newUser()
   const client = await app.withSession(person)
@@ -34,13 +34,11 @@ export async function createChatClient(app: TestApp, settings: Record<string, un
     },
     send: (sessionId: string, content: string, options: { interrupt?: boolean; fileIds?: string[] } = {}) =>
       client.sessions.send({ id: sessionId, content, ...options }),
-    /** Resolves with the run when it is in one of these states. */
     async until(runId: string, ...statuses: string[]) {
       await expect.poll(async () => (await getRun(runId)).status, TIMEOUTS).toSatisfy(isOneOf(statuses))
       return getRun(runId)
     },
     waitForEnd: (runId: string) => chat.until(runId, ...ENDED),
-    /** Resolves when readers of the run have received this text. */
     async waitForText(runId: string, text: string) {
       await expect.poll(() => chat.text(runId), TIMEOUTS).toContain(text)
     },
@@ -49,18 +47,16 @@ export async function createChatClient(app: TestApp, settings: Record<string, un
         select data ->> 'text' as text from run_events where run_id = ${runId} and type = 'text' order by seq`
       return rows.map(({ text }) => text).join('')
     },
-    /** The conversation, oldest first, as role and text. */
     async messages(sessionId: string): Promise<[string, string][]> {
       const { items } = await client.sessions.messages({ id: sessionId, after: 0, limit: 100 })
       return items.map(({ role, text, content }) => [role, text || JSON.stringify(content)])
     },
     steps: async (runId: string) => (await client.agentRuns.steps({ id: runId })).items,
-    /** The open approvals of a run, once there are some. */
     async approvals(runId: string) {
       await chat.until(runId, 'waiting')
       return (await client.approvals.list({ runId })).items
     },
-    /** A session and a run whose answer never ends. */
+    /** The answer never ends. */
     async startStreaming(text: string) {
       const started = await chat.start(script(`say ${text}`, 'wait 600000', 'say never'))
       await chat.waitForText(started.runId, text)

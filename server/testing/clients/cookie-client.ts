@@ -1,6 +1,6 @@
 export type CookieClient = ReturnType<typeof createCookieClient>
 
-/** An HTTP client that stores cookies per origin and follows redirects on demand, as a browser does. */
+/** Stores cookies per origin and follows redirects on demand, like a browser. */
 export function createCookieClient() {
   const jars = new Map<string, Map<string, string>>()
   const jarOf = (url: URL) => {
@@ -9,7 +9,7 @@ export function createCookieClient() {
     return jar
   }
 
-  /** One request; `redirectUrl` is absolute, or null without a redirect. */
+  /** `redirectUrl` is absolute, or null without a redirect. */
   async function visit(target: string | URL) {
     const url = new URL(target)
     const jar = jarOf(url)
@@ -28,7 +28,7 @@ export function createCookieClient() {
 
   return {
     visit,
-    /** Follows redirects until one has a target with this prefix, and returns that target without requesting it. */
+    /** Returns the target without requesting it. */
     async followTo(prefix: string, from: string | URL): Promise<string> {
       let next: string | null = String(from)
       for (let hop = 0; hop < 12 && next !== null; hop++) {

@@ -33,10 +33,10 @@ const CREDENTIALS: Record<string, Record<string, string>> = {
   gmail: { accessToken: 'google' },
   'google-calendar': { accessToken: 'google' },
 }
-/** The account of the connection where it is not a bot. */
+/** Only for non-bot connections. */
 const ACCOUNTS: Record<string, string> = { whatsapp: '777', gmail: 'desk@example.com' }
 
-/** A server whose connectors reach a provider on loopback, with active connections. */
+/** Connectors reach a provider on loopback, with active connections. */
 export async function buildEndpointApp(options: Parameters<typeof buildTestApp>[0] = {}) {
   let answer = OK
   const provider = await startReceiver(async ({ path, body }, response, { method }) => {
@@ -55,9 +55,8 @@ export async function buildEndpointApp(options: Parameters<typeof buildTestApp>[
   return {
     ...app,
     env,
-    /** For work that a schedule starts. */
     endpointOptions: { connectors, publicUrl: app.url, log: undefined } as unknown as EndpointOptions,
-    /** The requests that the provider received, without the checks of connections. */
+    /** Excludes connection checks. */
     sentTo: (part: string) => provider.requests.filter(({ path }) => path.includes(part)),
     answerWith: (next: ProviderHandler = OK) => {
       answer = next
@@ -69,7 +68,6 @@ export async function buildEndpointApp(options: Parameters<typeof buildTestApp>[
   }
 }
 
-/** A person with a project, an agent and an active connection. */
 export async function createConnectedUser(app: TestApp, slug: string, { model = 'test/echo' } = {}) {
   const { org, person } = await app.newUser({ role: 'owner', verified: true })
   const client = await app.withSession(person)
@@ -104,7 +102,6 @@ async function insertConnection(
   return id
 }
 
-/** An organization for `insertTestEndpoint`. */
 export async function insertTenant(app: TestApp) {
   const { org, person } = await app.newUser({ role: 'owner' })
   const { id: projectId } = await app.project(person)
@@ -112,7 +109,7 @@ export async function insertTenant(app: TestApp) {
   return { orgId: org.id, userId: person.id, projectId, agentId: agent!.id }
 }
 
-/** An endpoint whose provider proves its requests with this secret, without a registration. */
+/** The provider proves requests with this secret. Skips registration. */
 export async function insertTestEndpoint(
   app: TestApp,
   { orgId, userId, projectId, agentId }: Awaited<ReturnType<typeof insertTenant>>,
@@ -142,7 +139,6 @@ export async function insertTestEndpoint(
 export const hmacHex = (secret: string, text: string) =>
   createHmac('sha256', secret).update(text).digest('hex')
 
-/** The headers of a request that Slack signed. */
 export function slackHeaders(secret: string, body: string, now: Date) {
   const timestamp = String(Math.floor(now.getTime() / 1000))
   return {
@@ -152,7 +148,6 @@ export function slackHeaders(secret: string, body: string, now: Date) {
   }
 }
 
-/** An update of Telegram with a message. */
 export const telegramUpdate = (
   id: number,
   text: string,
@@ -177,7 +172,6 @@ interface StoredEvent {
   duplicates: number
 }
 
-/** An endpoint of a Telegram bot, with the secret that was registered. */
 export async function telegramEndpoint(
   app: EndpointApp,
   fields: object = {},
@@ -195,7 +189,7 @@ export async function telegramEndpoint(
   type Query = Omit<Parameters<typeof setup.client.connectorEndpoints.events>[0], 'id'>
   const events = async (query: Query = {}) =>
     (await setup.client.connectorEndpoints.events({ id: endpoint.id, limit: 100, ...query })).items
-  /** The stored events, in the order of arrival. */
+  /** In arrival order. */
   const sql = () => app.sql<StoredEvent[]>`
     select v.org_id as "orgId", v.status, v.message_id as "messageId", v.session_id as "sessionId", m.seq::int,
       coalesce(s.duplicates, 0) as duplicates
@@ -203,7 +197,6 @@ export async function telegramEndpoint(
     left join messages m on m.org_id = v.org_id and m.session_id = v.session_id and m.id = v.message_id
     left join connector_seen s on s.org_id = v.org_id and s.endpoint_id = v.endpoint_id and s.event_id = v.id
     where v.endpoint_id = ${endpoint.id} order by v.id`
-  /** Resolves when this many events have ended. */
   const waitForEvents = async (count: number) => {
     const countEnded = async () =>
       (await sql()).filter(({ status }) => !['pending', 'running'].includes(status)).length

@@ -207,7 +207,7 @@ const onAgents: Record<string, EventScenario> = {
 }
 
 let skills = 0
-/** Names are unique in the organization, which all scenarios share. */
+/** All scenarios share an organization, so names must be unique. */
 const skill = () => ({ name: `notes-${++skills}`, description: 'Takes notes' })
 
 const onSkills: Record<string, EventScenario> = {
@@ -284,7 +284,6 @@ const onOthers: Record<string, EventScenario> = {
   }),
 }
 
-/** Every action over HTTP that publishes events. */
 export const EVENT_SCENARIOS = Object.entries({
   ...onProjects,
   ...onCanvases,

@@ -6,7 +6,6 @@ import { CALLER_DEFAULTS } from '../factories/caller.ts'
 import type { Person } from '../factories/factories.ts'
 import { bearer, type TestApp } from '../test-app.ts'
 
-/** Inserts the record of a stored file without an upload. */
 export async function createStoredFile(
   app: TestApp,
   owner: Person,
@@ -35,7 +34,6 @@ export async function createStoredFile(
 
 export type FileClient = Awaited<ReturnType<typeof createFileClient>>
 
-/** A user in a new organization, with a key that has the scope `files:write`. */
 export async function createFileClient(app: TestApp) {
   const person = await app.person(await app.organization())
   const headers = bearer(await app.key(person, ['files:write']))
@@ -53,16 +51,15 @@ export async function createFileClient(app: TestApp) {
       createStoredFile(app, person, { name, parentId: parentId ?? person.orgId }),
     names: async (query: ListQuery = {}) => (await files.list(query)).items.map(({ name }) => name),
     trash: async () => (await files.list({ trashed: 'true' })).items.map(({ name }) => name),
-    /** The files client of the same user with a browser session and step-up. */
     withSession: async () => (await app.withSession(person)).files,
   }
 }
 
-/** The record in the response of `files.create`, which wraps the record of a presigned upload. */
+/** `files.create` wraps the record for presigned uploads. */
 export const recordOf = <R extends { id: string }>(created: { file: R } | R): R =>
   'file' in created ? created.file : created
 
-/** Runs `work` in a transaction with the user as caller, as another feature does. */
+/** Runs `work` with the user as caller, like another feature would. */
 export const inProjectTransaction = <T>(
   app: TestApp,
   { id: userId, orgId }: Person,

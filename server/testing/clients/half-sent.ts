@@ -10,9 +10,7 @@ interface HalfSentOptions {
 }
 
 export interface HalfSent {
-  /** Sends the rest of the body and returns the response. */
   finish: () => Promise<Response>
-  /** Closes the connection instead. */
   abort: () => void
 }
 
@@ -22,10 +20,7 @@ interface Response {
   body: any
 }
 
-/**
- * A request whose body stops halfway. Resolves when the server has admitted the caller: it sends `100 Continue` then.
- * A caller that is refused has no half-sent body, so the promise rejects.
- */
+/** Resolves once the server sends `100 Continue`. Rejects if the caller is refused. */
 export async function sendHalf(url: string, { method, headers, body }: HalfSentOptions): Promise<HalfSent> {
   const bytes = Buffer.from(body)
   const half = Math.floor(bytes.length / 2)

@@ -1,7 +1,7 @@
 import { ACCESS_CHANNEL, type LiveMessage, PROJECT_CHANNEL } from '../../streams/notify.ts'
 import type { TestApp } from '../test-app.ts'
 
-/** Records the notifications about projects from now on; `access` represents a change of the access to a project. */
+/** `access` marks a project access change. */
 export async function recordLiveMessages(app: TestApp) {
   const received: { projectId?: string; kind: LiveMessage['kind'] | 'access' }[] = []
   await app.sql.listen(PROJECT_CHANNEL, (payload) => received.push(JSON.parse(payload)))

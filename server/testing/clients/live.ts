@@ -9,7 +9,6 @@ export interface TestProject {
   creator: Person
 }
 
-/** A team project with an empty canvas, created by the owner of its organization. */
 export async function createTestProject(app: TestApp): Promise<TestProject> {
   const org = await app.organization('Engines')
   const creator = await app.person(org, { role: 'owner', name: 'Ada' })
@@ -17,7 +16,7 @@ export async function createTestProject(app: TestApp): Promise<TestProject> {
   return { id, org, creator }
 }
 
-/** Records changes of the canvas in one transaction, as `writeCanvas` does. */
+/** In one transaction, like `writeCanvas`. */
 export async function recordChanges(
   app: TestApp,
   { id, org, creator }: TestProject,
@@ -55,7 +54,6 @@ export const openCanvasStream = (
   { headers, query = '' }: { headers: Headers; query?: string },
 ) => openEventStream(app, `/api/v1/projects/${id}/live${query}`, headers)
 
-/** An open event stream, and the events it has received so far. */
 export async function openEventStream({ url }: Pick<TestApp, 'url'>, path: string, headers: Headers) {
   const stop = new AbortController()
   const response = await fetch(url + path, { headers, signal: stop.signal })
@@ -75,9 +73,7 @@ export async function openEventStream({ url }: Pick<TestApp, 'url'>, path: strin
     headers: response.headers,
     events,
     hasEnded: () => hasEnded,
-    /** The numbers of the changes, in the order of arrival. */
     seqs: () => events.filter(({ event }) => event === 'change').map(({ data }) => data.seq as number),
-    /** The data of the events with this name. */
     of: (name: string) => events.filter(({ event }) => event === name).map(({ data }) => data),
     async disconnect() {
       stop.abort()

@@ -8,7 +8,7 @@ interface McpClientOptions {
   capabilities?: object
 }
 
-/** Sends requests of the newest revision as a client does, without its checks. */
+/** Uses the newest revision, without a client's checks. */
 export function createMcpClient(app: TestApp, credential: Headers, options: McpClientOptions = {}) {
   const envelope = {
     [`${META}/protocolVersion`]: REVISION,
@@ -38,13 +38,11 @@ export function createMcpClient(app: TestApp, credential: Headers, options: McpC
 
   return {
     send,
-    /** The result of a request; throws for an error of the protocol. */
     async result(method: string, params: Record<string, unknown> = {}) {
       const { status, body } = await send(method, params)
       if (!body?.result) throw new Error(`${method}: ${status} ${JSON.stringify(body)}`)
       return body.result
     },
-    /** The output of a tool; throws with the text of an error. */
     async call(name: string, input: unknown = {}, meta: object = {}) {
       const { body } = await send('tools/call', { name, arguments: input, _meta: meta })
       const { isError, content, structuredContent } = body.result ?? {}

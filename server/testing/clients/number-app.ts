@@ -8,7 +8,6 @@ import { buildTestApp } from '../test-app.ts'
 
 export type NumberApp = Awaited<ReturnType<typeof startNumberApp>>
 
-/** A server with an account at the scripted carrier, and a worker. */
 export async function startNumberApp() {
   const twilio = await startCarrier()
   const app = await buildTestApp({
@@ -26,7 +25,7 @@ export async function startNumberApp() {
     app,
     twilio,
     nextNumber: () => `+49302${String(++numbers).padStart(6, '0')}`,
-    /** The owner of an organization: an operator by default, who may use the account of this server. */
+    /** By default an operator, who may use this server's account. */
     admin: async ({ operator = true } = {}) => {
       const { org, person } = await app.newUser({ role: 'owner', operator })
       const client = await app.withSession(person)

@@ -3,7 +3,7 @@ import { randomToken } from '../../security/random.ts'
 import type { Person } from '../factories/factories.ts'
 import type { TestApp } from '../test-app.ts'
 
-/** An app that connects over OAuth, as an external program does: forms and JSON over HTTP. */
+/** Connects like an external program: forms and JSON over HTTP. */
 
 export const REDIRECT_URI = 'http://127.0.0.1:33418/callback'
 
@@ -16,7 +16,7 @@ export async function registerApp(
   app: TestApp,
   fields: Record<string, unknown> = {},
 ): Promise<RegisteredApp> {
-  // All apps of a test have one IP address, whose registrations are limited.
+  // A test's apps share one IP address with limited registrations.
   await app.sql`delete from rate_limits`
   const { status, body } = await app.request('POST', '/register', {
     body: {
@@ -34,7 +34,7 @@ export const newVerifier = () => randomToken(32)
 
 export const challengeOf = (verifier: string) => sha256(verifier).toString('base64url')
 
-/** The query with which the app opens `/authorize`; null removes a parameter. */
+/** Null removes a parameter. */
 export function authorizeQuery(
   { client_id }: RegisteredApp,
   verifier: string,
@@ -53,7 +53,6 @@ export function authorizeQuery(
   return new URLSearchParams(entries).toString()
 }
 
-/** Sends a form, as OAuth requires. */
 export function postForm(
   app: TestApp,
   path: '/token' | '/revoke',
@@ -73,7 +72,6 @@ interface ConnectOptions {
   organizationId?: string
 }
 
-/** An authorization code that a person approved in the browser. */
 export async function approve(
   app: TestApp,
   person: Person,
@@ -124,7 +122,6 @@ export interface Tokens {
   expires_in: number
 }
 
-/** Registers an app and connects it to the account of a person. */
 export async function connectApp(app: TestApp, person: Person, options: ConnectOptions = {}) {
   const client = await registerApp(app)
   const approval = await approve(app, person, client, options)

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The part of an app that receives the browser after consent, on a free port. */
 export async function startCallback() {
   const received: URLSearchParams[] = []
   let onReceived = () => {}
@@ -17,7 +16,6 @@ export async function startCallback() {
   return {
     origin,
     url: `${origin}/callback`,
-    /** The parameters of the next callback that no caller has read. */
     async next(): Promise<URLSearchParams> {
       while (received.length === 0) await new Promise<void>((resolve) => (onReceived = resolve))
       return received.shift()!

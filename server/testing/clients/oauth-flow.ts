@@ -8,13 +8,13 @@ interface FlowOptions {
   provider?: string
   next?: string
   browser?: CookieClient
-  /** Tampers with the authorization request, as an attacker between browser and provider would. */
+  /** Tampers like an attacker between browser and provider. */
   alter?: (url: URL) => void
 }
 
 export type OAuthApp = Awaited<ReturnType<typeof buildOAuthApp>>
 
-/** A server with one local OpenID provider, configured as Google, as Microsoft and as a custom issuer. */
+/** One local OpenID provider serves as Google, Microsoft and a custom issuer. */
 export async function buildOAuthApp(env: Record<string, string> = {}) {
   const logged: string[] = []
   const idp = await startIdentityProvider()
@@ -27,7 +27,6 @@ export async function buildOAuthApp(env: Record<string, string> = {}) {
   const callbackUrl = (provider = 'oidc') => `${app.url}/api/v1/auth/oauth/${provider}/callback`
   idp.serve(['oidc', 'google', 'microsoft'].map(callbackUrl))
 
-  /** Runs the flow up to the callback URL, which is returned but not requested. */
   async function authorize({
     provider = 'oidc',
     next,
@@ -46,7 +45,6 @@ export async function buildOAuthApp(env: Record<string, string> = {}) {
     startUrl,
     callbackUrl,
     authorize,
-    /** Runs the whole flow; `location` is where the callback redirects to. */
     async signIn(options: FlowOptions = {}) {
       const { browser, callback } = await authorize(options)
       const { status, location } = await browser.visit(callback)
@@ -55,7 +53,6 @@ export async function buildOAuthApp(env: Record<string, string> = {}) {
     sessionOf: (browser: CookieClient) => app.as(browser.headersAt(app.url)).accounts.session(),
     member: async (password?: string) => app.person(await app.organization(), { password, verified: true }),
     auditActionsOf: (userId: string) => auditActionsOf(app, userId),
-    /** The failed sign-ins in the log. */
     reasons: (): { provider: string; reason: string }[] =>
       logged.filter((line) => line.includes('OAuth sign-in failed')).map((line) => JSON.parse(line)),
     async close() {

@@ -4,7 +4,7 @@ type Tokens = Awaited<ReturnType<OAuthClientProvider['tokens']>>
 type Discovery = Awaited<ReturnType<NonNullable<OAuthClientProvider['discoveryState']>>>
 type Client = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>
 
-/** The OAuth state of an app that uses an official SDK, in memory. Works with both generations of the SDK. */
+/** In memory. Works with both SDK generations. */
 export function createOAuthProvider(redirectUrl: string, clientName: string) {
   let client: Client
   let tokens: Tokens
@@ -20,7 +20,7 @@ export function createOAuthProvider(redirectUrl: string, clientName: string) {
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
     },
-    // Digits, which look like a number, and characters that a form encodes.
+    // Digits that look like a number, and characters a form encodes.
     state: () => '00123456789012345678901 & more',
     clientInformation: () => client,
     saveClientInformation: (saved) => {
@@ -37,7 +37,7 @@ export function createOAuthProvider(redirectUrl: string, clientName: string) {
       verifier = saved
     },
     codeVerifier: () => verifier,
-    // The current generation compares with it whether the code comes from the server that it was requested from.
+    // The current generation checks that the code comes from the server it was requested from.
     discoveryState: () => discovery,
     saveDiscoveryState: (saved) => {
       discovery = saved
@@ -48,10 +48,9 @@ export function createOAuthProvider(redirectUrl: string, clientName: string) {
   }
   return {
     provider,
-    /** The URL that the app opened in the browser. */
     opened: () => openedUrl!.href,
     tokens: () => tokens!,
-    /** Makes the access token invalid, so that the client has to refresh. */
+    /** Forces a refresh. */
     invalidateAccessToken: () => {
       tokens = { ...tokens!, access_token: 'atrium_mcp_expired' }
     },

@@ -8,7 +8,7 @@ import { insertNumber } from './phone-app.ts'
 
 export const CALLER = '+4917012345678'
 
-/** A server with a worker, whose own account is that of a scripted carrier. */
+/** The server's own account is a scripted carrier's. */
 export async function buildCarrierApp() {
   const twilio = await startCarrier()
   const app = await buildTestApp({
@@ -33,7 +33,7 @@ interface OpenCallOptions {
   startedAt?: Date
 }
 
-/** Inserts a call in progress to a number of a new organization, into the database and at the carrier. */
+/** Inserts into the database and at the carrier, for a new organization. */
 export async function insertOpenCall(
   app: TestApp,
   twilio: ScriptedCarrier,
@@ -60,7 +60,6 @@ export async function insertOpenCall(
   return {
     ...{ orgId: org.id, id, person, client, projectId, agentId: agent.id, number, carrierCall },
     read: async () => (await findCall(app.sql, org.id, id)) as CallRow,
-    /** The URL of a callback about the call. */
     urlOf: (name: string, query = '') =>
       `${app.url}/api/v1/telephony/webhooks/${name}?number=${number.id}&call=${id}${query}`,
     timeline: async () =>

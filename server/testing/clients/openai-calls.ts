@@ -15,7 +15,6 @@ type Agent = Awaited<ReturnType<typeof addVoiceAgent>>
 
 let calls = 0
 
-/** Sends events of calls as OpenAI does, and reads the calls that result. */
 export function openAiCalls(app: VoiceApp) {
   const nextCall = () => `rtc_${++calls}`
 
@@ -57,7 +56,6 @@ export function openAiCalls(app: VoiceApp) {
       .poll(() => app.requestsFor(callId).map(({ action }) => action), { timeout: 20_000 })
       .toEqual(actions)
 
-  /** A call that the voice agent has answered, with the token for its tools. */
   async function answerCall(agent: Agent) {
     const callId = nextCall()
     expect((await send(incomingCall(callId), proofOf(agent))).status).toBe(200)

@@ -9,7 +9,6 @@ export type Payer = Awaited<ReturnType<typeof createPayer>>
 type PaymentRequest = Partial<RequestOf<typeof machinePayments.create>>
 type MandateRequest = Partial<RequestOf<typeof mandates.create>>
 
-/** An owner in a browser, with a key that may charge. */
 export async function createPayer(app: TestApp) {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner', name: 'Ada' })
@@ -18,13 +17,12 @@ export async function createPayer(app: TestApp) {
   const byKey = app.as(bearer(key))
   return {
     ...{ org, owner, client, key, byKey, headers: bearer(key) },
-    /** Makes a payment with the key and a new idempotency key. */
     pay: (request: PaymentRequest = {}) =>
       byKey.machinePayments.create({
         ...{ amount: '10.00', currency: 'usd', reason: 'Data for the report', idempotencyKey: randomHex(8) },
         ...request,
       }),
-    /** Creates a mandate, by default for the key: 10 per payment and 50 per day. */
+    /** Default: for the key, 10 per payment and 50 per day. */
     mandate: (request: MandateRequest = {}) =>
       client.mandates.create({
         ...{ holder: 'key', holderId: key.id, currency: 'usd', perPayment: '10', perDay: '50' },

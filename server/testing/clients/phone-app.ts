@@ -6,7 +6,6 @@ import { insertConnection } from '../factories/connections.ts'
 import type { Person } from '../factories/factories.ts'
 import type { Headers, TestApp } from '../test-app.ts'
 
-/** The account of this server, for `buildTestApp`. */
 export const SERVER_ACCOUNT = { accountSid: `AC${'5'.repeat(32)}`, authToken: 'token-of-this-server' }
 export const SERVER_ACCOUNT_ENV = {
   ATRIUM_TWILIO_ACCOUNT_SID: SERVER_ACCOUNT.accountSid,
@@ -30,14 +29,12 @@ export interface TestNumber {
 
 interface NumberOptions {
   projectId: string
-  /** The account of this server. Absent: a connection of the person. */
+  /** Absent: the user's connection. */
   account?: typeof SERVER_ACCOUNT
-  /** The credentials of the connection. */
   credentials?: typeof SERVER_ACCOUNT
   settings?: object
 }
 
-/** Inserts an imported number by SQL. */
 export async function insertNumber(
   app: TestApp,
   person: Person,
@@ -60,7 +57,7 @@ export async function insertNumber(
   return { orgId: person.orgId, id, e164, accountSid, authToken, projectId, connectionId }
 }
 
-/** The signature as the carrier documents it: HMAC-SHA1 over the URL and the sorted parameters. */
+/** As documented by the carrier: HMAC-SHA1 over the URL and sorted parameters. */
 export const signCallback = (token: string, url: string, fields: Readonly<Record<string, string>>): string =>
   createHmac('sha1', token)
     .update(
@@ -75,14 +72,13 @@ export const signCallback = (token: string, url: string, fields: Readonly<Record
 export interface SentCallback {
   route: string
   fields: Readonly<Record<string, string>>
-  /** Default: the id of the number. */
+  /** Default: the number's id. */
   query?: string
   headers?: Headers
-  /** The content that is signed instead of the content that is sent. */
+  /** Signed instead of what is sent. */
   signed?: Partial<{ url: string; token: string; fields: Readonly<Record<string, string>> }>
 }
 
-/** Sends callbacks as the carrier does. */
 export const carrierOf = (app: TestApp, number: TestNumber, baseUrl = app.url) => ({
   send({ route, fields, query = `?number=${number.id}`, headers = {}, signed = {} }: SentCallback) {
     const form = { AccountSid: number.accountSid, ...fields }
@@ -99,7 +95,7 @@ export const carrierOf = (app: TestApp, number: TestNumber, baseUrl = app.url) =
   },
 })
 
-/** Adds the number to the scripted carrier, which then sends its calls to this server. */
+/** The carrier then sends the number's calls to this server. */
 export function addToCarrier(app: TestApp, carrier: ScriptedCarrier, number: TestNumber): void {
   const url = (route: string) => `${app.url}${WEBHOOKS}/${route}?number=${number.id}`
   carrier.addNumber(number.e164, {
@@ -110,7 +106,6 @@ export function addToCarrier(app: TestApp, carrier: ScriptedCarrier, number: Tes
   })
 }
 
-/** An organization with a number at the scripted carrier. */
 export async function phoneTenant(app: TestApp, carrier: ScriptedCarrier, settings: object = {}) {
   const { org, person, client: keyClient } = await app.newUser({ role: 'owner', verified: true })
   const client = await app.withSession(person)
@@ -132,7 +127,6 @@ export async function phoneTenant(app: TestApp, carrier: ScriptedCarrier, settin
       await app.sql<{ type: string }[]>`
         select type from events where org_id = ${org.id} and payload ->> 'callId' = ${callId} order by id`
     ).map(({ type }) => type)
-  /** The call, once it has this status. */
   const waitForStatus = async (id: string, status: string) => {
     await expect.poll(async () => (await client.calls.get({ id })).status).toBe(status)
     return client.calls.get({ id })
@@ -140,11 +134,9 @@ export async function phoneTenant(app: TestApp, carrier: ScriptedCarrier, settin
   return { org, person, keyClient, client, projectId, number, agentId, addRule, calls, events, waitForStatus }
 }
 
-/** The voice URL that the carrier requested for an inbound call. */
 export const voiceUrlOf = ({ form }: { form: URLSearchParams }): string =>
   form.get('StatusCallback')!.replace('/status?', '/voice?')
 
-/** The calls that the carrier was asked to make, once there are any. */
 export async function placedCalls(carrier: ScriptedCarrier, account: string) {
   const placed = () =>
     carrier.calls.filter(

@@ -5,7 +5,6 @@ import { bearer, type TestApp } from '../test-app.ts'
 
 export type ProjectClient = Awaited<ReturnType<typeof createProjectClient>>
 
-/** A user who creates, exports and restores projects, in a new organization or in that of `colleagueOf`. */
 export async function createProjectClient(
   app: TestApp,
   options: PersonOptions & { colleagueOf?: Person } = {},
@@ -31,7 +30,6 @@ export async function createProjectClient(
       const result = await client.projectExport.restore({ projectId, ...manifest, ...query })
       return result.dryRun ? { ...result, snapshotId: '' } : { ...result, plan: result.applied }
     },
-    /** The status and the error message of a refused restore. */
     refusal: async (projectId: string, manifest: unknown, query = '') => {
       const path = `/api/v1/projects/${projectId}/restore${query}`
       const { status, body } = await app.request('POST', path, { headers, body: manifest })

@@ -1,7 +1,6 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Sends bytes as they are and reads until the server closes the connection. */
 export async function exchangeRaw(url: string, request: string) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Pool, Sql } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
 
-/** In the sixth run PostgreSQL may switch to a generic plan, so the run after it is counted. */
+/** In the sixth run PostgreSQL may switch to a generic plan, so the next one is counted. */
 const RUNS = 7
 const SMALL_BYTES = 65_536
 
@@ -13,10 +13,7 @@ export interface Reads {
 
 type Statement = (sql: Sql) => Promise<unknown>
 
-/**
- * The sequential scans and the rows that one run of a statement reads in these tables, as PostgreSQL counts them. Scans of
- * small tables and partitions do not count: they are the best plan.
- */
+/** Ignores scans of small tables and partitions, where they're the best plan. */
 export async function countReads(pool: Pool, tables: string[], run: Statement): Promise<Reads> {
   return inTransaction(pool, async (sql) => {
     const readCounts = async () => {
@@ -35,7 +32,6 @@ export async function countReads(pool: Pool, tables: string[], run: Statement): 
   })
 }
 
-/** Expects the statement to use no sequential scan and to read at most `rowsMax` rows. */
 export async function expectFewReads(
   pool: Pool,
   tables: string[],

@@ -27,7 +27,7 @@ interface CallOptions {
 
 export type TestCall = Awaited<ReturnType<typeof insertCall>>
 
-/** A ringing call to a number whose calls an agent with a script model answers. */
+/** An agent with a script model answers the number's calls. */
 export async function insertCall(app: TestApp, { settings = {}, action = {}, agent = {} }: CallOptions = {}) {
   const { person } = await app.newUser({ role: 'owner', verified: true })
   const { id: projectId } = await app.project(person)
@@ -60,7 +60,6 @@ export async function insertCall(app: TestApp, { settings = {}, action = {}, age
         await app.sql<{ type: string; detail: string | null }[]>`
           select type, detail from call_entries where call_id = ${call.id} order by seq`
       ).map(({ type, detail }) => (detail === null ? type : `${type}: ${detail}`)),
-    /** The messages of both sides in the session. */
     transcript: async () => {
       const [row] = await app.sql<{ sessionId: string }[]>`
         select session_id as "sessionId" from calls where id = ${call.id}`
@@ -70,7 +69,6 @@ export async function insertCall(app: TestApp, { settings = {}, action = {}, age
   }
 }
 
-/** The URL of the WebSocket, as the carrier gets it. */
 export async function relayUrl(
   app: TestApp,
   { id, number }: Pick<TestCall, 'id' | 'number'>,
@@ -97,7 +95,6 @@ interface RelayedCall extends Pick<TestCall, 'from' | 'providerId'> {
   number: Pick<TestNumber, 'authToken'>
 }
 
-/** Connects as the carrier does, and speaks ConversationRelay. */
 export async function connectRelay(call: RelayedCall, url: string) {
   const socket = new WebSocket(url, { headers: { 'x-twilio-signature': signatureOf(call.number, url) } })
   const frames: Frame[] = []
@@ -121,18 +118,14 @@ export async function connectRelay(call: RelayedCall, url: string) {
         from: call.from,
         direction: 'inbound',
       }),
-    /** Speaks a script, which the model of the agent plays. */
     ask: (...lines: string[]) => send({ type: 'prompt', voicePrompt: script(...lines), last: true }),
     prompt: (voicePrompt: string, lang = 'en-US') => send({ type: 'prompt', voicePrompt, lang, last: true }),
-    /**
-     * The text that the caller hears, without the sentences that fill pauses: these depend on the speed of the machine.
-     */
+    /** Without pause fillers, which depend on machine speed. */
     spoken: () =>
       frames
         .filter(({ type, preemptible }) => type === 'text' && !preemptible)
         .map(({ token }) => token)
         .join(''),
-    /** How many answers are complete. */
     answers: () =>
       frames.filter(({ type, last, preemptible }) => type === 'text' && last && !preemptible).length,
     end: () => frames.find(({ type }) => type === 'end'),
@@ -141,7 +134,6 @@ export async function connectRelay(call: RelayedCall, url: string) {
 
 export type Relay = Awaited<ReturnType<typeof connectRelay>>
 
-/** A call whose conversation has begun. */
 export async function answerCall(app: TestApp, options?: CallOptions) {
   const call = await insertCall(app, options)
   const relay = await connectRelay(call, await relayUrl(app, call))
@@ -153,7 +145,7 @@ export async function answerCall(app: TestApp, options?: CallOptions) {
 export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 })
 export const waitForSpeech = (relay: Relay, text: string) => eventually(relay.spoken).toContain(text)
 
-/** Sends the callback with which the carrier reports a lost connection; any process of the server receives it. */
+/** The carrier reports a lost connection this way, to any server process. */
 export const endRelay = (app: TestApp, call: TestCall, fields: Record<string, string> = {}) =>
   carrierOf(app, call.number).send({
     route: 'relay-ended',

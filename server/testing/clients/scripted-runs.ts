@@ -5,14 +5,13 @@ import { script } from './agent-runs.ts'
 
 type ToolCalls = [tool: string, input: object][]
 
-/** A project with an agent that makes the calls of a script. The app needs a worker. */
+/** The agent plays scripts. The app needs a worker. */
 export async function scriptedAgent(app: TestApp) {
   const canvas = await canvasOf(app)
   const { person, projectId } = canvas
   const client = await app.withSession(person)
   const agent = await client.agents.create({ name: 'Worker', model: 'test/script' })
 
-  /** Runs the lines to their end and returns the id of the run. */
   async function play(lines: string[], status = 'succeeded'): Promise<string> {
     const message = { content: script(...lines) }
     const session = await client.sessions.create({ projectId, agentId: agent.id, message })
@@ -26,7 +25,7 @@ export async function scriptedAgent(app: TestApp) {
     return id
   }
 
-  /** Every file of the project with its text, and every folder, by path. */
+  /** Files with their text, and folders, by path. */
   async function tree(): Promise<Record<string, unknown>> {
     const found: Record<string, unknown> = {}
     const walk = async (path: string, where: { projectId: string } | { parentId: string }) => {
@@ -50,7 +49,7 @@ export async function scriptedAgent(app: TestApp) {
     calls: (calls: ToolCalls) => play(calls.flatMap(([tool, input]) => [callLine(tool, input), '---'])),
     write: (name: string, text: string, parentId?: string) =>
       client.fileTexts.write({ name, text, ...(parentId ? { parentId } : { projectId }), replace: true }),
-    /** Everything that an undo restores: the canvas, and the files with their bytes. */
+    /** What an undo restores: the canvas, and files with their bytes. */
     everything: async () => ({ canvas: await canvas.state(), files: await tree() }),
   }
 }

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici'
 
-/** The headers that `fetch` of Node adds, without compression. */
+/** What Node's `fetch` adds, without compression. */
 const FETCH_HEADERS = {
   accept: '*/*',
   'accept-language': '*',
@@ -14,10 +14,10 @@ interface Init {
   body?: string | undefined
 }
 
-/** An explicit agent: otherwise `request` would use the agent of the undici version inside Node. */
+/** Otherwise `request` would use the agent from Node's bundled undici. */
 const agent = new Agent()
 
-/** Sends a request and reads the response as text, in two thirds of the CPU time of `fetch`. Redirects are not followed. */
+/** Takes two thirds of `fetch`'s CPU time. Follows no redirects. */
 export async function send(url: string, { method = 'GET', headers = {}, body }: Init) {
   const response = await request(url, {
     method: method as 'GET',
@@ -29,7 +29,7 @@ export async function send(url: string, { method = 'GET', headers = {}, body }: 
   return { status: response.statusCode, headers: headersOf(response.headers), text }
 }
 
-/** `send` for a typed client, which reads the text of the response. */
+/** `send` for a typed client, which reads the response text. */
 export const lightFetch = (async (url: string, init: Init & { signal?: AbortSignal }) => {
   if (init.signal) return fetch(url, init as RequestInit)
   const { status, headers, text } = await send(url, init)

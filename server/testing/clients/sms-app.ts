@@ -6,7 +6,6 @@ import { insertNumber } from './phone-app.ts'
 
 export type SmsApp = Awaited<ReturnType<typeof buildSmsApp>>
 
-/** A server with a worker, whose text messages go through a scripted carrier. */
 export async function buildSmsApp() {
   const carrier = await startCarrier()
   const { sid, token } = carrier.account
@@ -30,10 +29,8 @@ export async function buildSmsApp() {
 }
 
 let peers = 0
-/** A phone number in Germany, like those of `insertNumber`. */
 export const nextPeer = () => `+49170${String(++peers).padStart(7, '0')}`
 
-/** A member with a project, an agent and a number that sends and receives text messages. */
 export async function createSmsUser(app: SmsApp, { model = 'test/echo', settings = {} } = {}) {
   const { carrier, sql } = app
   const { org, person } = await app.newUser({ role: 'owner', verified: true })
@@ -50,22 +47,19 @@ export async function createSmsUser(app: SmsApp, { model = 'test/echo', settings
     carrier.text({ from, to: number.e164, body, ...fields })
   return {
     ...{ org, person, client, projectId, agentId, number, text },
-    /** Adds a rule for all numbers, which takes precedence over earlier rules. */
+    /** For all numbers, taking precedence over earlier rules. */
     addRule: (action: object) => sql`
       insert into routing_rules (org_id, id, name, priority, enabled, match, action, fallback, owner_id, created_at, updated_at)
       select ${org.id}, ${newId()}, 'Rule', 1000 - count(*), true, '{"channel":"sms"}', ${sql.json(action as never)},
         '{"type":"reject"}', ${person.id}, ${now}, ${now} from routing_rules where org_id = ${org.id}`,
-    /** Receives a message; the carrier gets empty TwiML. */
     receive: async (from: string, body: string, fields: Text = {}) => {
       const callback = text(from, body, fields)
       const reply = await carrier.send(callback)
       expect(reply).toMatchObject({ status: 200, text: expect.stringMatching(/<Response\/>$/) })
       return callback
     },
-    /** The messages that the carrier received for a recipient, in order. */
     sentTo: (peer: string) =>
       carrier.messages.filter(({ resource }) => resource.to === peer && resource.from === number.e164),
-    /** Resolves when the carrier has this many messages for a recipient. */
     waitForMessages: async (peer: string, count: number) => {
       const bodies = () =>
         carrier.messages
@@ -74,7 +68,6 @@ export async function createSmsUser(app: SmsApp, { model = 'test/echo', settings
       await expect.poll(() => bodies().length, { timeout: 30_000, interval: 50 }).toBe(count)
       return bodies()
     },
-    /** The messages of the pair as they are stored, oldest first. */
     listStored: (peer: string) => sql<StoredSms[]>`
       select id, direction, body, status, handling, handling_error as "handlingError", error_code as "errorCode", media,
         session_id as "sessionId", run_id as "runId", purpose

@@ -12,10 +12,7 @@ interface CallOptions extends Partial<Omit<RunToolCall, 'run'>> {
   run?: Partial<EngineRun>
 }
 
-/**
- * The environment of a tool in a run of this person in this project. Endpoints are called with all of their checks, by
- * the run if its id is given.
- */
+/** Calls endpoints with all their checks, as the run if its id is given. */
 export function toolCall(
   app: TestApp,
   person: Person,
@@ -57,7 +54,7 @@ export function toolCall(
   }
 }
 
-/** Parses the input as the engine does, and runs the tool. */
+/** Parses the input like the engine. */
 // biome-ignore lint/suspicious/noExplicitAny: outputs of any shape, which the test asserts on
 export async function useTool<I>(tool: RunTool<I>, call: RunToolCall, input: unknown): Promise<any> {
   const output = await tool.run(call, tool.input.parse(input))

@@ -11,7 +11,7 @@ type Answer = (received: ReceivedRequest) => { status: number; json?: object } |
 
 const OK: Answer = () => ({ status: 200 })
 
-/** A server with accounts of its own at both voice providers, whose OpenAI is a server on loopback. */
+/** Has accounts at both voice providers. OpenAI is a loopback server. */
 export async function buildVoiceApp() {
   let answer = OK
   const socketsByCall = new Map<string, Set<WebSocket>>()
@@ -32,7 +32,7 @@ export async function buildVoiceApp() {
   })
   const sockets = new WebSocketServer({ noServer: true })
   openai.server.on('upgrade', (request, connection, head) => {
-    // A client that ends its side abruptly resets the connection; an error without a listener would end the test run.
+    // An abrupt client resets the connection, and an unhandled error would end the test run.
     connection.on('error', () => {})
     const followers = socketsByCall.get(new URL(request.url!, 'http://openai').searchParams.get('call_id')!)
     if (!followers) return connection.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n')
@@ -52,7 +52,6 @@ export async function buildVoiceApp() {
   await app.app.startWorker()
   return {
     ...app,
-    /** The requests to OpenAI about a call, such as `accept`. */
     requestsFor: (callId: string) =>
       openai.requests
         .filter(({ path }) => path.includes(`/${callId}/`))
@@ -61,9 +60,7 @@ export async function buildVoiceApp() {
           body: body === '' ? null : JSON.parse(body),
           authorization: headers.authorization,
         })),
-    /** The caller hangs up. */
     hangUp,
-    /** The open WebSockets of a call. */
     followers: (callId: string) =>
       [...(socketsByCall.get(callId) ?? [])].filter(({ readyState }) => readyState === 1),
     answerWith: (next: Answer = OK) => {
@@ -78,14 +75,13 @@ export async function buildVoiceApp() {
 
 interface VoiceOptions {
   provider?: 'openai' | 'elevenlabs'
-  /** Null for the secret of this server. */
+  /** Null for this server's secret. */
   webhookSecret?: string | null
   model?: string
 }
 
 let agents = 0
 
-/** A voice agent of a new organization, with its project and its agent. */
 export async function addVoiceAgent(app: TestApp, options: VoiceOptions = {}) {
   const { provider = 'elevenlabs', webhookSecret = null, model = 'test/echo' } = options
   const { org, person } = await app.newUser({ role: 'owner', verified: true })
@@ -101,7 +97,7 @@ export async function addVoiceAgent(app: TestApp, options: VoiceOptions = {}) {
   return { org, person, client, projectId, agent, voiceAgent, providerAgentId }
 }
 
-/** Sends a post-call webhook, signed as ElevenLabs does: the hex HMAC-SHA256 of `t.body`. */
+/** Signed like ElevenLabs: hex HMAC-SHA256 over `t.body`. */
 export function sendPostCall(
   app: TestApp,
   event: object | string,
@@ -124,7 +120,6 @@ export interface VoiceWebhookOptions {
 
 export const voiceAgentQuery = (id: string | undefined) => (id === undefined ? '' : `?voice-agent=${id}`)
 
-/** Calls a tool as a voice agent does. */
 export const sendTool = (
   app: TestApp,
   tool: 'tools/close-conversation' | 'tools/queue-agent-run' | 'initiation',
@@ -136,7 +131,7 @@ export const sendTool = (
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-/** The headers of an event of OpenAI, signed as Standard Webhooks specifies. */
+/** Follows Standard Webhooks. */
 export function signOpenAi(body: string, { secret = OPENAI_SECRET, at }: { secret?: string; at: Date }) {
   const id = 'wh_1'
   const timestamp = String(Math.floor(at.getTime() / 1000))
@@ -145,7 +140,6 @@ export function signOpenAi(body: string, { secret = OPENAI_SECRET, at }: { secre
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${tag}` }
 }
 
-/** The event of a call that arrives by SIP. */
 export const incomingCall = (callId: string, { from = '+4915112345678', to = '+4930999' } = {}) => ({
   object: 'event',
   id: `evt_${callId}`,

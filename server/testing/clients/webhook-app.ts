@@ -5,7 +5,7 @@ import { buildTestApp } from '../test-app.ts'
 
 export const LOOPBACK_ALLOWED = { ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' }
 
-/** A server that may deliver to loopback, with a fake endpoint and the steps of webhook tests. */
+/** May deliver to loopback, where it has a fake endpoint. */
 export async function buildWebhookApp() {
   const app = await buildTestApp({ env: LOOPBACK_ALLOWED })
   const receiver = await startReceiver()
@@ -21,15 +21,13 @@ export async function buildWebhookApp() {
     ...app,
     receiver,
     createOwner,
-    /** Sends a request to the receive URL of a webhook, as a third party. */
     send: (hook: { receiveUrl: string }, headers: Record<string, string>, body: unknown) =>
       app.request('POST', new URL(hook.receiveUrl).pathname, { headers, body }),
-    /** Advances the clock and wakes the dispatcher. */
+    /** Also wakes the dispatcher. */
     async advanceClock(seconds: number) {
       app.clock.advance(seconds)
       notifyDispatchers(app.sql)
     },
-    /** Waits until an event has a status. */
     waitForStatus: (client: Client, eventId: string, status: string) =>
       expect.poll(async () => (await client.webhooks.event({ eventId })).status).toBe(status),
     async close() {

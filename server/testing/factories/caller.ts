@@ -1,6 +1,6 @@
 import type { Caller } from '../../context.ts'
 
-/** A caller without identity: tests set its ids. */
+/** Tests set the ids. */
 export const CALLER_DEFAULTS: Caller = {
   via: 'session',
   credentialId: '',

@@ -6,7 +6,6 @@ import type { TestApp } from '../test-app.ts'
 export type Canvas = Awaited<ReturnType<typeof canvasOf>>
 type Change = z.output<typeof CanvasChange>
 
-/** A user in a new organization, with a project whose canvas is empty. */
 export async function canvasOf(app: TestApp) {
   const newUser = await app.newUser({ name: 'Ada' })
   const project = await app.project(newUser.person)
@@ -23,7 +22,6 @@ export async function canvasOf(app: TestApp) {
       canvas.create({ projectId, type: 'note', ...fields }),
     edge: (fromBlockId: string, toBlockId: string, label?: string) =>
       canvas.connect({ projectId, fromBlockId, toBlockId, label }),
-    /** Inserts many blocks directly, without history. */
     blocks: async (count: number) => {
       const ids = Array.from({ length: count }, () => newId())
       await app.sql`
@@ -34,12 +32,11 @@ export async function canvasOf(app: TestApp) {
       return ids
     },
     read: () => canvas.list({ projectId }),
-    /** The canvas without authors, versions and times. */
+    /** Without authors, versions and times. */
     state: async () => {
       const { items, edges } = await canvas.list({ projectId })
       return stateOf(items, edges)
     },
-    /** The whole history, oldest first. */
     history: async () => {
       const changes: Change[] = []
       for (let cursor: string | undefined, hasMore = true; hasMore; ) {
@@ -72,7 +69,6 @@ export function stateOf(blocks: Item[], edges: Item[]): State {
   }
 }
 
-/** The state after applying a history to an empty canvas. */
 export function replay(changes: Change[]): State {
   const state: State = { block: {}, edge: {} }
   for (const { entity, itemId, action, after } of changes) {

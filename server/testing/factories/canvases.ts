@@ -5,7 +5,7 @@ import { type ManifestBlock, manifestBlock, manifestEdge } from './manifests.ts'
 
 const BLOCKS_MAX = 12
 
-/** Any text that PostgreSQL can store. */
+/** Anything PostgreSQL can store. */
 const anyText = (maxLength: number) =>
   fc.string({ unit: 'binary', maxLength }).filter((text) => text.isWellFormed() && !text.includes('\0'))
 const coordinate = fc.double({ min: -1e9, max: 1e9, noNaN: true })
@@ -21,7 +21,7 @@ const anyMetadata = fc
     ),
     { maxKeys: 3 },
   )
-  // JSON has no negative zero, so the value is normalized by a round trip.
+  // JSON has no negative zero, so a round trip normalizes the value.
   .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
 
 const blockFields: fc.Arbitrary<Partial<ManifestBlock>> = fc.record({
@@ -54,7 +54,6 @@ const edgeStyle = fc.record(
   { requiredKeys: [] },
 )
 
-/** Any canvas: nested groups, blocks and connections. */
 export const randomCanvas = () =>
   fc
     .tuple(
@@ -66,7 +65,7 @@ export const randomCanvas = () =>
     .map(([blockInputs, edgeInputs]) => {
       const blocks: ManifestBlock[] = []
       for (const [fields, index, figureMetadata] of blockInputs) {
-        // Only earlier blocks are parents, so there is no cycle.
+        // Only earlier blocks are parents, which prevents cycles.
         const groups = [null, ...blocks.filter(({ type }) => type === 'group').map(({ id }) => id)]
         const isFigure = fields.type === 'shape' || fields.type === 'drawing'
         const parentId = groups[index % groups.length]!

@@ -12,7 +12,6 @@ interface ConnectionOptions {
   shared?: 'none' | 'org'
 }
 
-/** Inserts a connection of a person by SQL, active by default. */
 export async function insertConnection(
   { sql, app, clock }: Pick<TestApp, 'sql' | 'app' | 'clock'>,
   { id: userId, orgId }: Person,

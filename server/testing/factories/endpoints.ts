@@ -9,7 +9,6 @@ interface EndpointOptions {
   name: string
 }
 
-/** Inserts an endpoint of a connection by SQL, with a failed event and a reply that waits. */
 export async function insertEndpoint(
   { sql }: Pick<TestApp, 'sql'>,
   { orgId, id: userId }: Person,

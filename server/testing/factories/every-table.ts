@@ -22,9 +22,8 @@ interface ForeignKey {
 type Row = Record<string, unknown>
 
 /**
- * Adds a row to every table that has rows of organizations, from the catalog, so that a test of all tables cannot forget a
- * new one. Rows refer to each other by every foreign key, and where a table refers to itself it gets a second row. Check
- * constraints have to be dropped before (`dropChecks`), and triggers do not fire. Returns how many rows each table got.
+ * Covers every tenant table in the catalog, so a test can't forget new ones. Rows use every foreign key, and
+ * self-referencing tables get a second row. Call `dropChecks` first. Triggers don't fire. Returns row counts.
  */
 export async function seedEveryTable(
   pool: Pool,
@@ -51,7 +50,7 @@ export async function seedEveryTable(
   return counts
 }
 
-/** Drops all check constraints, so that rows with arbitrary values can be stored in a separate database. */
+/** Lets a separate database store rows with arbitrary values. */
 export async function dropChecks(pool: Pool): Promise<void> {
   const checks = await pool<{ statement: string }[]>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as statement
@@ -89,17 +88,17 @@ function rowFor(
     const targetRow = lastRows.get(target)
     ownColumns.forEach((name, at) => {
       const column = columns.find((each) => each.name === name)
-      // PostgreSQL computes some columns. The first row of a table cannot refer to another one.
+      // PostgreSQL computes some columns. A table's first row can't refer to another.
       if (column && targetRow) row[name] = targetRow[targetColumns[at]!]
       else if (column?.isNullable && target === table) row[name] = null
     })
   }
-  // The object store refuses keys of another form.
+  // The object store refuses other key formats.
   if (table === 'objects') row.key = `${org_id}/${randomHex(16)}`
   return { ...row, org_id }
 }
 
-/** A value of the type. Ids, texts and bytes are unique. */
+/** Ids, texts and bytes are unique. */
 function anyValue({ type, isArray, length }: Column): unknown {
   if (isArray) return []
   switch (type) {
@@ -134,7 +133,7 @@ function anyValue({ type, isArray, length }: Column): unknown {
   }
 }
 
-/** False if a row with this key exists, for example because a trigger of another table inserted it. */
+/** False if the key exists, for example from another table's trigger. */
 async function insert(sql: Sql, table: string, row: Row): Promise<boolean> {
   const values = Object.values(row).map((value, index) => {
     const stored = (isPlain(value) ? sql.json(value) : value) as Value

@@ -27,32 +27,31 @@ export interface PersonOptions {
   password?: string
   name?: string
   email?: string
-  /** Whether the user has verified the email address; by default not. */
+  /** Default: false. */
   verified?: boolean
 }
 
 export interface ProjectOptions {
   name?: string
   visibility?: 'team' | 'private'
-  /** The primary workspace, then those it is shared with; by default the first workspace of the organization. */
+  /** The primary workspace, then those it's shared with. Default: the organization's first workspace. */
   workspaceIds?: string[]
   deleted?: boolean
 }
 
-/** `PASSWORD` hashed at the lowest cost: each check of it takes 0.2 ms instead of 36. */
+/** `PASSWORD` hashed at the lowest cost: checks take 0.2 ms instead of 36. */
 const CHEAP_HASH =
   '$argon2id$v=19$m=8,t=1,p=1$GIe0FOdamrVZ69sNso3ubw$m1zFBdaU9YqPURhRT+m4GVIbom48Fw6x4Iq+OQ7dNnc'
 
 const hashes = new Map([[PASSWORD, Promise.resolve(CHEAP_HASH)]])
 
-/** Cached: hashing is slow by design, and most test users have the same password. */
+/** Hashing is slow by design, and most test users share a password. */
 function hashOnce(password: string): Promise<string> {
   const hash = hashes.get(password) ?? hashPassword(password, { lane: 'known', key: 'test' })
   hashes.set(password, hash)
   return hash
 }
 
-/** Creates test data by SQL, independently of the code under test. */
 export function createFactories(sql: Pool, now: () => Date) {
   async function organization(name = `Org ${randomHex(3)}`): Promise<Organization> {
     const id = newId()
@@ -77,7 +76,6 @@ export function createFactories(sql: Pool, now: () => Date) {
     return join({ id, email, name, orgId: org.id }, org, options.role)
   }
 
-  /** Makes the user a member of another organization. */
   async function join(person: Person, org: Organization, role: Role = 'member'): Promise<Person> {
     await sql`
       insert into memberships (org_id, user_id, role, default_workspace_id, created_at)
@@ -88,7 +86,6 @@ export function createFactories(sql: Pool, now: () => Date) {
     return { ...person, orgId: org.id }
   }
 
-  /** Returns the key in the form that callers send. */
   async function key(
     owner: Person,
     scopes: Scope[] = ['models:read', 'agents:write'],
@@ -103,7 +100,7 @@ export function createFactories(sql: Pool, now: () => Date) {
     return { id, key: value }
   }
 
-  /** The cookie of a browser session, by default with step-up. */
+  /** By default with step-up. */
   async function session(
     owner: Person,
     options: { steppedUp?: boolean } = {},
@@ -121,7 +118,7 @@ export function createFactories(sql: Pool, now: () => Date) {
     return { id, cookie: `atrium_session=${token}` }
   }
 
-  /** A project of the user with its folder; both in the trash if it is deleted. */
+  /** Includes its folder. If deleted, both are in the trash. */
   async function project(creator: Person, options: ProjectOptions = {}) {
     const { orgId } = creator
     const { name = `Project ${randomHex(3)}`, visibility = 'team', deleted = false } = options
@@ -150,7 +147,6 @@ export function createFactories(sql: Pool, now: () => Date) {
     return { id, slug, name, folderId, orgId, workspaceIds }
   }
 
-  /** Another workspace of the organization, without members. */
   async function workspace(org: Pick<Organization, 'id'>, name = `Workspace ${randomHex(3)}`) {
     const id = newId()
     await sql`
@@ -159,7 +155,7 @@ export function createFactories(sql: Pool, now: () => Date) {
     return id
   }
 
-  /** Sets the role of a user in a workspace; null removes the user from it. */
+  /** Null removes the user. */
   async function setWorkspaceRole(
     { orgId, id }: Person,
     workspaceId: string,

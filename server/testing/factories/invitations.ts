@@ -4,14 +4,12 @@ import { PASSWORD, type PersonOptions } from './factories.ts'
 
 export const randomEmail = () => `${randomHex(6)}@example.com`
 
-/** The fields that an invited user without an account sends. */
 export const NEW_USER = { name: 'Grace', password: PASSWORD }
 
-/** A user of an organization other than the inviting one. */
 export const createOutsider = async (app: TestApp, options: PersonOptions = {}) =>
   app.person(await app.organization('Home'), { verified: true, ...options })
 
-/** Invites an email address; `token` is the secret of the emailed link. */
+/** `token` is the emailed link's secret. */
 export async function createInvitation(
   app: TestApp,
   email = randomEmail(),

@@ -7,7 +7,6 @@ import { newId } from '../../security/ids.ts'
 export type Manifest = z.output<typeof Schema>
 export type ManifestBlock = Manifest['blocks'][number]
 
-/** A manifest with these parts and the matching counts and checksum. */
 export function createManifest(fields: Partial<Manifest> = {}): Manifest {
   const { checksum: _, exportedAt = '2026-01-01T00:00:00.000Z', counts: __, ...parts } = fields
   const content = {
@@ -67,7 +66,7 @@ export const manifestEdge = (from: { id: string }, to: { id: string }, label: st
   label,
 })
 
-/** A file with this content, whose id refers to no stored file. */
+/** The id refers to no stored file. */
 export function manifestFile(content: string, fields: Partial<Manifest['files'][number]> = {}) {
   const name = fields.name ?? fields.path?.split('/').at(-1) ?? 'plan.txt'
   return {

@@ -1,7 +1,7 @@
 import type { Pool } from '../../database/database.ts'
 import { newId } from '../../security/ids.ts'
 
-/** Notes of ordinary length, each connected to the next, inserted without foreign key checks. Returns their ids. */
+/** Each note is connected to the next. Skips foreign key checks. */
 export async function seedManyBlocks(
   sql: Pool,
   orgId: string,

@@ -2,7 +2,6 @@ import type { Pool } from '../../database/database.ts'
 import type { Person } from './factories.ts'
 import { seedWithoutIndexes } from './without-indexes.ts'
 
-/** Webhooks, each in an organization of its own. */
 export async function seedManyWebhooks(
   sql: Pool,
   { id: by }: Pick<Person, 'id'>,
@@ -20,15 +19,15 @@ export async function seedManyWebhooks(
 interface ManyEventsOptions {
   webhookId: string
   count: number
-  /** The time of the newest event; each is one second older than the next. */
+  /** When the newest event occurred. Events are one second apart. */
   now: Date
-  /** How many of the oldest were delivered; all by default. */
+  /** Counted from the oldest. Default: all. */
   delivered?: number
 }
 
 /**
- * Events of an organization, each delivered to one webhook in one attempt. One in a thousand has a rare type, another
- * one a rare status. Event ids are the numbers from 1; delivery ids are the same, beginning with a d.
+ * One attempt each. One in a thousand has a rare type, another a rare status. Event ids count from 1, and delivery ids
+ * add a leading d.
  */
 export async function seedManyEvents(
   sql: Pool,
@@ -54,14 +53,14 @@ export async function seedManyEvents(
     from deliveries where org_id = ${orgId}`
 }
 
-/** Seeds events without secondary indexes, which are created afterwards. */
+/** Recreates secondary indexes afterwards. */
 export async function withoutIndexes<T>(sql: Pool, seed: () => Promise<T>): Promise<T> {
   const result = await seedWithoutIndexes(sql, ['events', 'deliveries', 'delivery_attempts'], seed)
   await vacuumEvents(sql)
   return result
 }
 
-/** Vacuums like autovacuum, without empty partitions: otherwise the planner would treat them as empty permanently. */
+/** Like autovacuum, skips empty partitions: otherwise the planner would treat them as permanently empty. */
 export async function vacuumEvents(sql: Pool): Promise<void> {
   const tables = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c left join pg_inherits i on i.inhrelid = c.oid

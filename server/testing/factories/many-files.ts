@@ -11,11 +11,11 @@ interface Owner {
 export interface ManyFilesOptions {
   count: number
   parentId?: string
-  /** The first word of the names; every second file is named `photo` instead, one in ten thousand `zebra`. */
+  /** Names start with this. Every second file is named `photo` instead, one in ten thousand `zebra`. */
   word?: string
 }
 
-/** Inserts files that share one object, to measure query plans. Skips foreign key checks, which take most of the time. */
+/** Skips foreign key checks, which take most of the time. */
 export async function seedManyFiles(
   sql: Pool,
   { id: userId, orgId }: Owner,
@@ -38,7 +38,7 @@ export async function seedManyFiles(
   })
 }
 
-/** Inserts a tree of folders with `wide` children each and `deep` levels. Returns the ids of the first level. */
+/** `wide` children each, `deep` levels. Returns the first level's ids. */
 export async function seedManyFolders(
   sql: Pool,
   { id: userId, orgId }: Owner,
@@ -66,7 +66,6 @@ export async function seedManyFolders(
   return firstLevel
 }
 
-/** Inserts projects of a workspace with their folders. Returns the ids of the folders. */
 export async function seedProjectFolders(
   sql: Pool,
   { id: userId, orgId }: Owner,
@@ -100,7 +99,6 @@ interface ManyProjectsOptions {
   visibility?: 'team' | 'private'
 }
 
-/** Seeds files without secondary indexes, which are created afterwards. */
 export async function withoutIndexes<T>(sql: Pool, seed: () => Promise<T>): Promise<T> {
   const result = await seedWithoutIndexes(sql, ['files'], seed)
   await sql`vacuum (analyze, index_cleanup on) files, folders, objects, projects, project_workspaces`

@@ -8,15 +8,15 @@ interface Owner {
 
 interface ManyProjectsOptions {
   count: number
-  /** The primary workspaces: the first one has 90 % of the projects, and all of them share the rest. */
+  /** Primary workspaces: the first has 90 % of the projects, and all share the rest. */
   workspaceIds: string[]
   visibility?: 'team' | 'private'
   deleted?: boolean
 }
 
 /**
- * Inserts projects with their folders, to measure query plans. Every second is named `plan`, one in ten thousand `zebra`;
- * every hundredth is archived, and the oldest 10 % are completed.
+ * Every second is named `plan`, one in ten thousand `zebra`. Every hundredth is archived, and the oldest 10 % are
+ * completed.
  */
 export async function seedManyProjects(
   sql: Pool,

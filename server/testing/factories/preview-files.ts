@@ -16,7 +16,7 @@ interface FileOptions {
   bytes: Uint8Array | string
 }
 
-/** Stores a file in the root of an organization without the upload routes, to allow types and content they refuse. */
+/** Bypasses the upload routes to allow types and content they refuse. */
 export async function createPreviewFile(app: TestApp, { org, person }: Owner, options: FileOptions) {
   const bytes = Buffer.from(options.bytes as Uint8Array)
   const id = newId()
@@ -32,7 +32,6 @@ export async function createPreviewFile(app: TestApp, { org, person }: Owner, op
   return { id, key }
 }
 
-/** Creates a folder, or a link if there is a target, in the root of an organization. */
 export async function createPreviewEntry(app: TestApp, { org, person }: Owner, targetId: string | null) {
   const id = newId()
   const { now } = app.app.system()
@@ -51,12 +50,10 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006'
 const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
 
 interface DocxOptions {
-  /** Further relationships of the document. */
   relationships?: string
   parts?: RawEntry[]
 }
 
-/** A Word document with this body. */
 export function docxOf(body: string, { relationships = '', parts = [] }: DocxOptions = {}): Buffer {
   return rawZip([
     {

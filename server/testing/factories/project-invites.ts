@@ -5,7 +5,6 @@ import type { Headers, TestApp } from '../test-app.ts'
 
 type InviteOptions = Omit<RequestOf<typeof sharing.invite>, 'projectId'>
 
-/** An invite to the workspace of a project, and a browser client of the creator of the project. */
 export async function createProjectInvite(app: TestApp, options: InviteOptions = { role: 'editor' }) {
   const project = await createTestProject(app)
   const browser = await app.withSession(project.creator)
@@ -20,7 +19,6 @@ export const acceptProjectInvite = (app: TestApp, body: object, headers: Headers
 export const readProjectInvite = (app: TestApp, token: string) =>
   app.request('GET', `/api/v1/auth/project-invite?token=${token}`)
 
-/** The role of a user in a workspace; undefined if the user is not a member. */
 export async function roleIn(app: TestApp, workspaceId: string, userId: string): Promise<string | undefined> {
   const [row] = await app.sql`
     select role from workspace_members where workspace_id = ${workspaceId} and user_id = ${userId}`

@@ -4,15 +4,14 @@ import type { Person } from './factories.ts'
 export const ROLES = ['creator', 'admin', 'editor', 'viewer', 'outsider', 'stranger'] as const
 export type ProjectRole = (typeof ROLES)[number]
 
-/** The access of each role to a project of the creator. */
 export const EXPECTED_ACCESS: Record<'team' | 'private', Record<ProjectRole, 'edit' | 'view' | null>> = {
   team: { creator: 'edit', admin: 'edit', editor: 'edit', viewer: 'view', outsider: null, stranger: null },
   private: { creator: 'edit', admin: null, editor: null, viewer: null, outsider: null, stranger: null },
 }
 
 /**
- * One user of each role: the creator, an editor and a viewer of the workspace; an admin and a member of the organization
- * who are not in the workspace; a user of another organization. All have browser sessions with step-up.
+ * `admin` and `outsider` are in the organization but not the workspace. `stranger` is in another organization. All have
+ * browser sessions with step-up.
  */
 export async function seedProjectMembers(app: TestApp) {
   const org = await app.organization()

@@ -7,10 +7,7 @@ export const PROJECTS = 60
 const WORKSPACES = 6
 const SEED = 12_345
 
-/**
- * Team, private and deleted projects in one or several workspaces, some of them deleted, with members of every role. The
- * same in every run. Returns each member as a viewer in each role of the organization.
- */
+/** Deterministic. Returns each member as a viewer in each organization role. */
 export async function seedRandomProjects(app: TestApp, org: Organization): Promise<Viewer[]> {
   const random = createRandom(SEED)
   const pick = <T>(list: readonly T[]): T => list[random(list.length)]!
@@ -33,7 +30,7 @@ export async function seedRandomProjects(app: TestApp, org: Organization): Promi
   )
 }
 
-/** A linear congruential generator: seeded, unlike Math.random. */
+/** A linear congruential generator, seeded unlike Math.random. */
 function createRandom(seed: number) {
   let state = seed
   return (below: number) => {

@@ -1,20 +1,16 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** An entry of a zip file whose headers may be false. */
 export interface RawEntry {
   name: string | Buffer
   content: string | Buffer
-  /** The Unix mode. */
   mode?: number
-  /** The uncompressed size in the headers; the actual size by default. */
+  /** Uncompressed, in the headers. Default: the actual size. */
   size?: number
   crc?: number
-  /** The name in the local header; `name` by default. */
   localName?: string
   isEncrypted?: boolean
 }
 
-/** A zip file with exactly these entries, in this order, even if they are invalid. */
 export function rawZip(entries: RawEntry[]): Buffer {
   const local: Buffer[] = []
   const central: Buffer[] = []
@@ -25,7 +21,7 @@ export function rawZip(entries: RawEntry[]): Buffer {
     const content = Buffer.from(entry.content as string)
     const packed = deflateRawSync(content)
     const [crc, size] = [entry.crc ?? crc32(content), entry.size ?? content.length]
-    // The fields that the local header and the central record share, from the version that extracts the entry on.
+    // Shared by the local header and central record, starting at the version needed to extract.
     const fields = Buffer.alloc(22)
     fields.writeUInt16LE(20, 0)
     fields.writeUInt16LE(entry.isEncrypted ? 1 : 0, 2)

@@ -4,7 +4,7 @@ import { insertNumber } from '../clients/phone-app.ts'
 import type { TestApp } from '../test-app.ts'
 import type { Person } from './factories.ts'
 
-/** Inserts a record of each type of a project, with this word in its name or text. Returns the ids by type. */
+/** The word is in each record's name or text. Returns ids by type. */
 export async function insertSearchable(
   app: TestApp,
   { id: userId, orgId }: Person,

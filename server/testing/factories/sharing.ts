@@ -5,7 +5,6 @@ import type { Headers, TestApp } from '../test-app.ts'
 
 type ShareOptions = Omit<RequestOf<typeof sharing.share>, 'projectId'>
 
-/** A project with a share link, and a browser client of its creator. */
 export async function createSharedProject(app: TestApp, options: ShareOptions = {}) {
   const project = await createTestProject(app)
   const browser = await app.withSession(project.creator)
@@ -18,7 +17,6 @@ export const tokenIn = ({ url }: { url: string | null }) => url!.split('/s/')[1]
 export const openShare = (app: TestApp, body: { token: string; password?: string }, headers: Headers = {}) =>
   app.request('POST', '/api/v1/shares/open', { headers, body })
 
-/** Opens the link and returns the headers with the guest token. */
 export async function guestHeaders(app: TestApp, token: string, password?: string): Promise<Headers> {
   const { body } = await openShare(app, { token, password })
   return { 'x-share-ticket': body.ticket }

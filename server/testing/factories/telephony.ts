@@ -5,7 +5,6 @@ import type { Person } from './factories.ts'
 
 export const PEER = '+4915112345678'
 
-/** Inserts a number with a rule, an ended call, a received message, an opt-out and a voice agent by SQL. */
 export async function insertTelephony(
   app: TestApp,
   person: Person,

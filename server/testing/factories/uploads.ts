@@ -9,7 +9,6 @@ interface UploadOptions {
   headers?: Headers
 }
 
-/** Sends a form with a file, as a browser does. */
 export async function upload(
   app: TestApp,
   headers: Headers,
@@ -22,7 +21,6 @@ export async function upload(
   return sendForm(app, headers, form, options.headers)
 }
 
-/** Sends the next content of a file. */
 export async function uploadVersion(
   app: TestApp,
   headers: Headers,
@@ -41,7 +39,7 @@ export async function sendForm(app: TestApp, headers: Headers, form: FormData, e
   return readResponse(await fetch(`${app.url}/api/v1/files`, init))
 }
 
-/** Uploads bytes to a signed URL, without other credentials. */
+/** Sends no other credentials. */
 export async function putBytes(url: string, content: string | Uint8Array, headers: Headers = {}) {
   const type = { 'content-type': 'application/octet-stream' }
   return readResponse(
@@ -53,7 +51,6 @@ async function readResponse(response: Response) {
   return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) }
 }
 
-/** The number of recorded objects, and how many of them are not stored yet. */
 export async function objectsOf({ sql }: TestApp, orgId: string) {
   const [row] = await sql<{ known: number; unfinished: number }[]>`
     select count(*) as known, count(*) filter (where stored_at is null) as unfinished
@@ -61,7 +58,6 @@ export async function objectsOf({ sql }: TestApp, orgId: string) {
   return { ...row! }
 }
 
-/** The number of files on disk for an organization, including unfinished uploads. */
 export async function storedFiles({ dataFolder }: TestApp, orgId: string): Promise<number> {
   const list = (folder: string) =>
     readdir(join(dataFolder, 'objects', folder), { recursive: true, withFileTypes: true })
@@ -69,7 +65,6 @@ export async function storedFiles({ dataFolder }: TestApp, orgId: string): Promi
   return [...stored, ...unfinished].filter((entry) => entry.isFile()).length
 }
 
-/** A PNG image of one pixel. */
 export const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',

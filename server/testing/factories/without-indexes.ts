@@ -1,9 +1,6 @@
 import type { Pool } from '../../database/database.ts'
 
-/**
- * Seeds without the secondary indexes of these tables and creates them afterwards, which takes less time than maintaining
- * them.
- */
+/** Faster than maintaining secondary indexes. */
 export async function seedWithoutIndexes<T>(
   sql: Pool,
   tables: readonly string[],
@@ -14,7 +11,7 @@ export async function seedWithoutIndexes<T>(
     where tablename = any(${tables}::text[]) and indexname not like '%_pkey'`
   for (const { name } of indexes) await sql`drop index ${sql(name)}`
   const result = await seed()
-  // The definition of an index of a partitioned table leaves its partitions out.
+  // A partitioned table's index definition omits its partitions.
   for (const { definition } of indexes) await sql.unsafe(definition.replace(' ON ONLY ', ' ON '))
   return result
 }

@@ -2,7 +2,6 @@ import { TOTP } from 'otpauth'
 import type { Person } from '../factories/factories.ts'
 import type { TestApp } from '../test-app.ts'
 
-/** Enrolls an authenticator app through the API. */
 export async function enrolTotp(app: TestApp, person: Person) {
   const client = await app.withSession(person)
   const { secret } = await client.security.beginTotp()
@@ -11,9 +10,8 @@ export async function enrolTotp(app: TestApp, person: Person) {
   const { recoveryCodes } = await client.security.confirmTotp({ code: firstCode })
   return {
     recoveryCodes,
-    /** The code that confirmed the enrollment. */
     firstCode,
-    /** The code of the next time step; advances the clock. */
+    /** Advances the clock one step. */
     nextCode: () => {
       app.clock.advance(30)
       return code()

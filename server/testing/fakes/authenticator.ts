@@ -1,7 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** The options that a browser passes to `navigator.credentials`. */
 interface CeremonyOptions {
   challenge: string
   rp?: { id?: string }
@@ -9,9 +8,8 @@ interface CeremonyOptions {
   user?: { id: string }
 }
 
-/** Changes in a response by an attacker or a faulty authenticator. */
+/** By an attacker or faulty authenticator. */
 interface Tampering {
-  /** The origin that the browser records in the client data. */
   origin?: string
   rpId?: string
   challenge?: string
@@ -21,7 +19,7 @@ interface Tampering {
   userHandle?: string | null
   id?: string
   type?: string
-  /** An attestation statement, which the server does not request. */
+  /** The server doesn't request attestation. */
   attestation?: { fmt: string; attStmt: Map<string, unknown> }
   signWith?: KeyObject
 }
@@ -30,7 +28,7 @@ const FLAGS = { present: 0x01, verified: 0x04, eligible: 0x08, synced: 0x10, att
 const base64url = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url')
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest()
 
-/** A software authenticator with one ES256 key, used by a browser on a page of `origin`. */
+/** Has one ES256 key, used by a browser at `origin`. */
 export function createAuthenticator(
   origin: string,
   options: { counts?: boolean; synced?: boolean; id?: string } = {},
@@ -65,7 +63,6 @@ export function createAuthenticator(
 
   return {
     id,
-    /** The result of `navigator.credentials.create()`. */
     create(raw: object, tampering: Tampering = {}) {
       const ceremony = raw as CeremonyOptions
       userHandle = ceremony.user?.id ?? null
@@ -90,7 +87,6 @@ export function createAuthenticator(
         clientExtensionResults: {},
       }
     },
-    /** The result of `navigator.credentials.get()`. */
     get(raw: object, tampering: Tampering = {}) {
       const ceremony = raw as CeremonyOptions
       const client = clientData(ceremony, 'webauthn.get', tampering)
@@ -114,7 +110,7 @@ export function createAuthenticator(
 
 export const otherKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 
-/** The COSE encoding of an EC2 key for ES256 on P-256. */
+/** EC2 key for ES256 on P-256. */
 function coseOf(key: KeyObject): Uint8Array {
   const { x, y } = key.export({ format: 'jwk' })
   const point = (value?: string) => new Uint8Array(Buffer.from(value ?? '', 'base64url'))

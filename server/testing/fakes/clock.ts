@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 
-/** A clock that the test advances. It starts at the real time, so that it agrees with timestamps of the database. */
+/** Starts at the real time, to agree with database timestamps. */
 export function createClock() {
   let offsetMs = 0
   let frozenAt: number | null = null
@@ -9,14 +9,13 @@ export function createClock() {
     advance(seconds: number) {
       offsetMs += seconds * 1000
     },
-    /** Stops the clock until the test ends, for tests of limits that refill with time: a slow machine refills them too. */
+    /** For limits that refill with time, which a slow machine would refill too. */
     freeze() {
       frozenAt = Date.now()
       onTestFinished(() => {
         frozenAt = null
       })
     },
-    /** Sets the clock back to the real time. */
     reset() {
       offsetMs = 0
     },

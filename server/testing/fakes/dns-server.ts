@@ -2,13 +2,12 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 
-/** DNS record types. */
 const A = 1
 const AAAA = 28
-/** A query for this name gets no response. */
+/** Queries for this name get no response. */
 const SILENT = 'silent.example.com'
 
-/** A DNS server on loopback. Each query for a name returns its next IP address; the last one repeats. */
+/** Each query for a name returns its next IP address. The last repeats. */
 export async function startDnsServer(records: Record<string, string[]>) {
   const queries: string[] = []
   const remaining = new Map(
@@ -32,7 +31,6 @@ export async function startDnsServer(records: Record<string, string[]>) {
   await once(socket, 'listening')
   return {
     address: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
-    /** The queried names, in order. */
     queries,
     close: () => new Promise<void>((done) => socket.close(() => done())),
   }
@@ -62,7 +60,7 @@ function responseTo(query: Buffer, end: number, address: string | undefined): Bu
   return Buffer.concat([header, query.subarray(12, end), record])
 }
 
-/** Takes an IPv6 address with all eight groups, or one that begins with `::`. */
+/** Takes an IPv6 address with all eight groups, or one starting with `::`. */
 function bytesOf(address: string): number[] {
   const groups = address.replace(/^::/, '').split(':')
   return [...Array(8 - groups.length).fill('0'), ...groups]

@@ -10,10 +10,9 @@ interface GitHubAccount {
   emails: { email: string; primary: boolean; verified: boolean }[]
 }
 
-/** The endpoints of GitHub that a sign-in needs, under the paths of GitHub Enterprise Server. */
+/** Covers sign-in, under GitHub Enterprise Server paths. */
 export async function startGitHub() {
   let account: GitHubAccount | null = null
-  /** The status of every API response, if set. */
   let failure: number | null = null
   const codes = new Map<string, { challenge: string; redirectUri: string; account: GitHubAccount }>()
   const tokens = new Map<string, GitHubAccount>()
@@ -38,7 +37,7 @@ export async function startGitHub() {
     response.writeHead(302, { location: callback.href }).end()
   }
 
-  /** GitHub sends errors with status 200 too. */
+  /** GitHub also sends errors with status 200. */
   const exchange = async (request: IncomingMessage, response: ServerResponse) => {
     const form = new URLSearchParams(await text(request))
     const grant = codes.get(form.get('code') ?? '')

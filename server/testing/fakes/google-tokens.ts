@@ -4,15 +4,13 @@ export const GOOGLE_KEYS_PATH = '/oauth2/v3/certs'
 
 const createKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-/** ID tokens as Google sends them with push messages of Pub/Sub, and keys that verify them. */
+/** ID tokens like those Google sends with Pub/Sub push messages. */
 export function createGoogleTokens() {
   const [googleKey, attackerKey] = [createKey(), createKey()]
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
   return {
-    /** The response to a request for the keys. */
     keys: { keys: [{ ...googleKey.publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256' }] },
-    /** The header `authorization` of a push message. */
     token(
       { now, ...claims }: { now: Date; aud: string; email: string } & Record<string, unknown>,
       { isForged = false, kid = 'k1', alg = 'RS256' } = {},

@@ -5,16 +5,13 @@ import Provider from 'oidc-provider'
 
 export const CLIENT = { id: 'atrium', secret: 'a secret between the two' }
 
-/** The claims of an account at the provider; `sub` is its id there. */
+/** `sub` is the account id. */
 export interface Claims {
   sub: string
   [claim: string]: unknown
 }
 
-/**
- * A real OpenID provider on a local port. It signs in the account that the test names without interaction, or, for
- * browser tests, shows a consent page.
- */
+/** Signs in the account the test names without interaction or, for browser tests, shows a consent page. */
 export async function startIdentityProvider() {
   let handle: (request: IncomingMessage, response: ServerResponse) => unknown = (_, response) =>
     response.writeHead(503).end()
@@ -27,7 +24,7 @@ export async function startIdentityProvider() {
 
   return {
     url,
-    /** Starts serving; the redirect URIs depend on the port of the app. */
+    /** Redirect URIs depend on the app's port. */
     serve(redirectUris: string[]) {
       const provider = createProvider(url, redirectUris, accounts)
       const callback = provider.callback()
@@ -41,7 +38,7 @@ export async function startIdentityProvider() {
         await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
       }
     },
-    /** The account that signs in from now on, in browsers without a session at the provider. */
+    /** Applies to browsers without a session at the provider. */
     signInAs(claims: Claims) {
       accounts.set(claims.sub, claims)
       decision = claims
@@ -49,7 +46,6 @@ export async function startIdentityProvider() {
     deny() {
       decision = 'denied'
     },
-    /** Shows a page with Allow and Cancel from now on. */
     requireConsent() {
       requiresConsent = true
     },

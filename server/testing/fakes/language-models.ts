@@ -10,15 +10,13 @@ interface ReceivedRequest {
 
 type Behavior =
   | { text: string }
-  /** An error status, at most `times` times. */
   | { status: number; times?: number }
-  /** Never completes the response: sends nothing, or only its beginning. */
+  /** Sends nothing, or only the beginning. */
   | { hangs: 'before the headers' | 'within the body' }
   | { rawBody: string }
 
 export type LanguageModelServer = Awaited<ReturnType<typeof startLanguageModel>>
 
-/** A local server with the protocol of OpenAI, Anthropic or Google, whose responses the test sets. */
 export async function startLanguageModel(protocol: 'openai' | 'anthropic' | 'google') {
   const requests: ReceivedRequest[] = []
   let behavior: Behavior = { text: 'Nothing' }
@@ -40,9 +38,7 @@ export async function startLanguageModel(protocol: 'openai' | 'anthropic' | 'goo
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The requests received since the last `respond`, in order. */
     requests,
-    /** Sets the response to every request from now on. */
     respond(next: Behavior) {
       behavior = next
       requests.length = 0

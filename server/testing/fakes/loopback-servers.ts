@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Server as TcpServer } from 'node:net'
 import { afterEach } from 'vitest'
 
-/** Servers on loopback that are closed after each test. */
+/** Closed after each test. */
 export function loopbackServers() {
   const closers: (() => unknown)[] = []
   afterEach(async () => {
@@ -21,9 +21,7 @@ export function loopbackServers() {
   }
 
   return {
-    /** Returns the port. */
     listen,
-    /** Returns the URL. */
     serve: async (listener: RequestListener) =>
       `http://127.0.0.1:${await listen(createServer(listener))}/hook`,
     closeAfterTest: (close: () => unknown) => void closers.push(close),

@@ -33,7 +33,7 @@ export async function startMailServer(onMail: (mail: DeliveredMail) => Promise<v
   }
 }
 
-/** Writes each mail to the folder of the outbox of a server without SMTP, where `mailsTo` reads it. */
+/** Writes to the outbox folder, where `mailsTo` reads. */
 export const startMailbox = (dataFolder: string) =>
   startMailServer(async ({ raw }) => {
     const folder = join(dataFolder, 'outbox')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { TestApp } from '../test-app.ts'
 
-/** Resolves when the job queue is empty: every mail has been sent. */
+/** An empty job queue means all mail is sent. */
 export const waitForJobs = (app: TestApp) =>
   expect
     .poll(() => app.sql`select task_identifier, last_error from graphile_worker.jobs`, { timeout: 15_000 })
@@ -15,7 +15,6 @@ export interface ReceivedMail {
   text: string
 }
 
-/** The mails to an email address, oldest first. */
 export async function mailsTo(app: TestApp, email: string): Promise<ReceivedMail[]> {
   await waitForJobs(app)
   const folder = join(app.dataFolder, 'outbox')
@@ -24,7 +23,7 @@ export async function mailsTo(app: TestApp, email: string): Promise<ReceivedMail
   return mails.filter(({ to }) => to === email)
 }
 
-/** The newest link with a token; notification mails have none. */
+/** The newest link with a token. Notification mails have none. */
 export async function linkTo(app: TestApp, email: string): Promise<{ url: string; token: string }> {
   const newest = (await mailsTo(app, email)).findLast(({ text }) => /http\S+#/.test(text))
   return linkIn(newest!)

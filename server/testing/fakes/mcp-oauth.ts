@@ -4,10 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 
-/**
- * A real authorization server for an MCP server, which registers clients and allows every sign-in. Its metadata can be
- * replaced to simulate a hostile server.
- */
+/** Registers clients and allows every sign-in. Replace its metadata to simulate a hostile server. */
 export async function startMcpAuthorization(resource: () => string) {
   let alter: (metadata: Record<string, unknown>) => Record<string, unknown> = (metadata) => metadata
   let tokenRequestCount = 0
@@ -43,16 +40,15 @@ export async function startMcpAuthorization(resource: () => string) {
 
   return {
     url,
-    /** The requests to the token endpoint. */
     tokenRequests: () => tokenRequestCount,
     alter: (next: typeof alter) => {
       alter = next
     },
     isValid: async (token: string | undefined) =>
       token !== undefined && (await provider.AccessToken.find(token)) !== undefined,
-    /** Invalidates the access token: the server then responds 401 until the token is refreshed. */
+    /** The server responds 401 until the token is refreshed. */
     expire: async (token: string) => (await provider.AccessToken.find(token))?.destroy(),
-    /** Revokes the grant of a token, so that a refresh is refused. */
+    /** Also makes a refresh fail. */
     revokeAll: async (token: string) => {
       const found = await provider.AccessToken.find(token)
       await provider.Grant.adapter.destroy(found!.grantId!)

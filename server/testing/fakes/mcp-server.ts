@@ -22,14 +22,11 @@ export const textResult = (text: string): Result => ({ content: [{ type: 'text',
 
 const SCHEMA = { type: 'object', properties: { query: { type: 'string' } } }
 
-/**
- * A real MCP server on a local port: of the current protocol, or of the earlier one with answers as server-sent events.
- * Its list and its results can change while it runs.
- */
+/** The list and results can change while running. */
 export async function startMcpServer(era: 'current' | 'earlier' = 'current') {
   let tools: FakeTool[] = [{ name: 'search', description: 'Searches the archive.' }]
   let answer: Answer = (name, input) => textResult(`${name} ${JSON.stringify(input)}`)
-  /** Answers instead of the server; returns false to leave the request to it. */
+  /** Responds instead of the server, or returns false to leave the request to it. */
   let intercept: (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean> = () =>
     false
   const calls: { name: string; input: unknown }[] = []
@@ -70,7 +67,6 @@ export async function startMcpServer(era: 'current' | 'earlier' = 'current') {
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
-    /** The calls of tools that arrived. */
     calls,
     requests,
     list: (...next: FakeTool[]) => {

@@ -2,26 +2,22 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How the next requests to the token endpoint are answered. */
 interface Behavior {
   expiresIn?: number | undefined
-  /** Granted instead of the requested scopes. */
+  /** Replaces the requested scopes. */
   scope?: string | undefined
   /** A refresh token is valid once. */
   rotates: boolean
-  /** The number of further uses for which a used refresh token is accepted. */
+  /** How often a used refresh token is still accepted. */
   reuses: number
-  /** `cut`: the tokens are issued, and the connection ends before the answer. */
+  /** `cut`: issues tokens, then drops the connection before responding. */
   fault: 'none' | 'cut' | 'unavailable' | 'invalid_client' | 'redirect'
-  /** The status that the API responds with instead of the account. */
   apiStatus?: number | undefined
-  /** The token endpoint responds after this promise resolves. */
   gate?: Promise<void> | undefined
 }
 
 const defaults = (): Behavior => ({ expiresIn: 3600, rotates: true, reuses: 0, fault: 'none' })
 
-/** A service with OAuth and an API on a local port, at any path, for the connectors of tests. */
 export async function startOAuthService() {
   let behavior = defaults()
   const codes = new Map<string, { challenge: string | null; redirectUri: string; account: string }>()
@@ -101,21 +97,18 @@ export async function startOAuthService() {
     keys,
     tokenRequests,
     revocations,
-    /** The requests to the URL of a redirect. */
     redirected,
-    /** Every token that was issued. */
     tokens: () => [...accessTokens.keys(), ...refreshTokens.keys()],
     refreshes: () => tokenRequests.filter((fields) => fields.grant_type === 'refresh_token').length,
     behave(change: Partial<Behavior>) {
       behavior = { ...defaults(), ...change }
     },
-    /** Invalidates access tokens, as a provider does when a person removes the app. */
+    /** As when a user removes the app at the provider. */
     revokeAccess: () => accessTokens.clear(),
     revokeAll() {
       accessTokens.clear()
       refreshTokens.clear()
     },
-    /** Approves as a person at the provider. Returns the URL that the browser is redirected to. */
     approve(authorizationUrl: string, account = 'ada'): URL {
       const parameters = new URL(authorizationUrl).searchParams
       const code = `code-${randomUUID()}`

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { startReceiver } from './receiver.ts'
 
-/** A span in OTLP/JSON, with its attributes as plain values. */
+/** OTLP/JSON, with attributes as plain values. */
 export interface ReceivedSpan {
   name: string
   kind: number
@@ -29,7 +29,6 @@ type OtlpSpan = Omit<ReceivedSpan, 'attributes' | 'links'> & {
   links?: ReceivedSpan['links']
 }
 
-/** A collector on loopback that decodes OTLP over HTTP in its JSON form. */
 export async function startCollector() {
   let isStalled = false
   const held: ServerResponse[] = []
@@ -48,7 +47,7 @@ export async function startCollector() {
           scopeSpans.flatMap(({ spans }) => spans.map(decode)),
         ),
       ),
-    /** Everything that was received, to check for texts that must not be in it. */
+    /** To check for texts that must not be sent. */
     text: () => receiver.requests.map(({ body }) => body).join('\n'),
     // biome-ignore lint/suspicious/noExplicitAny: metrics of every kind, which the test asserts on
     metrics: (): any[] =>
@@ -57,11 +56,10 @@ export async function startCollector() {
           scopeMetrics.flatMap(({ metrics }) => metrics),
         ),
       ),
-    /** Accepts requests from now on and answers none. */
+    /** Accepts requests from now on but answers none. */
     stall: () => {
       isStalled = true
     },
-    /** The responses that the stalled collector has not sent. */
     held,
     close: receiver.close,
   }

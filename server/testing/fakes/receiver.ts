@@ -10,7 +10,7 @@ export interface ReceivedRequest {
 
 type Answer = (received: ReceivedRequest, response: ServerResponse, request: IncomingMessage) => unknown
 
-/** An HTTP endpoint on loopback that records its requests; it responds with 200 unless the test sets a handler. */
+/** Records requests on loopback. Responds 200 unless the test sets a handler. */
 export async function startReceiver(answer: Answer = (_received, response) => response.end('thanks')) {
   const requests: ReceivedRequest[] = []
   let current = answer

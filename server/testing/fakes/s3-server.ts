@@ -9,8 +9,8 @@ import type { S3Config } from '../../config/object-store.ts'
 const BUCKET = 'atrium-tests'
 
 /**
- * Where s3rver differs from S3: it does not encode !'()* in URLs before it checks a signature, takes the range 0-0 for
- * the whole object, and sends a range of an empty object, which S3 refuses with 416.
+ * s3rver doesn't encode !'()* in URLs before checking a signature, treats range 0-0 as the whole object, and serves
+ * ranges of an empty object, which S3 refuses with 416.
  */
 const CORRECTIONS: Record<string, [string, string][]> = {
   'middleware/authentication.js': [['.map(encodeURIComponent)', '.map(encodeURIComponentRFC3986)']],
@@ -36,7 +36,7 @@ async function loadServer() {
   return S3rver
 }
 
-/** A local bucket on a server that checks signatures. s3rver cannot list or abort uploads, so this server does it. */
+/** Checks signatures. Lists and aborts uploads itself, which s3rver can't. */
 export async function startS3Server() {
   const directory = await mkdtemp(join(tmpdir(), 'atrium-s3-'))
   const spoolFolder = await mkdtemp(join(tmpdir(), 'atrium-spool-'))
@@ -94,25 +94,20 @@ export async function startS3Server() {
   return {
     config,
     spoolFolder,
-    /** The configuration as environment variables of a server. */
     env: {
       ATRIUM_OBJECTS: `s3://${BUCKET}?endpoint=${endpoint}`,
       AWS_ACCESS_KEY_ID: 'S3RVER',
       AWS_SECRET_ACCESS_KEY: 'S3RVER',
     },
-    /** Multipart uploads that were neither completed nor aborted. */
     openUploads: () => readdir(uploads).catch(() => []),
-    /** Makes matching requests fail from now on. */
     refuse(condition: typeof shouldFail, answer = { status: 400, code: 'InvalidRequest' }) {
       shouldFail = condition
       failure = answer
     },
-    /** Accepts connections and requests, and answers none. */
     hang(value: boolean) {
       isHanging = value
       if (!value) server.closeAllConnections()
     },
-    /** Refuses every connection until `restart`. */
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

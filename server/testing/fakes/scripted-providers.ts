@@ -19,7 +19,7 @@ export interface SeenRequest {
 }
 export type Reply = (response: ServerResponse, request: SeenRequest) => void
 
-/** Providers on loopback, and tool calls that reach them. `seen` contains the requests of the current test. */
+/** `seen` holds the current test's requests. */
 export function scriptedProviders() {
   const { serve } = loopbackServers()
   const outbound = createOutbound({ allowed: ['127.0.0.0/8'] })
@@ -28,7 +28,7 @@ export function scriptedProviders() {
   afterAll(outbound.close)
   return {
     seen,
-    /** A provider that gives these replies in their order, and the last one from then on. */
+    /** Gives these replies in order, repeating the last. */
     provider: (...replies: Reply[]): Promise<string> => {
       let count = 0
       return serve(async (request, response) => {

@@ -1,8 +1,7 @@
 import { hmac } from '../../security/hmac.ts'
 
-/** `test/conformance/signatures.conformance.test.ts` compares these signatures with those of the senders' own packages. */
+/** `test/conformance/signatures.conformance.test.ts` compares these with the senders' own packages. */
 
-/** The header `stripe-signature`. */
 export function signAsStripe({ payload, secret, timestamp }: StripeRequest): string {
   const signature = hmac('sha256', Buffer.from(secret), [`${timestamp}.${payload}`]).toString('hex')
   return `t=${timestamp},v1=${signature}`
@@ -15,7 +14,6 @@ export interface StripeRequest {
   timestamp: number
 }
 
-/** The header `x-twilio-signature` of a form. */
 export function signAsTwilio(token: string, url: string, fields: Record<string, string>): string {
   const content = Object.keys(fields)
     .sort()

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { randomHex } from '../../security/random.ts'
 
-/** The fields of Stripe's records that callers may rely on here. A conformance test compares them with Stripe's types. */
+/** The Stripe fields callers may rely on. A conformance test compares them with Stripe's types. */
 export interface Intent {
   id: string
   object: 'payment_intent'
@@ -29,8 +29,8 @@ export interface Refund {
 }
 
 /**
- * The failure of a request for a charge or a refund. `lose-request`: the connection ends before it is carried out;
- * `lose-response`: after it. `hang-before` and `hang-after`: it is never answered, and only the latter is carried out.
+ * `lose-request`: dropped before it's carried out. `lose-response`: after. `hang-before` and `hang-after` never
+ * respond, and only the latter is carried out.
  */
 const FAULTS = ['lose-response', 'lose-request', 'hang-before', 'hang-after', 'server-error'] as const
 type Fault = (typeof FAULTS)[number]
@@ -41,7 +41,6 @@ export const DECLINED = 'pm_card_declined'
 export const NEEDS_ACTION = 'pm_card_authentication'
 export const CUSTOMER = 'cus_Test1'
 
-/** A server on loopback that speaks the protocol of Stripe's payment intents, refunds and payment methods. */
 export async function startStripe() {
   const intents: Intent[] = []
   const refunds: Refund[] = []
@@ -70,7 +69,7 @@ export async function startStripe() {
     send(response, status, body)
   })
 
-  /** The same key returns the first response; with other parameters it is an error. */
+  /** A repeated key returns the first response, or an error with other parameters. */
   function runIdempotently(key: string | null, hash: string, work: () => { status: number; body: unknown }) {
     const stored = key === null ? undefined : storedResponses.get(key)
     if (stored && stored.hash !== hash)
@@ -167,9 +166,8 @@ export async function startStripe() {
     intents,
     refunds,
     requests,
-    /** The faults of the next requests. The description of a payment can also name its fault. */
+    /** For the next requests. A payment's description can also name its fault. */
     fail: (...next: Fault[]) => void faults.push(...next),
-    /** How many requests were received and never answered. */
     hanging: () => hanging,
     close: () =>
       new Promise<void>((done) => {

@@ -1,4 +1,3 @@
-/** No organization is suspended. */
 export const NO_SUSPENSIONS = {
   find: () => null,
   list: () => [],

@@ -6,7 +6,6 @@ import type { ConnectionTarget } from '../../features/connections/connectors/req
 
 export const TEST_TOKEN = 'tok/3n+ä"1234567890'
 
-/** A connector with a bearer token, for requests to a server on loopback. */
 export const testDefinition = (overrides: Partial<ConnectorDefinition> = {}): ConnectorDefinition => ({
   slug: 'desk',
   name: 'Desk',

@@ -1,4 +1,4 @@
-/** A self-signed certificate for tests; the key protects nothing. */
+/** Self-signed. The key protects nothing. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBlDCCATugAwIBAgIUSX1hdmnViEw17+Mt3r+ETTuZjoEwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJaG9vay50ZXN0MCAXDTI2MTExNTA4MjcyOFoYDzIxMjYxMDIy

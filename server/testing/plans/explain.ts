@@ -2,16 +2,14 @@ import { openDatabase } from '../../database/database.ts'
 import { cloneDatabase } from '../database.ts'
 import { startNoticeProxy } from './notice-proxy.ts'
 
-/** One statement with its plan and the rows that it read, as PostgreSQL counted them. */
 export interface Statement {
   query: string
-  /** Whether a function or a trigger ran the statement, not the client. */
+  /** Run by a function or trigger, not the client. */
   isNested: boolean
-  /** The rows that its scans read, used or not, and the pairs that its join filters rejected. */
+  /** Rows its scans read, used or not, plus pairs its join filters rejected. */
   visitedRows: number
-  /** The runs of the statements inside SQL functions: each is a call of a function. */
+  /** Function calls: runs of statements inside SQL functions. */
   calls: number
-  /** Tables that it read with a sequential scan. */
   scannedTables: string[]
   scannedRows: number
   plan: PlanNode
@@ -28,7 +26,7 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** PostgreSQL reports the plan of each statement, with counts, to its client; those inside functions first. */
+/** PostgreSQL reports each statement's plan with counts, those inside functions first. */
 const SETTINGS: Record<string, string> = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',
@@ -39,7 +37,6 @@ const SETTINGS: Record<string, string> = {
   'auto_explain.log_level': 'notice',
 }
 
-/** A database whose connections report the plans of their statements. */
 export async function openExplainedDatabase() {
   const database = await cloneDatabase()
   const { connection } = database
@@ -65,15 +62,14 @@ export async function openExplainedDatabase() {
   return {
     admin,
     connection: proxy.connection,
-    /** Connections without reports, for seeding. */
+    /** Without reports, for seeding. */
     plainConnection: connection,
-    /** For connections opened from now on: plans for given parameters (`custom`) or for any (`generic`). */
+    /** For new connections: plans for given parameters (`custom`) or any (`generic`). */
     async usePlans(kind: 'custom' | 'generic') {
       await set('plan_cache_mode', `force_${kind}_plan`)
-      // Ends a statement whose plan is so bad that counting would take minutes.
+      // With a very bad plan, counting would take minutes.
       await set('statement_timeout', '20s')
     },
-    /** The statements that `run` causes on explained connections. */
     async statementsOf(run: () => Promise<unknown>): Promise<Statement[]> {
       statements = []
       await run()
@@ -87,7 +83,7 @@ export async function openExplainedDatabase() {
   }
 }
 
-/** The statements that every server runs each second. */
+/** Every server runs these each second. */
 const PERIODIC = /from suspensions s order by/
 
 function parseNotice(message: string): Statement | null {

@@ -3,7 +3,6 @@ import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 
 interface Server {
-  /** The socket folder. */
   host: string
   port: number
   user: string
@@ -13,17 +12,14 @@ interface Server {
 
 interface Notice {
   message: string
-  /** The function or the trigger that caused it; null for a statement of the client. */
+  /** The causing function or trigger. Null for a client statement. */
   context: string | null
 }
 
 const NOTICE = 'N'.charCodeAt(0)
 const HEADER_BYTES = 5
 
-/**
- * Forwards connections to PostgreSQL and passes every notice to `onNotice` before the client sees the result of the
- * statement that caused it.
- */
+/** Passes every notice to `onNotice` before the client sees the statement's result. */
 export async function startNoticeProxy(server: Server, onNotice: (notice: Notice) => void) {
   const sockets = new Set<Socket>()
   const proxy = createServer((client) => {
@@ -55,7 +51,7 @@ export async function startNoticeProxy(server: Server, onNotice: (notice: Notice
   }
 }
 
-/** Splits the messages of the server: one byte for the type, four for the length, which includes itself. */
+/** One byte for the type, four for the length, which includes itself. */
 function createParser(onNotice: (notice: Notice) => void): (chunk: Buffer) => void {
   let pending: Buffer = Buffer.alloc(0)
   return (chunk) => {
@@ -69,7 +65,7 @@ function createParser(onNotice: (notice: Notice) => void): (chunk: Buffer) => vo
   }
 }
 
-/** The fields M and W of a notice. Each field is its type and a text that ends with NUL. */
+/** Reads fields M and W. Each field is a type and a NUL-terminated text. */
 function noticeOf(fields: Buffer): Notice {
   const texts = new Map<string, string>()
   for (let at = 0; fields[at]; ) {

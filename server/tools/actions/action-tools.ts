@@ -62,7 +62,7 @@ export const runAction = (all: Actions): Tool<RunInput> => ({
     const text = JSON.stringify(output)
     if (OUTSIDE_ACTIONS[action.name]?.(output as never))
       return { source: action.name, content: fence(text, action.name), outside: true }
-    // The result of a change is stored with the change, so it has to be small. A long result of a read becomes a file.
+    // A change's result is stored with it, so it must be small. A long read result becomes a file.
     if (action.effect === 'read' || Buffer.byteLength(text) <= OUTPUT_BYTES) return output
     return { done: true, output: clip(text, OUTPUT_BYTES).text, note: 'The output is cut' }
   },
@@ -84,7 +84,7 @@ function unknownAction(all: Actions, name: string): never {
   )
 }
 
-/** Below `trusted`, a run uses actions of its own project only. */
+/** Below `trusted`, a run uses only its own project's actions. */
 async function requireOwnProject(
   call: ToolCall,
   { name, endpoint }: Action,
@@ -99,7 +99,7 @@ async function requireOwnProject(
   await projectOf(call, ref)
 }
 
-/** The best matches for a few words: in the name first, then in the summary, then in the rest. */
+/** Ranks matches in the name first, then the summary, then the rest. */
 export const findActions = (actions: Actions, query: string, limit: number): Action[] =>
   rankByTerms(actions.values(), query, limit, ({ name, endpoint }) => [
     [`${endpoint.path} ${endpoint.description ?? ''}`, 1],

@@ -12,7 +12,7 @@ export interface Action {
 
 export type Actions = ReadonlyMap<string, Action>
 
-/** Every endpoint that is marked as a tool, except endpoints that a separate tool covers. */
+/** All endpoints marked as tools, except those a separate tool covers. */
 export const actionsExcept = (covered: ReadonlySet<EndpointName>): Actions =>
   new Map(
     (Object.entries(endpointsByName) as [EndpointName, Endpoint][])
@@ -29,7 +29,6 @@ const ACTIONS_OF_RUNS = actionsExcept(
   new Set([...Object.values(COVERED).flat(), ...Object.values(COVERED_IN_RUNS).flat(), ...NOT_FOR_RUNS]),
 )
 
-/** The actions that an agent with these settings can use. */
 export const actionsFor = (settings: Readonly<Record<'blocks' | 'files' | 'phone', boolean>>): Actions =>
   new Map(
     [...ACTIONS_OF_RUNS].filter(([name]) => {
@@ -40,7 +39,7 @@ export const actionsFor = (settings: Readonly<Record<'blocks' | 'files' | 'phone
 
 type Shape = Record<string, unknown>
 
-/** The parts of a request as one object: names of fields are unique within an endpoint. */
+/** Merges the request's parts: field names are unique within an endpoint. */
 export function inputSchemaOf({ params, query, body }: Endpoint): Shape {
   const parts = [params, query, body].map((schema) => (schema ? jsonSchemaOf(schema) : {}))
   return {
@@ -57,7 +56,7 @@ interface ObjectSchema {
 
 const convertedSchemas = new WeakMap<z.ZodType, ObjectSchema>()
 
-/** Converted once: the schemas of the contract never change. */
+/** Converted once: contract schemas never change. */
 function jsonSchemaOf(schema: z.ZodType): ObjectSchema {
   const existing = convertedSchemas.get(schema)
   if (existing) return existing
@@ -69,9 +68,7 @@ function jsonSchemaOf(schema: z.ZodType): ObjectSchema {
 const unwrap = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodOptional ? unwrap(schema.unwrap() as z.ZodType) : schema
 
-/**
- * Assigns each field to its part of the request. Undeclared fields go into the part whose parser refuses them by name.
- */
+/** Undeclared fields go into the part with a parser that rejects them by name. */
 export function splitInput({ params, query, body, method }: Endpoint, input: Shape): EndpointInput {
   const fieldsOf = (schema: z.ZodType | undefined) =>
     new Set(schema ? Object.keys(jsonSchemaOf(schema).properties ?? {}) : [])

@@ -1,6 +1,6 @@
 import type { EndpointName } from '../../../contract/index.ts'
 
-/** The endpoints that separate tools cover, by tool. Actions do not offer them a second time. */
+/** By tool. Actions don't offer these again. */
 export const COVERED = {
   list_projects: ['projects.list'],
   get_project: ['projects.get'],
@@ -28,27 +28,27 @@ export const COVERED = {
   list_calls: ['calls.list', 'calls.get'],
 } satisfies Record<string, EndpointName[]>
 
-/** The endpoints that tools of runs cover. MCP clients do not have these tools, and call the endpoints as actions. */
+/** MCP clients lack these tools and call the endpoints as actions. */
 export const COVERED_IN_RUNS = {
   make_call: ['calls.create'],
   list_sms: ['sms.list'],
 } satisfies Record<string, EndpointName[]>
 
-/** Endpoints with which external programs report their own runs: a run of an agent must not change its own state. */
+/** External programs report their runs through these. An agent's run must not change its own state. */
 export const NOT_FOR_RUNS: readonly EndpointName[] = ['runs.start', 'runs.update']
 
-/** Changes that ask a carrier or object storage, which a transaction must not wait for. A repetition changes nothing. */
+/** A transaction must not wait for a carrier or object storage. Repeating these changes nothing. */
 export const BEYOND_TRANSACTIONS: ReadonlySet<EndpointName> = new Set(['calls.hangUp', 'files.create'])
 
 const always = () => true
 
-/** Actions whose output may contain texts of third parties or of guests of share links. */
+/** Output may contain texts by third parties or share link guests. */
 export const OUTSIDE_ACTIONS: Partial<Record<EndpointName, (output: never) => boolean>> = {
   'webhooks.eventsOf': always,
   'webhooks.deliveries': always,
   'projects.navigator': always,
   'projectExport.export': always,
-  // Answers and results of tools in other conversations.
+  // Answers and tool results from other conversations.
   'sessions.messages': ({ items }: { items: { trust: string }[] }) =>
     items.some(({ trust }) => trust !== 'trusted'),
   'sessions.list': ({ items }: { items: { match: unknown }[] }) => items.some(({ match }) => match !== null),
@@ -60,15 +60,15 @@ export const OUTSIDE_ACTIONS: Partial<Record<EndpointName, (output: never) => bo
   'agentRuns.changes': always,
   'calls.hangUp': always,
   'calls.transfer': always,
-  // Earlier states have texts of authors whom the current state no longer names.
+  // Earlier states contain texts by authors the current state no longer names.
   'canvas.history': always,
   'canvas.at': always,
 }
 
-/** Actions of a project whose result is outside of it: a run that is no longer trusted cannot use them. */
+/** Their result lies outside the project, so a run that's no longer trusted can't use them. */
 export const LEAVING_ACTIONS: ReadonlySet<string> = new Set<EndpointName>(['projects.duplicate'])
 
-/** Actions that reach people outside of the organization: the operators, or the people who are called. */
+/** Reach people outside the organization: operators or call recipients. */
 export const SENDING_ACTIONS: ReadonlySet<string> = new Set<EndpointName>([
   'feedback.comment',
   'feedback.edit',
@@ -77,7 +77,6 @@ export const SENDING_ACTIONS: ReadonlySet<string> = new Set<EndpointName>([
   'sms.send',
 ])
 
-/** The settings of an agent that an endpoint needs, by the beginning of its name. */
 export const NEEDED_SETTINGS: readonly [string, readonly ('blocks' | 'files' | 'phone')[]][] = [
   ['files.', ['files']],
   ['fileTexts.', ['files']],

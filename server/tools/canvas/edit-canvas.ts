@@ -6,7 +6,6 @@ import type { Tool } from '../tool.ts'
 import { type BlockRecord, loadCanvas, shortRefs } from './load-canvas.ts'
 import { type EditedBlock, type EditInput, type EditPlan, editInput, planEdit } from './plan-edit.ts'
 
-/** More ids than this are given as short references. */
 const FULL_IDS_MAX = 100
 const SUMMARY_TITLES_MAX = 5
 
@@ -74,7 +73,7 @@ function summarize(input: EditInput): string {
   return `Edit the canvas${input.project ? ` of ${input.project}` : ''}: ${actions.join(', ')}`
 }
 
-/** The endpoint names fields of its own body; the model uses the fields of the tool. */
+/** The endpoint names its own body fields, but the model uses the tool's. */
 function translateFieldNames(
   error: unknown,
   { update, names }: Pick<EditPlan, 'update' | 'names'>,

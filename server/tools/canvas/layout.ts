@@ -1,4 +1,4 @@
-/** The position and size of a block. `key` identifies it in this layout, `parent` is the key of its group. */
+/** `key` is unique in this layout. `parent` is the group's key. */
 export interface Box {
   key: string
   parent: string | null
@@ -13,15 +13,15 @@ export type Rect = Pick<PlacedBox, 'x' | 'y' | 'width' | 'height'>
 
 const GAP = 40
 const PADDING = 24
-/** The title of a group is above its blocks. */
+/** A group's title is above its blocks. */
 const HEADER = 48
 const ROW_WIDTH = 1200
 
 const isPlaced = (box: Box): box is PlacedBox => box.x !== undefined && box.y !== undefined
 
 /**
- * Positions for new blocks that have none: in rows below everything else, or inside their group below its other blocks.
- * A group grows if its blocks need more space. Returns the changed boxes by key, those of existing groups included.
+ * In rows below everything else, or inside their group below its other blocks. Groups grow as needed. Returns changed
+ * boxes, including existing groups.
  */
 export function layOut(existing: readonly PlacedBox[], created: readonly Box[]): Map<string, Rect> {
   const changed = new Map<string, Rect>()
@@ -32,7 +32,7 @@ export function layOut(existing: readonly PlacedBox[], created: readonly Box[]):
   )
   const isNew = new Set(created.map(({ key }) => key))
 
-  /** Sizes of new groups follow from their blocks, so the innermost groups come first. */
+  /** A new group's size follows from its blocks, so innermost groups come first. */
   const sizeOf = (key: string, ancestors: ReadonlySet<string>): Box => {
     const box = rects.get(key)!
     const inside = unplacedByParent.get(key)
@@ -98,7 +98,6 @@ function originBelow(boxes: readonly PlacedBox[]): { x: number; y: number } {
   return { x: Math.round(x), y: Math.round(y) + GAP }
 }
 
-/** Rows from left to right, each as high as its highest box. */
 function flow(boxes: readonly Pick<Box, 'width' | 'height'>[], widthMax: number) {
   const offsets: { x: number; y: number }[] = []
   let [x, y, rowHeight, width] = [0, 0, 0, 0]

@@ -9,7 +9,7 @@ import type { ToolCall } from '../tool.ts'
 export type BlockRecord = z.output<typeof Block>
 export type EdgeRecord = z.output<typeof Edge>
 
-/** The contents of a canvas are up to 32 MB, so it is read in pages, and tools keep only the fields that they need. */
+/** Canvas contents reach 32 MB, so tools keep only the fields they need. */
 const PAGE = 500
 
 interface LoadedCanvas<T> {
@@ -18,7 +18,6 @@ interface LoadedCanvas<T> {
   seq: number
 }
 
-/** All blocks of a canvas, each reduced by `reduce`. */
 export async function loadCanvas<T>(
   call: ToolCall,
   projectId: string,
@@ -37,18 +36,17 @@ export async function loadCanvas<T>(
   }
 }
 
-/** The fields of a block that references need. */
 export interface NamedBlock {
   id: string
   type: string
   title: string | null
 }
 
-/** The end of an id is random; the beginning is a time. */
+/** The end of an id is random. The beginning is a time. */
 const SHORT = /^[0-9a-f]{8}$/
 const shortOf = (id: string) => id.slice(-8)
 
-/** Short references of blocks, as long as no two blocks of the canvas share one. */
+/** Falls back to the full id where two blocks share a reference. */
 export function shortRefs(blocks: readonly NamedBlock[]): (id: string) => string {
   const counts = new Map<string, number>()
   for (const { id } of blocks) counts.set(shortOf(id), (counts.get(shortOf(id)) ?? 0) + 1)
@@ -58,13 +56,13 @@ export function shortRefs(blocks: readonly NamedBlock[]): (id: string) => string
 export const isNamedBy = ({ id, title }: NamedBlock, ref: string): boolean =>
   id === ref.toLowerCase() || shortOf(id) === ref.toLowerCase() || title === ref
 
-/** Finds blocks by id, short reference or exact title, in this order. */
+/** Finds by id, short reference or exact title, in this order. */
 export function createBlockFinder(blocks: readonly NamedBlock[]) {
   const byId = new Map(blocks.map((block) => [block.id, block]))
   const byShort = Map.groupBy(blocks, ({ id }) => shortOf(id))
   const byTitle = Map.groupBy(blocks, ({ title }) => title ?? '')
   const short = shortRefs(blocks)
-  // Without titles: a guest may have written them, and an error message has no fence.
+  // Omits titles: a guest may have written them, and an error message has no fence.
   const describe = ({ id, type }: NamedBlock) => `${short(id)} (${type})`
 
   return function find(ref: string, field: string): string {

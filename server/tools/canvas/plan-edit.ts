@@ -6,7 +6,6 @@ import { projectInput } from '../project-ref.ts'
 import { type Box, layOut } from './layout.ts'
 import { createBlockFinder, type EdgeRecord, type NamedBlock } from './load-canvas.ts'
 
-/** The fields of a block that an edit needs. */
 export interface EditedBlock extends NamedBlock {
   parentId: string | null
   x: number
@@ -26,11 +25,10 @@ export interface EditPlan {
   create: { blocks: Fields[]; edges: { fromBlockId: string; toBlockId: string; label: string | null }[] }
   update: { blocks: Fields[]; edges: never[] }
   delete: { blocks: string[]; edges: string[] }
-  /** The created blocks by the name that the model gave them. */
   names: { name: string; id: string }[]
 }
 
-/** One change of the canvas for all edits of a call, with ids for names and positions for new blocks. */
+/** One canvas change for all edits. */
 export function planEdit(input: EditInput, { blocks, edges }: ExistingItems): EditPlan {
   const idsByRef = new Map<string, string>()
   const newBlocks = input.create.map((block, index) => {
@@ -93,7 +91,7 @@ export function planEdit(input: EditInput, { blocks, edges }: ExistingItems): Ed
   }
 }
 
-/** An entry is a block, or an edge: two blocks with an arrow between them. */
+/** An entry is a block, or an edge written as two blocks with an arrow. */
 function planDeletions(
   refs: string[],
   edges: EdgeRecord[],
@@ -113,7 +111,7 @@ function planDeletions(
     if (matches.length === 0) throw badRequest(`${field}: there is no edge ${ref}`)
     for (const { id } of matches) deleted.edges.add(id)
   }
-  // The edges of a deleted block are deleted with it.
+  // A deleted block's edges go with it.
   const edgeIds = edges.filter(
     (edge) =>
       deleted.edges.has(edge.id) &&
@@ -130,7 +128,6 @@ const HEIGHT_MAX = 600
 const LINE_HEIGHT = 22
 const CHARACTER_WIDTH = 8
 
-/** The size of a new block; without one from the model, it follows from the text. */
 function sizeOf({ width, height, content }: { width?: number; height?: number; content?: string | null }) {
   const text = content ?? ''
   const actualWidth = width ?? (text.length > 200 ? LONG_TEXT_WIDTH : WIDTH)
@@ -142,13 +139,13 @@ function sizeOf({ width, height, content }: { width?: number; height?: number; c
   return { width: actualWidth, height: height ?? fittingHeight }
 }
 
-/** The maximum number of changes of each kind in one call. */
+/** Per kind and call. */
 const EDITS_MAX = 500
 
 const listOf = <T extends z.ZodType>(item: T) => z.array(item).max(EDITS_MAX).default([])
 const blockRef = z.string().min(1).max(255)
 
-/** Lengths and formats are checked by the endpoint, which names the field: here they would cost tokens in every call. */
+/** The endpoint checks lengths and formats. Here they would cost tokens in every call. */
 const fields = {
   title: z.string().nullable().optional(),
   content: z.string().nullable().optional().describe('Markdown; the URL of a link or embed'),

@@ -13,10 +13,10 @@ import {
 } from './load-canvas.ts'
 
 const BLOCKS_PER_ANSWER = 100
-/** The whole answer stays small beside the context window of a model. */
+/** Keeps the answer small beside a model's context window. */
 const ANSWER_BYTES = 24_000
 const CONTENT_BYTES = 300
-/** The maximum content of a block that the call names. */
+/** For blocks the call names. */
 const NAMED_CONTENT_BYTES = 16_000
 const EDGES_PER_ANSWER = 200
 
@@ -92,7 +92,7 @@ export const readCanvas: Tool<Input> = {
 
 type ShownBlock = Omit<BlockRecord, 'metadata'> & { length: number; matches: boolean }
 
-/** Keeps the whole content of named blocks only: that of all blocks together may be 32 MB. */
+/** All blocks together may have 32 MB. */
 function reduceBlock(
   { metadata: _metadata, ...block }: BlockRecord,
   blockRefs: string[] | undefined,
@@ -102,13 +102,13 @@ function reduceBlock(
   const lower = query?.toLowerCase()
   const matches = !lower || [title, content].some((text) => text?.toLowerCase().includes(lower))
   const isNamed = blockRefs?.some((ref) => isNamedBy(block, ref))
-  // A copy: a slice would keep the original string.
+  // A copy, because a slice would retain the original string.
   const head =
     content === null || isNamed ? content : Buffer.from(content.slice(0, CONTENT_BYTES + 1)).toString()
   return { ...block, content: head, length: content?.length ?? 0, matches }
 }
 
-/** The blocks with a title or content from outside, including blocks that a member created. */
+/** Includes blocks a member created that now hold untrusted text. */
 const outsideBlocks = (call: ToolCall, projectId: string, blocks: ShownBlock[]) =>
   call.findOutsideBlocks(
     projectId,
@@ -122,7 +122,6 @@ interface Detail {
   contentOffset: number
 }
 
-/** Describes as many blocks as fit, at least one. */
 function describeBlocks(blocks: ShownBlock[], refOf: (id: string) => string, detail: Detail) {
   const items: unknown[] = []
   const ids: string[] = []

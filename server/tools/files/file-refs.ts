@@ -10,7 +10,7 @@ export type FoundFile = z.output<typeof FileRecord>
 
 const PAGES_MAX = 10
 
-/** A file or folder by id, by path in the folder of the project, or by its exact name anywhere in that folder. */
+/** By id, path in the project folder, or exact name anywhere in it. */
 export async function findFile(
   call: ToolCall,
   project: FoundProject,
@@ -23,7 +23,7 @@ export async function findFile(
   const root = folderOf(project)
   if (path.length === 1) {
     const sameName = await listByName(call, { projectId: project.id }, path[0]!)
-    // A leading slash is the project folder itself; a name alone may be in any folder below.
+    // A leading slash means the project folder. A bare name may be anywhere below.
     const matches = ref.startsWith('/') ? sameName.filter(({ parentId }) => parentId === root) : sameName
     return requireSingle(matches, ref, field)
   }
@@ -33,7 +33,7 @@ export async function findFile(
   return findChild(call, parentId, path.at(-1)!, ref, field)
 }
 
-/** The id of a folder; that of the project without a reference. */
+/** Defaults to the project's folder. */
 export async function findFolder(
   call: ToolCall,
   project: FoundProject,
@@ -46,7 +46,7 @@ export async function findFolder(
   return found.id
 }
 
-/** Below `trusted`, a run cannot use files of other projects. */
+/** Below `trusted`, a run can't use other projects' files. */
 async function findById(
   call: ToolCall,
   project: FoundProject,

@@ -27,7 +27,7 @@ export const listFiles: Tool<z.output<typeof input>> = {
     const parentId = await findFolder(call, project, folder, 'folder')
     let next: string | null | undefined = cursor
     let items: FoundFile[] = []
-    // A part of a large list may have no match.
+    // A page may contain no match.
     for (let part = 0; part < PARTS_MAX && items.length === 0 && next !== null; part++) {
       const query: { parentId: string | null; search?: string; cursor?: string; limit: number } = {
         parentId,

@@ -34,7 +34,7 @@ export const organizeFiles: Tool<Input> = {
     if ([createFolders, move, rename, trash].every((list) => list.length === 0))
       throw badRequest('There is nothing to do: give createFolders, move, rename or trash')
     const project = await projectOf(call, ref)
-    // Names refer to the state before the call, except for folders that the call creates.
+    // Names refer to the state before the call, except folders the call creates.
     const renames = await inOrder(rename, async ({ file, name }, n) => ({
       id: (await findFile(call, project, file, `rename.${n}.file`)).id,
       name,
@@ -82,7 +82,7 @@ export const organizeFiles: Tool<Input> = {
   },
 }
 
-/** One call after the other: they share the connection of a transaction, and later calls depend on earlier ones. */
+/** The calls share a transaction's connection and depend on earlier ones. */
 async function inOrder<T, R>(items: T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   for (const [index, item] of items.entries()) results.push(await work(item, index))

@@ -12,7 +12,6 @@ import { projectInput, projectOf } from '../project-ref.ts'
 import type { Tool, ToolCall } from '../tool.ts'
 import { type FoundFile, findFile } from './file-refs.ts'
 
-/** The maximum text of one answer. */
 const TEXT_BYTES = 32_000
 
 const input = z.strictObject({
@@ -44,14 +43,14 @@ export const readFile: Tool<z.output<typeof input>> = {
       ...(note && { note }),
       ...(nextOffset !== null && { nextOffset }),
     }
-    // An upload of any member may contain text from outside. Files that the run wrote itself do not.
+    // Any member's upload may contain untrusted content. The run's own files don't.
     if (call.runId !== null && file.runId === call.runId) return { ...fileFields, text }
     const source = `the file ${file.name}`
     return { ...fileFields, source, content: fence(text, source), outside: true }
   },
 }
 
-/** A file id requires no project if the caller has no default project. */
+/** A file id needs no project if the caller has no default project. */
 async function findFileOf(call: ToolCall, projectRef: string | undefined, ref: string): Promise<FoundFile> {
   if (projectRef === undefined && call.projectId === null && Id.safeParse(ref).success)
     return callEndpoint(call, files.get, { params: { id: ref } })
@@ -64,7 +63,7 @@ interface Part {
   note?: string
 }
 
-/** The source of a text file, or the text of the preview of any other file. */
+/** A text file's source, or any other file's preview text. */
 async function readPart(call: ToolCall, file: FoundFile, offset: number, limit: number): Promise<Part> {
   const params = { id: file.id }
   try {

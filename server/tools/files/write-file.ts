@@ -18,7 +18,7 @@ export const writeFile: Tool<z.output<typeof input>> = {
   description:
     'Write a text file. A file of the same name in the folder gets the new text; its previous text becomes a version.',
   input,
-  // Bytes are stored outside of the database, before the transaction of the record: the key makes a repetition harmless.
+  // Bytes are stored before the record's transaction. The key makes a repetition harmless.
   effect: 'idempotent',
   risk: 'none',
   summarize: ({ folder, name }) => textWithNames`Write the file ${folder ? `${folder}/${name}` : name}`,

@@ -26,7 +26,7 @@ interface Outcome {
   fields: string[]
 }
 
-/** Shows the plan, asks, and applies it: first the changes that a person confirms in the browser, then the rest in order. */
+/** Applies the changes to confirm in the browser first, then the rest in order. */
 export async function applyAgents(
   file: string,
   options: ApplyOptions,
@@ -65,7 +65,7 @@ async function requireConfirmation(plan: readonly PlanItem[], options: ApplyOpti
   await confirm(`${summary}. Apply?`)
 }
 
-/** A failure ends the command; the report lists the changes that were applied before it. */
+/** The report lists the changes applied before a failure. */
 async function applyWithApi(
   connection: Connection,
   documents: readonly Document[],
@@ -79,7 +79,7 @@ async function applyWithApi(
   try {
     for (const [index, item] of plan.entries()) {
       if (needsBrowser(item) || item.action === 'unchanged') continue
-      // Read again: this change may refer to a record that the previous one created.
+      // Read again: this change may refer to a record the previous one created.
       const references = referencesOf(documents, await readInventory(connection, kinds))
       const { id, version, warnings } = await applyItem(connection, item, references)
       outcomes[index] = { ...outcomeOf(item), id, version }
@@ -127,7 +127,7 @@ interface ApplyResult {
   warnings: { path: string; message: string }[]
 }
 
-/** Creates or changes one agent or schedule. The records that it refers to already exist. */
+/** The records it refers to must exist. */
 async function applyItem(
   connection: Connection,
   item: PlanItem,
@@ -139,7 +139,6 @@ async function applyItem(
   })
 }
 
-/** The changed fields with ids instead of names. */
 function bodyOf({ document: { kind }, changes }: PlanItem, { idOf }: References): Record<string, unknown> {
   const targets = REFERENCE_FIELDS[kind] ?? {}
   return Object.fromEntries(
@@ -179,7 +178,7 @@ async function applySchedule(
 
 const ifUnchanged = ({ version }: { version: number | null }) => ({ ifMatch: `"${version}"` })
 
-/** Passes failures of the API on unchanged, because they contain the reason. */
+/** Passes API failures on unchanged, because they contain the reason. */
 const parse = ((server, endpoint, response) =>
   response.then((value) => parseResponse(server, endpoint, Promise.resolve(value)))) as typeof parseResponse
 

@@ -4,16 +4,16 @@ import { Failure } from '../../../failure.ts'
 import { openPage, type PageOptions, pollFor, shouldWait } from '../../../page.ts'
 import { bytesByPath, type DocumentFile, type PlanItem } from './plan.ts'
 
-/** Programs that open a URL take at most 128 KB of it. */
+/** Programs that open a URL accept at most 128 KB. */
 const LINK_CHARACTERS_MAX = 100_000
 
-/** API keys cannot change skills and guardrails, because agents follow them. */
+/** API keys can't change skills and guardrails, because agents follow them. */
 export const needsBrowser = ({ action, document: { kind } }: PlanItem): boolean =>
   action !== 'unchanged' && (kind === 'skill' || kind === 'guardrail')
 
 /**
- * Opens the page that shows these changes and applies them in the session of the user, then waits until they are
- * applied. The changes are the fragment of the URL, which browsers send to no server.
+ * The page applies the changes in the user's session. They are in the URL fragment, which browsers never send to a
+ * server.
  */
 export async function applyInBrowser(
   connection: Connection,
@@ -40,7 +40,6 @@ export async function applyInBrowser(
   await pollFor(url, async () => (await isDone()) || null)
 }
 
-/** The change in the form in which the page in the browser reads it. */
 function changeOf({ document: { kind, name }, entry, changes }: PlanItem) {
   const body = Object.fromEntries(
     changes.map(({ field, before, after }) => [
@@ -51,7 +50,6 @@ function changeOf({ document: { kind, name }, entry, changes }: PlanItem) {
   return { kind, id: entry?.id ?? null, version: entry?.version ?? null, name, body }
 }
 
-/** An update of a skill names the files that differ. */
 function fileChanges(before: unknown, after: readonly DocumentFile[]): object[] {
   const [old, next] = [bytesByPath(before), bytesByPath(after)]
   const removed = Object.keys(old).filter((path) => !(path in next))

@@ -22,7 +22,6 @@ Examples:
   npx atrium agents export --all | npx atrium agents apply - --yes --server https://other.example.com
 `
 
-/** Adds `atrium agents`. */
 export function addAgentCommands(program: Command, environment: CliEnvironment): void {
   const agents = program
     .command('agents')

@@ -4,16 +4,15 @@ import { guardrailConfigs } from '../../../../contract/agents/guardrails.ts'
 import { Failure } from '../../../failure.ts'
 import { KINDS, type Kind, SCHEMAS, SECTIONS, type Section } from './kinds.ts'
 
-/** One agent, skill, guardrail or schedule that a file describes. */
 export interface Document {
   kind: Kind
   id: string | null
   name: string
-  /** The settings, with names instead of ids. */
+  /** With names instead of ids. */
   fields: Record<string, unknown>
 }
 
-/** Reads the documents of a YAML or JSON file, or of standard input for `-`, in the order in which they are applied. */
+/** `-` reads stdin. Returns documents in the order to apply them. */
 export async function readDocuments(file: string): Promise<Document[]> {
   const parts = (await parseAll(await readText(file), file)).flatMap((value) => partsOf(value, file))
   if (parts.length === 0) throw new Failure('usage', `${file} contains no agent`)
@@ -33,7 +32,7 @@ const readText = (file: string) =>
         throw new Failure('usage', `${file} cannot be read: ${error.code ?? error.message}`)
       })
 
-/** JSON is YAML too. The parser is loaded on first use. */
+/** JSON is YAML too. The parser loads on first use. */
 async function parseAll(source: string, file: string): Promise<unknown[]> {
   const { parseAllDocuments } = await import('yaml')
   const parsed = parseAllDocuments(source)
@@ -52,7 +51,7 @@ interface Part {
   value: unknown
 }
 
-/** A document has sections, or is one agent or a list of them. */
+/** A document has sections, or is one agent or a list. */
 function partsOf(value: unknown, file: string): Part[] {
   if (Array.isArray(value)) return value.map((each) => ({ kind: 'agent', value: each }))
   if (!isSectioned(value)) return [{ kind: 'agent', value }]
@@ -67,7 +66,7 @@ function partsOf(value: unknown, file: string): Part[] {
   })
 }
 
-/** `skills` and `guardrails` are also settings of an agent, which has a name. */
+/** `skills` and `guardrails` are also settings on an agent, which has a name. */
 const isSectioned = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' &&
   value !== null &&
@@ -81,7 +80,7 @@ function parseDocument(kind: Kind, value: unknown, where: string): Document {
   return { kind, id, name, fields: kind === 'guardrail' ? withConfig(fields, where) : fields }
 }
 
-/** The settings of a guardrail depend on its kind, and have defaults. */
+/** Guardrail settings depend on the kind, and have defaults. */
 function withConfig(fields: Record<string, unknown>, where: string): Record<string, unknown> {
   const { kind, config } = fields
   if (config === undefined) return fields

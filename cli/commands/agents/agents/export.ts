@@ -13,7 +13,6 @@ interface ExportOptions {
   all?: boolean
 }
 
-/** Prints everything, or these agents with the skills, guardrails and schedules that belong to them. */
 export async function exportAgents(
   refs: readonly string[],
   options: ExportOptions,
@@ -54,10 +53,7 @@ async function entriesOfAgents(refs: readonly string[], { entries }: Inventory):
   return [...selectedEntries]
 }
 
-/**
- * Writes a YAML file for `apply`. A name that is not unique needs the id. Long lines are not folded, so that a diff shows
- * what changed.
- */
+/** A name that isn't unique needs the id. Long lines aren't folded, so diffs show what changed. */
 async function writeDocuments(
   entries: readonly Entry[],
   { isUnique }: Pick<Inventory, 'isUnique'>,
@@ -75,18 +71,16 @@ async function writeDocuments(
   return stringify(sections, { lineWidth: 0 })
 }
 
-/** Writes one record with its id. */
 export async function writeFields({ id, name, fields }: Entry): Promise<string> {
   const { stringify } = await import('yaml')
   return stringify({ id, name, ...(await fields()) }, { lineWidth: 0 })
 }
 
-/** Removes control characters if the output is a terminal. */
+/** Removes control characters on a terminal. */
 export function printYaml(yaml: string): void {
   for (const line of yaml.trimEnd().split('\n')) print(process.stdout.isTTY ? sanitize(line) : line)
 }
 
-/** Sorts by section, then by name. */
 const sortEntries = (entries: readonly Entry[]): Entry[] =>
   entries.toSorted(
     (a, b) =>

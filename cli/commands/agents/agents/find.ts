@@ -11,7 +11,6 @@ interface ListFilter {
   archived?: boolean
 }
 
-/** All agents of the organization, by name. */
 export async function listAll(connection: Connection, { q, archived }: ListFilter = {}): Promise<Agent[]> {
   const { server, client } = connection
   const items: Agent[] = []
@@ -29,7 +28,7 @@ export async function listAll(connection: Connection, { q, archived }: ListFilte
   return items
 }
 
-/** Finds an agent by its id, or by its name if it is unique and not archived. */
+/** Accepts an id, or a unique name that isn't archived. */
 export async function findAgent(connection: Connection, ref: string): Promise<Agent> {
   const { server, client } = connection
   if (isId(ref)) return parseResponse(server, agents.get, client.agents.get({ id: ref }))
@@ -37,7 +36,6 @@ export async function findAgent(connection: Connection, ref: string): Promise<Ag
   return found ?? notFound(ref)
 }
 
-/** The agent with this name, or null. */
 function findByName(all: Agent[], name: string): Agent | null {
   const found = all.filter((agent) => agent.name === name)
   if (found.length <= 1) return found[0] ?? null

@@ -8,21 +8,20 @@ import { listAll as listSchedules, type Schedule } from '../schedules.ts'
 import { type Agent, listAll as listAgents } from './find.ts'
 import type { Kind } from './kinds.ts'
 
-/** A record on the server, in the form of a document. */
 export interface Entry {
   kind: Kind
   id: string
   name: string
   version: number | null
-  /** The project of a schedule; null for other kinds. */
+  /** Null except for schedules. */
   projectId: string | null
-  /** Loaded on demand: each file of a skill takes a request. */
+  /** Loaded on demand: each skill file takes a request. */
   fields: () => Promise<Record<string, unknown>>
 }
 
 export type Inventory = Awaited<ReturnType<typeof readInventory>>
 
-/** Reads the records of these kinds, and the records that they name: agents name skills, schedules name agents. */
+/** Also reads the records these name: agents name skills, schedules name agents. */
 export async function readInventory(connection: Connection, kinds: ReadonlySet<Kind>) {
   const isNeededBy = (...dependents: Kind[]) => dependents.some((kind) => kinds.has(kind))
   const entries: Entry[] = []
@@ -82,7 +81,7 @@ async function readGuardrails({ server, client }: Connection): Promise<Entry[]> 
   }))
 }
 
-/** The names of MCP servers are unique. */
+/** MCP server names are unique. */
 async function readMcpServers({ server, client }: Connection): Promise<{ id: string; name: string }[]> {
   const { items } = await parseResponse(server, mcpServersContract.list, client.mcpServers.list())
   return items.map(({ id, name }) => ({ id, name }))

@@ -5,7 +5,7 @@ import { schedules } from '../../../../contract/agents/schedules.ts'
 import { Id, text } from '../../../../contract/fields.ts'
 import { skills } from '../../../../contract/knowledge/skills.ts'
 
-/** The sections of a file, in the order in which they are applied: an agent refers to skills and guardrails. */
+/** In the order they are applied: agents refer to skills and guardrails. */
 export const SECTIONS = {
   skills: 'skill',
   guardrails: 'guardrail',
@@ -24,7 +24,7 @@ const id = Id.optional()
 const { name: guardrailName, ...guardrailFields } = guardrails.update.body.shape
 const { name: scheduleName, agentId: _, blockId, ...scheduleFields } = schedules.update.body.shape
 
-/** The fields of a document: those of the API, with names instead of ids. Omitted fields do not change. */
+/** API fields with names instead of ids. Omitted fields don't change. */
 export const SCHEMAS: Record<Kind, z.ZodType<{ id?: string | undefined; name: string }>> = {
   skill: z.strictObject({
     id,

@@ -13,14 +13,14 @@ import { namesIn, REFERENCE_FIELDS, type References, referencesOf, requireRefere
 export interface PlanItem {
   action: 'created' | 'updated' | 'unchanged'
   document: Document
-  /** The record that the item changes; null to create one. */
+  /** Null to create one. */
   entry: Entry | null
-  /** The project of a schedule; null for other kinds. */
+  /** Null except for schedules. */
   projectId: string | null
   changes: FieldChange[]
 }
 
-/** Plans all documents first, so that a mistake in one of them changes nothing. */
+/** Plans all documents first, so a mistake in one changes nothing. */
 export async function planAll(
   connection: Connection,
   documents: readonly Document[],
@@ -95,7 +95,6 @@ const COMPLETENESS_CHECKS: Partial<Record<Kind, (fields: Record<string, unknown>
   },
 }
 
-/** A new record needs all of its required fields. */
 function requireComplete({ kind, name, fields }: Document): void {
   const problem = COMPLETENESS_CHECKS[kind]?.({ name, ...fields })
   if (problem) throw new Failure('usage', `The ${kind} ${name} is new: ${problem}`)
@@ -118,7 +117,6 @@ interface FieldChange {
   after: unknown
 }
 
-/** The fields that a document changes; for a new record, all fields of the document. */
 function changesOf(
   current: Record<string, unknown> | null,
   { kind, name, fields }: Document,
@@ -138,7 +136,7 @@ function changesOf(
   })
 }
 
-/** The server stores an empty text as null, an amount with six decimals, and files in the order of their paths. */
+/** The server stores an empty text as null, an amount with six decimals, and files ordered by path. */
 function toComparable(field: string, value: unknown): unknown {
   if (value === '' || value === undefined) return null
   if (field === 'files') return bytesByPath(value)
@@ -153,7 +151,7 @@ export interface DocumentFile {
   base64?: string
 }
 
-/** The contents of files as base64, by path. */
+/** Base64 contents by path. */
 export const bytesByPath = (files: unknown): Record<string, string> =>
   Object.fromEntries(
     ((files ?? []) as DocumentFile[])
@@ -161,10 +159,8 @@ export const bytesByPath = (files: unknown): Record<string, string> =>
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   )
 
-/** Fields with a multi-line text, printed as a diff. */
 const TEXT_FIELDS = new Set(['prompt', 'instructions', 'message'])
 
-/** Prints the planned changes of one item, field by field. */
 export function printItem({ action, document: { kind, name }, changes }: PlanItem): void {
   const label = `${kind} ${sanitize(name)}`
   if (action === 'created') print(style('green', `+ ${label}`, process.stdout))
@@ -199,7 +195,6 @@ function printFiles(before: unknown, after: unknown): void {
   }
 }
 
-/** The lines between the common start and the common end of two texts. */
 function changedLines(before: string, after: string): [string[], string[]] {
   if (before === '') return [[], after.replace(/\n$/, '').split('\n')]
   const [old, next] = [before.split('\n'), after.split('\n')]

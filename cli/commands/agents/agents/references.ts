@@ -4,21 +4,20 @@ import type { Document } from './document.ts'
 import type { Inventory } from './inventory.ts'
 import type { Kind } from './kinds.ts'
 
-/** The records that a document can name. Files cannot contain MCP servers: an admin adds them in the dashboard. */
+/** Files can't contain MCP servers: an admin adds those in the dashboard. */
 type Target = Kind | 'MCP server'
 
-/** Fields that name other records: an agent its skills, guardrails and MCP servers, a schedule its agent. */
 export const REFERENCE_FIELDS: Partial<Record<Kind, Record<string, Target>>> = {
   agent: { skills: 'skill', guardrails: 'guardrail', mcpServers: 'MCP server' },
   schedule: { agent: 'agent' },
 }
 
 export interface References {
-  /** The id of a record on the server; null if the file creates it; undefined if there is none. */
+  /** Null if the file creates the record, undefined if there is none. */
   idOf: (kind: Target, ref: string) => string | null | undefined
 }
 
-/** Resolves a name to a document in the file, or else to a record on the server. Does not look up ids. */
+/** Prefers a document in the file over a server record. Doesn't look up ids. */
 export function referencesOf(documents: readonly Document[], { entries, mcpServers }: Inventory): References {
   return {
     idOf(kind, ref) {
@@ -38,7 +37,7 @@ export function referencesOf(documents: readonly Document[], { entries, mcpServe
   }
 }
 
-/** Throws a Failure that lists every reference to a record that does not exist. */
+/** Throws a Failure listing every missing reference. */
 export function requireReferences(documents: readonly Document[], { idOf }: References): void {
   const missing = documents.flatMap(({ kind, name, fields }) =>
     Object.entries(REFERENCE_FIELDS[kind] ?? {}).flatMap(([field, target]) =>

@@ -13,7 +13,7 @@ interface ChatOptions extends SubjectOptions {
   json?: boolean
 }
 
-/** Sends one message and shows the run that answers it; without a message, continues as long as a person types. */
+/** Interactive without a message. */
 export async function chat(
   parts: string[],
   options: ChatOptions,
@@ -43,7 +43,7 @@ export async function chat(
   if (!options.json) printMessage(style('dim', `Continue with: npx atrium chat --session ${sessionId}`))
 }
 
-/** The arguments as one message. `-`, and no argument at all, stand for standard input. */
+/** `-` or no argument reads stdin. */
 async function messageOf(parts: string[]): Promise<string> {
   const readsInput = parts.length === 0 || parts.includes('-')
   const input = readsInput ? (await text(process.stdin)).trimEnd() : ''

@@ -30,10 +30,8 @@ Examples:
   npx atrium chat export 0199… --output talk.md
 `
 
-/** Adds `atrium chat`. */
 export function addChatCommands(program: Command, environment: CliEnvironment): void {
   const group = command(program, 'chat [message...]', 'Talk to an agent; - stands for standard input')
-    // The options of a subcommand have the same names.
     .enablePositionalOptions()
     .option('--project <project>', 'the project of a new session (slug, id or name); default: the only one')
     .option('--agent <agent>', 'the agent of a new session (id or name); default: the first agent')
@@ -74,7 +72,6 @@ interface ListOptions {
 
 const TITLE_COLUMNS = 60
 
-/** Sessions with the newest message first. */
 async function listSessions(options: ListOptions, environment: CliEnvironment): Promise<void> {
   const status = parseChoice('status', SESSION_STATUSES, options.status)
   const connection = await connect(options.server, environment)

@@ -15,25 +15,25 @@ export interface Conversation {
   connection: Connection
   sessionId: string
   json: boolean
-  /** The lines that the arrow keys show again; null without a terminal. */
+  /** Lines the arrow keys recall; null without a terminal. */
   history: string[] | null
-  /** Whether a person can type during the run, and not only to answer a question. */
+  /** Whether the user can type during the run, not only to answer a question. */
   canSteer: boolean
-  /** Text that the person typed before and did not send. */
+  /** Typed before, not sent. */
   draft?: string
 }
 
 type RunEnd = 'succeeded' | 'failed' | 'canceled'
 
 interface ConversationEnd {
-  /** The run that ended last: a message that is sent as a run ends starts another one. */
+  /** The run that ended last: a message sent as a run ends starts another one. */
   runId: string
   end: RunEnd
-  /** Text that the person typed and did not send. */
+  /** Typed, not sent. */
   draft: string
 }
 
-/** Follows a run to its end: shows it, sends the messages that the person types, and cancels it on Ctrl+C. */
+/** Sends typed messages, and cancels the run on Ctrl+C. */
 export async function converse(conversation: Conversation, runId: string): Promise<ConversationEnd> {
   const { connection, json } = conversation
   const input = createRunInput(conversation)
@@ -46,7 +46,7 @@ export async function converse(conversation: Conversation, runId: string): Promi
     for (let typed = input.take(); typed; typed = input.take())
       nextRunId = (await respond(conversation, input, output, typed)) ?? nextRunId
   }
-  /** Sends text that was typed while the run ended, and leaves a command to the next prompt. */
+  /** Leaves a command to the next prompt. */
   const sendRemaining = async () => {
     const command = input.take((text) => isCommand(text))
     await sendTyped()
@@ -81,7 +81,7 @@ export async function converse(conversation: Conversation, runId: string): Promi
 
 const isCommand = (text: string | null) => text === null || /^\/\w*$/.test(text.trim())
 
-/** Sends a message, which joins the run, answers its question, or starts another run. Returns the run that it belongs to. */
+/** A message joins the run, answers its question, or starts another run. Returns the run it belongs to. */
 async function respond(
   { connection, sessionId, canSteer }: Conversation,
   input: RunInput,
@@ -108,7 +108,7 @@ async function respond(
   }
 }
 
-/** The first Ctrl+C cancels the run, the second one leaves. */
+/** The first Ctrl+C cancels the run, the second exits. */
 function cancelOnce(
   { server, client }: Connection,
   runId: string,
@@ -126,7 +126,6 @@ function cancelOnce(
   }
 }
 
-/** Sets the exit code, and prints the duration and cost of the run. */
 export async function reportEnd(
   { connection, json }: Conversation,
   runId: string,
@@ -140,7 +139,7 @@ export async function totalsOf({ server, client }: Connection, runId: string): P
   return totalsText(await parseResponse(server, agentRuns.get, client.agentRuns.get({ id: runId })))
 }
 
-/** Shows a run above the line that a person types, while there is one. Standard output can be a file. */
+/** Shows a run above the input line. Stdout can be a file. */
 function outputAbove(editorOf: () => Editor | null): RunOutput {
   const plain = plainOutput()
   return {

@@ -2,27 +2,27 @@ import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:rea
 import { interrupt } from '../../../interrupt.ts'
 import { style, widthOf } from '../../../terminal.ts'
 
-/** Lines of a pasted text arrive together; a person needs longer for the next line. */
+/** Pasted lines arrive together; typing the next line takes longer. */
 const PASTE_MS = 30
 const HISTORY_MAX = 500
 const COLUMNS_DEFAULT = 80
 
 interface EditorOptions {
   prompt: string
-  /** The latest line first; changed when a line is entered. */
+  /** Latest line first; changed when a line is entered. */
   history: string[]
-  /** The beginning of the line, which a person typed before. */
+  /** Typed before. */
   draft?: string
   onMessage: (text: string) => void
-  /** The end of the input (Ctrl+D), with the unfinished message. */
+  /** Called on Ctrl+D with the unfinished message. */
   onEnd: (text: string | null) => void
 }
 
 export type Editor = ReturnType<typeof openEditor>
 
 /**
- * The line that a person types at the bottom of the terminal. A message is one line, a pasted text, lines that end with a
- * backslash, or a fenced block up to its end. Other output appears above it with `write`.
+ * A message is one line, a pasted text, lines ending with a backslash, or a fenced block. `write` prints other output
+ * above.
  */
 export function openEditor({ prompt, history, draft = '', onMessage, onEnd }: EditorOptions) {
   const screen = process.stderr
@@ -39,7 +39,7 @@ export function openEditor({ prompt, history, draft = '', onMessage, onEnd }: Ed
   let isClosed = false
   let shownPrompt = prompt
   let status = ''
-  /** The column at which the output above ends; zero at the start of a line. */
+  /** Where the output above ends; zero at the start of a line. */
   let column = 0
 
   const draw = () => {
@@ -47,14 +47,13 @@ export function openEditor({ prompt, history, draft = '', onMessage, onEnd }: Ed
     reader.setPrompt(status === '' ? label : `${style('dim', status)} ${label}`)
     reader.prompt(true)
   }
-  /** Removes the line from the screen and returns to the end of the output. */
   const erase = () => {
     moveCursor(screen, 0, -reader.getCursorPos().rows)
     cursorTo(screen, 0)
     clearScreenDown(screen)
     if (column > 0)
       moveCursor(screen, column, -1)
-      // The reader moves up by the rows that it drew last.
+      // The reader moves up by the rows it drew last.
     ;(reader as unknown as { prevRows: number }).prevRows = 0
   }
   const submitIfComplete = () => {
@@ -68,12 +67,12 @@ export function openEditor({ prompt, history, draft = '', onMessage, onEnd }: Ed
   reader.on('history', (entries: string[]) => history.splice(0, Number.POSITIVE_INFINITY, ...entries))
   reader.on('line', (line) => {
     lines.push(line)
-    // The typed text stays above: the output continues below it.
+    // The typed text stays; output continues below it.
     column = 0
     clearTimeout(timer)
     timer = setTimeout(submitIfComplete, PASTE_MS)
   })
-  // The terminal is in raw mode here, so that Ctrl+C reaches the reader instead of the process.
+  // The terminal is in raw mode, so Ctrl+C reaches the reader instead of the process.
   reader.on('SIGINT', () => {
     if (lines.length === 0 && reader.line === '') return interrupt()
     lines.length = 0
@@ -92,7 +91,6 @@ export function openEditor({ prompt, history, draft = '', onMessage, onEnd }: Ed
   if (draft !== '') reader.write(draft)
 
   return {
-    /** Writes a text above the line. */
     write(text: string): void {
       if (isClosed) return void screen.write(text)
       if (text === '') return
@@ -100,7 +98,7 @@ export function openEditor({ prompt, history, draft = '', onMessage, onEnd }: Ed
       screen.write(text)
       column = columnAfter(column, text, screen.columns ?? COLUMNS_DEFAULT)
       if (column > 0) screen.write('\n')
-      // A full row ends at the last column, which the cursor cannot return to: the text continues in the next row.
+      // The cursor can't return to the last column, so the text continues in the next row.
       if (column === screen.columns) column = 0
       draw()
     },
@@ -115,7 +113,6 @@ export function openEditor({ prompt, history, draft = '', onMessage, onEnd }: Ed
       status = next
       draw()
     },
-    /** Removes the line and returns the text typed so far. */
     close(): string {
       if (isClosed) return ''
       const typed = [...lines, reader.line].join('\n')
@@ -132,7 +129,7 @@ export function openEditor({ prompt, history, draft = '', onMessage, onEnd }: Ed
 const TAB_COLUMNS = 8
 const graphemes = new Intl.Segmenter()
 
-/** The column of the cursor after a text, which a terminal wraps at its last column. A full row gives `columns`. */
+/** Accounts for terminals wrapping at the last column. A full row gives `columns`. */
 function columnAfter(start: number, text: string, columns: number): number {
   const end = text.lastIndexOf('\n')
   let column = end === -1 ? start : 0
@@ -149,7 +146,7 @@ function columnAfter(start: number, text: string, columns: number): number {
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 
-/** Joins the lines of a message. An open fenced block, and a backslash at the end of the last line, continue it. */
+/** An open fenced block or a trailing backslash continues the message. */
 export function joinLines(lines: readonly string[]): { text: string; isComplete: boolean } {
   let fence: string | null = null
   let isContinued = false

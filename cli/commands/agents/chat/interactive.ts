@@ -16,7 +16,7 @@ const HELP = `/new    start a new session
 A line that ends with \\ continues, and so does a fenced block until its end.
 During a run, a message joins it at its next step. Ctrl+C cancels the run; a second Ctrl+C leaves.`
 
-/** A conversation in the terminal, message by message. A run that fails does not end it. */
+/** A failed run doesn't end the conversation. */
 export async function chatInteractively(
   options: SubjectOptions & { server?: string },
   environment: CliEnvironment,
@@ -84,7 +84,7 @@ async function runCommand(connection: Connection, subject: Subject, command: str
   return subject
 }
 
-/** Returns text that the person typed during the run and did not send. */
+/** Returns text typed during the run and not sent. */
 async function follow(
   connection: Connection,
   sessionId: string,
@@ -99,7 +99,7 @@ async function follow(
 
 const fileOf = ({ folder }: CliEnvironment) => join(folder, 'chat-history.json')
 
-/** The lines of earlier conversations, the latest first. A file that cannot be read counts as empty. */
+/** Latest line first. An unreadable file counts as empty. */
 async function readHistory(environment: CliEnvironment): Promise<string[]> {
   try {
     const lines: unknown = JSON.parse(await readFile(fileOf(environment), 'utf8'))
@@ -109,7 +109,7 @@ async function readHistory(environment: CliEnvironment): Promise<string[]> {
   }
 }
 
-/** Writes a file that only the user can read, since messages can be confidential. A read-only home is no error. */
+/** Only the user can read the file, since messages can be confidential. Ignores a read-only home. */
 async function writeHistory(environment: CliEnvironment, lines: string[]): Promise<void> {
   await mkdir(environment.folder, { recursive: true, mode: 0o700 })
     .then(() => writeFile(fileOf(environment), JSON.stringify(lines), { mode: 0o600 }))
@@ -117,13 +117,13 @@ async function writeHistory(environment: CliEnvironment, lines: string[]): Promi
 }
 
 interface ReadOptions {
-  /** The latest line first; changed when a line is entered. */
+  /** Latest line first; changed when a line is entered. */
   history: string[]
-  /** The beginning of the message, which a person typed before. */
+  /** Typed before. */
   draft?: string
 }
 
-/** Reads one message from the terminal. Null at the end of the input (Ctrl+D). */
+/** Returns null on Ctrl+D. */
 function readMessage(prompt: string, { history, draft }: ReadOptions): Promise<string | null> {
   return new Promise((resolve) => {
     const editor = openEditor({

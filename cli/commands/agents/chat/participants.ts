@@ -15,7 +15,7 @@ interface ParticipantsOptions {
   leave?: boolean
 }
 
-/** Lists the participants of a session, removes one, or leaves. Adding one requires the browser and step-up. */
+/** Adding a participant requires the browser and step-up. */
 export async function changeParticipants(
   ref: string,
   options: ParticipantsOptions,
@@ -47,7 +47,7 @@ const removeParticipant = ({ server, client }: Connection, id: string, userId: s
 const findOwnId = async ({ server, client }: Connection) =>
   (await parseResponse(server, deviceLogin.me, client.deviceLogin.me())).user.id
 
-/** Finds a participant by id or by a unique name. */
+/** Accepts an id or a unique name. */
 function participantOf({ id, participants }: AgentSession, ref: string) {
   const found = participants.filter(({ userId, name }) => userId === ref.toLowerCase() || name === ref)
   if (found.length === 1) return found[0]!

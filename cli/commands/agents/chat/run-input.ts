@@ -5,22 +5,22 @@ import { type Editor, openEditor } from './editor.ts'
 
 interface RunInputOptions {
   sessionId: string
-  /** The lines that the arrow keys show again; null without a terminal. */
+  /** Lines the arrow keys recall; null without a terminal. */
   history: string[] | null
-  /** Whether a person can type during the whole run, or only to answer a question. */
+  /** Whether the user can type during the whole run, or only to answer a question. */
   canSteer: boolean
-  /** Text that the person typed before and did not send. */
+  /** Typed before, not sent. */
   draft?: string
 }
 
-/** A message that a person typed; null for the end of the input. */
+/** Null when the input ends. */
 export interface TypedMessage {
   text: string | null
 }
 
 export type RunInput = ReturnType<typeof createRunInput>
 
-/** Reads input during a run. The prompt shows the effect of a message: it joins the run, or answers or denies. */
+/** The prompt shows what a message does: joins the run, answers or denies. */
 export function createRunInput({ sessionId, history, canSteer, draft = '' }: RunInputOptions) {
   const questions = new Map<string, string>()
   const approvals = new Set<string>()
@@ -43,14 +43,12 @@ export function createRunInput({ sessionId, history, canSteer, draft = '' }: Run
   if (canSteer) open()
 
   return {
-    /** The line that a person types; null while there is none. */
+    /** Null while there is no input line. */
     editor: () => editor,
     hasQuestion: () => questions.size > 0,
 
-    /** Resolves when a person has typed a message, which `take` returns. */
     waitForMessage: (): Promise<void> =>
       typedMessages.length > 0 ? Promise.resolve() : new Promise((resolve) => (wake = resolve)),
-    /** Removes and returns the first message, or the first that meets the condition. */
     take(condition: (text: string | null) => boolean = () => true): TypedMessage | undefined {
       const index = typedMessages.findIndex(({ text }) => condition(text))
       return index === -1 ? undefined : typedMessages.splice(index, 1)[0]
@@ -66,7 +64,7 @@ export function createRunInput({ sessionId, history, canSteer, draft = '' }: Run
         questions.delete(event.data.approvalId)
         approvals.delete(event.data.approvalId)
       }
-      // A message would deny an open approval, so the line for an answer opens only when no approval is open.
+      // A message would deny an open approval, so the answer line opens only without one.
       const [question] = questions.values()
       if (event.type === 'run.waiting' && question !== undefined && approvals.size === 0) {
         if (!history) throw unansweredQuestion(sessionId, question)
@@ -75,7 +73,6 @@ export function createRunInput({ sessionId, history, canSteer, draft = '' }: Run
       editor?.setPrompt(promptOf())
     },
 
-    /** Returns the text typed so far. */
     close(): string {
       const text = editor?.close() ?? ''
       editor = null

@@ -22,7 +22,6 @@ interface ShowOptions {
 
 type Message = OutputOf<typeof sessions.messages>['items'][number]
 
-/** The latest messages of a session, in the order of the conversation. */
 export async function showSession(
   ref: string,
   options: ShowOptions,
@@ -72,7 +71,7 @@ interface ExportOptions {
 
 const FORMATS = ['markdown', 'json'] as const
 
-/** Prints a session as a document, or writes it to a file. It streams: a conversation can have any length. */
+/** Streams, since a conversation can have any length. */
 export async function exportSession(
   ref: string,
   options: ExportOptions,
@@ -93,7 +92,7 @@ export async function exportSession(
     throw new Failure('failed', `The server answered with ${response.status}`)
   const body = Readable.fromWeb(response.body as never)
   if (options.output !== undefined) {
-    // `wx` replaces no file.
+    // `wx` never overwrites a file.
     await pipeline(body, createWriteStream(options.output, { flags: 'wx' })).catch(
       (error: NodeJS.ErrnoException) => {
         throw error.code === 'EEXIST' ? new Failure('failed', `${options.output} exists already`) : error

@@ -15,7 +15,7 @@ export interface SubjectOptions {
   continue?: boolean
 }
 
-/** A session that continues, or the project and agent of a new one. */
+/** An existing session, or the project and agent for a new one. */
 export type Subject =
   | { session: AgentSession }
   | { session: null; project: Project; agentId: string | undefined }
@@ -49,7 +49,7 @@ async function findLatestSession(connection: Connection, ref: string | undefined
   throw new Failure('failed', 'There is no session to continue', 'Leave out --continue to start one.')
 }
 
-/** The named project, or the only one. An agent changes the canvas, so the command does not guess among several. */
+/** Doesn't guess among several projects, because an agent changes the canvas. */
 async function findProjectOrOnly(connection: Connection, ref: string | undefined): Promise<Project> {
   if (ref !== undefined) return findProject(connection, ref)
   const { server, client } = connection
@@ -72,7 +72,7 @@ async function findProjectOrOnly(connection: Connection, ref: string | undefined
 
 export type AgentSession = OutputOf<typeof sessions.get>
 
-/** Sends a message, which joins the active run if there is one. A repeated request does not send it again. */
+/** A repeated request doesn't send the message again. */
 export function sendMessage({ server, client }: Connection, sessionId: string, content: string) {
   const idempotencyKey = crypto.randomUUID()
   const send = () => client.sessions.send({ id: sessionId, content }, { idempotencyKey })
@@ -84,7 +84,6 @@ interface NewSession {
   agentId: string | undefined
 }
 
-/** Starts a session with its first message. */
 export function startSession({ server, client }: Connection, newSession: NewSession, content: string) {
   const idempotencyKey = crypto.randomUUID()
   const create = () => client.sessions.create({ ...newSession, message: { content } }, { idempotencyKey })

@@ -20,11 +20,10 @@ interface EndedCall {
   input: unknown
   state: string
   output: unknown
-  /** Empty if it is not known. */
+  /** Empty if unknown. */
   duration: string
 }
 
-/** A tool call in one line: its name, its target, its duration, and why it failed. */
 export function callLine(
   { tool, input, state, output, duration }: EndedCall,
   stream: NodeJS.WriteStream,
@@ -36,7 +35,7 @@ export function callLine(
   return `  ${parts.filter((part) => part !== '').join('  ')}`
 }
 
-/** A summary of the input of a call: texts as they are, lists by their length, numbers and flags; no objects. */
+/** Shows texts, list lengths, numbers and flags; no objects. */
 export function targetOf(input: unknown): string {
   if (typeof input !== 'object' || input === null) return ''
   const parts = Object.entries(input).flatMap(([name, value]): string[] => {

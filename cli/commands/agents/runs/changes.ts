@@ -16,7 +16,6 @@ type Change = OutputOf<typeof agentRuns.changes>['items'][number]
 
 const VALUE_COLUMNS = 60
 
-/** Lists every block, edge, file and memory that a run changed, with the fields that differ. */
 export async function listChanges(
   ref: string,
   options: ChangesOptions,
@@ -66,7 +65,6 @@ interface UndoOptions {
 type Undo = OutputOf<typeof agentRuns.undo>
 type Item = Undo['items'][number]
 
-/** Reverts the changes of a run: shows the plan, asks, and applies it. */
 export async function undoRun(ref: string, options: UndoOptions, environment: CliEnvironment): Promise<void> {
   const connection = await connect(options.server, environment, LONG_TIMEOUT_MS)
   const id = ref === 'last' ? (await findRun(connection, ref)).id : requireId(ref, 'run', 'runs ls')

@@ -27,7 +27,6 @@ Examples:
   npx atrium runs undo last --dry-run             what an undo would change
 `
 
-/** Adds `atrium runs`. */
 export function addRunCommands(program: Command, environment: CliEnvironment): void {
   const runs = program
     .command('runs')
@@ -77,7 +76,7 @@ interface ListOptions {
 
 const TITLE_COLUMNS = 50
 
-/** Runs of agents, newest first. */
+/** Newest first. */
 export async function listRuns(options: ListOptions, environment: CliEnvironment): Promise<void> {
   const status = parseChoice('status', AGENT_RUN_STATUSES, options.status)
   const trigger = parseChoice('trigger', RUN_TRIGGERS, options.trigger)
@@ -121,7 +120,6 @@ async function cancelRun(ref: string, options: ControlOptions, environment: CliE
   printMessage(isEnded ? `The run had already ended: ${statusText(run)}` : 'The run ends within a second')
 }
 
-/** Starts a new run in the same session, and prints its id. */
 async function retryRun(
   ref: string,
   options: ControlOptions & { follow?: boolean },

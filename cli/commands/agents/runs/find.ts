@@ -4,7 +4,7 @@ import { Failure } from '../../../failure.ts'
 import { isId } from '../../../parse.ts'
 import type { AgentRun } from './labels.ts'
 
-/** Finds a run by its id; `last` is the newest run. */
+/** `last` is the newest run. */
 export async function findRun(connection: Connection, ref: string): Promise<AgentRun> {
   const { server, client } = connection
   if (ref === 'last') return findNewestRun(connection)
@@ -18,7 +18,7 @@ async function findNewestRun({ server, client }: Connection): Promise<AgentRun> 
   throw new Failure('failed', 'There are no runs', 'Start one with `npx atrium chat`.')
 }
 
-/** Throws unless `ref` is an id, which is the only reference to records without names, such as runs and sessions. */
+/** Throws unless `ref` is an id: records such as runs and sessions have no names. */
 export function requireId(ref: string, noun: string, list: string): string {
   if (isId(ref)) return ref
   throw new Failure(
@@ -28,9 +28,8 @@ export function requireId(ref: string, noun: string, list: string): string {
   )
 }
 
-/** The page of a run, where a person also decides its approvals. */
+/** Approvals are also decided here. */
 export const runUrl = (server: string, runId: string): string => `${server}/runs/${runId}`
 export const sessionUrl = (server: string, sessionId: string): string => `${server}/chat/${sessionId}`
-/** The conversation with the list of its people open. */
 export const peopleUrl = (server: string, sessionId: string): string =>
   `${sessionUrl(server, sessionId)}?people=all`

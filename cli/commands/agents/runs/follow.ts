@@ -17,7 +17,7 @@ interface FollowOptions {
   json?: boolean
 }
 
-/** Shows a run from its start to its end. Leaving does not cancel the run. */
+/** Leaving doesn't cancel the run. */
 export async function followOne(
   ref: string,
   options: FollowOptions,
@@ -32,13 +32,13 @@ export async function followOne(
   await followToEnd(connection, run, options.json ?? false)
 }
 
-/** The server deletes the events of a run some days after its end. Then the stream has only the last event. */
+/** The server deletes a run's events some days after it ends, leaving only the last. */
 async function hasDeletedEvents(connection: Connection, runId: string): Promise<boolean> {
   for await (const { seq } of followRun(connection, runId, () => {})) return seq > 1
   return true
 }
 
-/** Follows a run to its end, and sets the exit code according to its status. */
+/** Sets the exit code from the run's status. */
 export async function followToEnd(connection: Connection, run: AgentRun, json: boolean): Promise<void> {
   const { server } = connection
   const view = json
@@ -54,7 +54,6 @@ export async function followToEnd(connection: Connection, run: AgentRun, json: b
   }
 }
 
-/** The durations of the calls that have ended already. */
 async function readDurations({ server, client }: Connection, { id, startedAt }: AgentRun) {
   if (startedAt === null) return new Map<string, string>()
   const { items } = await parseResponse(server, agentRuns.steps, client.agentRuns.steps({ id }))
@@ -67,7 +66,7 @@ async function readDurations({ server, client }: Connection, { id, startedAt }: 
   return new Map(ended.filter(([, duration]) => duration !== ''))
 }
 
-/** An event of a run. `event` is null for a type that is unknown to this version of the CLI. */
+/** `event` is null for a type this CLI version doesn't know. */
 interface NumberedEvent {
   seq: number
   type: string
@@ -75,10 +74,7 @@ interface NumberedEvent {
   event: RunEvent | null
 }
 
-/**
- * The events of a run from its first to its last, each once and in order. After a broken connection the stream resumes
- * after the last event that arrived.
- */
+/** Yields each event once and in order, and resumes after a broken connection. */
 export async function* followRun(
   connection: Connection,
   runId: string,

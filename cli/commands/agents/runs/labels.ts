@@ -16,7 +16,6 @@ const COLORS: Record<string, Format> = dictionary({
   canceled: 'dim',
 })
 
-/** The status; for a waiting run with the reason. */
 export const statusText = ({ status, wait }: Pick<AgentRun, 'status' | 'wait'>): string =>
   wait ? `waiting for ${WAITS[wait.for] ?? wait.for}` : status
 
@@ -43,22 +42,20 @@ export function durationText(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** The time between two timestamps; empty if one of them is missing, or if they are the same. */
+/** Empty if a timestamp is missing or both are the same. */
 export const betweenText = (from: string | null, to: string | null): string =>
   from && to && from < to ? durationText(Date.parse(to) - Date.parse(from)) : ''
 
-/** An amount without trailing zeros, with at least two decimals. */
+/** Drops trailing zeros but keeps two decimals. */
 export const costText = ({ amount }: { amount: string }): string =>
   `$${amount.replace(/(\.\d\d\d*?)0+$/, '$1')}`
 
-/** The model, steps, tokens and cost of a run. */
 export function totalsText({ model, steps, tokensIn, tokensOut, cost }: AgentRun): string {
   const count = (value: number) => value.toLocaleString('en-US')
   const tokens = `${count(tokensIn)} tokens in, ${count(tokensOut)} out`
   return `${sanitize(model)}, ${steps} ${steps === 1 ? 'step' : 'steps'}, ${tokens}, ${costText(cost)}`
 }
 
-/** The first line of a text, cut to a number of columns. */
 export function shorten(text: string, columns: number): string {
   const line = sanitize(text.trim().split('\n', 1)[0]!.trim())
   if (widthOf(line) <= columns) return line

@@ -9,7 +9,7 @@ type Data<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>['data']
 
 interface Call {
   input: unknown
-  /** The events of a call that commits with its result arrive together, at its end. */
+  /** Events for a call that commits with its result arrive together, when it ends. */
   isOneCommit: boolean
   startedAt: number | null
 }
@@ -17,14 +17,14 @@ interface Call {
 interface RenderOptions {
   server: string
   runId: string
-  /** Durations that are known from the records, by step and ordinal: a replay has no times of its own. */
+  /** Recorded durations by step and ordinal, since a replay has no times. */
   durations?: ReadonlyMap<string, string>
   output?: RunOutput
 }
 
 export const callKey = (n: number, ordinal: number): string => `${n}.${ordinal}`
 
-/** Shows a run to a person: its text on standard output, everything else on standard error. */
+/** Text goes to stdout, everything else to stderr. */
 export function createRunView({ server, runId, durations, output = plainOutput() }: RenderOptions) {
   const answer = createAnswerText(output.text)
   const { status } = output
@@ -92,7 +92,7 @@ export function createRunView({ server, runId, durations, output = plainOutput()
   }
 }
 
-/** A question is answered by a message; an approval is decided in the browser only. */
+/** A message answers a question. Approvals are decided only in the browser. */
 export const isQuestion = ({ tool }: Pick<Data<'approval.requested'>, 'tool'>): boolean =>
   tool === 'ask_person'
 
@@ -120,8 +120,8 @@ const DECISIONS: Record<string, string> = dictionary({
 })
 
 /**
- * Writes the text of an agent to standard output. In a terminal it appears while it arrives. A file or a pipe gets the
- * text of a step when the step is complete, so that an attempt that broke off leaves nothing there.
+ * A terminal shows text as it arrives. A file or pipe gets a step's text once the step completes, so an aborted attempt
+ * leaves nothing there.
  */
 function createAnswerText(output: RunOutput['text']) {
   const isLive = output.isTTY === true
@@ -140,18 +140,16 @@ function createAnswerText(output: RunOutput['text']) {
       if (isLive) write(text)
       else pending += text
     },
-    /** Ends a step; text of an attempt that was interrupted or failed is dropped. */
+    /** Drops text from an interrupted or failed attempt. */
     endStep(isDone: boolean): void {
       if (isDone) write(pending)
       pending = ''
       endLine()
     },
-    /** Ends the current line before a message appears below it. */
     endLine,
   }
 }
 
-/** Where a run is shown: the text of the agent, messages about the run, and one line with its current activity. */
 export interface RunOutput {
   text: Pick<NodeJS.WriteStream, 'isTTY'> & { write: (text: string) => boolean }
   message: (line: string) => void
@@ -164,7 +162,7 @@ export const plainOutput = (): RunOutput => ({
   status: createStatusLine(),
 })
 
-/** A line at the bottom of the terminal that the next output replaces; nothing without a terminal. */
+/** The next output replaces it. Nothing without a terminal. */
 function createStatusLine(stream: NodeJS.WriteStream = process.stderr) {
   let isShown = false
   const clear = () => {

@@ -24,7 +24,6 @@ const TITLE_COLUMNS = 100
 
 type Step = OutputOf<typeof agentRuns.steps>['items'][number]
 
-/** A run with its steps: the text of the model, each call with its target, duration and result, and the runs that it started. */
 export async function showRun(ref: string, options: ShowOptions, environment: CliEnvironment): Promise<void> {
   const connection = await connect(options.server, environment)
   const { server, client } = connection
@@ -99,11 +98,11 @@ interface ChildTree extends Child {
   children: ChildTree[]
 }
 
-/** A call starts a run at most this deep; the blocks of a workflow are one level more. */
+/** Calls nest runs at most this deep; a workflow's blocks add one level. */
 const DEPTH_MAX = 4
 const CHILD_COLUMNS = 60
 
-/** The runs that a run started, with their child runs, oldest first. */
+/** Oldest first. */
 async function readChildren(connection: Connection, id: string, depth = 1): Promise<ChildTree[]> {
   if (depth > DEPTH_MAX) return []
   const { server, client } = connection

@@ -24,7 +24,6 @@ Examples:
 
 const PROJECT = ['--project <project>', 'the memory of this project (slug, id or name)'] as const
 
-/** Adds `atrium memory`. */
 export function addMemoryCommands(program: Command, environment: CliEnvironment): void {
   const memory = program
     .command('memory')
@@ -80,7 +79,6 @@ interface ListOptions {
 
 const CONTENT_COLUMNS = 100
 
-/** The newest memories, or the best matches of a search. */
 async function listMemory(
   q: string | undefined,
   options: ListOptions,
@@ -167,7 +165,7 @@ async function decideMemory(
   printMessage(`${verb} ${sanitize(decided.key)}. To undo, send POST ${server}/api/v1/memory/${id}/reopen`)
 }
 
-/** Always fails, with the URL of the page that deletes the memory: an API key cannot delete memories. */
+/** API keys can't delete memories, so this always fails with the page's URL. */
 async function refuseToRemove(
   ref: string,
   options: DecideOptions,

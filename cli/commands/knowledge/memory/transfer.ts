@@ -13,7 +13,6 @@ interface TransferOptions {
   format?: string
 }
 
-/** Prints an export to stdout. */
 export async function exportMemory(options: TransferOptions, environment: CliEnvironment): Promise<void> {
   const { format = 'json' } = options
   if (format !== 'json' && format !== 'markdown')
@@ -30,7 +29,6 @@ export async function exportMemory(options: TransferOptions, environment: CliEnv
   print(sanitizeLines(text.trimEnd()))
 }
 
-/** Saves the items of an export. */
 export async function importMemory(
   file: string,
   options: TransferOptions,

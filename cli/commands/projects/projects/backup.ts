@@ -19,7 +19,6 @@ export const MANIFEST_NAME = 'project.json'
 export const CANVAS_NAME = 'project.canvas'
 const FILES_NAME = 'files'
 
-/** Reads and validates the manifest in a folder. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST_NAME)
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -43,7 +42,6 @@ export async function readManifest(folder: string): Promise<Manifest> {
   )
 }
 
-/** Whether the checksum matches the content. */
 export function hasValidChecksum(manifest: Manifest): boolean {
   try {
     return sha256().update(checksummedText(manifest)).digest('hex') === manifest.checksum.value
@@ -52,10 +50,7 @@ export function hasValidChecksum(manifest: Manifest): boolean {
   }
 }
 
-/**
- * The local path of each file of a manifest, below `files`. Names are made unique and safe, and the same manifest always
- * gives the same names.
- */
+/** Names are unique, safe, and always the same for a manifest. */
 export function localPathsOf(manifest: Manifest, folder: string): Map<ManifestFile, string> {
   const root = createLocalFolder(join(folder, FILES_NAME))
   const paths = new Map<ManifestFile, string>()
@@ -87,7 +82,7 @@ function createLocalFolder(path: string): LocalFolder {
   }
 }
 
-/** Whether the local file has the size and hash of the manifest. */
+/** Compares size and hash. */
 export async function hasLocalCopy({ size, sha256: hash }: ManifestFile, local: string): Promise<boolean> {
   const found = await lstat(local).catch(() => null)
   if (!found?.isFile() || found.size !== size) return false

@@ -28,7 +28,6 @@ Examples:
   npx atrium projects restore ~/backups/launch-plan launch-plan --replace  also remove blocks that the export lacks
 `
 
-/** Adds `atrium projects`. */
 export function addProjectCommands(program: Command, environment: CliEnvironment): void {
   const projects = program
     .command('projects')
@@ -111,7 +110,6 @@ interface OpenOptions {
   browser?: boolean
 }
 
-/** Prints the URL of a project, and opens it in the browser. */
 async function openProject(ref: string, options: OpenOptions, environment: CliEnvironment): Promise<void> {
   const connection = await connect(options.server, environment)
   const project = await findProject(connection, ref)
@@ -121,7 +119,6 @@ async function openProject(ref: string, options: OpenOptions, environment: CliEn
   if (options.browser !== false) openBrowser(url)
 }
 
-/** Adds a project to the favorites of the user, or removes it. */
 async function starProject(
   ref: string,
   isFavourite: boolean,
@@ -151,7 +148,6 @@ interface PruneOptions {
 
 const DAY_MS = 86_400_000
 
-/** Prunes the history of the canvas before a time. */
 async function pruneHistory(ref: string, options: PruneOptions, environment: CliEnvironment): Promise<void> {
   const before = parseBefore(options.before)
   const connection = await connect(options.server, environment, LONG_TIMEOUT_MS)
@@ -169,7 +165,7 @@ async function pruneHistory(ref: string, options: PruneOptions, environment: Cli
   printMessage(`Removed ${entries}, freed ${result.bytes} bytes`)
 }
 
-/** A number of days such as `30d`, or a time. */
+/** Accepts days such as `30d`, or a time. */
 function parseBefore(text: string): string {
   const days = /^(\d{1,5})d$/.exec(text)?.[1]
   const time = days === undefined ? Date.parse(text) : Date.now() - Number(days) * DAY_MS

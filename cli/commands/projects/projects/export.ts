@@ -28,7 +28,7 @@ interface ExportOptions {
   force?: boolean
 }
 
-/** Writes the manifest and files of a project to a folder; skips local files with the same hash. */
+/** Skips local files with the same hash. */
 export async function exportProject(
   ref: string,
   parentFolder: string | undefined,
@@ -69,7 +69,7 @@ async function readExport({ server, client }: Connection, { id }: Project): Prom
   return manifest
 }
 
-/** Reads the canvas with local file paths, so that other programs find the files. */
+/** With local file paths, for other programs. */
 async function readCanvas(
   { server, client }: Connection,
   { id }: Project,
@@ -97,7 +97,7 @@ interface ExportFolder {
 
 const toSlashes = (path: string) => path.split(sep).join('/')
 
-/** Replaces an existing file only with --force, or if it is an earlier export. */
+/** Overwrites a file only with --force, or if it is an earlier export. */
 async function writeDocument(path: string, value: object, replace: boolean | ((text: string) => boolean)) {
   const text = `${JSON.stringify(value, null, 2)}\n`
   const existing = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -6,7 +6,7 @@ import { explain, Failure } from '../../../failure.ts'
 
 export type Project = OutputOf<typeof projects.create>
 
-/** Finds a project by id, slug or unique name. */
+/** Accepts an id, a slug or a unique name. */
 export async function findProject(connection: Connection, ref: string): Promise<Project> {
   const { server, client } = connection
   const direct = await findByRef(connection, ref)

@@ -8,7 +8,6 @@ import type { Manifest, ManifestFile } from './backup.ts'
 export type RestorePlan = z.output<typeof Schema>
 type PlanItem = RestorePlan['create'][number]
 
-/** Prints a plan as a diff: created, updated and deleted items, and missing files. */
 export function printPlan(plan: RestorePlan, isLocal: (file: ManifestFile) => boolean): void {
   for (const item of plan.create) printLine('green', '+', nameOf(item))
   for (const item of plan.update)
@@ -39,7 +38,7 @@ export function summaryOf(plan: RestorePlan, isLocal: (file: ManifestFile) => bo
 export const isEmpty = (plan: RestorePlan): boolean =>
   plan.create.length + plan.update.length + plan.delete.length + plan.missingFiles.length === 0
 
-/** The plan for a project that does not exist yet. */
+/** For a project that doesn't exist yet. */
 export const planOfNew = ({ blocks, edges, files, memory }: Manifest): RestorePlan => ({
   create: [
     ...blocks.map(({ id, title, content }) => ({
@@ -58,7 +57,7 @@ export const planOfNew = ({ blocks, edges, files, memory }: Manifest): RestorePl
 
 const firstLine = (content: string | null) => content?.trim().split('\n', 1)[0]?.slice(0, 80) || null
 
-/** Identifies the changes of a plan apart from files, which may be uploaded between two plans. */
+/** Excludes files, which may be uploaded between two plans. */
 export function fingerprintOf(plan: RestorePlan): string {
   const withoutFiles = (items: PlanItem[]) =>
     items

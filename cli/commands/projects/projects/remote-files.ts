@@ -6,7 +6,6 @@ import { listFoldersNamed } from '../../files/find.ts'
 import { type Item, isFolder, listFolder, makeFolder } from '../../files/records.ts'
 import type { ManifestFile } from './backup.ts'
 
-/** Finds the file records of a manifest, which identifies files by path and hash. */
 export async function readRecords(connection: Connection, folderId: string): Promise<Records> {
   const itemsByKey = new Map<string, Item[]>()
   await visitBelow(connection, folderId, '', (path, item) => {
@@ -38,7 +37,7 @@ async function visitBelow(
   }
 }
 
-/** Finds or creates folders by their path below the project folder, each once. */
+/** Each folder once. */
 export function createFolderResolver(connection: Connection, projectFolderId: string) {
   const folders = new Map<string, Promise<string>>([['', Promise.resolve(projectFolderId)]])
   const resolveFolder = (names: string[]): Promise<string> => {

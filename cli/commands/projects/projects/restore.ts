@@ -26,7 +26,6 @@ interface RestoreOptions {
   parallel: number
 }
 
-/** Restores an exported project: plans, confirms, uploads missing files, applies the plan. */
 export async function restoreProject(
   folder: string,
   ref: string | undefined,
@@ -84,7 +83,7 @@ async function requestPlan({ connection: { server, client }, project, manifest, 
   return { plan: result.plan, planHash: result.planHash }
 }
 
-/** The local paths of missing files whose content is unchanged since the export, by file id. */
+/** By file id. Only files unchanged since the export. */
 async function findLocalCopies(
   { missingFiles }: RestorePlan,
   localPaths: LocalPaths,
@@ -116,7 +115,7 @@ function show(plan: RestorePlan, localCopies: Map<string, string>, json: boolean
   }
 }
 
-/** Asks for confirmation; without a terminal, requires --yes. */
+/** Without a terminal, requires --yes. */
 async function requireConfirmation(
   plan: RestorePlan,
   localCopies: Map<string, string>,
@@ -134,7 +133,7 @@ async function requireConfirmation(
   await confirm('Apply this plan?')
 }
 
-/** Plans again after the upload. The new plan may differ from the confirmed one only in the uploaded files. */
+/** The new plan may differ from the confirmed one only in the uploaded files. */
 async function repeatPlan(context: RestoreContext, confirmedPlan: RestorePlan): Promise<string> {
   const { plan, planHash } = await requestPlan(context)
   if (fingerprintOf(plan) !== fingerprintOf(confirmedPlan)) throw planOutdated()
@@ -194,7 +193,6 @@ function report(
   print(urlOf(server, project))
 }
 
-/** Uploads files of an export to their folders in the project. */
 async function uploadFiles(
   connection: Connection,
   { folderId }: Project,

@@ -18,7 +18,6 @@ interface TrashOptions {
   json?: boolean
 }
 
-/** Moves a project to the trash. */
 export async function removeProject(
   ref: string,
   options: TrashOptions & { yes?: boolean },
@@ -37,7 +36,7 @@ export async function removeProject(
   printMessage(`Moved to trash: ${sanitize(name)}  (undo: npx atrium projects undelete ${slug})`)
 }
 
-/** Lists the projects in the trash, the most recently deleted first. */
+/** Most recently deleted first. */
 export async function listTrash(options: TrashOptions, environment: CliEnvironment): Promise<void> {
   const connection = await connect(options.server, environment)
   const items = await listTrashed(connection)
@@ -54,7 +53,7 @@ const rowOf = ({ slug, name, deletedAt, purgesAt }: Project): string[] => [
   purgesAt?.slice(0, 10) ?? '',
 ]
 
-/** Restores a project by slug, id or unique name. */
+/** Accepts a slug, an id or a unique name. */
 export async function undeleteProject(
   ref: string,
   options: TrashOptions,

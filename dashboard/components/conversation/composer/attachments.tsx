@@ -13,16 +13,14 @@ import type { Attachment } from '../view/attachments.ts'
 const FILES_MAX = 20
 const BLOCKS_MAX = 100
 
-/** A file or block of the message that is being written. */
 interface Draft extends Omit<Attachment, 'id'> {
   key: string
-  /** Null while the file is uploaded. */
+  /** Null during upload. */
   id: string | null
   error: string | null
   stop: AbortController | null
 }
 
-/** The attachments of an unsent message. Files are uploaded to the folder of the project. */
 export function useAttachments(projectId: string | undefined, initial: readonly Attachment[] = []) {
   const [drafts, setDrafts] = useState<readonly Draft[]>(() => initial.map(draftOf))
   const change = (key: string, next: Partial<Draft>) =>

@@ -24,7 +24,7 @@ interface ComposerProps {
   onText: (text: string) => void
   attachments: ReturnType<typeof useAttachments>
   onSend: (message: NewMessage, attachmentNames: readonly string[], interrupt: boolean) => void
-  /** A run is active: messages are queued. */
+  /** Messages are queued while a run is active. */
   isActive?: boolean
   /** Esc stops the run. */
   stopKey?: boolean
@@ -35,11 +35,10 @@ interface ComposerProps {
   isBusy?: boolean
   autoFocus?: boolean
   areaRef?: RefObject<HTMLTextAreaElement | null>
-  /** Controls at the left of the send button. */
   children?: ReactNode
 }
 
-/** The text area of a conversation: Enter sends, Shift+Enter is a new line, `@` mentions a block or a file. */
+/** Enter sends, Shift+Enter adds a line, `@` mentions a block or a file. */
 export function Composer(props: ComposerProps) {
   const { projectId, text, onText, attachments, isActive = false, isBusy = false, children } = props
   const ownArea = useRef<HTMLTextAreaElement>(null)
@@ -48,7 +47,7 @@ export function Composer(props: ComposerProps) {
   const [caret, setCaret] = useState(text.length)
   const mentions = useMentions(projectId, text.slice(0, caret))
   const { autoFocus } = props
-  // Takes no focus from a menu that was opened while the messages loaded, or from the guided tour.
+  // Doesn't take focus from the guided tour, or from a menu opened while messages loaded.
   useEffect(() => {
     if (autoFocus && !document.activeElement?.closest('[role=menu], dialog, [data-keeps-focus]'))
       area.current?.focus()
@@ -57,7 +56,7 @@ export function Composer(props: ComposerProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text determines the height and the caret.
   useLayoutEffect(() => {
     fitHeight(area.current)
-    // Moves the caret before the next key is handled: a frame later, it would split the typed text.
+    // Moves the caret before the next key: a frame later, it would split the typed text.
     if (caretAfterMention.current !== undefined) {
       area.current?.setSelectionRange(caretAfterMention.current, caretAfterMention.current)
       caretAfterMention.current = undefined
@@ -173,7 +172,7 @@ export function Composer(props: ComposerProps) {
   )
 }
 
-/** Makes the field as high as its text, up to the limit of the stylesheet. */
+/** Grows with the text up to the stylesheet's limit. */
 function fitHeight(area: HTMLTextAreaElement | null) {
   if (!area) return
   area.style.height = 'auto'
@@ -220,7 +219,6 @@ interface ComposerKeys {
 }
 
 function useComposerKeys({ text, isActive, mentions, onMention, send, onEditLast }: ComposerKeys) {
-  /** Returns whether the list of mentions used the key. */
   function onListKey(key: string): boolean {
     const { suggestions, active, setActive, dismiss, isOpen } = mentions
     if (!isOpen) return false
@@ -236,7 +234,7 @@ function useComposerKeys({ text, isActive, mentions, onMention, send, onEditLast
 
   return (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const { key, shiftKey, metaKey, ctrlKey } = event
-    // Enter ends the composition of an input method, and is no message.
+    // Here Enter ends input method composition.
     if (event.nativeEvent.isComposing) return
     if (onListKey(key)) {
       event.preventDefault()

@@ -3,7 +3,7 @@ import { api } from '../../../api/client.ts'
 import { useSession } from '../../../api/session.ts'
 import { localStore } from '../../../state/store.ts'
 
-/** An unsent message, stored in the browser: a reload or a change of the conversation does not lose it. */
+/** Stored in the browser, so it survives reloads and switching conversations. */
 export function useMessageDraft(name: string) {
   const { user } = useSession()
   const key = `atrium.message-draft.${user.id}.${name}`
@@ -19,7 +19,7 @@ export function useMessageDraft(name: string) {
 
 const REPORT_MS = 2000
 
-/** Reports that the person types, for the others who follow the conversation. Losing a report does no harm. */
+/** Losing a report does no harm. */
 export function useTyping(sessionId: string) {
   const reportedAt = useRef(0)
   return () => {

@@ -8,7 +8,6 @@ import type { Attachment } from '../view/attachments.ts'
 const RESULTS_MAX = 8
 const NAME_CHARACTERS = 80
 const STALE_MS = 30_000
-/** An `@` at the start of a word, and the text from it to the caret. */
 const MENTION = /(?:^|\s)@([^\s@]{0,60})$/
 
 const blocksQuery = (projectId: string) =>
@@ -39,7 +38,6 @@ const filesQuery = (projectId: string, search: string) =>
     staleTime: STALE_MS,
   })
 
-/** Suggests blocks and files of the project for the `@` before the caret. */
 export function useMentions(projectId: string | undefined, beforeCaret: string) {
   const [dismissedText, setDismissedText] = useState<string>()
   const [active, setActive] = useState(0)
@@ -76,7 +74,7 @@ interface MentionListProps {
   onChoose: (attachment: Attachment) => void
 }
 
-/** Blocks and files to mention. The text area handles the keys, as in every combobox. */
+/** The text area handles the keys, as in every combobox. */
 export function MentionList({ id, search, isSearching, suggestions, active, onChoose }: MentionListProps) {
   return (
     <div

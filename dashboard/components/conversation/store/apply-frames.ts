@@ -5,7 +5,7 @@ import type { Frame } from './follow-session.ts'
 
 const TYPING_MS = 5000
 
-/** The state after some events of the stream. `isBroken`: events are missing, so the stream has to start again. */
+/** `isBroken`: events are missing, so the stream has to restart. */
 export interface FramesResult {
   state: ConversationState
   isBroken: boolean
@@ -48,7 +48,7 @@ function applyFrame(state: ConversationState, frame: Exclude<Frame, { name: 'run
   }
 }
 
-/** Null for an event after a gap. The last event of a run whose events were deleted ends it without the others. */
+/** Returns null after a gap. If a run's events were deleted, its last event ends it without the others. */
 function applyRun(
   state: ConversationState,
   { runId, seq, type, data }: Extract<Frame, { name: 'run' }>['data'],

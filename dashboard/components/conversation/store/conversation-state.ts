@@ -2,12 +2,10 @@ import type { Message, NewMessage } from '../../../api/conversations.ts'
 import type { Connection } from '../../../live/follow.ts'
 import { isRunEnded, newRunView, type RunView } from '../view/run-view.ts'
 
-/** A message that is being sent to the server. */
 export interface OutgoingMessage {
-  /** The idempotency key: a repeated attempt sends no second message. */
+  /** Idempotency key: a repeated attempt sends no second message. */
   key: string
   message: NewMessage
-  /** The names of its files and blocks. */
   attachmentNames: readonly string[]
   interrupt: boolean
   error: unknown
@@ -17,12 +15,11 @@ export interface ConversationState {
   messages: MessageList
   views: ReadonlyMap<string, RunView>
   outgoing: readonly OutgoingMessage[]
-  /** The first page is loaded. */
   isLoaded: boolean
   error: unknown
   older: { cursor: string | null; isLoading: boolean; error: unknown }
   connection: Connection
-  /** The users who are typing, each with the time until which the name is shown. */
+  /** `until`: when to hide the name. */
   typing: ReadonlyMap<string, { name: string; until: number }>
 }
 
@@ -39,24 +36,24 @@ export const INITIAL_STATE: ConversationState = {
   typing: new Map(),
 }
 
-/** A run that has started is active before its first event arrives. */
+/** A started run is active before its first event arrives. */
 export const withRun = (state: ConversationState, runId: string): ConversationState =>
   state.views.has(runId) ? state : { ...state, views: new Map(state.views).set(runId, newRunView(runId)) }
 
-/** Drops runs that ended while the stream was not followed: their messages are stored. */
+/** Drops runs that ended while the stream wasn't followed: their messages are stored. */
 export function withoutLostRuns(state: ConversationState, activeRunId: string | null): ConversationState {
   const views = [...state.views].filter(([id, view]) => isRunEnded(view) || id === activeRunId)
   return views.length === state.views.size ? state : { ...state, views: new Map(views) }
 }
 
-/** The known messages of a conversation, by number, without gaps between the oldest and the newest. */
+/** Ordered by number, without gaps between oldest and newest. */
 interface MessageList {
   sent: readonly Message[]
-  /** Queued messages, which get a new number when a run takes them up. */
+  /** Get a new number when a run takes them up. */
   queued: readonly Message[]
 }
 
-/** Adds messages, or replaces them: a queued message that was sent has another number. */
+/** Replaces known messages: a queued message gets another number once sent. */
 export function withMessages(list: MessageList, added: readonly Message[]): MessageList {
   if (added.length === 0) return list
   const ids = new Set(added.map(({ id }) => id))
@@ -68,5 +65,4 @@ export function withMessages(list: MessageList, added: readonly Message[]): Mess
   }
 }
 
-/** The number of the newest sent message; zero if there is none. */
 export const newestSeq = ({ sent }: MessageList) => sent.at(-1)?.seq ?? 0

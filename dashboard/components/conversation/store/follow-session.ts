@@ -1,12 +1,11 @@
 import type { SessionEvents } from '../../../../contract/agents/session-events.ts'
 import { type Connection, follow } from '../../../live/follow.ts'
 
-/** An event of the stream of a conversation. */
 export type Frame = {
   [Name in keyof SessionEvents]: { name: Name; id?: string; data: SessionEvents[Name] }
 }[keyof SessionEvents]
 
-/** Events that arrive within this time are applied together: an active run begins with all of its events. */
+/** Events within this time are applied together: an active run begins with all its events. */
 const BATCH_MS = 25
 
 interface FollowOptions {
@@ -14,7 +13,6 @@ interface FollowOptions {
   onConnection: (connection: Connection) => void
 }
 
-/** Follows the stream of a conversation until the returned function is called. */
 export function followSession(id: string, { onFrames, onConnection }: FollowOptions): () => void {
   let batch: Frame[] = []
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -23,13 +23,13 @@ import { type Frame, followSession } from './follow-session.ts'
 const PAGE_SIZE = 50
 const CATCH_UP_SIZE = 100
 
-/** The state of one open conversation, outside of React. `start` connects it and returns the function that disconnects it. */
+/** Holds one open conversation's state outside React. `start` connects and returns the disconnect function. */
 export function openConversation(id: string) {
   const store = createStore<ConversationState>(INITIAL_STATE)
   let stop = () => {}
   const set = (change: Partial<ConversationState>) => store.set({ ...store.get(), ...change })
 
-  /** Called when the stream is ready: messages that are sent later arrive as events. */
+  /** Called when the stream is ready: later messages arrive as events. */
   async function load() {
     try {
       if (store.get().isLoaded) await readNewer()
@@ -46,7 +46,7 @@ export function openConversation(id: string) {
     set({ messages: withMessages(store.get().messages, items), isLoaded: true, older })
   }
 
-  /** Reads the messages that are newer than the loaded ones, so that no gap is left between them. */
+  /** Leaves no gap after the loaded messages. */
   async function readNewer() {
     for (let hasMore = true; hasMore; ) {
       const after = newestSeq(store.get().messages)
@@ -79,7 +79,6 @@ export function openConversation(id: string) {
     }
   }
 
-  /** The effects of an event outside of the conversation itself. */
   function onFrame({ name, data }: Frame) {
     if (name === 'ready') {
       queryClient.setQueryData(conversationQuery(id).queryKey, data.session)
@@ -131,7 +130,6 @@ export function openConversation(id: string) {
       }
     },
 
-    /** A run of this conversation has started. */
     addRun: (runId: string) => store.set(withRun(store.get(), runId)),
     send: (message: NewMessage, attachmentNames: readonly string[], interrupt: boolean) =>
       deliver({ key: randomId(), message, attachmentNames, interrupt, error: null }),

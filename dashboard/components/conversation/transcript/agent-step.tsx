@@ -15,15 +15,13 @@ import { QuestionCard } from './question-card.tsx'
 interface AgentStepProps {
   runId: string
   step: StepView
-  /** Built from events that the page follows, and not from a stored message. */
   isLive: boolean
   isStopped?: boolean | undefined
 }
 
-/** One answer of an agent: reasoning, text and tool calls. */
 export const AgentStep = memo(function AgentStep({ runId, step, isLive, isStopped }: AgentStepProps) {
   const lastAttempt = step.attempts.at(-1)
-  // A failed attempt is never the answer, even before another attempt follows.
+  // A failed attempt is never the answer, even before another follows.
   const answer = lastAttempt?.state === 'failed' ? undefined : lastAttempt
   const cutOffs = step.attempts.filter((attempt) => attempt !== answer && attempt.parts.length > 0)
   const text = answer ? textOf(answer) : ''
@@ -54,7 +52,7 @@ export const AgentStep = memo(function AgentStep({ runId, step, isLive, isStoppe
 })
 
 function Part({ part, isStreaming }: { part: TextPart; isStreaming: boolean }) {
-  // The end of an answer is parsed again with every delta, so typing and scrolling take precedence.
+  // Every delta reparses the answer's end, so typing and scrolling take precedence.
   const text = useDeferredValue(part.text)
   if (part.kind === 'text') return <Answer text={text} />
   return (
@@ -73,7 +71,6 @@ function Part({ part, isStreaming }: { part: TextPart; isStreaming: boolean }) {
 function Calls({ runId, step, isLive }: AgentStepProps) {
   const finishedCount = step.calls.filter(({ state }) => isFinished(state)).length
   const steps = useQuery({
-    // The steps of a stored run share one request.
     ...runStepsQuery(runId, isLive ? `${step.n}-${finishedCount}` : 'stored'),
     enabled: runId !== '' && finishedCount > 0,
   })
@@ -98,7 +95,7 @@ function Calls({ runId, step, isLive }: AgentStepProps) {
   )
 }
 
-/** A step with at least this many calls shows its finished calls in one line. */
+/** From this many calls on, a step folds its finished calls into one line. */
 const FOLDED_MIN = 6
 
 const isFinished = (state: CallView['state']) =>
@@ -106,12 +103,11 @@ const isFinished = (state: CallView['state']) =>
 
 interface FoldedCallsProps {
   calls: readonly CallView[]
-  /** The number of calls of the step, including calls that are not done. */
+  /** Includes unfinished calls. */
   total: number
   children: (call: CallView) => ReactNode
 }
 
-/** The calls of a step that are done, in one line if there are many. */
 function FoldedCalls({ calls, total, children }: FoldedCallsProps) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -137,7 +133,6 @@ function FoldedCalls({ calls, total, children }: FoldedCallsProps) {
   )
 }
 
-/** The tools with the number of their calls, such as `Read canvas 48, List files 2`. */
 function countsOf(calls: readonly CallView[]): string {
   const counts = new Map<string, number>()
   for (const { tool } of calls) counts.set(tool, (counts.get(tool) ?? 0) + 1)
@@ -146,11 +141,11 @@ function countsOf(calls: readonly CallView[]): string {
 
 interface CutOffAttemptProps {
   attempt: AttemptView
-  /** True for the latest attempt of a live step; after a reload, the attempt is folded. */
+  /** True for a live step's latest attempt; folded after a reload. */
   isOpen: boolean
 }
 
-/** The text of an attempt that ended without an answer. Readers have seen it, so it stays. */
+/** An attempt without an answer. Readers have seen its text, so it stays. */
 function CutOffAttempt({ attempt, isOpen }: CutOffAttemptProps) {
   return (
     <details

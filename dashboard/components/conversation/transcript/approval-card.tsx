@@ -31,13 +31,12 @@ export interface CardProps {
   approval: ApprovalView
 }
 
-/** A call that waits for a person: its effect, its exact input, and the decision. */
 export function ApprovalCard({ call, approval }: CardProps) {
   const { conversation } = useOpenConversation()
   const { areKnown, canApprove, canEditInput } = useRights(approval.id)
   const [scope, setScope] = useState<Scope>('once')
   const [isEditing, setEditing] = useState(false)
-  // Kept when the editor closes, so that Escape loses nothing.
+  // Kept when the editor closes, so Escape loses nothing.
   const [draft, setDraft] = useState(() => asText(call.input))
   const editButton = useRef<HTMLButtonElement>(null)
   const input = isEditing ? parseJson(draft) : undefined
@@ -155,8 +154,8 @@ function InputEditor({ draft, isValid, onChange, onClose }: InputEditorProps) {
 }
 
 /**
- * What the server lets this person do. No button is shown before it has answered, so that none appears or moves under the
- * pointer. If it does not answer, the person can try to approve: the server checks again.
+ * Shows no button before the server has answered, so none appears or moves under the pointer. If it doesn't answer, the
+ * user can try to approve: the server checks again.
  */
 function useRights(approvalId: string) {
   const { data, isPending } = useQuery(approvalQuery(approvalId))
@@ -164,7 +163,7 @@ function useRights(approvalId: string) {
   return { areKnown: !isPending, canApprove, canEditInput }
 }
 
-/** Null for text that is not JSON. */
+/** Null if not JSON. */
 function parseJson(text: string): { value: unknown } | null {
   try {
     return { value: JSON.parse(text) }

@@ -10,14 +10,14 @@ import type { CallState, CallView } from '../view/run-view.ts'
 
 interface CallRowProps {
   call: CallView
-  /** The record of the call, with its times; undefined until it is read. */
+  /** Undefined until read. */
   record: AgentCall | undefined
 }
 
-/** A tool call, folded to one line. Input and output are rendered on demand: they can be large. */
+/** Renders input and output on demand, since they can be large. */
 export function CallRow({ call, record }: CallRowProps) {
   const [isOpen, setOpen] = useState(false)
-  // A person may have edited the input; the events contain the input of the model.
+  // A member may have edited the input; events contain the model's input.
   const input = record?.input ?? call.input
   const target = targetOf(input)
   const state = CALL_STATES[call.state]
@@ -107,7 +107,6 @@ const CALL_STATES: Record<CallState, { label: string; tone: string }> = {
   unknown: { label: t`Result unknown`, tone: 'text-warning-text' },
 }
 
-/** The error of a call that failed, for its row. */
 function callError({ output, state }: Pick<CallView, 'output' | 'state'>): string | null {
   if (state === 'done' || typeof output !== 'object' || output === null) return null
   const { error } = output as { error?: unknown }

@@ -7,7 +7,7 @@ import { AgentStep } from './agent-step.tsx'
 import { PersonMessage } from './person-message.tsx'
 import { EndedRun, RunActivity } from './run-activity.tsx'
 
-/** Entries are built again with every event; their parts stay the same objects unless they change. */
+/** Every event rebuilds the entries, but unchanged parts stay the same objects. */
 export const EntryView = memo(
   function EntryView({ entry }: { entry: Entry }) {
     switch (entry.kind) {
@@ -59,7 +59,7 @@ function identityOf(entry: Entry): unknown {
   }
 }
 
-/** Marks the end of the messages that a summary replaces in the context of the model. */
+/** Everything above is replaced by a summary in the model's context. */
 function SummaryDivider({ summary }: { summary: NonNullable<Message['summary']> }) {
   return (
     <details className="group/summary text-neutral-11">

@@ -6,7 +6,6 @@ import type { ConversationState, OutgoingMessage } from '../store/conversation-s
 
 type PendingProps = Pick<ConversationState, 'outgoing'> & { queued: ConversationState['messages']['queued'] }
 
-/** Messages that no run has taken up yet, and messages on their way to the server. */
 export function PendingMessages({ queued, outgoing }: PendingProps) {
   return (
     <>

@@ -21,7 +21,6 @@ import { toastFailure } from '../../toast.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import { attachmentsOf, messageWith } from '../view/attachments.ts'
 
-/** A message of a member. */
 export const PersonMessage = memo(function PersonMessage({ message }: { message: Message }) {
   const [isEditing, setEditing] = useState(false)
   const { canWrite } = useOpenConversation()
@@ -55,7 +54,6 @@ export const PersonMessage = memo(function PersonMessage({ message }: { message:
   )
 })
 
-/** Sends the same message again in a branch; the existing answer stays. */
 function AskAgain({ message }: { message: Message }) {
   const branch = useBranch()
   return (
@@ -74,7 +72,6 @@ function AskAgain({ message }: { message: Message }) {
   )
 }
 
-/** Shown only if another member wrote the message. */
 function Author({ message }: { message: Message }) {
   const { user } = useSession()
   const isOther = message.authorId !== null && message.authorId !== user.id
@@ -109,7 +106,7 @@ function Attachments({ message }: { message: Message }) {
 const LONG_LINES = 16
 const LONG_CHARACTERS = 1500
 
-/** The text of a message, as it was typed. A long one is cut, so that the answer is near. */
+/** Cuts long text, so the answer is near. */
 function MessageText({ text }: { text: string }) {
   const [isOpen, setOpen] = useState(false)
   const isLong = text.length > LONG_CHARACTERS || text.split('\n', LONG_LINES + 1).length > LONG_LINES
@@ -127,7 +124,6 @@ function MessageText({ text }: { text: string }) {
   )
 }
 
-/** The conversations that branched before a message, so that each of them can be reached from it. */
 function MessageBranches({ seq }: { seq: number }) {
   const { branches, onOpen } = useOpenConversation()
   const messageBranches = branches.filter(({ branchedFrom }) => branchedFrom?.seq === seq)
@@ -157,7 +153,7 @@ interface BranchEditorProps {
   onClose: () => void
 }
 
-/** Edits a message. The edited message starts a branch, so that the original conversation stays. */
+/** Starts a branch, so the original conversation stays. */
 function BranchEditor({ message, onClose }: BranchEditorProps) {
   const [text, setText] = useState(message.text)
   const branch = useBranch()
@@ -204,7 +200,6 @@ function BranchEditor({ message, onClose }: BranchEditorProps) {
   )
 }
 
-/** Copies the conversation before a message, sends another message in the copy, and opens the copy. */
 function useBranch() {
   const { conversation, onOpen } = useOpenConversation()
   const [requestKey] = useState(createRequestKey)
@@ -222,6 +217,6 @@ function useBranch() {
   })
 }
 
-/** Actions of a message: visible while the pointer or the focus is on it, and always on touch screens. */
+/** Visible on hover or focus, and always on touch screens. */
 export const MESSAGE_ACTIONS =
   'flex h-24 items-center gap-4 opacity-0 transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100'

@@ -13,7 +13,6 @@ import { useOpenConversation } from '../conversation-context.ts'
 import { choicesIn, questionIn } from '../question-input.ts'
 import type { CardProps } from './approval-card.tsx'
 
-/** A question of the agent, with the answers that it proposes. */
 export function QuestionCard({ call, approval }: CardProps) {
   const { conversation } = useOpenConversation()
   const [answer, setAnswer] = useState('')

@@ -17,7 +17,6 @@ import { useOpenConversation } from '../conversation-context.ts'
 import type { RunEnd } from '../view/entries.ts'
 import { type RunView, stepsOf } from '../view/run-view.ts'
 
-/** The activity of a run without new text: it waits for the model, a tool or a person. */
 export function RunActivity({ run }: { run: RunView }) {
   const { role } = useSession()
   const label = activityOf(run)
@@ -58,7 +57,7 @@ const AttemptsLeft = ({ count }: { count: number }) => (
 
 const SHOWN_AFTER_MS = 3000
 
-/** How long the run has worked, in whole seconds. Hidden from screen readers, which would read every change. */
+/** In whole seconds. Hidden from screen readers, which would read every change. */
 function Elapsed({ runId }: { runId: string }) {
   const { conversation } = useOpenConversation()
   const runs = useQuery(conversationRunsQuery(conversation.id))
@@ -100,11 +99,10 @@ function activityOf(run: RunView): string | null {
 interface EndedRunProps {
   runId: string
   end: RunEnd
-  /** Only the last run of a conversation can be retried. */
+  /** Only a conversation's last run can be retried. */
   isLast: boolean
 }
 
-/** Why a run ended without an answer, and the next action. */
 export function EndedRun({ runId, end, isLast }: EndedRunProps) {
   const { conversation, canWrite } = useOpenConversation()
   const { message, next } = problemOf(end)
@@ -143,7 +141,7 @@ export function EndedRun({ runId, end, isLast }: EndedRunProps) {
   )
 }
 
-/** Another run of the conversation as it is now, with the part of the answer that there is. */
+/** Keeps the partial answer. */
 function Retry({ runId, label }: { runId: string; label: string }) {
   const { open } = useOpenConversation()
   const retry = useMutation({

@@ -12,7 +12,6 @@ import { useScroll } from './use-scroll.ts'
 interface TranscriptProps {
   state: ConversationState
   entries: readonly Entry[]
-  /** Shown above the first message. */
   top: ReactNode
 }
 
@@ -59,7 +58,7 @@ export function Transcript({ state, entries, top }: TranscriptProps) {
 
 const AHEAD_PX = 800
 
-/** Loads older messages ahead of the reader. After a failure the button retries. */
+/** Loads ahead of the reader. After a failure, the button retries. */
 function OlderMessages({ older }: Pick<ConversationState, 'older'>) {
   const { open } = useOpenConversation()
   const ref = useRef<HTMLDivElement>(null)
@@ -90,9 +89,8 @@ function OlderMessages({ older }: Pick<ConversationState, 'older'>) {
 }
 
 /**
- * The number of messages in a chunk. The number of a message determines its chunk, so that loading older messages never
- * moves an entry to another chunk. With 24 instead of 8, a frame of fast scrolling through 1,000 messages took 184 ms
- * instead of 30 (95th percentile).
+ * A message's number determines its chunk, so loading older messages never moves an entry to another. With 24 instead
+ * of 8, a frame during fast scrolling through 1,000 messages took 184 ms instead of 30 (95th percentile).
  */
 const CHUNK_MESSAGES = 8
 const CHUNK_AHEAD_PX = 1500
@@ -114,12 +112,12 @@ function chunksOf(entries: readonly Entry[]): Chunk[] {
 }
 
 interface EntryChunkProps {
-  /** The newest chunk is always rendered: it grows while an agent answers. */
+  /** Always rendered, because it grows during an answer. */
   isLast: boolean
   children: () => ReactNode
 }
 
-/** Entries of a long conversation, replaced by a gap of the same height while they are far from the viewport. */
+/** Far from the viewport, a gap with the same height replaces the entries. */
 function EntryChunk({ isLast, children }: EntryChunkProps) {
   const ref = useRef<HTMLDivElement>(null)
   const [gap, setGap] = useState(0)

@@ -1,11 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** Within this distance of the end, the transcript follows new text. */
+/** Closer to the end, the transcript follows new text. */
 const END_PX = 48
 
 /**
- * Follows the end while the reader is there, and keeps the position otherwise, also when older messages are added above.
- * `firstSeq` is the number of the oldest loaded message.
+ * Follows the end while the reader is there; otherwise keeps the position, even when older messages are added above.
  */
 export function useScroll(firstSeq: number) {
   const ref = useRef<HTMLDivElement>(null)
@@ -13,7 +12,7 @@ export function useScroll(firstSeq: number) {
   const [isAtEnd, setAtEnd] = useState(true)
   const previous = useRef({ firstSeq, height: 0 })
 
-  // Runs after every render, since text may have been added anywhere.
+  // After every render, since text may have been added anywhere.
   useLayoutEffect(() => {
     const scroller = ref.current
     if (!scroller) return
@@ -24,7 +23,7 @@ export function useScroll(firstSeq: number) {
     previous.current = { firstSeq, height: scrollHeight }
   })
 
-  // Text that renders later, such as a folded row that opens or a deferred answer, changes the height as well.
+  // Late rendering, such as an opened row or a deferred answer, also changes the height.
   useEffect(() => {
     const scroller = ref.current
     const content = scroller?.firstElementChild
@@ -49,7 +48,7 @@ export function useScroll(firstSeq: number) {
     setAtEnd(true)
     ref.current?.scrollTo({ top: ref.current.scrollHeight })
   }
-  /** A row that the reader opens stays where it is. */
+  /** A row the reader opens stays in place. */
   const onClickCapture = (event: { target: EventTarget }) => {
     if (event.target instanceof Element && event.target.closest('summary')) follows.current = false
   }

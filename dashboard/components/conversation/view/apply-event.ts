@@ -10,8 +10,8 @@ import type {
 } from './run-view.ts'
 
 /**
- * Adds an event to the view of its run. A repeated event changes nothing; an event after a gap is not applied, and the
- * caller reads the missing events. Unknown types only advance the number, so that an older page follows a newer server.
+ * Ignores a repeated event, and one after a gap: the caller reads the missing events. Unknown types only advance the
+ * number, so an older page can follow a newer server.
  */
 export function applyEvent(run: RunView, event: NumberedEvent): RunView {
   if (event.seq !== run.seq + 1) return run
@@ -20,7 +20,7 @@ export function applyEvent(run: RunView, event: NumberedEvent): RunView {
 
 export const isGap = (run: RunView, { seq }: NumberedEvent) => seq > run.seq + 1
 
-/** The fields of an event, as the contract names them; an event of an unknown version may lack any of them. */
+/** Named as in the contract. Events from an unknown version may lack any field. */
 // biome-ignore lint/suspicious/noExplicitAny: events are data from the server, read field by field.
 type Data = Record<string, any>
 
@@ -98,7 +98,7 @@ const newAttempt = ({ attempt, model }: Data): AttemptView => ({
   errorCode: null,
 })
 
-/** A second attempt of a step means that the first one was cut off. */
+/** A second attempt means the first was cut off. */
 function startAttempt(run: RunView, data: Data): RunView {
   const started = changeStep(run, data.n, (step) => ({
     ...step,
@@ -116,7 +116,7 @@ function appendPart(parts: readonly TextPart[], part: TextPart): TextPart[] {
   return [...parts.slice(0, -1), { ...last, text: last.text + part.text }]
 }
 
-/** Changes the last item of the step: a message that interrupts a step divides it into two items. */
+/** Changes the step's last item: an interrupting message divides a step into two. */
 function changeStep(run: RunView, n: number, map: (step: StepView) => StepView): RunView {
   const index = run.items.findLastIndex((item) => item.kind === 'step' && item.n === n)
   const step = run.items[index]
@@ -168,7 +168,10 @@ function decide(run: RunView, { approvalId, decision, decidedBy }: Data): RunVie
   return { ...run, items }
 }
 
-/** The message precedes the attempt that takes it up, whose start is reported first, and follows an earlier attempt. */
+/**
+ * The message precedes the attempt that takes it up, although that start is reported first, and follows an earlier
+ * attempt.
+ */
 function joinMessage(run: RunView, messageId: string): RunView {
   const joined = { kind: 'message' as const, messageId }
   const last = run.items.at(-1)

@@ -6,10 +6,9 @@ export interface Attachment {
   name: string
 }
 
-/** How the server describes an attachment to the model. */
+/** The server describes attachments to the model this way. */
 const ATTACHMENT = /^\[Attached (file|block): (".*"), id ([0-9a-f-]{36})\]$/s
 
-/** The files and blocks of a message. */
 export const attachmentsOf = ({ content }: Pick<Message, 'content'>): Attachment[] =>
   content.flatMap(({ type, text }, index) => {
     const match = type === 'text' && index > 0 && typeof text === 'string' ? ATTACHMENT.exec(text) : null
@@ -24,7 +23,6 @@ function nameIn(json: string): string {
   }
 }
 
-/** A message with this text and the same attachments. */
 export const messageWith = (content: string, attachments: readonly Attachment[]): NewMessage => ({
   content,
   fileIds: attachments.filter(({ kind }) => kind === 'file').map(({ id }) => id),

@@ -3,7 +3,7 @@ import type { AgentRun, AgentStep } from '../../../api/runs.ts'
 import { type AttemptView, isRunEnded, type RunView, type StepView } from './run-view.ts'
 import { resultsOf, stepOf } from './stored-step.ts'
 
-/** The entries of a transcript, from top to bottom. `seq` groups entries that are rendered together. */
+/** From top to bottom. Entries with the same `seq` render together. */
 export type Entry =
   | { kind: 'person'; key: string; seq: number; message: Message }
   | {
@@ -13,7 +13,6 @@ export type Entry =
       runId: string
       step: StepView
       isLive: boolean
-      /** The last step of a run that was stopped; the end of the run says so. */
       isStopped?: true
     }
   | { kind: 'note'; key: string; seq: number; message: Message }
@@ -28,19 +27,14 @@ export interface RunEnd {
 }
 
 interface Sources {
-  /** In the order of their numbers, without queued messages. */
+  /** By number, without queued messages. */
   messages: readonly Message[]
-  /** The runs whose events this page follows or has followed. */
   views: ReadonlyMap<string, RunView>
   records: ReadonlyMap<string, AgentRun>
-  /** All attempts of runs with cut-off attempts. */
   attempts: ReadonlyMap<string, readonly AgentStep[]>
 }
 
-/**
- * Stored messages, replaced by the events of the runs that this page follows: the events contain more than the
- * messages, such as the text of an attempt that was cut off.
- */
+/** Events from followed runs replace stored messages: they contain more, such as a cut-off attempt's text. */
 export function entriesOf({ messages, views, records, attempts }: Sources): Entry[] {
   const entries: Entry[] = []
   const byId = new Map(messages.map((message) => [message.id, message]))
@@ -133,8 +127,8 @@ export function entriesOf({ messages, views, records, attempts }: Sources): Entr
 }
 
 /**
- * The key of the followed step, so that its rows stay open when the stored message replaces it. An interrupted step has
- * two messages.
+ * Equals the followed step's key, so rows stay open when the stored message replaces it. An interrupted step has two
+ * messages.
  */
 function keyOf({ id, runId, step }: Message, usedKeys: Set<string>): string {
   const key = runId === null ? id : `${runId}-${step}-1`
@@ -151,17 +145,15 @@ function endOf(run: Pick<RunView, 'status' | 'errorCode' | 'error'> | undefined)
 
 const lastSeq = (entries: readonly Entry[]) => entries.at(-1)?.seq ?? 0
 
-/** The attempts of a run that left no message. */
 interface CutOffs {
-  /** By the id of the message that followed them. */
+  /** By the id of the message that followed. */
   before: ReadonlyMap<string, readonly AttemptView[]>
-  /** The attempts after which no message follows. */
   trailing: readonly StepView[]
 }
 
 /**
- * Finds the attempts that the messages do not contain. An answer is the last message of its step; an attempt that a person
- * interrupted or stopped left a message with its text.
+ * Finds attempts missing from the messages. An answer is its step's last message. An interrupted or stopped attempt
+ * left a message with its text.
  */
 function cutOffsOf(attempts: readonly AgentStep[], messages: readonly Message[]): CutOffs {
   const before = new Map<string, AttemptView[]>()
@@ -177,7 +169,7 @@ function cutOffsOf(attempts: readonly AgentStep[], messages: readonly Message[])
         : unmatched.findIndex(({ text }) => isSame(text, attempt.text))
       const [message] = index === -1 ? [] : unmatched.splice(index, 1)
       if (message && pending.length > 0) before.set(message.id, pending)
-      // The message of an answer can be on a page that is not loaded yet.
+      // An answer's message can be on a page that isn't loaded yet.
       if (message || isDone) pending = []
       else pending.push(viewOf(attempt))
     }

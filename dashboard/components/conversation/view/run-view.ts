@@ -1,8 +1,7 @@
 import type { WaitingBudget } from '../../budget-labels.ts'
 
-/** A run as a reader sees it, built from its events. Plain values without React: unchanged parts stay the same objects. */
+/** A run built from its events, for display. Plain values without React: unchanged parts stay the same objects. */
 
-/** The failure of the provider after which a run tries again. */
 interface WaitingFailure {
   message: string
   attemptsLeft: number
@@ -23,7 +22,7 @@ export interface ApprovalView {
   id: string
   summary: string
   expiresAt: string
-  /** Null while it is open. */
+  /** Null while open. */
   decision: string | null
   decidedBy: string | null
 }
@@ -67,7 +66,6 @@ export interface StepView {
   calls: readonly CallView[]
 }
 
-/** A message that a member sent while the run was active, before the step that takes it up. */
 interface JoinedMessage {
   kind: 'message'
   messageId: string
@@ -75,7 +73,7 @@ interface JoinedMessage {
 
 export interface RunView {
   id: string
-  /** The number of the last event that the view contains. */
+  /** Number of the last applied event. */
   seq: number
   status: RunStatus
   wait: { for: string; until: string | null; budget?: WaitingBudget; failure?: WaitingFailure } | null

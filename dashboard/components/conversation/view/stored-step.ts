@@ -3,7 +3,6 @@ import type { AttemptView, CallView, StepView, TextPart } from './run-view.ts'
 
 type Part = Message['content'][number]
 
-/** The results of tool calls, by run, step and call. */
 export type Results = ReadonlyMap<string, Part>
 
 const keyOf = ({ runId, step }: Message, callId: unknown) => `${runId} ${step} ${String(callId)}`
@@ -22,7 +21,7 @@ const NONE: readonly AttemptView[] = []
 
 const cachedSteps = new WeakMap<Message, { step: StepView; resultCount: number; cutOffs: number }>()
 
-/** A stored answer in the shape of a followed one. Unchanged messages give the same object, so that they render once. */
+/** Shapes a stored answer like a followed one. Unchanged messages give the same object, so they render once. */
 export function stepOf(message: Message, results: Results, cutOffs: readonly AttemptView[] = NONE): StepView {
   const cached = cachedSteps.get(message)
   const calls = message.content.filter(({ type }) => type === 'tool-call')

@@ -86,7 +86,7 @@ export function AccountPage() {
   )
 }
 
-/** Each option is the name of a language in that language, so that people find theirs in any language of the page. */
+/** Each language is named in itself, so users find theirs on any page. */
 const LanguageSelect = () => (
   <Select
     label="Language"

@@ -19,7 +19,7 @@ export function EmailAddress() {
   const [requestedEmail, setRequestedEmail] = useState<string>()
   const send = useMutation({
     mutationFn: () => api.security.sendVerification(),
-    // The request fails if the address was verified in another window; the session then shows it.
+    // Fails if the address was verified in another window; the session then shows it.
     onError: () => queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   })
   return (
@@ -67,7 +67,7 @@ interface ChangeEmailDialogProps {
   onClose: () => void
 }
 
-/** Sends a confirmation link to the new address; the email address changes when the link is opened. */
+/** The address changes when the emailed link is opened. */
 function ChangeEmailDialog({ onRequested, onClose }: ChangeEmailDialogProps) {
   const [email, setEmail] = useState('')
   const request = useMutation({

@@ -1,4 +1,4 @@
-/** A request that needs no scope, so any key can make it. */
+/** Needs no scope, so any key can make it. */
 export const exampleRequest = (key: string) =>
   `curl ${location.origin}/api/v1/feedback \\
   -H "Authorization: Bearer ${key}"`

@@ -96,7 +96,6 @@ function ExpiryCell({ apiKey: { expiresAt } }: { apiKey: ApiKey }) {
 
 const isSoon = (expiresAt: string) => Date.parse(expiresAt) - Date.now() < SOON_MS
 
-/** In narrow lists, the values of the hidden columns are shown below the name. */
 function KeyName({ apiKey }: { apiKey: ApiKey }) {
   return (
     <span className="min-w-0">

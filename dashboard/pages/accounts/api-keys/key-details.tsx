@@ -58,7 +58,6 @@ export const isExpired = (expiresAt: string | null) =>
 
 const DAY_MS = 86_400_000
 
-/** The calls of the last days, one bar per day, and their total. */
 export function KeyCalls({ apiKey: { callsPerDay }, large }: { apiKey: ApiKey; large?: boolean }) {
   const total = totalCalls(callsPerDay)
   return (

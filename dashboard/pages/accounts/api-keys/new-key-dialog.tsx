@@ -143,7 +143,6 @@ function CopyKeyDialog({ created, onDone }: { created: CreatedKey; onDone: () =>
 
 const DAY_MS = 86_400_000
 
-/** The expiry of a new key: a number of days, a date, or never. */
 const EXPIRY_CHOICES = [
   { value: 'never', label: t`Never` },
   { value: '7', label: t`In 7 days` },
@@ -156,7 +155,7 @@ const EXPIRY_CHOICES = [
 const isExpiryChoice = (text: string | undefined): text is string =>
   EXPIRY_CHOICES.some(({ value }) => value === text)
 
-/** A date means the end of that day in the time zone of the browser. */
+/** A date means that day's end in the browser's time zone. */
 function expiryOf(choice: string, date: string): string | null {
   if (choice === 'never') return null
   if (choice === 'date') return new Date(`${date}T23:59:59`).toISOString()

@@ -14,17 +14,15 @@ import { NamedChoice } from '../../../components/forms/named-choice.tsx'
 interface ScopePickerProps {
   selected: Scope[]
   onChange: (selected: Scope[]) => void
-  /** Offers the scopes of a read-only key. */
   readOnly: boolean
 }
 
-/** A checkbox per scope; scopes that another selected scope includes are marked as included. */
 export function ScopePicker({ selected, onChange, readOnly }: ScopePickerProps) {
   const { role } = useSession()
   const offered = (readOnly ? OFFERED_READ_SCOPES : OFFERED_SCOPES).filter(
     (scope) => role !== 'member' || scope !== 'billing:machine:charge',
   )
-  // A key may have a scope that is no longer offered: it can be removed here.
+  // A scope that's no longer offered can be removed here.
   const listed = [...offered, ...selected.filter((scope) => !offered.includes(scope))]
   const toggle = (scope: Scope, on: boolean) =>
     onChange(on ? [...selected, scope] : selected.filter((other) => other !== scope))
@@ -57,7 +55,6 @@ export function ScopePicker({ selected, onChange, readOnly }: ScopePickerProps) 
   )
 }
 
-/** The list of scopes, collapsed by default. */
 export function ScopeReference() {
   return (
     <details className="group px-16 py-12 md:px-24">
@@ -84,7 +81,6 @@ export function ScopeReference() {
   )
 }
 
-/** The abilities of a key, in sentences. */
 export function KeyAbilities({ scopes, readOnly }: { scopes: readonly string[]; readOnly: boolean }) {
   const { can, cannot } = keyAbilities({ scopes, readOnly })
   return (

@@ -9,7 +9,7 @@ import { DeviceRequest } from './device-request.tsx'
 
 const route = getRouteApi('/device')
 
-/** Approves the sign-in of a CLI (device authorization). */
+/** Approves a CLI sign-in (device authorization). */
 export function DevicePage() {
   const { user_code: code } = route.useSearch()
   const navigate = route.useNavigate()
@@ -71,7 +71,7 @@ function CodeEntry({ onEnter }: { onEnter: (code: string) => void }) {
   )
 }
 
-/** Formats a code as the terminal shows it: four characters, a dash, four characters. */
+/** As in the terminal: four characters, a dash, four characters. */
 function formatUserCode(text: string): string {
   const characters = text
     .toUpperCase()

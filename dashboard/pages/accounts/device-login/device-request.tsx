@@ -35,7 +35,6 @@ export function DeviceRequest({ code, onOther }: DeviceRequestProps) {
   const decide = useMutation({
     mutationFn: (decision: 'approve' | 'deny') => api.deviceLogin.approve({ user_code: code, decision }),
     onError: (error) => {
-      // The request was decided in another tab or has expired: refetch its status.
       if (error instanceof ApiFailure && ['CONFLICT', 'NOT_FOUND'].includes(error.code))
         void request.refetch()
     },
@@ -112,7 +111,7 @@ function RequestDetails({ request }: { request: DeviceLogin }) {
   )
 }
 
-/** The description of the `terminal` scope refers to the list of scopes, which is not shown here. */
+/** The `terminal` description refers to the scope list, which isn't shown here. */
 const PERMISSIONS: Record<string, string> = {
   ...SCOPES,
   terminal: t`Full API access except payments`,
@@ -134,12 +133,10 @@ type Outcome = 'approved' | 'consumed' | 'denied' | 'expired' | 'unknown'
 
 interface DeviceOutcomeProps {
   status: Outcome
-  /** Decided on this page just now, not before it was opened. */
   justNow?: boolean
   onOther: () => void
 }
 
-/** The outcome of a device authorization request. */
 function DeviceOutcome({ status, justNow, onOther }: DeviceOutcomeProps) {
   const { icon: Icon, tone, title, lead } = OUTCOMES[status]
   return (

@@ -12,7 +12,6 @@ import { AUTH_LINK, CheckEmail, NoMail } from '../sign-in/check-email.tsx'
 import { PasswordByLink } from '../sign-in/password-by-link.tsx'
 import { signInMethodsQuery } from '../sign-in/sign-in-queries.ts'
 
-/** Requests a reset link, or sets the password if the URL contains its token. */
 export function ResetPasswordPage() {
   const { hash } = useLocation()
   const methods = useQuery(signInMethodsQuery)
@@ -75,7 +74,7 @@ function Request() {
   )
 }
 
-/** Setting a new password revokes all other sessions. */
+/** Revokes all other sessions. */
 function SetPassword({ token }: { token: string }) {
   return (
     <PasswordByLink

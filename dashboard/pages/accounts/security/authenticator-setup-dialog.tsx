@@ -16,7 +16,7 @@ interface AuthenticatorSetupDialogProps {
   onClose: () => void
 }
 
-/** Two-factor sign-in is enabled only after a valid code proves that the app has the secret. */
+/** Enables two-factor sign-in only after a valid code proves that the app has the secret. */
 export function AuthenticatorSetupDialog({ secret, uri, onCodes, onClose }: AuthenticatorSetupDialogProps) {
   const [code, setCode] = useState('')
   const refresh = useSecurityRefresh()
@@ -85,7 +85,7 @@ function errorText(error: Error): string | undefined {
   return shortMessage(error)
 }
 
-/** One path, dark on light in both themes: many scanners do not read inverted codes. */
+/** Dark on light in both themes: many scanners don't read inverted codes. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const qrCode = useQuery({
     queryKey: ['qr', text],

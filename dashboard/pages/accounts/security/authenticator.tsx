@@ -90,7 +90,7 @@ function codesLabel(left: number): string {
   return left === 1 ? t`1 recovery code left` : t`${left} recovery codes left`
 }
 
-/** Shows the recovery codes, once. The dialog closes only after the user has confirmed that they are saved. */
+/** Shown once. Closes only after the user confirms that they're saved. */
 function RecoveryCodesDialog({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const [isSaved, setSaved] = useState(false)
   return (
@@ -100,7 +100,7 @@ function RecoveryCodesDialog({ codes, onDone }: { codes: string[]; onDone: () =>
           Use a code to sign in if you lose your authenticator app. Each works once. The codes are shown only
           once and replace any previous codes.
         </p>
-        {/* The list has the focus, so that Enter after the last digit of a code presses no button. */}
+        {/* Focuses the list, so Enter after a code's last digit presses no button. */}
         <ul
           aria-label="Recovery codes"
           tabIndex={-1}

@@ -2,7 +2,7 @@ import { t } from '../../../../contract/text.ts'
 
 type Kind = 'computer' | 'phone' | 'program'
 
-/** The order matters: most user agents also contain the names of the browsers below them. */
+/** Order matters: most user agents also contain the browser names below them. */
 const BROWSERS: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -21,7 +21,7 @@ const SYSTEMS: [RegExp, string, Kind][] = [
   [/Linux|X11/, 'Linux', 'computer'],
 ]
 
-/** A short label such as "Firefox on Linux". */
+/** `Firefox on Linux` */
 export function describeDevice(userAgent: string | null): { label: string; kind: Kind } {
   if (!userAgent) return { label: t`Unknown device`, kind: 'program' }
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1]

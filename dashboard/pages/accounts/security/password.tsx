@@ -56,7 +56,7 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Users who signed up through a provider or a magic link set their first password by email. */
+/** After provider or magic link sign-up, the first password is set by email. */
 function NoPassword({ email }: { email: string }) {
   const send = useMutation({ mutationFn: () => publicApi.signIn.requestPasswordReset({ email }) })
   return (

@@ -13,7 +13,6 @@ export const securityQuery = queryOptions({
   queryFn: ({ signal }) => api.security.overview(undefined, { signal }),
 })
 
-/** A mutation of the sign-in methods: shows errors in a toast, and refetches the page in any case. */
 export function useSecurityMutation<Result>(mutationFn: () => Promise<Result>, success?: string) {
   return useMutation({
     mutationFn,
@@ -27,7 +26,7 @@ export function useSecurityMutation<Result>(mutationFn: () => Promise<Result>, s
   })
 }
 
-/** The session is also refetched: it contains the step-up methods and whether the email address is verified. */
+/** The session contains the step-up methods and whether the email is verified. */
 export function useSecurityRefresh() {
   const queries = useQueryClient()
   return () => {

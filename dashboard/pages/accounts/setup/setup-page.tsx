@@ -72,7 +72,7 @@ function SetupForm({ token }: { token: string }) {
       queries.setQueryData(sessionQuery.queryKey, session)
       void navigate({ to: '/', replace: true })
     },
-    // A rejected link may have been used by another user: the page then replaces this form.
+    // Another user may have used the link: the page then replaces this form.
     onError: (error) => isRejectedLink(error) && queries.invalidateQueries({ queryKey: ['setup'] }),
   })
 
@@ -127,7 +127,6 @@ function SetupForm({ token }: { token: string }) {
 const isRejectedLink = (error: Error) =>
   error instanceof ApiFailure && (error.reason === 'setup_link' || error.code === 'CONFLICT')
 
-/** The error above the form; the error of a field is shown at the field. */
 function errorText(error: Error | null): string | undefined {
   if (!error) return undefined
   if (error instanceof ApiFailure) {

@@ -5,12 +5,11 @@ import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
 
 interface CheckEmailProps {
   email: string
-  /** The purpose and lifetime of the link. */
   lead: ReactNode
   children: ReactNode
 }
 
-/** Shows the same text for known and unknown addresses, like the response of the server, so that accounts cannot be enumerated. */
+/** Shows the same text for known and unknown addresses, like the server, so accounts can't be enumerated. */
 export function CheckEmail({ email, lead, children }: CheckEmailProps) {
   return (
     <AuthLayout
@@ -31,7 +30,7 @@ export function CheckEmail({ email, lead, children }: CheckEmailProps) {
 
 export const AUTH_LINK = 'text-accent-text underline underline-offset-4'
 
-/** Replaces a form that the server does not offer: it cannot send email, or sign-up is by invitation only. */
+/** The server can't send email, or sign-up is by invitation only. */
 export function NoMail({ title, lead }: { title: string; lead: string }) {
   return (
     <AuthLayout title={title} lead={lead}>

@@ -10,7 +10,7 @@ import { isUsedLink, nextPath, secondFactorTokenIn, useSignIn } from './use-sign
 
 const route = getRouteApi('/sign-in/link')
 
-/** The target of a magic link. It requires a click: mail scanners open links and would use up the token. */
+/** Requires a click: mail scanners open links and would use up the token. */
 export function MagicLinkPage() {
   const { hash } = useLocation()
   return <ConfirmSignIn key={hash} token={hash} />

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { signInMethodsQuery } from './sign-in-queries.ts'
 
-/** Whether the server can send email; undefined while loading. */
+/** Undefined while loading. */
 export const useCanMail = () => useQuery(signInMethodsQuery).data?.mail
 
-/** Warns admins if the server cannot send email, or if links in emails lead to a local URL. */
 export function MailStatus() {
   const { data } = useQuery(signInMethodsQuery)
   if (!data || (data.mail && data.publicUrl)) return null

@@ -10,7 +10,6 @@ interface NewPasswordFieldProps {
   autoFocus?: boolean
 }
 
-/** A password field that shows the strength as the user types. */
 export function NewPasswordField({
   label = t`Password`,
   value,
@@ -35,7 +34,6 @@ export function NewPasswordField({
   )
 }
 
-/** The strength of the password; the rule for it before the user types. */
 export function PasswordHint({ password }: { password: string }) {
   if (!password) return t`At least ${PASSWORD_LENGTH_MIN} characters. Try a few random words.`
   const { meaning, label } = passwordStrength(password)
@@ -46,7 +44,6 @@ export const PASSWORD_LENGTH_MIN = 12
 const LENGTH_STRONG = 16
 const DISTINCT_MIN = 6
 
-/** Rates a password by its length and the number of distinct characters. */
 function passwordStrength(password: string): { meaning: Meaning; label: string } {
   const characters = Array.from(password)
   const distinct = new Set(characters).size

@@ -24,7 +24,7 @@ export function PasskeyButton({ next, onSecondFactor }: PasskeyButtonProps) {
     { next, onSecondFactor },
   )
   const suggestPasskey = useEffectEvent(() => signIn.mutate(true))
-  // The browser suggests the passkey in the email field, if a passkey was used in this browser before.
+  // The browser suggests the passkey in the email field, if this browser has used one.
   useEffect(() => {
     if (hasUsedPasskey()) suggestPasskey()
   }, [])
@@ -51,7 +51,7 @@ export function PasskeyButton({ next, onSecondFactor }: PasskeyButtonProps) {
   )
 }
 
-/** A dismissed autofill suggestion is not an error. */
+/** A dismissed autofill suggestion isn't an error. */
 function errorText(error: Error, isAutofill: boolean): string | undefined {
   const message = passkeyErrorMessage(error)
   if (isAutofill && (message || error.message.includes('autofill'))) return undefined

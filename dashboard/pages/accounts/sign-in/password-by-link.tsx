@@ -9,7 +9,7 @@ import { NewPasswordField } from './new-password-field.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { isUsedLink, secondFactorTokenIn, useStartSession } from './use-sign-in.ts'
 
-/** The new session, and the page to open with it; `/` if absent. */
+/** `next` defaults to `/`. */
 interface SignInResult {
   session: Session
   next?: string
@@ -21,11 +21,10 @@ interface PasswordByLinkProps {
   label?: string
   action: string
   submit: (password: string) => Promise<SignInResult>
-  /** Rendered if the link has expired or was used. */
+  /** Also if the link was used. */
   expired: ReactNode
 }
 
-/** Sets a password with the token of an emailed link, and signs in. */
 export function PasswordByLink({ title, lead, label, action, submit, expired }: PasswordByLinkProps) {
   const [password, setPassword] = useState('')
   const [pendingToken, setPendingToken] = useState<string>()

@@ -15,7 +15,6 @@ interface SecondFactorProps {
   onStartOver: () => void
 }
 
-/** The second factor of a sign-in: a code of the authenticator app, or a recovery code. */
 export function SecondFactor({ token: initialToken, next, onStartOver }: SecondFactorProps) {
   const [token, setToken] = useState(initialToken)
   const [method, setMethod] = useState<'totp' | 'recovery_code'>('totp')

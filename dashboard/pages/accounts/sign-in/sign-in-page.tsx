@@ -32,7 +32,7 @@ export function SignInPage() {
   if (setup.data?.needed) return <SetupFirst />
 
   const path = nextPath(next)
-  // The token of a pending sign-in: in the state after a correct password, in the URL after the OAuth callback.
+  // In the state after a correct password, in the URL after the OAuth callback.
   const pendingToken = token ?? (hash.startsWith(TOKEN_PREFIX) ? hash.slice(TOKEN_PREFIX.length) : undefined)
   const startOver = () => {
     setToken(undefined)
@@ -61,9 +61,9 @@ export function SignInPage() {
       lead={path === '/' ? undefined : t`You’ll return to your page after signing in.`}
     >
       <FormFailure>{oauthErrorMessage(error)}</FormFailure>
-      {/* One block per sign-in method, the most used first. */}
+      {/* Most used method first. */}
       <PasswordForm next={path} email={email} onEmail={setEmail} onSecondFactor={setToken} />
-      {/* Rendered together once the providers are loaded, so that the layout does not shift. */}
+      {/* Rendered together once the providers load, so the layout doesn't shift. */}
       {!methods.isPending && (
         <>
           <Or />
@@ -128,7 +128,6 @@ interface MagicLinkButtonProps {
   onSent: () => void
 }
 
-/** Sends a magic link to the email address in the form above. */
 function MagicLinkButton({ email, next, onSent }: MagicLinkButtonProps) {
   const send = useMutation({
     mutationFn: () => publicApi.signIn.sendMagicLink({ email, ...(next === '/' ? {} : { next }) }),
@@ -149,7 +148,6 @@ function MagicLinkButton({ email, next, onSent }: MagicLinkButtonProps) {
   )
 }
 
-/** The messages for the `error` parameter of the OAuth callback. */
 const MESSAGES: Record<string, string> = {
   access_denied: t`Sign-in was canceled or denied by the provider. Try again or use another method.`,
   expired: t`The sign-in expired or was started in another window. Try again.`,

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { publicApi } from '../../../api/client.ts'
 
-/** Whether the first owner is still to be created. */
 export const setupQuery = queryOptions({
   queryKey: ['setup'],
   queryFn: () => publicApi.accounts.setupState(),
@@ -9,7 +8,7 @@ export const setupQuery = queryOptions({
   meta: { isPublic: true },
 })
 
-/** The sign-in methods of this server; they change only with its configuration. */
+/** Changes only with the server's configuration. */
 export const signInMethodsQuery = queryOptions({
   queryKey: ['sign-in-methods'],
   queryFn: ({ signal }) => publicApi.oauth.providers(undefined, { signal }),

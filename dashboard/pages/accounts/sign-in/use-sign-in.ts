@@ -4,13 +4,10 @@ import { ApiFailure } from '../../../../client/client.ts'
 import { type Session, sessionQuery } from '../../../api/session.ts'
 
 interface SignInOptions {
-  /** The path to open after sign-in. */
   next: string
-  /** The first factor was accepted and the account requires a second one. */
   onSecondFactor: (token: string) => void
 }
 
-/** A mutation that returns a session: password, passkey, magic link, code or invitation. */
 export function useSignIn<Values = void>(
   submit: (values: Values) => Promise<Session>,
   options: SignInOptions,
@@ -26,7 +23,7 @@ export function useSignIn<Values = void>(
   })
 }
 
-/** Stores the new session, clears cached data of a previous user, and opens the next page. */
+/** Also clears a previous user's cached data. */
 export function useStartSession() {
   const router = useRouter()
   const queries = useQueryClient()
@@ -37,14 +34,13 @@ export function useStartSession() {
   }
 }
 
-/** The token of a pending sign-in that requires a second factor. */
 export function secondFactorTokenIn(error: unknown): string | undefined {
   if (!(error instanceof ApiFailure) || error.reason !== 'second_factor_required') return undefined
   const { ticket } = error.details as { ticket?: unknown }
   return typeof ticket === 'string' ? ticket : undefined
 }
 
-/** An emailed link that is invalid, used or expired; the server does not distinguish them. */
+/** Invalid, used or expired; the server doesn't distinguish them. */
 export const isUsedLink = (error: unknown) =>
   error instanceof ApiFailure &&
   (error.reason === 'link_spent' ||
@@ -52,8 +48,8 @@ export const isUsedLink = (error: unknown) =>
     Boolean(error.fieldMessage('body.token') ?? error.fieldMessage('query.token')))
 
 /**
- * The path to open after sign-in: a path of this origin, or `/`. Browsers read `//host` and `/\host` as another
- * origin, and strip tabs and line breaks first; so the URL parser decides, not a pattern.
+ * Returns a path on this origin, or `/`. Browsers read `//host` and `/\host` as another origin, after stripping tabs
+ * and line breaks, so the URL parser decides, not a pattern.
  */
 export function nextPath(next: string | undefined): string {
   if (!next?.startsWith('/')) return '/'

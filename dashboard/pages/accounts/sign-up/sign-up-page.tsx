@@ -12,7 +12,7 @@ import { AUTH_LINK, CheckEmail, NoMail } from '../sign-in/check-email.tsx'
 import { PasswordByLink } from '../sign-in/password-by-link.tsx'
 import { signInMethodsQuery } from '../sign-in/sign-in-queries.ts'
 
-/** Two steps with an email between them, so that users cannot claim an address they do not own. */
+/** An email separates the two steps, so users can't claim an address they don't own. */
 export function SignUpPage() {
   const { hash } = useLocation()
   const methods = useQuery(signInMethodsQuery)
@@ -96,7 +96,6 @@ function errorText(error: Error | null): string | undefined {
   return shortMessage(error)
 }
 
-/** The emailed link verified the address; setting a password creates the account. */
 function FinishSignUp({ token }: { token: string }) {
   return (
     <PasswordByLink

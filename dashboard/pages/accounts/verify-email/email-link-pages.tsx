@@ -46,13 +46,12 @@ interface ConfirmEmailLinkProps {
   confirm: (token: string) => Promise<{ email: string }>
   pendingTitle: string
   doneTitle: string
-  /** The text after the email address. */
   outcome: string
   signInTitle: string
   expired: ReactNode
 }
 
-/** The target of a link that verifies or changes an email address; requires a session of that account. */
+/** Requires a session for that account. */
 function ConfirmEmailLink(props: ConfirmEmailLinkProps) {
   const { hash } = useLocation()
   if (!hash) return <ExpiredLink>{props.expired}</ExpiredLink>
@@ -109,7 +108,7 @@ function Confirm({ token, page, confirm, ...texts }: ConfirmEmailLinkProps & { t
   )
 }
 
-/** The link belongs to an account without a session in this browser; it stays valid. */
+/** The account has no session in this browser. The link stays valid. */
 const needsSignIn = (error: unknown) => error instanceof ApiFailure && error.reason === 'sign_in_first'
 
 function ExpiredLink({ children }: { children: ReactNode }) {
@@ -124,12 +123,11 @@ function ExpiredLink({ children }: { children: ReactNode }) {
 
 interface SignInFirstProps {
   title: string
-  /** The page of the link, opened again after sign-in. */
   page: string
   token: string
 }
 
-/** The link works only for the account it was sent to; a user of another account signs out first. */
+/** The link works only for the account it was sent to; another user signs out first. */
 function SignInFirst({ title, page, token }: SignInFirstProps) {
   const session = useQuery(sessionQuery)
   const navigate = useNavigate()

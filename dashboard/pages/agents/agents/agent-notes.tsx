@@ -6,12 +6,10 @@ import { Button } from '../../../components/button.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 
-/** Why no agent can be created. */
 export const NewAgentNote = () => (
   <Note>You can view agents. Members who can edit in a workspace can create them.</Note>
 )
 
-/** Why the settings cannot be changed. */
 export function AgentNotes({ agent, canEditAny }: { agent: Agent; canEditAny: boolean | undefined }) {
   const canEdit = canEditAny && agent.canEdit
   return (
@@ -51,7 +49,7 @@ function Note({ warning, children }: { warning?: boolean; children: ReactNode })
   )
 }
 
-/** Archives or unarchives, with undo in the toast. */
+/** The toast offers undo. */
 export async function setArchived(agent: Agent, archived: boolean): Promise<void> {
   const { id, name } = agent
   try {

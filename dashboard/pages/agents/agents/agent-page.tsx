@@ -23,7 +23,6 @@ import { VersionRow, VersionsPanel } from './versions-panel.tsx'
 
 const route = getRouteApi('/app/agents/$id')
 
-/** The settings of one agent, with a conversation to try it out or its versions beside them. */
 export function AgentPage() {
   const { id } = route.useParams()
   const agent = useQuery(agentQuery(id))
@@ -36,7 +35,7 @@ export function AgentPage() {
   )
 }
 
-/** Wide enough for the settings and a conversation beside each other. */
+/** Fits the settings and a conversation side by side. */
 const WIDE = '(width >= 1400px)'
 
 function LoadedAgentPage({ agent }: { agent: Agent }) {
@@ -113,16 +112,13 @@ function AgentMenu({ agent, canEdit }: { agent: Agent; canEdit: boolean }) {
 
 interface ConflictDialogProps {
   id: string
-  /** The version that the user has edited. */
   since: number
-  /** The settings that the user has edited. */
   fields: string[]
   onReload: () => void
   onOverwrite: () => void
   onClose: () => void
 }
 
-/** Shows the changes of others since the user began to edit, and lets the user choose between them and the edits. */
 function ConflictDialog({ id, since, fields, onReload, onOverwrite, onClose }: ConflictDialogProps) {
   const versions = useInfiniteQuery({ ...versionsQuery(id), staleTime: 0 })
   const newerVersions = versions.data?.pages[0]?.items.filter(({ version }) => version > since) ?? []

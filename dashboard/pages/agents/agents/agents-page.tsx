@@ -142,7 +142,6 @@ function ModelCell({ agent: { model, warnings } }: { agent: Agent }) {
   )
 }
 
-/** The emoji of an agent, or a default icon. */
 function AgentEmoji({ emoji }: { emoji: string | null }) {
   return (
     <span
@@ -160,7 +159,6 @@ interface NoAgentsProps {
   onClear: () => void
 }
 
-/** The empty state of the list: no agent matches, none is archived, or none exists. */
 function NoAgents({ q, archived, onClear }: NoAgentsProps) {
   if (q !== undefined) {
     return (

@@ -2,7 +2,7 @@ import type { AgentVersion } from '../../../api/agents.ts'
 
 type Field = AgentVersion['changes'][number]['field']
 
-/** The lines of a setting that only one of the two values has; all lines if only their order differs. */
+/** Returns lines found in only one value; all lines if only their order differs. */
 export function changedValues(field: Field, before: unknown, after: unknown) {
   const [old, next] = [valueLines(field, before), valueLines(field, after)]
   const removed = old.filter((line) => !next.includes(line))
@@ -26,7 +26,6 @@ const SWITCHED = new Map<unknown, string>([
 const amountOf = ({ amount, currency }: { amount: string; currency: string }) =>
   `${Number(amount)} ${currency}`
 
-/** The lines between the common start and the common end of two texts. */
 export function changedLines(before: string, after: string): { removed: string[]; added: string[] } {
   const [old, next] = [textLines(before), textLines(after)]
   const shorter = Math.min(old.length, next.length)

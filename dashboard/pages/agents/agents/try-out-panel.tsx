@@ -24,7 +24,6 @@ interface TryOutPanelProps {
   onClose: () => void
 }
 
-/** A conversation with the saved version of the agent, in a project that the person chooses. */
 export function TryOutPanel({ agent, editor, takesFocus, onClose }: TryOutPanelProps) {
   const { session } = route.useSearch()
   const navigate = useNavigate()
@@ -122,7 +121,6 @@ function Unsaved({ agent, editor }: { agent: Agent; editor: AgentEditor }) {
   )
 }
 
-/** The project in which the person tries agents out, in this browser. */
 function useRememberedProject(): [string | null, (id: string) => void] {
   const { user, organization } = useSession()
   const key = `atrium.try-out-project.${user.id}.${organization.id}`

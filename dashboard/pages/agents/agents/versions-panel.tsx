@@ -22,12 +22,11 @@ import { changedLines, changedValues } from './changed-values.ts'
 
 interface VersionsPanelProps {
   agent: Agent
-  /** Whether the user can restore a version. */
   canEdit: boolean
   onClose: () => void
 }
 
-/** The versions with their authors and changed settings, newest first. Each can be restored. */
+/** Newest first. */
 export function VersionsPanel({ agent, canEdit, onClose }: VersionsPanelProps) {
   const { id, version: current, archivedAt } = agent
   const list = useInfiniteQuery(versionsQuery(id))
@@ -88,7 +87,6 @@ interface VersionRowProps {
   action?: ReactNode
 }
 
-/** One version: the action, its author and time, and the settings that it changed. */
 export function VersionRow({ version, action }: VersionRowProps) {
   const { change, restoredFrom, by, createdAt, changes } = version
   return (
@@ -123,7 +121,6 @@ export function VersionRow({ version, action }: VersionRowProps) {
   )
 }
 
-/** A changed setting: the lines of a text, or the value before and after. */
 function SettingChange({ field, before, after }: AgentVersion['changes'][number]) {
   const isText = field === 'prompt' || field === 'description'
   const { removed, added } = isText

@@ -19,14 +19,12 @@ import { DecisionButtons, type DecisionInput, KeyHint, useDecide } from './decis
 
 interface ApprovalCardProps {
   approval: Approval
-  /** Receives the keys of the page. */
   isCurrent?: boolean
   onDecided?: () => void
-  /** False on the page of its run. */
+  /** False on its run's page. */
   withRun?: boolean
 }
 
-/** An open approval: the effect of the call, its exact input, and the decision. */
 export function ApprovalCard({
   approval,
   isCurrent = false,
@@ -88,7 +86,6 @@ interface DecisionProps {
 
 type Scope = NonNullable<DecisionInput['scope']>
 
-/** The decision on a call: its input, which can be edited, a note, and the scope of the approval. */
 function CallDecision({ approval, onDecided, isCurrent, children }: DecisionProps) {
   const { summary, input, tool, sessionId, agentName, requiresStepUp, canDecide, canApprove, canEditInput } =
     approval
@@ -181,7 +178,6 @@ interface QuestionDecisionProps {
 
 const ANSWER_MAX = 10_000
 
-/** The answer to a question of an agent. */
 function QuestionDecision({ approval, onDecided }: QuestionDecisionProps) {
   const { input, canDecide } = approval
   const [answer, setAnswer] = useState('')

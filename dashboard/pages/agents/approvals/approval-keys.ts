@@ -2,7 +2,7 @@ import { Check, ListTree, Pencil, X } from 'lucide-react'
 import { t } from '../../../../contract/text.ts'
 import type { Approval } from '../../../api/approvals.ts'
 
-/** The keys that decide one approval. They press its buttons, which are disabled if the decision is not allowed. */
+/** The keys press the card's buttons, which are disabled if the decision isn't allowed. */
 export function approvalKeys(current: { id: string; kind: Approval['kind'] | 'payment' } | undefined) {
   const find = (selector: string) => cardOf(current?.id)?.querySelector<HTMLElement>(selector)
   return [

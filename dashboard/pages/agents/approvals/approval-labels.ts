@@ -4,7 +4,6 @@ import type { Meaning } from '../../../components/status.tsx'
 
 type Risk = Approval['risk']
 
-/** Describes the risk of a call; `affects` gets the name of the project. */
 export const RISKS: Record<Risk, { label: string; affects: (project: string) => string }> = {
   none: { label: t`Rule`, affects: () => t`A rule of the agent requires approval for this call.` },
   send: { label: t`Sends`, affects: () => t`Reaches people or services outside of the organization.` },
@@ -26,7 +25,6 @@ export const DECISIONS: Record<NonNullable<Approval['decision']>, { label: strin
   superseded: { label: t`Settled by a message`, meaning: 'neutral' },
 }
 
-/** The cost that the input of a call names, such as a payment. */
 export function costIn(input: unknown): string | null {
   if (typeof input !== 'object' || input === null) return null
   const { amount, currency } = input as { amount?: unknown; currency?: unknown }
@@ -36,7 +34,6 @@ export function costIn(input: unknown): string | null {
 
 export type ParsedInput = { value: unknown; problem?: undefined } | { value?: undefined; problem: string }
 
-/** The edited input of a call: an object, or the error of the text. */
 export function parseInput(text: string): ParsedInput {
   try {
     const value: unknown = JSON.parse(text)

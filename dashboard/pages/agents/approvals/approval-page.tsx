@@ -15,7 +15,6 @@ import { DecidedApproval } from './decided-approval.tsx'
 
 const route = getRouteApi('/app/approvals/$approvalId')
 
-/** One approval, to which emails link: the buttons that decide it, or its decision. */
 export function ApprovalPage() {
   const { approvalId } = route.useParams()
   const { data, error, isPending, refetch } = useQuery(approvalQuery(approvalId))

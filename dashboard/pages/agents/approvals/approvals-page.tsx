@@ -18,8 +18,7 @@ import { ApprovalTabs } from './approval-tabs.tsx'
 import { PaymentCard } from './payment-card.tsx'
 
 /**
- * The open approvals and questions, and the payments that wait for an admin. `j` and `k` move between them, `a` and `d`
- * decide the current one, `e` edits its input.
+ * Includes payments that wait for an admin. `j` and `k` move, `a` and `d` decide the current item, `e` edits its input.
  */
 export function ApprovalsPage() {
   const list = useInfiniteQuery(openApprovalsQuery)
@@ -45,7 +44,6 @@ export function ApprovalsPage() {
     setChosenId(next.id)
     cardOf(next.id)?.scrollIntoView({ block: 'nearest' })
   }
-  /** After a decision, the next approval becomes current. */
   const selectAfter = (id: string) => {
     const at = items.findIndex((item) => item.id === id)
     setChosenId((items[at + 1] ?? items[at - 1])?.id)
@@ -82,7 +80,6 @@ export function ApprovalsPage() {
   )
 }
 
-/** A link to the page on which expired connections are authorized again. */
 const ExpiredConnections = ({ count }: { count: number }) => (
   <p className="border-neutral-6 border-b px-16 py-12 text-neutral-11 md:px-24">
     {count === 1 ? t`One of your connections has` : t`${count} of your connections have`} to be authorized
@@ -109,7 +106,6 @@ const NothingOpen = () => (
   </Empty>
 )
 
-/** The items that wait for a person: calls and questions of agents, and payments. */
 type InboxItem =
   | { kind: 'approval' | 'input'; id: string; requestedAt: string; approval: Approval }
   | { kind: 'payment'; id: string; requestedAt: string; payment: Payment }

@@ -11,11 +11,10 @@ import { DECISIONS } from './approval-labels.ts'
 
 interface DecidedApprovalProps {
   approval: Approval
-  /** Moves the focus to the heading after a decision on this page, which removes the focused button. */
+  /** After a decision on this page, focuses the heading, because the focused button is gone. */
   takesFocus: boolean
 }
 
-/** The decision, and a link to the next open approval. */
 export function DecidedApproval({ approval, takesFocus }: DecidedApprovalProps) {
   const { summary, decidedAt, decidedByName } = approval
   const { meaning, label } = DECISIONS[approval.decision!]
@@ -54,7 +53,6 @@ export function DecidedApproval({ approval, takesFocus }: DecidedApprovalProps) 
   )
 }
 
-/** The call of a decided approval. */
 export function ApprovalDetails({ approval: { note, input, tool, runId } }: { approval: Approval }) {
   return (
     <div className="flex flex-col gap-8 text-13">

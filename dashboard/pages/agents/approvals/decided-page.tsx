@@ -16,7 +16,6 @@ import { DECISIONS } from './approval-labels.ts'
 import { ApprovalTabs } from './approval-tabs.tsx'
 import { ApprovalDetails } from './decided-approval.tsx'
 
-/** Decided approvals, newest first. */
 export function DecidedApprovalsPage() {
   const list = useInfiniteQuery(decidedApprovalsQuery)
   const [opened, setOpened] = useState<string>()

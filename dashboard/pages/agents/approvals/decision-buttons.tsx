@@ -14,19 +14,16 @@ import { toast } from '../../../components/toast.tsx'
 import { DECISIONS } from './approval-labels.ts'
 
 interface DecisionButtonsProps {
-  /** States who reads the note. */
   noteHint: string
   approveLabel?: string
-  /** False if the person can only deny. */
+  /** False if the user can only deny. */
   canApprove?: boolean
   isBusy: boolean
   isCurrent: boolean
   onDecide: (decision: 'approve' | 'deny', note: string | undefined) => void
-  /** Further controls, before the button that adds a note. */
   children?: ReactNode
 }
 
-/** Approves or denies, with a note if the person adds one. */
 export function DecisionButtons(props: DecisionButtonsProps) {
   const {
     noteHint,
@@ -76,7 +73,6 @@ export function DecisionButtons(props: DecisionButtonsProps) {
   )
 }
 
-/** The key of a button, on the approval that receives keys. */
 export const KeyHint = ({ keys }: { keys: string }) => (
   <span aria-hidden className={`${KEY_HINT} rounded-control bg-neutral-1`}>
     <Keys keys={keys} />
@@ -91,7 +87,7 @@ export interface DecisionInput {
   scope?: 'once' | 'session' | 'agent'
 }
 
-/** Decides an approval. The client asks for step-up where the risk requires it. */
+/** The client asks for step-up where the risk requires it. */
 export function useDecide({ id, tool }: Approval, onDecided: () => void) {
   return useMutation({
     mutationFn: (input: DecisionInput) => api.approvals.decide({ id, ...input }),
@@ -102,7 +98,7 @@ export function useDecide({ id, tool }: Approval, onDecided: () => void) {
     },
     onError: async (error) => {
       if (isDeclinedStepUp(error)) return
-      // Another person decided first: the list shows their decision.
+      // Another member decided first: the list shows their decision.
       if (error instanceof ApiFailure && error.code === 'CONFLICT') await refreshApprovals()
     },
   })

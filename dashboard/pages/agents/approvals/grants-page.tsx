@@ -18,7 +18,6 @@ import { toast, toastFailure } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { ApprovalTabs } from './approval-tabs.tsx'
 
-/** The tools that people always allow. */
 export function GrantsPage() {
   const grants = useQuery(grantsQuery)
   const items = grants.data?.items ?? []

@@ -16,7 +16,6 @@ interface PaymentCardProps {
   onDecided: () => void
 }
 
-/** A payment that waits for a person, among the approvals. */
 export function PaymentCard({ payment, isCurrent, onDecided }: PaymentCardProps) {
   const { id, amount, currency, reason, payee, method, runId, approval } = payment
   const sum = formatMoney(amount, currency)

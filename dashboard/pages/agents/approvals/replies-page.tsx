@@ -24,7 +24,7 @@ import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { ApprovalTabs } from './approval-tabs.tsx'
 
-/** The replies of agents that a member must approve before they are sent to the connected service. */
+/** Agent replies to approve before they reach the connected service. */
 export function RepliesPage() {
   const list = useInfiniteQuery(waitingRepliesQuery)
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
@@ -54,7 +54,6 @@ export function RepliesPage() {
   )
 }
 
-/** A reply of an agent to a person at a provider, which can be edited before it is sent. */
 function ReplyCard({ reply }: { reply: WaitingReply }) {
   const { id, endpointName, connectorSlug, runId, event, canDecide, createdAt } = reply
   const [text, setText] = useState(reply.text)

@@ -16,7 +16,6 @@ import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Time } from '../../../components/time.tsx'
 import { useSearchInput } from '../../../frame/search-input.ts'
 
-/** The list of conversations beside the open one; two screens on phones. */
 export function ChatPage() {
   const isList = useLocation().pathname.replace(/\/$/, '') === '/chat'
   return (
@@ -33,10 +32,9 @@ export function ChatPage() {
   )
 }
 
-/** The list is refetched at this interval, because other members change conversations. */
+/** Other members change conversations. */
 const REFETCH_MS = 15_000
 
-/** Conversations by project, the newest first; a search covers titles and messages and shows where it matches. */
 function ChatList({ isPage }: { isPage: boolean }) {
   const { q } = useSearch({ strict: false })
   const { typed, setTyped } = useSearchInput(q ?? '')
@@ -123,7 +121,6 @@ function ChatList({ isPage }: { isPage: boolean }) {
   )
 }
 
-/** In the order of the newest message of each project. */
 function byProject(items: readonly ListedConversation[]): [string, ListedConversation[]][] {
   const groups = new Map<string, ListedConversation[]>()
   for (const item of items) groups.set(item.projectId, [...(groups.get(item.projectId) ?? []), item])
@@ -132,9 +129,7 @@ function byProject(items: readonly ListedConversation[]): [string, ListedConvers
 
 interface ChatListItemProps {
   item: ListedConversation
-  /** An approval or a question is open. */
   isWaiting: boolean
-  /** The search that found it. */
   search?: string
 }
 
@@ -170,7 +165,6 @@ function ChatListItem({ item, isWaiting, search }: ChatListItemProps) {
   )
 }
 
-/** The name of a project, which leads to its canvas. */
 function ProjectHeading({ id }: { id: string }) {
   const { data } = useQuery(projectQuery(id))
   return (

@@ -109,7 +109,7 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
   )
 }
 
-/** The server sends the export as an attachment, so the browser downloads it. */
+/** Sent as an attachment, so the browser downloads it. */
 const download = (id: string, format: 'markdown' | 'json') =>
   location.assign(`/api/v1/sessions/${id}/export?format=${format}`)
 

@@ -16,7 +16,6 @@ import { PeopleButton } from './people.tsx'
 
 const route = getRouteApi('/app/chat/$sessionId')
 
-/** One conversation, with its title, agent, cost and menu in the title row. */
 export function ConversationPage() {
   const { sessionId } = route.useParams()
   const navigate = useNavigate()

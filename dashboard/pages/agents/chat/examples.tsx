@@ -13,7 +13,7 @@ interface Example {
   label: string
   /** For a real model. */
   prompt: string
-  /** The script of the same example for the test model `test/script`. */
+  /** The same example for the test model `test/script`. */
   script: string
 }
 
@@ -23,7 +23,7 @@ interface ExamplesProps {
   onCreated: (sessionId: string) => void
 }
 
-/** Three example prompts. Without a real model, a test model answers them. */
+/** Without a real model, a test model answers. */
 export function Examples({ projectId, onCompose, onCreated }: ExamplesProps) {
   const { data: models } = useQuery(modelsQuery)
   const hasRealModel = models?.some(({ isTest, availability }) => !isTest && availability === 'available')
@@ -69,7 +69,6 @@ export function Examples({ projectId, onCompose, onCreated }: ExamplesProps) {
 const MODEL = 'test/script'
 const NAME = t`Demo`
 
-/** The agent that plays the examples with the test model; created on the first use. */
 async function findOrCreateDemoAgent(): Promise<string> {
   const { items } = await api.agents.list({ q: NAME })
   const found = items.find(({ model }) => model === MODEL)
@@ -95,7 +94,7 @@ const PLAN = [
   t`3. Do the first step, and look at the result`,
 ].join('\n')
 
-/** Scripts for the test model `test/script`. `---` ends one model call. */
+/** For the test model `test/script`. `---` ends one model call. */
 const SCRIPTS = {
   notes: [
     t`say I write three notes on the canvas.`,

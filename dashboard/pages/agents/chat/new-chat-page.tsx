@@ -13,11 +13,9 @@ import { createFirstProject, TargetSelects, useTargetOptions } from './target-se
 
 const route = getRouteApi('/app/chat')
 
-/** Shown beside the list; on phones, only the list is shown. */
 export const ChatStartPage = () => <NewChat isPage={false} />
 export const NewChatPage = () => <NewChat isPage />
 
-/** The composer of a new chat, with a choice of project and agent, which the browser stores. */
 function NewChat({ isPage }: { isPage: boolean }) {
   const { project, agent } = route.useSearch()
   const navigate = useNavigate()
@@ -75,7 +73,6 @@ function NewChat({ isPage }: { isPage: boolean }) {
   )
 }
 
-/** Explains that test models answer without a provider. */
 function NoModelNote() {
   const { data } = useQuery(modelsQuery)
   if (!data || data.some(({ isTest, availability }) => !isTest && availability === 'available')) return null

@@ -16,7 +16,7 @@ import { toast, toastFailure } from '../../../components/toast.tsx'
 
 const route = getRouteApi('/app/chat')
 
-/** Shows who takes part in a conversation. The dialog has a URL of its own, which the CLI prints. */
+/** The dialog has its own URL, which the CLI prints. */
 export function PeopleButton({ conversation }: { conversation: Conversation }) {
   const { people } = route.useSearch()
   const navigate = useNavigate()
@@ -50,7 +50,6 @@ interface PeopleDialogProps {
   onClose: () => void
 }
 
-/** The creator and the participants of a conversation, the emails that they receive, and the form that adds another. */
 function PeopleDialog({ conversation, onClose }: PeopleDialogProps) {
   const { createdBy, participants, canEdit, projectId } = conversation
   const { user } = useSession()
@@ -120,7 +119,7 @@ interface RemoveButtonProps {
   isSelf: boolean
 }
 
-/** Removing needs no confirmation: the person keeps the access that the project gives. */
+/** Needs no confirmation: the member keeps the access the project gives. */
 function RemoveButton({ conversation: { id }, userId, name, isSelf }: RemoveButtonProps) {
   const remove = useMutation({
     mutationFn: () => api.sessions.removeParticipant({ id, userId }),
@@ -145,11 +144,10 @@ function RemoveButton({ conversation: { id }, userId, name, isSelf }: RemoveButt
 
 interface AddParticipantProps {
   conversation: Conversation
-  /** The members of the organization by id. */
   names: ReadonlyMap<string, string>
 }
 
-/** Adds a member, after step-up: from then on the member gets email about the conversation. */
+/** Requires step-up: the member then gets email about the conversation. */
 function AddParticipant({ conversation, names }: AddParticipantProps) {
   const { id, createdBy, participants } = conversation
   const participantIds = new Set([createdBy, ...participants.map((participant) => participant.userId)])

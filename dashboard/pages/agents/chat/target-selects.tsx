@@ -7,7 +7,6 @@ import { queryClient } from '../../../api/query-client.ts'
 import { type Target, useTarget } from '../../../components/conversation/remembered-target.ts'
 import { InlineSelect } from '../../../components/forms/select.tsx'
 
-/** The project and the agent of a new chat. */
 export function TargetSelects({ options }: { options: TargetOptions }) {
   const { projects, agents, projectId, agentId, choose } = options
   return (
@@ -36,7 +35,7 @@ export function TargetSelects({ options }: { options: TargetOptions }) {
 
 const labelOf = (name: string, emoji: string | null) => (emoji ? `${emoji} ${name}` : name)
 
-/** The projects and agents of a new chat, and the selected ones: those that were used last, else the first. */
+/** Preselects the last used, else the first. */
 export function useTargetOptions(initial: Target) {
   const { target, choose } = useTarget({
     ...(initial.projectId && { projectId: initial.projectId }),
@@ -70,7 +69,6 @@ export function useTargetOptions(initial: Target) {
 
 type TargetOptions = ReturnType<typeof useTargetOptions>
 
-/** Creates a project for the first chat of an organization without projects. */
 export async function createFirstProject(): Promise<string> {
   const { id } = await api.projects.create({ name: t`First project` })
   void queryClient.invalidateQueries({ queryKey: ['projects'] })

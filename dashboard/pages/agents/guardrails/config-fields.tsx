@@ -8,7 +8,6 @@ interface ConfigFieldsProps {
   errorOf: (field: string) => string | undefined
 }
 
-/** The fields of a rule, by its kind. */
 export function ConfigFields(props: ConfigFieldsProps) {
   const { draft, change, errorOf } = props
   if (draft.kind === 'pii') return <PersonalData {...props} />

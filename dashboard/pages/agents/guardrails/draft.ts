@@ -1,7 +1,7 @@
 import type { GuardrailKind, PiiKind } from '../../../../contract/agents/guardrail-options.ts'
 import type { Guardrail, GuardrailRule } from '../../../api/guardrails.ts'
 
-/** The form fields of all kinds, so that changing the kind loses no input. */
+/** Fields for all kinds, so changing the kind loses no input. */
 export interface Draft {
   name: string
   kind: GuardrailKind
@@ -72,7 +72,6 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** Whether the rule has the fields that its kind requires. */
 export function isComplete(draft: Draft): boolean {
   if (draft.kind === 'regex') return draft.pattern !== ''
   if (draft.kind === 'pii') return draft.kinds.length > 0

@@ -22,7 +22,6 @@ import { Switch } from '../../../components/forms/switch.tsx'
 import { ConfigFields } from './config-fields.tsx'
 import { type Draft, draftOf, isComplete, ruleOf } from './draft.ts'
 
-/** Creates or changes a guardrail, with a try-out below the rule. */
 export function GuardrailDialog({ guardrail, onClose }: { guardrail?: Guardrail; onClose: () => void }) {
   const [draft, setDraft] = useState(() => draftOf(guardrail))
   const change = (next: Partial<Draft>) => setDraft((previous) => ({ ...previous, ...next }))
@@ -122,7 +121,6 @@ const Choice = <T extends string>({ label, labels, value, onChange, disabled }: 
 
 const EXAMPLE = t`Write to ada@example.com or call +44 20 7946 0958 about card 4111 1111 1111 1111.`
 
-/** Shows the effect of the rule in the form on a text, while both change. */
 function TryOut({ rule, isComplete }: { rule: GuardrailRule; isComplete: boolean }) {
   const [typed, setTyped] = useState(EXAMPLE)
   const text = useDeferredValue(typed)

@@ -26,7 +26,6 @@ import { GuardrailDialog } from './guardrail-dialog.tsx'
 
 type OpenDialog = { action: 'create' } | { action: 'edit' | 'delete'; guardrail: Guardrail }
 
-/** The rules for messages, tool calls and answers of agents. */
 export function GuardrailsPage() {
   const list = useQuery(guardrailsQuery)
   const items = list.data?.items ?? []

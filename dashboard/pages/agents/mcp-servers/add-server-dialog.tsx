@@ -11,7 +11,7 @@ interface AddServerDialogProps {
   onAdded: (server: McpServerDetails) => void
 }
 
-/** Connects to a server; its tools are chosen on its page, where they are shown. */
+/** Tools are chosen on the server's page, where they are shown. */
 export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
   const [url, setUrl] = useState('')
   const [name, setName] = useState('')

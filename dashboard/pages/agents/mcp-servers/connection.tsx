@@ -9,7 +9,6 @@ import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { ServerStatus } from './server-states.tsx'
 
-/** Where the server is, whether it responds, and how agents sign in there. */
 export function Connection({ server }: { server: McpServerDetails }) {
   const { url, state, problem, failingSince, checkedAt, latencyMs, implementation } = server
   return (

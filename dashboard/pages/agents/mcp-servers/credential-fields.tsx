@@ -20,7 +20,6 @@ export const NO_CREDENTIALS: Credentials = {
   clientSecret: '',
 }
 
-/** The credentials as the API takes them. */
 export function credentialsOf({ auth, headerName, headerValue, clientId, clientSecret }: Credentials) {
   if (auth === 'header') return { header: { name: headerName.trim(), value: headerValue.trim() } }
   if (auth === 'oauth' && clientId.trim())
@@ -30,7 +29,6 @@ export function credentialsOf({ auth, headerName, headerValue, clientId, clientS
 
 const FIELDS = ['url', 'name', 'header', 'header.name', 'header.value', 'client.id']
 
-/** Whether the error is about a field, which shows it; other errors are shown above the form. */
 export const hasFieldError = (error: unknown) => FIELDS.some((field) => fieldMessage(error, field))
 
 interface CredentialFieldsProps {

@@ -21,11 +21,11 @@ import { ToolStatus } from './server-states.tsx'
 
 const PENDING = ['new', 'changed', 'removed']
 
-/** The tools that are new, changed or removed: a person reviews them and decides which of them agents can use. */
+/** New, changed or removed tools. An admin decides which ones agents can use. */
 export function PendingTools({ server }: { server: McpServerDetails }) {
   const pendingTools = server.tools.filter(({ state }) => PENDING.includes(state))
   const isFirst = server.tools.every(({ accepted }) => accepted === null)
-  // No tool is preselected: a changed tool needs a new decision, even if it was allowed.
+  // Nothing is preselected: a changed tool needs a new decision, even if it was allowed.
   const [chosenNames, setChosenNames] = useState<ReadonlySet<string>>(new Set())
   const accept = useMutation({
     mutationFn: () =>
@@ -101,7 +101,6 @@ interface PendingToolProps {
   onToggle: (allowed: boolean) => void
 }
 
-/** The definition of a tool on the server, beside the accepted one if it exists. */
 function PendingTool({ tool, allowed, onToggle }: PendingToolProps) {
   const { name, state, accepted, current } = tool
   return (
@@ -166,7 +165,7 @@ function Hints({ definition: { annotations } }: { definition: McpDefinition }) {
   return <p className="text-12 text-neutral-11">Hints of the server: {words.join(', ')}</p>
 }
 
-/** Everything that the hash covers, one fact per line. */
+/** Everything the hash covers, one fact per line. */
 const textOf = ({ title, description, annotations, inputSchema }: McpDefinition) =>
   [
     ...(title ? [t`Title: ${title}`] : []),

@@ -55,7 +55,7 @@ export function ServerMenu({ server }: { server: McpServerDetails }) {
   )
 }
 
-/** A change of the URL requires the credentials again: a stored secret is never sent to another server. */
+/** Changing the URL requires the credentials again: a stored secret is never sent to another server. */
 function EditServerDialog({ server, onClose }: { server: McpServerDetails; onClose: () => void }) {
   const { id, auth, headerName } = server
   const [name, setName] = useState(server.name)

@@ -32,7 +32,6 @@ import { ToolList } from './tool-list.tsx'
 const route = getRouteApi('/app/mcp-servers/$id')
 const BACK = <Breadcrumb to="/mcp-servers">MCP servers</Breadcrumb>
 
-/** One MCP server: its connection, its tools and their changes. */
 export function McpServerPage() {
   const { id } = route.useParams()
   const { role } = useSession()
@@ -81,7 +80,6 @@ function Loaded({ server }: { server: McpServerDetails }) {
   )
 }
 
-/** The summary for members who are not admins. */
 function ServerSummary({ server }: { server: Pick<McpServer, 'host' | 'state' | 'toolNames'> }) {
   const { host, state, toolNames } = server
   return (
@@ -105,7 +103,6 @@ function ServerSummary({ server }: { server: Pick<McpServer, 'host' | 'state' | 
   )
 }
 
-/** Whether agents can use the server, whether its hints are trusted, and which agents list it. */
 function ServerSettings({ server }: { server: McpServerDetails }) {
   const { id, enabled, trusted, agents } = server
   const save = useMutation({
@@ -154,7 +151,6 @@ const STATES: Record<string, [Meaning, string]> = {
   unknown: ['warning', t`Unknown`],
 }
 
-/** The last calls of its tools in runs. */
 function LastCalls({ server }: { server: McpServerDetails }) {
   const items = useQuery(mcpCallsQuery(server.id)).data?.items ?? []
   return (

@@ -39,7 +39,6 @@ const PROBLEMS: Record<string, string> = {
   failed: t`The authorization server refused the sign-in. Start it again; if it fails again, check the client.`,
 }
 
-/** Why a sign-in to an MCP server failed. */
 export function SignInProblem({ code }: { code: string | undefined }) {
   if (!code) return null
   return (

@@ -18,7 +18,6 @@ import { ServerStatus, SignInProblem } from './server-states.tsx'
 
 const route = getRouteApi('/app/mcp-servers/')
 
-/** The MCP servers whose tools agents can use. */
 export function McpServersPage() {
   const { role } = useSession()
   const { error } = route.useSearch()

@@ -17,7 +17,6 @@ import { ToolStatus } from './server-states.tsx'
 
 const DECIDED = ['on', 'off', 'unusable']
 
-/** The tools that an admin decided about, with the rule for each. */
 export function ToolList({ server }: { server: McpServerDetails }) {
   const tools = server.tools.filter(({ state }) => DECIDED.includes(state))
   const save = useMutation({

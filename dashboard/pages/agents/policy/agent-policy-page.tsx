@@ -27,7 +27,6 @@ import { type BudgetDraft, changeOf, draftOf, type PolicyDraft, ROLES } from './
 
 const ROLE_LABELS = { owner: t`Owners`, admin: t`Admins`, member: t`Members` }
 
-/** Defaults and rules of the organization for its agents. */
 export function AgentPolicyPage() {
   const settings = useQuery(orgSettingsQuery)
   return (
@@ -156,7 +155,6 @@ interface DefaultBudgetsProps {
   onChange: (budgets: PolicyDraft['budgets']) => void
 }
 
-/** Budgets for projects, agents, people and API keys without their own budget. */
 function DefaultBudgets({ budgets, onChange }: DefaultBudgetsProps) {
   return (
     <Section

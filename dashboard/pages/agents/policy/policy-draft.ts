@@ -7,19 +7,18 @@ export const ROLES = ['owner', 'admin', 'member'] as const
 type Role = (typeof ROLES)[number]
 type Scope = (typeof DEFAULT_BUDGET_SCOPES)[number]
 
-/** An empty amount is no budget. */
+/** An empty amount means no budget. */
 export interface BudgetDraft {
   amount: string
   period: BudgetPeriod
   onReach: BudgetAction
 }
 
-/** The settings as form fields. */
 export interface PolicyDraft {
   defaultModel: string
   runEventDays: string
   approvals: Record<AgentRisk, '' | 'ask' | 'deny'>
-  /** One model per line; empty: all. */
+  /** One model per line; empty allows all. */
   models: Record<Role, string>
   budgets: Record<Scope, BudgetDraft>
 }

@@ -14,7 +14,7 @@ interface PromptPanelProps {
   onClose: () => void
 }
 
-/** The prompt of one attempt, in the order of the call. */
+/** In call order. */
 export function PromptPanel({ runId, n, attempt, onClose }: PromptPanelProps) {
   const prompt = useQuery(promptQuery(runId, n, attempt))
   const { data } = prompt
@@ -83,7 +83,7 @@ export function PromptPanel({ runId, n, attempt, onClose }: PromptPanelProps) {
 
 const ROLES: Record<string, string> = { user: t`User`, assistant: t`Model`, tool: t`Tool results` }
 
-/** A message as text: its texts as they are, every other part as JSON. */
+/** Parts other than text become JSON. */
 function messageText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return JSON.stringify(content, null, 2)

@@ -11,7 +11,7 @@ import { durationOf, statusOf, TRIGGERS, titleOf } from './run-labels.ts'
 
 const NONE = '–'
 
-/** `inProject` leaves out the project, which is the same in every row. */
+/** `inProject` omits the project, which is the same in every row. */
 export const runColumns = (now: number, { inProject = false } = {}): Column<AgentRun>[] => [
   { header: t`Run`, wide: true, cell: (run) => <TitleCell run={run} inProject={inProject} now={now} /> },
   { header: t`Status`, cell: (run) => <RunStatus run={run} /> },

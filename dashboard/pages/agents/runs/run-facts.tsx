@@ -11,12 +11,12 @@ import { durationOf, statusOf, TRIGGERS, TRUST_REASONS, TRUSTS } from './run-lab
 
 interface RunFactsProps {
   run: AgentRun
-  /** The model of the first step. If `run.model` differs, it is a fallback. */
+  /** If `run.model` differs, it is a fallback. */
   firstModel: string | undefined
   now: number
 }
 
-/** Agent, project, duration and cost of a run. A workflow has no model: the runs of its blocks have one. */
+/** A workflow has no model: its blocks' runs have one. */
 export function RunFacts({ run, firstModel, now }: RunFactsProps) {
   const { agentId, agentName, agentVersion, projectId, projectName, eventId, parentRunId } = run
   const duration = durationOf(run, now)
@@ -96,7 +96,6 @@ export function RunFacts({ run, firstModel, now }: RunFactsProps) {
   )
 }
 
-/** The runs that a run started: of other agents, or of the blocks of a workflow. */
 export function RunChildren({ run: { id, kind }, isLive }: { run: AgentRun; isLive: boolean }) {
   const { data } = useQuery(childrenQuery(id, isLive))
   if (!data || data.items.length === 0) return null

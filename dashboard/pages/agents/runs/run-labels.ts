@@ -21,7 +21,6 @@ const WAIT_REASONS: Record<RunWait, string> = {
   child: t`The run continues when the runs that it started are finished.`,
 }
 
-/** The status of a run; for a waiting run with the reason. */
 export function statusOf({ status, wait, cancelRequestedAt }: StatusParts): {
   label: string
   meaning: Meaning
@@ -74,6 +73,6 @@ export const TRUST_REASONS: Record<NonNullable<AgentRun['trustReason']>, string>
 
 export const titleOf = ({ title }: Pick<AgentRun, 'title'>) => title || t`Run without a title`
 
-/** The time from the start of a run to its end, or until now; null before its start. */
+/** Until now if the run is active; null before it starts. */
 export const durationOf = ({ startedAt, finishedAt }: AgentRun, now: number): number | null =>
   startedAt === null ? null : Math.max(0, (finishedAt ? Date.parse(finishedAt) : now) - Date.parse(startedAt))

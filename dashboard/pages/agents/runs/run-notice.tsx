@@ -13,7 +13,6 @@ import { Time } from '../../../components/time.tsx'
 import { ApprovalCard } from '../approvals/approval-card.tsx'
 import { explainWait } from './run-labels.ts'
 
-/** Why a run waits or failed, with the next action. */
 export function RunNotice({ run }: { run: AgentRun }) {
   if (run.status === 'failed') return <FailureBanner run={run} />
   if (run.status !== 'waiting' || !run.wait) return null
@@ -33,7 +32,7 @@ export function RunNotice({ run }: { run: AgentRun }) {
   )
 }
 
-/** Links to the child run that waits for an approval or an answer: a person decides or answers on its page. */
+/** Links to the waiting child run, because its page has the decision. */
 function ChildWait({ run }: { run: AgentRun }) {
   const { data } = useQuery(childrenQuery(run.id, true))
   const waitingChild = data?.items.find(({ waitsFor }) => waitsFor === 'approval' || waitsFor === 'input')
@@ -52,7 +51,6 @@ function ChildWait({ run }: { run: AgentRun }) {
   )
 }
 
-/** The used and allowed amounts, with the form that raises the budget. */
 function BudgetWait({ budget, until }: { budget: WaitingBudget; until: string | null }) {
   const { role } = useSession()
   const canRaise = role !== 'member' && budget.reason === 'spent'

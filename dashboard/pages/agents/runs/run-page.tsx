@@ -31,7 +31,6 @@ const RecordComments = lazy(async () => ({
 
 const route = getRouteApi('/app/runs/$runId')
 
-/** One run: its steps, why it waits, its cost and its changes. */
 export function RunPage() {
   const { runId } = route.useParams()
   const { prompt, comment } = route.useSearch()
@@ -101,7 +100,6 @@ const Heading = ({ children }: { children: string }) => (
   <h2 className="px-16 pt-24 pb-12 font-strong md:px-24">{children}</h2>
 )
 
-/** The status of a run, and its actions. */
 function RunActions({ run }: { run: AgentRun }) {
   const { id, canEdit, status } = run
   const isOver = !isActive(run)
@@ -159,7 +157,7 @@ function RetryButton({ run: { id, kind } }: { run: AgentRun }) {
 const FLUSH_MS = 120
 const REFRESH_MS = 800
 
-/** Follows an active run: refetches it after its events, and returns the texts that are being written, by `step.attempt`. */
+/** Refetches the run after its events. Returns the texts being written, by `step.attempt`. */
 function useRunStream(id: string, isOn: boolean): Record<string, string> {
   const [texts, setTexts] = useState<Record<string, string>>({})
   const show = useEffectEvent((written: ReadonlyMap<string, string>) => setTexts(Object.fromEntries(written)))
@@ -197,7 +195,7 @@ function useRunStream(id: string, isOn: boolean): Record<string, string> {
   return texts
 }
 
-/** Calls `act` once, `ms` after the first `run`; further calls of `run` until then have no effect. */
+/** Calls `act` once, `ms` after the first `run`; further calls until then have no effect. */
 function throttled(ms: number, act: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   return {

@@ -18,7 +18,6 @@ import { filterOf, type RunsSearch } from './runs-search.ts'
 
 const route = getRouteApi('/app/runs/')
 
-/** The runs of all agents, newest first. */
 export function RunsPage() {
   const search = route.useSearch()
   const filter = filterOf(search)

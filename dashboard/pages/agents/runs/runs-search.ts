@@ -2,7 +2,6 @@ import type { RunFilter } from '../../../api/runs.ts'
 import { textParams } from '../../../state/text-params.ts'
 import { STATUS_OPTIONS, TRIGGER_OPTIONS } from './run-labels.ts'
 
-/** The search parameters of the list of runs: its filters. */
 export const parseRunsSearch = (search: Record<string, unknown>) =>
   textParams(search, 'state', 'trigger', 'project', 'agent', 'schedule')
 
@@ -10,7 +9,7 @@ export type RunsSearch = ReturnType<typeof parseRunsSearch>
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The filter of the API. Values that it would refuse, from an edited URL, are left out. */
+/** Drops values the API would refuse, from an edited URL. */
 export const filterOf = ({ state, trigger, project, agent, schedule }: RunsSearch): RunFilter => ({
   status: STATUS_OPTIONS.find(({ value }) => value === state)?.value,
   trigger: TRIGGER_OPTIONS.find(({ value }) => value === trigger)?.value,

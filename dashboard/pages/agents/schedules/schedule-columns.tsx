@@ -153,7 +153,7 @@ function ScheduleMenu({ schedule, onEdit, onDelete }: ScheduleMenuProps) {
   )
 }
 
-/** Switches a schedule on or off. Switching on one that the server paused resumes it with the rights of the user. */
+/** Switching on a schedule the server paused resumes it with the user's permissions. */
 function ScheduleSwitch({ schedule: { id, name, enabled, paused } }: { schedule: Schedule }) {
   const isOn = enabled && paused === null
   const change = useMutation({

@@ -31,7 +31,7 @@ const draftOf = (schedule: Schedule | undefined): Draft => ({
   timeZone: schedule?.timeZone ?? browserTimeZone(),
 })
 
-/** Creates or changes a schedule. The agent and the message of a block are set on the canvas. */
+/** A block's agent and message are set on the canvas. */
 export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onClose: () => void }) {
   const [draft, setDraft] = useState(() => draftOf(schedule))
   const change = (next: Partial<Draft>) => setDraft((previous) => ({ ...previous, ...next }))
@@ -127,7 +127,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onC
   )
 }
 
-/** The fields that differ: sending an unchanged agent, message or time would transfer the runs to the current user. */
+/** Sends only what differs: an unchanged agent, message or time would transfer the runs to the current user. */
 function changedFields<T extends Record<string, string>>(schedule: Schedule, draft: T): Partial<T> {
   const current = schedule as unknown as Record<string, unknown>
   const changed = Object.entries(draft).filter(([field, value]) => current[field] !== value)
@@ -142,7 +142,6 @@ interface TimingFieldsProps {
 
 const CUSTOM = 'custom'
 
-/** When a schedule runs: a preset or an expression, with its next three times. */
 function TimingFields({ cron, timeZone, onChange }: TimingFieldsProps) {
   const [isCustom, setCustom] = useState(!CRON_PRESETS.some((preset) => preset.cron === cron))
   const times = useQuery(timesQuery(useDeferredValue(cron), timeZone))

@@ -22,7 +22,6 @@ const COMMAND = `npx atrium schedules create --project <project> --cron '0 9 * *
 
 type OpenDialog = { action: 'create' } | { action: 'edit' | 'delete'; schedule: Schedule }
 
-/** The schedules of agents, with their next and last runs. */
 export function SchedulesPage() {
   const list = useInfiniteQuery(schedulesQuery)
   const items = list.data?.pages.flatMap((page) => page.items) ?? []

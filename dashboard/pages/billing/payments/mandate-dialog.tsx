@@ -15,10 +15,9 @@ import { HOLDER_LABELS } from './payment-labels.ts'
 const EMPTY = { currency: 'usd', perPayment: '', perDay: '', total: '', payees: '', expires: '' }
 type Draft = typeof EMPTY
 
-/** The fields that show their own errors. */
 const FIELDS = ['currency', 'perPayment', 'perDay', 'total', 'expiresAt']
 
-/** A mandate never changes, so there is a form for new ones only. */
+/** A mandate never changes, so the form only creates. */
 export function MandateDialog() {
   const [holder, setHolder] = useState<MandateHolder>('agent')
   const [holderId, setHolderId] = useState('')

@@ -21,7 +21,6 @@ import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { BillingTabs } from './billing-tabs.tsx'
 import { formatMoney, HOLDER_LABELS, METHOD_LABELS } from './payment-labels.ts'
 
-/** The limits within which keys, agents and projects may pay without approval. */
 export function MandatesPage() {
   const { data, error, isPending, refetch } = useQuery(mandatesQuery)
   const navigate = useNavigate()
@@ -62,7 +61,6 @@ const STATES: Record<Mandate['state'], { label: string; meaning: Meaning }> = {
   revoked: { label: t`Revoked`, meaning: 'neutral' },
 }
 
-/** A mandate with the amount spent under it. */
 function MandateRow({ mandate }: { mandate: Mandate }) {
   const { holder, holderName, currency, perPayment, perDay, total, spent, spentToday, state } = mandate
   const [isRevoking, setRevoking] = useState(false)

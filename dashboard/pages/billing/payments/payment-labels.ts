@@ -46,7 +46,6 @@ export const HOLDER_LABELS: Record<MandateHolder, string> = {
 export const statusOf = (text: string | undefined): PaymentStatus | undefined =>
   PAYMENT_STATUSES.find((status) => status === text)
 
-/** The amount as it is written in its currency. */
 export function formatMoney(amount: string, currency: string): string {
   const decimals = amount.split('.')[1]?.length ?? 0
   const format = new Intl.NumberFormat(LOCALE, {

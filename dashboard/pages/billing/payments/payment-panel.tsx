@@ -115,7 +115,6 @@ const Id = ({ text }: { text: string }) => (
   </span>
 )
 
-/** Approves or denies a payment that waits for a person. */
 function PaymentDecision({ payment }: { payment: PaymentDetails }) {
   const { amount, currency, approval } = payment
   const [note, setNote] = useState('')
@@ -154,7 +153,6 @@ function PaymentDecision({ payment }: { payment: PaymentDetails }) {
   )
 }
 
-/** Returns the whole amount of a payment, or shows the state of its refund. */
 function PaymentRefund({ payment }: { payment: PaymentDetails }) {
   const { id, status, amount, currency, refund } = payment
   const [open, setOpen] = useState(false)
@@ -186,7 +184,6 @@ function PaymentRefund({ payment }: { payment: PaymentDetails }) {
   )
 }
 
-/** Everything that happened to a payment, oldest first. */
 const PaymentTimeline = ({ entries }: { entries: PaymentDetails['timeline'] }) => (
   <ol aria-label="Timeline" className="flex flex-col gap-12 text-13">
     {entries.map((entry, index) => (

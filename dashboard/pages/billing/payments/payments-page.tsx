@@ -18,7 +18,6 @@ import { formatMoney, METHOD_LABELS, PAYMENT_LABELS, statusOf } from './payment-
 const route = getRouteApi('/app/billing/payments')
 const STATUS_OPTIONS = PAYMENT_STATUSES.map((value) => ({ value, label: PAYMENT_LABELS[value].label }))
 
-/** The payments of agents and programs. */
 export function PaymentsPage() {
   const status = statusOf(route.useSearch().show)
   const { paymentId } = useParams({ strict: false })

@@ -20,7 +20,6 @@ import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { BillingTabs } from './billing-tabs.tsx'
 
-/** The account that machine payments are charged to. */
 export function ProviderPage() {
   const { data, error, isPending, refetch } = useQuery(paymentProviderQuery)
   const [dialog, setDialog] = useState<'set' | 'remove'>()
@@ -89,7 +88,7 @@ const Configured = ({ provider, onChoose }: ConfiguredProps) => (
   </Rows>
 )
 
-/** The key is required with every change: a stored key is never used for another customer without it. */
+/** Every change requires the key: a stored key is never used for another customer without it. */
 function ProviderDialog({ provider, onClose }: { provider: PaymentProvider | null; onClose: () => void }) {
   const [apiKey, setApiKey] = useState('')
   const [customerId, setCustomerId] = useState(provider?.customerId ?? '')

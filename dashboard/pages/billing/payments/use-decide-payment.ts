@@ -10,7 +10,7 @@ interface Decision {
   note: string
 }
 
-/** Approves or denies a payment. The client asks for step-up. */
+/** The client asks for step-up. */
 export function useDecidePayment({ id }: Pick<Payment, 'id'>, onDecided?: () => void) {
   return useMutation({
     mutationFn: ({ decision, note }: Decision) =>
@@ -22,7 +22,7 @@ export function useDecidePayment({ id }: Pick<Payment, 'id'>, onDecided?: () => 
     },
     onError: async (error) => {
       if (isDeclinedStepUp(error)) return
-      // Another person decided first, or the payment has expired.
+      // Another member decided first, or the payment has expired.
       if (error instanceof ApiFailure && error.code === 'CONFLICT') await refreshPayments()
     },
   })

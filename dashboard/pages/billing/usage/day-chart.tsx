@@ -8,7 +8,7 @@ const HEIGHT = 100
 const STEP = 15
 const GAP = 3
 
-/** Fill and background of each series, in the order of their cost; all further groups have the colors of `OTHER`. */
+/** Fill and background per series, ordered by cost; further groups use `OTHER`. */
 const COLORS = [
   ['fill-accent', 'bg-accent'],
   ['fill-info-text', 'bg-info-text'],
@@ -20,7 +20,6 @@ const COLORS = [
 ] as const
 const OTHER = ['fill-neutral-6', 'bg-neutral-6'] as const
 
-/** The cost of each day as stacked bars. The table below has the same figures. */
 export function DayChart({ usage }: { usage: Usage }) {
   const days = everyDay(usage.from, usage.to)
   const byDay = new Map(usage.days.map((day) => [day.day, day]))
@@ -87,7 +86,7 @@ const LegendItem = ({ color, label }: { color: string; label: string }) => (
   </li>
 )
 
-/** The parts of one bar from below; the rest, which belongs to no series, is on top. */
+/** From below; the rest, which belongs to no series, is on top. */
 function stack(day: Usage['days'][number], series: readonly { key: string | null }[]) {
   let below = 0
   const parts = series.flatMap(({ key }, index) => {
@@ -111,11 +110,10 @@ const WITHOUT: Record<Usage['groupBy'], string> = {
   key: 'Without an API key',
 }
 
-/** In the ledger, the model of a call or a text message is its kind and its provider, such as `call/twilio`. */
+/** For a call or a text message, the ledger's model is kind and provider, such as `call/twilio`. */
 const TELEPHONY: Record<string, string> = { call: t`Phone calls`, sms: t`Text messages` }
 const PROVIDERS: Record<string, string> = { twilio: 'Twilio', openai: 'OpenAI', elevenlabs: 'ElevenLabs' }
 
-/** The name of a row of the table and of a color of the chart. */
 export function nameOfGroup(
   groupBy: Usage['groupBy'],
   { key, name }: Pick<UsageItem, 'key' | 'name'>,

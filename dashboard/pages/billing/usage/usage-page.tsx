@@ -27,7 +27,6 @@ const GROUPS = Object.entries(GROUP_LABELS).map(([value, label]) => ({
   label: t`By ${labelInSentence(label)}`,
 }))
 
-/** The cost of calls, messages and payments, by day and by one other property, and the budgets that limit it. */
 export function UsagePage() {
   const search = route.useSearch()
   const [now] = useState(() => Date.now())
@@ -113,7 +112,6 @@ function Filters() {
   )
 }
 
-/** The totals of the range, beside the cost of this month. */
 function UsageCards({ usage, now }: { usage: Usage; now: number }) {
   const month = useQuery(usageQuery({ ...daysOf('month', now), groupBy: 'day' }))
   const { cost, calls, unpricedCalls, inputTokens, outputTokens } = usage.total
@@ -145,7 +143,6 @@ const Card = ({ label, note, children }: { label: string; note?: string; childre
   </div>
 )
 
-/** The figures of the chart, and the tokens. */
 function UsageTable({ usage }: { usage: Usage }) {
   const { groupBy } = usage
   const columns: Column<UsageItem>[] = [
@@ -179,6 +176,6 @@ function UsageTable({ usage }: { usage: Usage }) {
   )
 }
 
-/** A dash if no entry has a known price, since entries without a price are not free. */
+/** A dash if no price is known, since unpriced entries aren't free. */
 const costOf = ({ cost, calls, unpricedCalls }: UsageItem) =>
   calls === unpricedCalls ? '–' : formatCost(cost)

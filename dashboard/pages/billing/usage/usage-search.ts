@@ -20,7 +20,7 @@ export const GROUP_LABELS: Record<UsageGroup, string> = {
   key: 'API key',
 }
 
-/** An unknown value, from an edited URL, becomes the default. */
+/** Falls back to the default for an unknown value, from an edited URL. */
 export const rangeOf = (value: string | undefined): Range =>
   RANGES.find((range) => range.value === value)?.value ?? '30'
 
@@ -29,14 +29,14 @@ export const groupOf = (value: string | undefined): UsageGroup =>
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-/** The first and the last day of a range, in UTC as the server counts. */
+/** In UTC, as the server counts. */
 export function daysOf(range: Range, now: number): { from: string; to: string } {
   const to = dayOf(now)
   if (range === 'month') return { from: `${to.slice(0, 8)}01`, to }
   return { from: dayOf(now - (Number(range) - 1) * DAY_MS), to }
 }
 
-/** Every day of a range, also those without usage. */
+/** Includes days without usage. */
 export function everyDay(from: string, to: string): string[] {
   const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
   return Array.from({ length: count }, (_, index) => dayOf(Date.parse(from) + index * DAY_MS))

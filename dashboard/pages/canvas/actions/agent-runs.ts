@@ -4,10 +4,7 @@ import { randomId } from '../../../state/random-id.ts'
 import { agentStateOf, isActive } from '../model/agent-state.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 
-/**
- * Runs an agent block after the pending edits of the canvas are saved. With `downstream`, the agent blocks that its edges
- * lead to run next.
- */
+/** Waits until pending canvas edits are saved. With `downstream`, downstream agent blocks run next. */
 export async function runAgentBlock(
   { store, api, project, isGuest }: OpenCanvas,
   blockId: string,
@@ -25,7 +22,7 @@ export async function runAgentBlock(
   }
 }
 
-/** A block that waits for others in a workflow has no run of its own: the workflow stops. */
+/** A block that waits for others in a workflow has no run, so this stops the workflow. */
 export async function stopAgentBlock({ store, api }: OpenCanvas, blockId: string) {
   const block = store.items.blocks.get(blockId)
   const state = block ? agentStateOf(block) : null
@@ -41,18 +38,16 @@ export async function stopAgentBlock({ store, api }: OpenCanvas, blockId: string
 export const cancelWorkflow = ({ api }: OpenCanvas, id: string) =>
   api.agentRuns.cancel({ id }).catch(toastFailure)
 
-/** Runs the blocks of a workflow that are not done. */
 export const resumeWorkflow = ({ api }: OpenCanvas, id: string) =>
   api.agentRuns.retry({ id }, { idempotencyKey: randomId() }).catch(toastFailure)
 
-/** Whether an edge of the block leads to another agent block. */
 export function leadsToAgents({ store: { items } }: OpenCanvas, blockId: string): boolean {
   for (const { fromBlockId, toBlockId } of items.edges.values())
     if (fromBlockId === blockId && items.blocks.get(toBlockId)?.type === 'agent') return true
   return false
 }
 
-/** Runs the selected agent blocks. Returns false if none is selected, and for guests. */
+/** Returns false if none is selected, and for guests. */
 export function runSelected(canvas: OpenCanvas): boolean {
   const ids = [...canvas.viewModel.selection.get().blocks].filter(
     (id) => canvas.store.items.blocks.get(id)?.type === 'agent',

@@ -4,12 +4,12 @@ import { randomId } from '../../../state/random-id.ts'
 import { nameOf } from '../model/block-labels.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 
-/** The limit of a message in the contract. */
+/** A message's limit in the contract. */
 const BLOCKS_MAX = 100
 
 export const canAsk = ({ isGuest, editable }: OpenCanvas) => !isGuest && editable.get()
 
-/** Opens a conversation with an agent about the selected blocks, or about the canvas if none is selected. */
+/** Asks about the canvas if nothing is selected. */
 export function askAboutSelection(canvas: OpenCanvas): boolean {
   if (!canAsk(canvas)) return false
   const { store, viewModel, ui } = canvas
@@ -23,7 +23,7 @@ export function askAboutSelection(canvas: OpenCanvas): boolean {
   return true
 }
 
-/** Opens the comments of the selected block. False unless one block is selected and the person may comment. */
+/** Returns false unless one block is selected and the user may comment. */
 export function commentOnSelected(canvas: OpenCanvas): boolean {
   const [id, ...more] = canvas.viewModel.selection.get().blocks
   if (!id || more.length > 0 || !canvas.canComment) return false

@@ -12,9 +12,9 @@ import { addBlocks, removeSelected, unlockedSelection, withParentGroup } from '.
 const TYPE = 'application/x-atrium-blocks'
 const STEP = 24
 
-/** The last copied items, for menus, which cannot access the system clipboard. */
+/** For menus, which can't access the system clipboard. */
 let lastCopied: (ClipboardItems & { projectId: string }) | undefined
-/** The number of pastes since the last copy; it offsets each repeated paste. */
+/** Since the last copy; offsets repeated pastes. */
 let pasteCount = 0
 
 export function copy(canvas: OpenCanvas, clipboard?: DataTransfer): boolean {
@@ -52,7 +52,7 @@ export function pasteLastCopied(canvas: OpenCanvas) {
   pasteBlocks(canvas, lastCopied)
 }
 
-/** Pastes blocks as blocks, files as uploads, a URL as a link block, and any other text as a text block. */
+/** Files become uploads, a URL a link block, other text a text block. */
 function paste(canvas: OpenCanvas, clipboard: DataTransfer, at: { x: number; y: number }): boolean {
   const blocks = blocksIn(clipboard)
   if (blocks) {
@@ -105,14 +105,13 @@ function blocksIn(clipboard: DataTransfer): (ClipboardItems & { projectId: strin
   }
 }
 
-/** The estimated height of the text. */
+/** An estimate. */
 const heightFor = (text: string, width: number) => {
   const perLine = Math.max(1, Math.floor((width - 24) / 7))
   const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0)
   return Math.min(Math.max(lines * 20 + 32, 72), 640)
 }
 
-/** Handles the browser's clipboard events while the canvas has the focus. */
 export function useClipboard(canvas: OpenCanvas) {
   useEffect(() => {
     const controller = new AbortController()
@@ -121,7 +120,7 @@ export function useClipboard(canvas: OpenCanvas) {
         name,
         (event) => {
           const isTyping = /^(INPUT|TEXTAREA)$/.test(document.activeElement?.tagName ?? '')
-          // Selected text on the page takes precedence over selected blocks.
+          // Selected text takes precedence over selected blocks.
           const hasTextSelection = name === 'copy' && getSelection()?.isCollapsed === false
           if (isTyping || hasTextSelection || !event.clipboardData || !isOnCanvas(canvas.view.element()))
             return

@@ -10,12 +10,11 @@ import { withParentGroup } from './editing.ts'
 
 const GAP = 24
 const COLUMNS = 3
-/** Large enough for the default size of a file block and of an image block. */
+/** Fits a default file block or image block. */
 const CELL = { width: 320, height: 240 }
-/** Image types that every browser supports. */
+/** Supported in every browser. */
 const IMAGE_TYPE = /^image\/(png|jpeg|gif|webp|avif)$/
 
-/** Uploads files to the project folder, then adds a block for each at the drop position. */
 export function dropFiles(canvas: OpenCanvas, files: FileList | DataTransfer, at: { x: number; y: number }) {
   const { project, isGuest, store } = canvas
   if (isGuest || !project.folderId) {
@@ -33,7 +32,6 @@ export function dropFiles(canvas: OpenCanvas, files: FileList | DataTransfer, at
   else void uploadDropped(files, destination, onDone)
 }
 
-/** The block of a file of the project. */
 export function fileBlock(file: UploadedFile, at: { x: number; y: number }, index = 0): NewBlock {
   const type = IMAGE_TYPE.test(file.mimeType) ? 'image' : 'file'
   const block = newBlock(type, {

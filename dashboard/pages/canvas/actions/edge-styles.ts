@@ -31,7 +31,7 @@ export const ARROW_ENDS: Option<NonNullable<EdgeStyle['arrows']>>[] = [
   { value: 'none', label: t`No arrows`, icon: Minus },
 ]
 
-/** The value of each field with its default. */
+/** Applies defaults. */
 export const styleOf = ({ color = null, route = 'curved', arrows = 'end' }: StyleInput) => ({
   color,
   route,
@@ -39,7 +39,7 @@ export const styleOf = ({ color = null, route = 'curved', arrows = 'end' }: Styl
 })
 type StyleInput = { [Field in keyof EdgeStyle]?: EdgeStyle[Field] | null }
 
-/** Changes the selected connections; only values other than the default are stored. */
+/** Stores only values other than the default. */
 export function updateEdges({ store, viewModel }: OpenCanvas, change: StyleChange) {
   const edges = [...viewModel.selection.get().edges].flatMap((id) => {
     const edge = store.items.edges.get(id)

@@ -12,13 +12,11 @@ import type { CanvasStore } from '../store/canvas-store.ts'
 import type { BlockFields, BlockType, NewBlock } from '../store/items.ts'
 import type { WriteInput } from '../store/write.ts'
 
-/** The selected blocks except locked ones. */
 export const unlockedSelection = ({ viewModel, store }: OpenCanvas) =>
   [...viewModel.selection.get().blocks]
     .flatMap((id) => store.items.blocks.get(id) ?? [])
     .filter(({ locked }) => !locked)
 
-/** Adds a block centered at a position and starts editing it. */
 export function addBlock(canvas: OpenCanvas, type: BlockType, at: { x: number; y: number }) {
   const { width, height } = sizeOfNew(type)
   const block = withParentGroup(
@@ -26,7 +24,7 @@ export function addBlock(canvas: OpenCanvas, type: BlockType, at: { x: number; y
     newBlock(type, { x: Math.round(at.x - width / 2), y: Math.round(at.y - height / 2) }),
   )
   const field = mainField(type)
-  // The same kind of change as its edits, so that creating and writing a block is one undo step.
+  // The same change kind as its edits, so creating and writing a block is one undo step.
   const blocks = bringToFront([block], canvas.store.items.blocks.values())
   canvas.store.change({ create: { blocks } }, `write ${field} ${block.id}`)
   canvas.viewModel.select([block.id])
@@ -34,7 +32,7 @@ export function addBlock(canvas: OpenCanvas, type: BlockType, at: { x: number; y
   canvas.ui.editing.set({ id: block.id, field })
 }
 
-/** Adds and selects a text block with an initial content, without starting to edit it. */
+/** Doesn't start editing. */
 export function addText(canvas: OpenCanvas, content: string, at: { x: number; y: number }) {
   const { width, height } = sizeOfNew('text')
   const position = { x: Math.round(at.x - width / 2), y: Math.round(at.y - height / 2) }
@@ -42,7 +40,6 @@ export function addText(canvas: OpenCanvas, content: string, at: { x: number; y:
   addBlocks(canvas, { create: { blocks: [block] } }, [block.id])
 }
 
-/** Adds and selects pasted or duplicated blocks. */
 export function addBlocks(canvas: OpenCanvas, write: WriteInput, ids: string[]) {
   const { create, ...rest } = write
   const blocks = bringToFront(create?.blocks ?? [], canvas.store.items.blocks.values())
@@ -68,7 +65,7 @@ export function removeSelected(canvas: OpenCanvas) {
   canvas.view.element()?.focus({ preventScroll: true })
 }
 
-/** Moves the selection and the members of selected groups. */
+/** Also moves the members of selected groups. */
 export function nudge(canvas: OpenCanvas, dx: number, dy: number) {
   const { store } = canvas
   const selected = unlockedSelection(canvas).map(({ id }) => id)
@@ -92,7 +89,6 @@ export function arrange(canvas: OpenCanvas, layout: Side | 'row' | 'column') {
       : layout === 'column'
         ? distribute(blocks, 'y')
         : align(blocks, layout)
-  // The members of a group move with it.
   const memberPatches = patches.flatMap(({ id, x, y }) => {
     const group = store.items.blocks.get(id)
     if (group?.type !== 'group' || x === undefined || y === undefined) return []
@@ -117,7 +113,7 @@ export function updateSelected(canvas: OpenCanvas, fields: Partial<Pick<BlockFie
   canvas.store.change({ update: { blocks: ids.map((id) => ({ id, ...fields })) } })
 }
 
-/** Locks the selection, or unlocks it if all of it is locked. */
+/** Unlocks if everything is locked. */
 export function toggleLock(canvas: OpenCanvas) {
   const blocks = [...canvas.viewModel.selection.get().blocks].flatMap(
     (id) => canvas.store.items.blocks.get(id) ?? [],
@@ -162,7 +158,7 @@ export function edit(canvas: OpenCanvas, field?: 'title') {
   ui.editing.set({ id: edge, field: 'label' })
 }
 
-/** Does nothing if the blocks are already connected in this direction. */
+/** Does nothing if they are already connected in this direction. */
 export function connect({ store, viewModel }: OpenCanvas, from: string, to: string) {
   const { blocks, edges } = store.items
   const isConnected = [...edges.values()].some((edge) => edge.fromBlockId === from && edge.toBlockId === to)
@@ -172,7 +168,7 @@ export function connect({ store, viewModel }: OpenCanvas, from: string, to: stri
   viewModel.select([], [edge.id])
 }
 
-/** Connects the selection in selection order; for a single block the user picks the target next. */
+/** In selection order. With a single block, the user picks the target next. */
 export function connectSelected(canvas: OpenCanvas) {
   const { viewModel, ui } = canvas
   const [first, ...rest] = viewModel.selection.get().blocks
@@ -188,7 +184,7 @@ export function connectSelected(canvas: OpenCanvas) {
 export const undo = ({ store }: OpenCanvas) => void (store.undo() || toast(t`Nothing to undo`))
 export const redo = ({ store }: OpenCanvas) => void (store.redo() || toast(t`Nothing to redo`))
 
-/** Marks tasks as done, or as open if all are done. Returns false if no block is a task. */
+/** Reopens tasks if all are done. Returns false if no block is a task. */
 export function toggleDone(store: CanvasStore, ids: Iterable<string>): boolean {
   const tasks = [...ids]
     .flatMap((id) => store.items.blocks.get(id) ?? [])

@@ -5,13 +5,13 @@ import type { OpenCanvas } from '../open-canvas.ts'
 const focusedId = () =>
   document.activeElement?.closest<HTMLElement>('.react-flow__node')?.dataset.id ?? undefined
 
-/** The target of keyboard shortcuts: the focused block, else the last selected one. */
+/** For keyboard shortcuts: the focused block, else the last selected one. */
 export function currentId({ viewModel }: OpenCanvas): string | undefined {
   const { blocks } = viewModel.selection.get()
   return focusedId() ?? [...blocks].at(-1)
 }
 
-/** Moves the focus in reading order, also outside the viewport. Returns false at the end, so that Tab leaves the canvas. */
+/** In reading order, also outside the viewport. Returns false at the end, so Tab leaves the canvas. */
 export function focusNextBlock(canvas: OpenCanvas, back: boolean): boolean {
   const { store, view } = canvas
   const order = inReadingOrder(store.items.blocks.values())
@@ -25,7 +25,7 @@ export function focusNextBlock(canvas: OpenCanvas, back: boolean): boolean {
   return next !== undefined || back
 }
 
-/** Selects a block together with the pinned ones and reveals it. */
+/** Keeps pinned blocks selected. */
 export function goTo({ store, viewModel, ui, view }: OpenCanvas, id: string) {
   const block = store.items.blocks.get(id)
   if (!block) return
@@ -34,7 +34,7 @@ export function goTo({ store, viewModel, ui, view }: OpenCanvas, id: string) {
   focusBlock(id)
 }
 
-/** Pins or unpins the block: a pinned block stays selected while Tab moves on. */
+/** A pinned block stays selected while Tab moves on. */
 export function togglePinned(canvas: OpenCanvas) {
   const id = currentId(canvas)
   if (id === undefined) return false
@@ -44,7 +44,6 @@ export function togglePinned(canvas: OpenCanvas) {
   canvas.viewModel.select([...pinned, ...(pinned.has(id) ? [] : [id])])
 }
 
-/** Selects the next connection of the block. */
 export function selectNextConnection(canvas: OpenCanvas) {
   const { store, viewModel } = canvas
   const id = currentId(canvas)
@@ -58,7 +57,7 @@ export function selectNextConnection(canvas: OpenCanvas) {
   viewModel.select([], [blockEdges[(index + 1) % blockEdges.length]!.id])
 }
 
-/** Focuses the first task in the text of the selected block. Returns false if there is none. */
+/** Returns false if the selected block's text has no task. */
 export function focusTasks({ viewModel }: OpenCanvas): boolean {
   const { blocks } = viewModel.selection.get()
   const [id] = blocks

@@ -9,10 +9,10 @@ const SHAPE_SIZE = { width: 160, height: 96 }
 const LINE_LENGTH = 160
 /** A shorter drag is a click. */
 const DRAG_MIN = 6
-/** In pixels on the screen. */
+/** In screen pixels. */
 const TOLERANCE = 0.75
 
-/** The figure between two points, or along a line; of the usual size after a click. Undefined for a dot. */
+/** Uses the default size after a click. Undefined for a dot. */
 export function figureOf(tool: FigureTool, line: readonly Point[], zoom: number): NewBlock | undefined {
   const [from, to] = [line[0], line.at(-1)]
   if (!from || !to) return undefined
@@ -48,7 +48,7 @@ export function constrain(tool: FigureTool, from: Point, to: Point): Point {
   return { x: from.x + side * (Math.sign(dx) || 1), y: from.y + side * (Math.sign(dy) || 1) }
 }
 
-/** Adds a figure. The pen stays active for the next line; shapes are selected. */
+/** The pen stays active for the next line; shapes are selected. */
 export function addFigure(canvas: OpenCanvas, tool: FigureTool, line: readonly Point[]): boolean {
   const figure = figureOf(tool, line, canvas.view.zoom())
   if (!figure) return false

@@ -3,7 +3,7 @@ import { toast } from '../../../components/toast.tsx'
 import { slidesOf } from '../model/slides.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 
-/** Starts the presentation at the selected group, else at the first. */
+/** Starts at the selected group, else the first. */
 export function present(canvas: OpenCanvas) {
   const { store, viewModel, ui, view } = canvas
   const slides = slidesOf(store.items.blocks)
@@ -14,7 +14,7 @@ export function present(canvas: OpenCanvas) {
   viewModel.select([])
   ui.tool.set('select')
   ui.presenting.set((selected ?? first).id)
-  // In browsers that refuse full screen, the presentation fills the window.
+  // Fills the window in browsers that refuse full screen.
   void view
     .element()
     ?.requestFullscreen?.()

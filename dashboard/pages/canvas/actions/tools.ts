@@ -50,20 +50,19 @@ export const SHAPE_TOOLS: ToolEntry[] = [
 
 export const isInMenuOnPhones = (tool: Tool) => tool === 'link'
 
-/** Activates a tool and focuses the canvas, so that Enter adds the block. */
+/** Focuses the canvas, so Enter adds the block. */
 export function selectTool({ ui, view }: OpenCanvas, tool: Tool) {
   ui.connecting.set(null)
   ui.tool.set(tool)
   view.element()?.focus({ preventScroll: true })
 }
 
-/** The type of block that a tool adds, if any. */
 export const blockTypeOf = (tool: Tool): Exclude<Tool, 'select' | 'hand' | FigureTool> | undefined =>
   tool === 'select' || tool === 'hand' || figureToolOf(tool)
     ? undefined
     : (tool as Exclude<Tool, 'select' | 'hand' | FigureTool>)
 
-/** Cancels the connection, the tool or the selection, in this order. Returns false if none is active. */
+/** Cancels the connection, tool or selection, in this order. Returns false if none is active. */
 export function cancelMode({ ui, viewModel }: OpenCanvas) {
   const { blocks, edges } = viewModel.selection.get()
   if (ui.connecting.get() !== null) ui.connecting.set(null)
@@ -74,7 +73,6 @@ export function cancelMode({ ui, viewModel }: OpenCanvas) {
   } else return false
 }
 
-/** Completes a pending connection at a block. */
 export function connectTo(canvas: OpenCanvas, id: string): boolean {
   const from = canvas.ui.connecting.get()
   if (from === null) return false
@@ -83,7 +81,6 @@ export function connectTo(canvas: OpenCanvas, id: string): boolean {
   return true
 }
 
-/** Enter completes the connection, or adds the block of the active tool at the center of the viewport. */
 export function confirmMode(canvas: OpenCanvas): boolean {
   const id = currentId(canvas)
   if (canvas.ui.connecting.get() !== null && id !== undefined) return connectTo(canvas, id)

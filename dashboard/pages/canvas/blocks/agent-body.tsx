@@ -15,7 +15,6 @@ import { AgentHeader } from './agent-header.tsx'
 import type { BodyProps } from './body-props.ts'
 import { TextEditor } from './text-editor.tsx'
 
-/** Instructions for an agent, with the state of its last run and its answer. */
 export function AgentBody({ block, editing, canEdit }: BodyProps) {
   const canvas = useCanvas()
   const state = agentStateOf(block)
@@ -46,7 +45,7 @@ export function AgentBody({ block, editing, canEdit }: BodyProps) {
   )
 }
 
-/** The editor shows all of a longer text. */
+/** The editor shows everything. */
 const INSTRUCTIONS_SHOWN_MAX = 4000
 
 interface AgentStateRowProps {
@@ -54,7 +53,6 @@ interface AgentStateRowProps {
   canRun: boolean
 }
 
-/** The state, time and cost of the last run; for members with links to the run and its conversation. */
 function AgentStateRow({ state, canRun }: AgentStateRowProps) {
   const { isGuest } = useCanvas()
   const isDecidable =
@@ -120,7 +118,7 @@ function Elapsed({ state }: { state: AgentBlockState }) {
 /** More than a block shows without scrolling. */
 const ANSWER_SHOWN_MAX = 6000
 
-/** The answer. The wheel scrolls it if the block is selected, and otherwise moves the canvas. */
+/** The wheel scrolls it if the block is selected, and otherwise moves the canvas. */
 function AgentOutput({ id, text }: { id: string; text: string }) {
   const { viewModel } = useCanvas()
   const isSelected = viewModel.selection.useSelect(({ blocks }) => blocks.has(id))

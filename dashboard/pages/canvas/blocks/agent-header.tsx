@@ -95,7 +95,7 @@ function RunButton({ block, state }: Pick<AgentHeaderProps, 'block' | 'state'>) 
 
 const DEFAULT_AGENT = t`Default agent`
 
-/** The agent of a block: a select for editors, its name for other members. Guests cannot read agents. */
+/** Editors get a select, other members the name. Guests can't read agents. */
 function AgentChoice({ block, canChoose }: { block: Block; canChoose: boolean }) {
   const { store, isGuest } = useCanvas()
   const { data } = useQuery({ ...agentChoicesQuery, enabled: !isGuest })
@@ -116,7 +116,7 @@ function AgentChoice({ block, canChoose }: { block: Block; canChoose: boolean })
     store.change({ update: { blocks: [{ id: block.id, metadata: next }] } })
   }
   return (
-    // A native list: it opens above the canvas, at any zoom.
+    // A native list opens above the canvas, at any zoom.
     <span className="nodrag nopan relative inline-flex max-w-full items-center text-12 text-neutral-11 hover:text-neutral-12">
       <select
         aria-label="Agent"

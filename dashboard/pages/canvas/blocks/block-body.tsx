@@ -85,7 +85,7 @@ function TaskBody({ block, editing, canEdit }: BodyProps) {
   )
 }
 
-/** A link card. It never loads the linked page, not even for embeds. */
+/** Never loads the linked page, not even for embeds. */
 function LinkBody({ block, editing }: BodyProps) {
   const href = safeHref(block.content ?? '')
   const Icon = block.type === 'embed' ? SquarePlay : Link2

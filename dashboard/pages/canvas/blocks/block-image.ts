@@ -6,7 +6,7 @@ import type { Block } from '../store/items.ts'
 export const fileUrl = ({ projectId, id }: Pick<Block, 'projectId' | 'id'>) =>
   `/api/v1/projects/${projectId}/blocks/${id}/file`
 
-/** The image of a block. A guest's requests need a token header, which an `img` cannot send, so the image is fetched. */
+/** Guest requests need a token header, which an `img` can't send, so this fetches the image. */
 export function useBlockImage(block: Block, isSaved: boolean) {
   const { isGuest, headers } = useCanvas()
   const [fetchedUrl, setFetchedUrl] = useState<string>()

@@ -7,7 +7,6 @@ import { type Crop, cropOf, dragCrop, type Handle, isWhole, WHOLE } from '../mod
 import type { Block } from '../store/items.ts'
 import { useBlockImage } from './block-image.ts'
 
-/** The height of the caption of an image block. */
 const CAPTION = 32
 const STEP = 0.01
 const CORNERS: { handle: Handle; label: string; className: string }[] = [
@@ -23,7 +22,6 @@ const ARROWS: Record<string, [number, number]> = {
   ArrowDown: [0, 1],
 }
 
-/** Chooses the visible part of an image; the file stays as it is. */
 export default function CropDialog({ blockId }: { blockId: string }) {
   const block = useBlock(blockId)
   const { ui } = useCanvas()
@@ -149,7 +147,6 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
   )
 }
 
-/** The largest size of the image in the dialog, also for a small image. */
 function fittedSize({ naturalWidth, naturalHeight }: HTMLImageElement) {
   const available = { width: Math.min(560, innerWidth - 96), height: innerHeight * 0.45 }
   const scale = Math.min(available.width / naturalWidth, available.height / naturalHeight)

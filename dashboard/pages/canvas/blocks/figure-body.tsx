@@ -5,7 +5,6 @@ import { toneOf } from '../model/tones.ts'
 import type { BodyProps } from './body-props.ts'
 import { TextEditor } from './text-editor.tsx'
 
-/** A rectangle, ellipse or diamond with text in its middle. */
 export function ShapeBody({ block, editing }: BodyProps) {
   const { width, height, content } = block
   const { fill, stroke } = colorsOf(block.color)
@@ -24,7 +23,7 @@ export function ShapeBody({ block, editing }: BodyProps) {
           vectorEffect="non-scaling-stroke"
         />
       </svg>
-      {/* A diamond has room for text in the middle half only. */}
+      {/* A diamond has room for text only in the middle half. */}
       <div
         className={`relative flex size-full items-center justify-center overflow-hidden text-center ${shapeOf(block) === 'rectangle' ? 'p-12' : 'px-[15%] py-12'}`}
       >
@@ -44,7 +43,7 @@ export function ShapeBody({ block, editing }: BodyProps) {
   )
 }
 
-/** A freehand line, a straight line or an arrow. Only the line itself takes clicks; a name appears below it. */
+/** Only the line itself takes clicks. A name appears below it. */
 export function DrawingBody({ block, editing }: BodyProps) {
   const points = pointsOf(block)
   const path = drawingPath(points)

@@ -66,7 +66,7 @@ interface CroppedImageProps {
   onError: () => void
 }
 
-/** The visible part of an image. The inner document clips it; the outer one fits it into the block. */
+/** The inner document clips the image; the outer one fits it into the block. */
 function CroppedImage({ url, alt, crop, onError }: CroppedImageProps) {
   const [size, setSize] = useState<{ url: string; width: number; height: number }>()
   if (isWhole(crop) || size?.url !== url) {

@@ -19,10 +19,10 @@ import { focusBlock } from '../flow/focus.ts'
 import type { BodyProps } from './body-props.ts'
 import { TextEditor } from './text-editor.tsx'
 
-/** A block shows only the beginning of a longer text; the editor shows all of it. */
+/** The editor shows the rest. */
 const RENDERED_MAX = 12_000
 
-/** Rendered Markdown, or its source while editing. Texts and notes differ only in color. */
+/** Texts and notes differ only in color. */
 export function TextBody({ block, editing, canEdit }: BodyProps) {
   const { store } = useCanvas()
   const { id } = block
@@ -57,7 +57,7 @@ export function TextBody({ block, editing, canEdit }: BodyProps) {
   )
 }
 
-/** Grows the block to fit an edited text, in the same undo step. */
+/** Grows to fit an edited text, in the same undo step. */
 function AutoGrow({ block, children }: { block: BodyProps['block']; children: ReactNode }) {
   const { store, ui } = useCanvas()
   const content = useRef<HTMLDivElement>(null)
@@ -82,7 +82,7 @@ function AutoGrow({ block, children }: { block: BodyProps['block']; children: Re
   )
 }
 
-/** Ticks the task in a line of the text. Null for users who cannot edit. */
+/** Null for users who can't edit. */
 const TickContext = createContext<((line: number) => void) | null>(null)
 
 const render = createRenderer({
@@ -95,7 +95,6 @@ const render = createRenderer({
   Task: TaskBox,
 })
 
-/** Markdown whose tasks can be ticked in place. */
 const TickableMarkdown = memo(function TickableMarkdown({ text }: { text: string }) {
   return <div className="markdown">{render(parseMarkdown(text))}</div>
 })
@@ -110,11 +109,11 @@ function TaskBox({ done, line, text }: { done: boolean; line: number; text: stri
       aria-checked={done}
       aria-label={text}
       data-task
-      // Space moves the focus from the block to its first task.
+      // Space moves focus from the block to its first task.
       tabIndex={-1}
       disabled={!tick}
       onClick={() => tick?.(line)}
-      // A double-click edits the block.
+      // A double-click would edit the block.
       onDoubleClick={(event) => event.stopPropagation()}
       className={`nodrag relative -ml-24 mr-8 inline-flex size-16 translate-y-px items-center justify-center rounded-control border align-text-top after:absolute after:-inset-8 ${done ? 'border-accent bg-accent text-on-accent' : 'border-neutral-8 bg-neutral-1 enabled:hover:border-accent-text'}`}
     >
@@ -123,7 +122,6 @@ function TaskBox({ done, line, text }: { done: boolean; line: number; text: stri
   )
 }
 
-/** Moves between the tasks of a block with the arrow keys; Escape returns to the block. */
 function onTaskKeyDown(event: KeyboardEvent<HTMLElement>, blockId: string) {
   const task = (event.target as Element).closest('[data-task]')
   if (!task) return

@@ -14,11 +14,10 @@ interface TextEditorProps {
   multiline?: boolean
   placeholder?: string
   className?: string
-  /** Called after Ctrl+Enter has finished the edit. */
   onConfirm?: (() => void) | undefined
 }
 
-/** Edits a text of a block in place. Saves while the user types, as one undo step. */
+/** Saves while the user types, as one undo step. */
 export function TextEditor(props: TextEditorProps) {
   const { block, field, label, multiline, placeholder, className = '', onConfirm } = props
   const { store, ui } = useCanvas()
@@ -99,7 +98,6 @@ export function TextEditor(props: TextEditorProps) {
   )
 }
 
-/** Deletes a text block that is left empty. */
 function deleteIfEmpty(store: ReturnType<typeof useCanvas>['store'], id: string) {
   const block = store.items.blocks.get(id)
   if (block?.type !== 'text' || block.content || block.title) return

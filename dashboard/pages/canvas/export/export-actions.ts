@@ -11,7 +11,6 @@ export const EXPORTS: { format: ExportFormat; label: string }[] = [
   { format: 'json-canvas', label: t`Export as JSON Canvas` },
 ]
 
-/** The code of exports is loaded when the user first needs it. */
 export async function exportCanvas(canvas: OpenCanvas, format: ExportFormat) {
   try {
     const { saveCanvas } = await import('./save-picture.ts')
@@ -21,7 +20,6 @@ export async function exportCanvas(canvas: OpenCanvas, format: ExportFormat) {
   }
 }
 
-/** Asks for a JSON Canvas file and adds its blocks in the middle of the viewport. */
 export function importCanvas(canvas: OpenCanvas) {
   const input = document.createElement('input')
   input.type = 'file'

@@ -13,7 +13,7 @@ const NODES_MAX = 10_000
 const TEXT_MAX = 100_000
 const COORDINATE_MAX = 1e9
 
-/** JSON Canvas 1.0. A file node has only the name of its file: the format refers to files by their path in a folder. */
+/** JSON Canvas 1.0. A file node has only a file name: the format refers to files by their path in a folder. */
 export function composeJsonCanvas(blocks: readonly Block[], edges: readonly Edge[]): string {
   const exported = removeDrawings(blocks, edges)
   const nodes = exported.blocks
@@ -22,7 +22,7 @@ export function composeJsonCanvas(blocks: readonly Block[], edges: readonly Edge
   return `${JSON.stringify({ nodes, edges: exported.edges.map(jsonCanvasEdge) }, null, 2)}\n`
 }
 
-/** The blocks and connections of a JSON Canvas file, with new ids. Throws an error with a message for the user. */
+/** Assigns new ids. Throws an error with a message for the user. */
 export function parseJsonCanvas(text: string): { blocks: NewBlock[]; edges: Edge[] } {
   const { nodes = [], edges = [] } = readObject(text)
   if (!Array.isArray(nodes) || !Array.isArray(edges)) throw new Error(t`The file is not a JSON Canvas`)
@@ -51,7 +51,7 @@ function readObject(text: string): Json {
     const value: unknown = JSON.parse(text)
     if (isRecord(value) && !Array.isArray(value)) return value
   } catch {
-    // The error message below names the problem.
+    // Reported below.
   }
   throw new Error(t`The file is not a JSON Canvas`)
 }
@@ -89,7 +89,7 @@ function edgeOf(edge: Json, fromBlockId: string, toBlockId: string): Edge {
   }
 }
 
-/** The format has no members: a node inside the box of a group is one. */
+/** The format has no members: a node inside a group's box is one. */
 function withParentGroups(blocks: NewBlock[]): NewBlock[] {
   const groups = blocks.filter(({ type }) => type === 'group')
   const area = ({ width, height }: NewBlock) => width * height
@@ -101,7 +101,7 @@ function withParentGroups(blocks: NewBlock[]): NewBlock[] {
   })
 }
 
-/** Strictly larger, so that two equal groups do not contain each other. */
+/** Strictly larger, so two equal groups don't contain each other. */
 const contains = (group: NewBlock, { x, y, width, height }: NewBlock) =>
   group.width * group.height > width * height &&
   x >= group.x &&
@@ -114,7 +114,7 @@ const numberOf = (value: unknown, fallback: number) =>
 const textOf = (value: unknown, max: number) =>
   typeof value === 'string' && value !== '' ? value.toWellFormed().replaceAll('\0', '').slice(0, max) : null
 
-/** The six presets of the format: red, orange, yellow, green, cyan and purple. */
+/** The format's presets: red, orange, yellow, green, cyan and purple. */
 const PRESETS: Record<string, string> = { 1: 'red', 2: 'amber', 3: 'amber', 4: 'green', 5: 'teal', 6: 'blue' }
 
 function colorOf(value: unknown): string | null {

@@ -1,6 +1,6 @@
 import { TONES, type Tone } from '../live/presence.ts'
 
-/** The colors of a picture: the tokens of a theme, resolved, because a file has no style sheet. */
+/** Resolved theme tokens, because a file has no style sheet. */
 export interface Palette {
   ground: string
   surface: string
@@ -22,7 +22,6 @@ const TOKENS = {
   outline: '--color-neutral-9',
 }
 
-/** The palette of the theme that an element shows. */
 export function paletteOf(element: HTMLElement): Palette {
   const probe = document.createElement('span')
   element.append(probe)

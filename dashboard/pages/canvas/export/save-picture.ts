@@ -18,7 +18,7 @@ const IMAGES_AT_ONCE = 4
 const IMAGE_BYTES_MAX = 20_000_000
 const IMAGE_TYPE = /^image\/(png|jpeg|gif|webp|avif)$/
 
-/** Downloads the selected blocks, or the whole canvas if none is selected, as a file. */
+/** Saves the whole canvas if nothing is selected. */
 export async function saveCanvas(canvas: OpenCanvas, format: ExportFormat) {
   const { blocks, edges } = exportedItems(canvas)
   if (blocks.length === 0) return toast(t`The canvas is empty: there is nothing to export`)
@@ -45,7 +45,7 @@ function exportedItems({ store, viewModel }: OpenCanvas): { blocks: Block[]; edg
 
 let context: CanvasRenderingContext2D | undefined
 
-/** The width of a text in the fonts of the dashboard. */
+/** In the dashboard's fonts. */
 export const measureText: Measure = (text, style) => {
   context ??= document.createElement('canvas').getContext('2d')!
   context.font = fontOf(style)
@@ -55,7 +55,7 @@ export const measureText: Measure = (text, style) => {
 const fontOf = ({ size, isBold, isMono }: TextStyle) =>
   `${isBold ? 600 : 400} ${size}px ${isMono ? 'ui-monospace, Menlo, monospace' : 'system-ui, sans-serif'}`
 
-/** Images are part of the file: a reference would need the session of the user. */
+/** Embedded in the file, because a reference would need the user's session. */
 async function loadImages(canvas: OpenCanvas, blocks: readonly Block[]): Promise<Picture['images']> {
   const images = new Map<string, { url: string; width: number; height: number }>()
   const queue = blocks.filter(({ type, fileId }) => type === 'image' && fileId)

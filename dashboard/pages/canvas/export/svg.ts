@@ -14,9 +14,9 @@ export interface Picture {
   edges: readonly Edge[]
   palette: Palette
   measure: Measure
-  /** The data URL and the size of each image, by the id of its block. */
+  /** Data URL and size, by block id. */
   images?: ReadonlyMap<string, { url: string; width: number; height: number }>
-  /** The outline of blocks that differ from another state, by id. */
+  /** Outlines by block id, for blocks that differ from another state. */
   marks?: ReadonlyMap<string, string>
 }
 
@@ -26,7 +26,7 @@ const SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 const MONO = 'ui-monospace, Menlo, Consolas, monospace'
 const EMPTY: Box = { x: 0, y: 0, width: 320, height: 180 }
 
-/** Blocks and the connections between them as an SVG document without scripts, styles or references. */
+/** The SVG has no scripts, styles or references. */
 export function composeSvg(picture: Picture): { svg: string; width: number; height: number } {
   const { blocks, edges, palette } = picture
   const bounds = blocks.length > 0 ? boundsOf(blocks.map(boundsOfRotated)) : EMPTY
@@ -148,7 +148,6 @@ function contentSvg(block: Block, picture: Picture): string {
   }
 }
 
-/** Draws as many lines as fit into the block. */
 function textSvg(lines: readonly Line[], { height }: Block, palette: Palette): string {
   let top = PADDING
   const shown: string[] = []
@@ -186,7 +185,7 @@ function taskBox(x: number, y: number, done: boolean, { tones, line }: Palette):
   return rect(box, { fill: 'none', stroke: done ? tones.accent.text : line, rx: 3 }) + (done ? mark : '')
 }
 
-/** The inner document clips the image to the crop, the outer one fits that into the block. */
+/** The inner document clips the image to the crop; the outer one fits it into the block. */
 function imageSvg(block: Block, { images, palette, measure }: Picture): string {
   const image = images?.get(block.id)
   const name = nameOf(block)
@@ -248,7 +247,7 @@ const attributes = (values: Attributes) =>
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Without the characters that XML cannot contain. */
+/** Drops characters XML can't contain. */
 const escapeXml = (text: string) =>
   text
     .toWellFormed()

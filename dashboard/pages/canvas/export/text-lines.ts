@@ -8,12 +8,10 @@ export interface TextStyle {
 
 export type Measure = (text: string, style: TextStyle) => number
 
-/** One line of text in a picture, from the left edge of its block. */
 export interface Line extends TextStyle {
   text: string
   x: number
   height: number
-  /** The mark of a task before the line. */
   task?: boolean
 }
 
@@ -21,10 +19,10 @@ const BODY = 14
 const SIZES = { 1: 20, 2: 16, 3: 14 } as const
 const INDENT = 20
 const LINE_RATIO = 1.43
-/** A block shows the beginning of a longer text. */
+/** Longer text is cut. */
 const CHARACTERS_MAX = 12_000
 
-/** Lays Markdown out as lines of a width. Emphasis inside a line is not shown. */
+/** Doesn't show emphasis inside a line. */
 export function markdownLines(text: string, width: number, measure: Measure): Line[] {
   const lines: Line[] = []
   const add = (words: string, x: number, style: TextStyle, firstLine: Partial<Line> = {}) => {
@@ -82,7 +80,7 @@ export function markdownLines(text: string, width: number, measure: Measure): Li
   return lines
 }
 
-/** Breaks a text into lines of a width, within a word only if the word is longer than a line. */
+/** Breaks within a word only if it's longer than a line. */
 export function wrap(text: string, width: number, style: TextStyle, measure: Measure): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = []
@@ -103,7 +101,6 @@ export function wrap(text: string, width: number, style: TextStyle, measure: Mea
   })
 }
 
-/** The most characters that fit, at least one, by bisection. */
 function fittingLength(text: string, width: number, style: TextStyle, measure: Measure): number {
   let [low, high] = [1, text.length - 1]
   while (low < high) {

@@ -10,28 +10,27 @@ import type { Snapping } from './snapping.ts'
 import type { ViewModel } from './view-model.ts'
 
 interface DragState {
-  /** The initial boxes of all moving blocks: the dragged ones and the members of dragged groups. */
+  /** The dragged blocks, and members of dragged groups. */
   from: Map<string, Box>
-  /** The dragged block that each follower moves with. */
+  /** The dragged block each follower moves with. */
   leaders: Map<string, string>
-  /** The last positions from React Flow, without snapping. */
+  /** From React Flow, without snapping. */
   moves: Map<string, { x: number; y: number }>
 }
 
 interface LodSelection {
   /** Whether a painted block stays selected when a node is selected: React Flow has only rendered nodes. */
   staysSelected: (id: string) => boolean
-  /** Whether a selection rectangle is active, which sets the selection itself. */
+  /** A selection rectangle sets the selection itself. */
   isSelecting: () => boolean
 }
 
-/** Drag and resize: previews in the view model, then one change when the pointer is released. */
+/** Previews in the view model, then makes one change on pointer release. */
 export function createDrag(store: CanvasStore, viewModel: ViewModel, snapping: Snapping) {
   const { items } = store
-  /** The initial boxes of blocks that will be copied instead of moved. */
+  /** Initial boxes of blocks to copy instead of move. */
   const originals = createStore<readonly Box[]>([])
   let modifiers = { isFree: false, isCopy: false }
-  /** The group that would contain the dragged block. */
   const targetGroup = createStore<string | null>(null)
   let current: DragState | undefined
   let lod: LodSelection = { staysSelected: () => true, isSelecting: () => false }
@@ -44,7 +43,7 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel, snapping: S
       if (block) from.set(id, { x: block.x, y: block.y, width: block.width, height: block.height })
     }
     ids.forEach(recordBox)
-    // React Flow does not drag selected blocks that are only painted; they follow the dragged one.
+    // React Flow doesn't drag selected blocks that are only painted, so they follow the dragged one.
     const { blocks: selected } = viewModel.selection.get()
     const [first] = ids.filter((id) => selected.has(id))
     for (const other of first === undefined ? [] : selected) {
@@ -89,7 +88,7 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel, snapping: S
     if (next.length + originals.get().length > 0) originals.set(next)
   }
 
-  /** The dragged blocks with their initial boxes, without the blocks that follow another one. */
+  /** Without followers. */
   const draggedBoxes = ({ from, leaders }: DragState) => new Map([...from].filter(([id]) => !leaders.has(id)))
 
   function updateTargetGroup(boxes: Map<string, Box>) {
@@ -122,7 +121,6 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel, snapping: S
     commit(boxes, patches)
   }
 
-  /** The originals return, and copies of them appear where they were dropped. */
   function dropCopies({ from }: DragState, boxes: Map<string, Box>) {
     viewModel.refresh(boxes.keys())
     const draggedIds = outermost(from.keys(), items.blocks)
@@ -165,7 +163,7 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel, snapping: S
       snapping.setFree(next.isFree)
       if (current) dragTo(current.moves)
     },
-    /** Connects the selection of painted blocks, which React Flow does not have. */
+    /** Painted blocks aren't in React Flow. */
     attach: (next: LodSelection) => (lod = next),
     onNodesChange: (changes: NodeChange<BlockNode>[]) => {
       const drags = new Map<string, { x: number; y: number }>()

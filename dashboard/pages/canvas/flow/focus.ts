@@ -1,20 +1,18 @@
-/** The DOM node of a block, if it is rendered. */
 export const elementOf = (id: string) =>
   document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)
 
-/** Focuses a block when it is rendered: it may be new or have been outside the viewport. */
+/** Waits until the block renders: it may be new or have been outside the viewport. */
 export function focusBlock(id: string, frames = 10) {
   const element = elementOf(id)
   if (element) element.focus({ preventScroll: true })
   else if (frames > 0) requestAnimationFrame(() => focusBlock(id, frames - 1))
 }
 
-/** Whether the focus is on the canvas, not in a panel, toolbar or field. */
+/** Not in a panel, toolbar or field. */
 export function isOnCanvas(element: HTMLElement | undefined): boolean {
   const focused = document.activeElement
   if (!focused || focused === document.body || focused.id === 'content') return true
   return element?.contains(focused) === true && !focused.closest('[data-beside]')
 }
 
-/** Whether the primary pointer is a finger. */
 export const isTouchDevice = () => matchMedia('(pointer: coarse)').matches

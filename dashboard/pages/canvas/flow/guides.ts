@@ -1,6 +1,6 @@
 import type { Box } from '../model/arrange.ts'
 
-/** A line along edges or centers that are aligned. */
+/** Along aligned edges or centers. */
 export interface Guide {
   /** `x`: a vertical line at this x; `y`: a horizontal one. */
   axis: Axis
@@ -9,12 +9,12 @@ export interface Guide {
   to: number
 }
 
-/** One of several equal distances between neighbours, measured along the axis. */
+/** One among several equal gaps between neighbors, measured along the axis. */
 export interface Gap {
   axis: Axis
   from: number
   to: number
-  /** Its position on the other axis. */
+  /** On the other axis. */
   at: number
 }
 
@@ -27,7 +27,6 @@ export interface SnapResult {
 
 type Axis = 'x' | 'y'
 
-/** A box seen along one axis: its extent on the axis and across it. */
 interface Span {
   start: number
   end: number
@@ -37,7 +36,7 @@ interface Span {
 
 const TOLERANCE = 0.01
 
-/** Moves a box by at most `reach` per axis, to edges and centers of its neighbours or to equal gaps between them. */
+/** Moves by at most `reach` per axis, to neighbors' edges and centers or to equal gaps between them. */
 export function snapMove(moving: Box, neighbours: readonly Box[], reach: number): SnapResult {
   const snapped = snappedBox(moving, neighbours, reach)
   return {
@@ -49,8 +48,8 @@ export function snapMove(moving: Box, neighbours: readonly Box[], reach: number)
 }
 
 /**
- * A move along one axis can take the box out of the row whose gaps the other axis made equal. It then snaps to edges and
- * centers only, so that it stays where it is when it snaps again.
+ * Moving along one axis can take the box out of the row that gave the other axis equal gaps. It then snaps only to
+ * edges and centers, so snapping again doesn't move it.
  */
 function snappedBox(moving: Box, neighbours: readonly Box[], reach: number): Box {
   const [xs, ys] = [spansOf(neighbours, 'x'), spansOf(neighbours, 'y')]
@@ -65,7 +64,6 @@ function snappedBox(moving: Box, neighbours: readonly Box[], reach: number): Box
   return isStable ? snapped : move(moving, bestAlignment)
 }
 
-/** Moves the edges of a box that the user drags; the others stay. */
 export function snapResize(
   box: Box,
   before: Box,
@@ -110,13 +108,12 @@ const bestMove = (moving: Span, others: readonly Span[], reach: number): number 
 const bestAlignment = (moving: Span, others: readonly Span[], reach: number): number =>
   nearest(alignments(moving, others), reach)
 
-/** The moves that align an edge or the center of the box with one of a neighbour. */
 function alignments(moving: Span, others: readonly Span[]): number[] {
   const ownLines = linesOf(moving)
   return others.flatMap((other) => linesOf(other).flatMap((line) => ownLines.map((own) => line - own)))
 }
 
-/** The move with the smallest distance, or 0 if none is in reach. */
+/** 0 if none is in reach. */
 function nearest(moves: readonly number[], reach: number): number {
   let best = 0
   let distance = reach
@@ -128,7 +125,7 @@ function nearest(moves: readonly number[], reach: number): number {
   return best
 }
 
-/** The moves that make the gap to a neighbour equal to another gap of the row. */
+/** Makes the gap to a neighbor equal another gap in the row. */
 function gapMoves(moving: Span, others: readonly Span[]): number[] {
   const { before, after } = rowOf(moving, others)
   const [left, beforeLeft] = before
@@ -144,7 +141,7 @@ function gapMoves(moving: Span, others: readonly Span[]): number[] {
   return moves
 }
 
-/** The neighbours in the same row, nearest first. Overlapping ones have no gap. */
+/** Nearest first. Overlapping neighbors have no gap. */
 function rowOf(moving: Span, others: readonly Span[]) {
   const center = (moving.start + moving.end) / 2
   const row = others.filter(
@@ -156,7 +153,7 @@ function rowOf(moving: Span, others: readonly Span[]) {
   }
 }
 
-/** The lines on which the box is aligned, each drawn across all boxes on it. */
+/** Each guide spans all boxes on it. */
 function guidesOf(box: Box, neighbours: readonly Box[], axis: Axis): Guide[] {
   const moving = spanOf(box, axis)
   const guides = new Map<number, Guide>()
@@ -177,7 +174,7 @@ function guidesOf(box: Box, neighbours: readonly Box[], axis: Axis): Guide[] {
   return [...guides.values()]
 }
 
-/** The equal gaps around the box; none if its gaps differ. */
+/** Empty if the gaps differ. */
 function gapsOf(box: Box, neighbours: readonly Box[], axis: Axis): Gap[] {
   const moving = spanOf(box, axis)
   const { before, after } = rowOf(moving, spansOf(neighbours, axis))

@@ -8,13 +8,13 @@ import type { Block, Edge, Items } from '../store/items.ts'
 export type BlockNode = Node<{ block: Block }, 'block'>
 export type LineEdge = FlowEdge<{ edge: Edge }, 'line'>
 
-/** Groups render behind the lines, all other blocks in front of them, each in its own z-order. */
+/** Groups render behind the lines, all other blocks in front, each in its own z-order. */
 export const LINES_Z = 1_000_000_000
 const GROUP_STEP = 1_000_000
 const GROUP_DEPTH_MAX = 400
 
 interface NodeOptions {
-  /** The box during a drag or resize, visible only to this user. */
+  /** During a drag or resize, visible only to this user. */
   dragBox: Box | undefined
   selected: boolean
   isDraggable: boolean
@@ -33,7 +33,7 @@ export function nodeOf(
     position: { x, y },
     width,
     height,
-    // Set instead of measured, so that nodes outside the viewport need not render once.
+    // Set instead of measured, so nodes outside the viewport needn't render once.
     measured: { width, height },
     handles: [{ type: 'source', position: Position.Right, x: width / 2, y: height / 2, width: 1, height: 1 }],
     data: { block },
@@ -46,14 +46,14 @@ export function nodeOf(
     ariaRole: 'group',
     ariaLabel: `${nameOf(block)}${block.locked ? t`, locked` : ''}`,
     domAttributes: DOM_ATTRIBUTES[block.type],
-    // Only the line of a drawing takes clicks, so that blocks inside its box stay reachable.
+    // Only a drawing's line takes clicks, so blocks inside its box stay reachable.
     ...(block.type === 'drawing' && { style: CLICK_THROUGH }),
   }
 }
 
 const CLICK_THROUGH = { pointerEvents: 'none' } as const
 
-/** Tab order is our own: reading order, including blocks outside the viewport. */
+/** Tab follows our own reading order, including blocks outside the viewport. */
 const DOM_ATTRIBUTES = Object.fromEntries(
   Object.entries(TYPE_LABELS).map(([type, label]) => [
     type,

@@ -3,14 +3,14 @@ import { type Box, boundsOf, overlaps } from '../model/arrange.ts'
 import type { Items } from '../store/items.ts'
 import { type Gap, type Guide, snapMove, snapResize } from './guides.ts'
 
-/** In pixels on the screen. */
+/** In screen pixels. */
 const REACH = 6
 
 interface SnappingOptions {
   blocks: Items['blocks']
-  /** Whether the setting is on; the grid replaces it. */
+  /** The grid replaces it. */
   isOn: () => boolean
-  /** Blocks outside the viewport do not snap: the user would not see why. */
+  /** Blocks outside the viewport don't snap: the user wouldn't see why. */
   visible: () => { box: Box; zoom: number }
 }
 
@@ -21,7 +21,6 @@ interface ShownGuides {
 
 const NO_GUIDES: ShownGuides = { guides: [], gaps: [] }
 
-/** Snaps dragged and resized boxes to their neighbours, and provides the guides to draw. */
 export function createSnapping({ blocks, isOn, visible }: SnappingOptions) {
   const shown = createStore<ShownGuides>(NO_GUIDES)
   /** Set while the user holds the key that turns snapping off. */
@@ -43,7 +42,6 @@ export function createSnapping({ blocks, isOn, visible }: SnappingOptions) {
     shown,
     clear,
     setFree: (next: boolean) => (isFree = next),
-    /** The additional move of all dragged boxes. */
     move(leaders: readonly Box[], moving: { has: (id: string) => boolean }): { dx: number; dy: number } {
       if (!isOn() || isFree || leaders.length === 0) {
         clear()
@@ -57,7 +55,7 @@ export function createSnapping({ blocks, isOn, visible }: SnappingOptions) {
     },
     resize(id: string, box: Box): Box {
       const before = blocks.get(id)
-      // An image keeps its proportions, so its edges cannot move one by one.
+      // An image keeps its proportions, so its edges can't move one by one.
       if (!before || before.type === 'image' || !isOn() || isFree) {
         clear()
         return box

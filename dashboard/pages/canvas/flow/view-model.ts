@@ -19,15 +19,14 @@ const EMPTY: Selection = { blocks: new Set(), edges: new Set() }
 const FLASH_MS = 1000
 
 /**
- * The nodes and lines that React Flow renders: the store's items, the selection, and the boxes of blocks during a drag.
- * Only changed items become new objects, so that only they render again.
+ * What React Flow renders: the store's items, the selection, and drag boxes. Only changed items become new objects, so
+ * only they render again.
  */
 export function createViewModel(store: CanvasStore, { canEdit, isTouch }: ViewModelOptions) {
   const { items } = store
   const nodes = createList<BlockNode>()
   const lines = createList<LineEdge>()
   const selection = createStore(EMPTY)
-  /** The boxes of blocks that are being dragged or resized. */
   const dragBoxes = new Map<string, Box>()
   const flashing = new Set<string>()
   const rendered = createStore<{ nodes: BlockNode[]; lines: LineEdge[] }>({ nodes: [], lines: [] })
@@ -92,13 +91,11 @@ export function createViewModel(store: CanvasStore, { canEdit, isTouch }: ViewMo
       }
       update(ids)
     },
-    /** Ends a drag or resize and returns the final boxes. */
     commitDrag(): Map<string, Box> {
       const boxes = new Map(dragBoxes)
       dragBoxes.clear()
       return boxes
     },
-    /** Highlights blocks that another user changed. */
     flash(ids: Iterable<string>) {
       const highlighted = [...ids].filter((id) => items.blocks.has(id))
       for (const id of highlighted) flashing.add(id)
@@ -117,7 +114,7 @@ export type ViewModel = ReturnType<typeof createViewModel>
 const difference = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   [...one].filter((id) => !other.has(id))
 
-/** Items by id, in the order in which they were added. */
+/** In insertion order. */
 function createList<T extends { id: string }>() {
   const byId = new Map<string, T>()
   return {

@@ -14,14 +14,14 @@ const MOTION_MS = 180
 const FLY_ZOOM_MAX = 1.25
 const FIT_ZOOM_MAX = 1.5
 
-/** The width of a panel that lies on the canvas, as on tablets; beside the canvas, or instead of it, it covers nothing. */
+/** A panel covers part of the canvas only where it lies on top, as on tablets. */
 function coveredWidth(canvasWidth: number): number {
   const panel = document.querySelector<HTMLElement>('[data-panel]')
   if (!panel || getComputedStyle(panel).position !== 'absolute') return 0
   return panel.offsetWidth < canvasWidth ? panel.offsetWidth : 0
 }
 
-/** The viewport of the canvas: delegates to React Flow once it is mounted. */
+/** Delegates to React Flow once mounted. */
 export function createViewport() {
   let flow: Flow | undefined
   let element: HTMLElement | undefined
@@ -38,7 +38,6 @@ export function createViewport() {
     return getViewportForBounds(boundsOf(boxes), rect.width, rect.height, ZOOM_MIN, zoomMax, PADDING)
   }
 
-  /** The visible part of the canvas. */
   function visible(): { box: Box; zoom: number } {
     const { x, y, zoom } = flow?.getViewport() ?? { x: 0, y: 0, zoom: 1 }
     const { width, height } = element?.getBoundingClientRect() ?? { width: 0, height: 0 }
@@ -49,12 +48,11 @@ export function createViewport() {
     attach(next: Flow) {
       flow = next
     },
-    /** Sets the root element, which has the focus when no block has it. */
+    /** Has the focus when no block has it. */
     setElement: (next: HTMLElement | null) => {
       element = next ?? undefined
     },
     element: () => element,
-    /** Converts screen coordinates to canvas coordinates. */
     at: (point: { x: number; y: number }) => flow?.screenToFlowPosition(point) ?? point,
     center: () => flow?.screenToFlowPosition(center()) ?? { x: 0, y: 0 },
     zoom: () => flow?.getZoom() ?? 1,
@@ -71,14 +69,13 @@ export function createViewport() {
       const target = viewportFor(boxes, FIT_ZOOM_MAX)
       if (target) void flow?.setViewport(target, { duration: duration() })
     },
-    /** Fills the screen with a box. */
     present(box: Box) {
       const rect = element?.getBoundingClientRect()
       if (!rect) return
       const target = getViewportForBounds(box, rect.width, rect.height, ZOOM_MIN, ZOOM_MAX, PRESENT_PADDING)
       void flow?.setViewport(target, { duration: duration() })
     },
-    /** The initial viewport: where the user left it, else all blocks, at most at 100%. */
+    /** Where the user left it, else all blocks at up to 100%. */
     initial(boxes: readonly Box[], camera: Camera | undefined) {
       const rect = element?.getBoundingClientRect()
       if (camera && rect && showsAny(camera, rect, boxes)) {
@@ -87,7 +84,6 @@ export function createViewport() {
       }
       return viewportFor(boxes, 1) ?? { x: 0, y: 0, zoom: 1 }
     },
-    /** Returns the function that brings the current viewport back. */
     rememberViewport() {
       const before = flow?.getViewport()
       return () => {
@@ -98,7 +94,7 @@ export function createViewport() {
       const { box, zoom } = visible()
       return { x: box.x + box.width / 2, y: box.y + box.height / 2, zoom }
     },
-    /** Scrolls a box into view with the smallest movement, beside a panel that covers a part of the canvas. */
+    /** Moves as little as possible, and keeps clear of a panel on the canvas. */
     reveal(box: Box) {
       const rect = element?.getBoundingClientRect()
       if (!flow || !rect) return
@@ -112,11 +108,9 @@ export function createViewport() {
       const dy = shift(box.y * zoom + y, box.height * zoom, rect.height)
       if (dx || dy) void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: duration() })
     },
-    /** Centers a position without animation. */
     centerOn({ x, y }: { x: number; y: number }) {
       void flow?.setCenter(x, y, { zoom: flow.getZoom(), duration: 0 })
     },
-    /** Centers a box at a readable zoom. */
     flyTo(box: Box) {
       const zoom = Math.min(Math.max(flow?.getZoom() ?? 1, 0.6), FLY_ZOOM_MAX)
       void flow?.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom, duration: duration() })
@@ -124,17 +118,16 @@ export function createViewport() {
   }
 }
 
-/** The center of the viewport instead of its corner: it stays the same in a window of another size. */
+/** The viewport's center instead of its corner, so it survives a different window size. */
 interface Camera {
   x: number
   y: number
   zoom: number
 }
 
-/** The projects whose position is stored; the oldest are deleted. */
+/** Projects with a stored position; the oldest are deleted. */
 const CAMERAS_MAX = 100
 
-/** The last position and zoom of each project, in this browser. */
 export function createCameras(userId: string | null) {
   const key = `atrium.canvas.cameras.${userId ?? 'guest'}`
   const read = (): [string, Camera][] => {
@@ -161,7 +154,7 @@ const isEntry = (entry: unknown): entry is [string, Camera] =>
   [entry[1]?.x, entry[1]?.y, entry[1]?.zoom].every(Number.isFinite) &&
   entry[1].zoom > 0
 
-/** Whether the camera shows one of the boxes: a view of empty space is not restored. */
+/** A view of empty space isn't restored. */
 export function showsAny(
   { x, y, zoom }: Camera,
   size: { width: number; height: number },

@@ -1,6 +1,6 @@
 const FRAME_MS = 16
 
-/** Collects items for one frame and passes them on together: thousands of changes render once. */
+/** Passes one frame's items on together, so thousands of changes render once. */
 export function createBatcher<T>(onBatch: (items: T[]) => void) {
   let pending: T[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -18,7 +18,6 @@ export function createBatcher<T>(onBatch: (items: T[]) => void) {
       pending.push(item)
       timer ??= setTimeout(flush, FRAME_MS)
     },
-    /** Passes pending items on immediately. */
     flush,
   }
 }

@@ -1,10 +1,9 @@
 import type { LiveEvents } from '../../../../contract/canvas/live.ts'
 import { createStore } from '../../../state/store.ts'
 
-/** A cursor without movement for this long is dimmed. */
+/** Then a cursor is dimmed. */
 const IDLE_MS = 30_000
 
-/** The colors of participants. */
 export const TONES = ['info', 'warning', 'good', 'bad', 'accent'] as const
 export type Tone = (typeof TONES)[number]
 
@@ -15,7 +14,7 @@ export interface Participant extends Presence {
   idle: boolean
 }
 
-/** The other users on the canvas, their cursors and selections. Other windows of the same user are not shown. */
+/** Excludes the user's own other windows. */
 export function createPresence(self: { client: string; userId: string | null }) {
   const all = createStore<readonly Participant[]>([])
   const idleTimers = new Map<string, ReturnType<typeof setTimeout>>()
@@ -72,14 +71,13 @@ export function createPresence(self: { client: string; userId: string | null }) 
   }
 }
 
-/** A hash of the id, so that a user has the same color on every screen. */
+/** Hashes the id, so a user has the same color on every screen. */
 function toneOf(id: string): Tone {
   let sum = 0
   for (const letter of id) sum = (sum * 31 + letter.charCodeAt(0)) % 1_000_003
   return TONES[sum % TONES.length]!
 }
 
-/** One event of the canvas stream. */
 export type LiveEvent = {
   [Name in keyof LiveEvents]: { name: Name; data: LiveEvents[Name] }
 }[keyof LiveEvents]
@@ -93,8 +91,8 @@ export interface PresenceState {
 }
 
 /**
- * Sends our cursor and selection, throttled and without repeats; the last state is always sent. One request is in flight
- * at a time, so that a slow server does not get a backlog.
+ * Throttled and without repeats; the last state is always sent. One request is in flight at a time, so a slow server
+ * gets no backlog.
  */
 export function createPresenceSender(send: (state: PresenceState) => Promise<unknown>) {
   let current: PresenceState = { cursor: null, selection: [] }
@@ -125,7 +123,6 @@ export function createPresenceSender(send: (state: PresenceState) => Promise<unk
       current = { ...current, selection: [...ids].slice(0, SELECTION_MAX) }
       schedule()
     },
-    /** Sends the state again after a reconnect. */
     resend() {
       lastSent = ''
       schedule()

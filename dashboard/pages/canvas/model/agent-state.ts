@@ -16,7 +16,7 @@ export const STATES: Record<RunStatus, { label: string; meaning: Meaning }> = {
   skipped: { label: t`Skipped`, meaning: 'neutral' },
 }
 
-/** The last run of an agent block; null if it has not run. */
+/** Null if it hasn't run. */
 export function agentStateOf({ metadata }: Pick<Block, 'metadata'>): AgentBlockState | null {
   const state = metadata as Partial<AgentBlockState>
   return state.status && state.cost && state.status in STATES ? (state as AgentBlockState) : null
@@ -28,6 +28,6 @@ export const isActive = (state: AgentBlockState | null) =>
 export const stateLabel = ({ status, waitsFor }: AgentBlockState): string =>
   (status === 'waiting' && WAIT_LABELS[waitsFor as RunWait]) || STATES[status].label
 
-/** The agent that the block names; null is the default agent. */
+/** Null is the default agent. */
 export const agentIdOf = ({ metadata }: Pick<Block, 'metadata'>): string | null =>
   typeof metadata.agentId === 'string' ? metadata.agentId : null

@@ -8,13 +8,12 @@ export interface Box {
   height: number
 }
 
-/** The distance to the blocks above a free position. */
+/** Distance to the blocks above. */
 const FREE_GAP = 24
 
 export const SIDES = ['left', 'center', 'right', 'top', 'middle', 'bottom'] as const
 export type Side = (typeof SIDES)[number]
 
-/** The bounding box. */
 export function boundsOf(boxes: readonly Box[]): Box {
   const x = Math.min(...boxes.map((box) => box.x))
   const y = Math.min(...boxes.map((box) => box.y))
@@ -26,7 +25,6 @@ export function boundsOf(boxes: readonly Box[]): Box {
   }
 }
 
-/** Aligns blocks to an edge or the center of their bounding box. */
 export function align(blocks: readonly Block[], side: Side): BlockPatch[] {
   const bounds = boundsOf(blocks)
   const target = {
@@ -40,7 +38,7 @@ export function align(blocks: readonly Block[], side: Side): BlockPatch[] {
   return reposition(blocks, target)
 }
 
-/** Equalizes the gaps; the outer two blocks stay. */
+/** The outer two blocks stay. */
 export function distribute(blocks: readonly Block[], axis: 'x' | 'y'): BlockPatch[] {
   const length = axis === 'x' ? 'width' : 'height'
   const inOrder = blocks.toSorted(
@@ -68,7 +66,7 @@ function reposition(blocks: readonly Block[], target: (block: Block) => Partial<
   })
 }
 
-/** Moves blocks in front of or behind all others, and keeps their relative order. */
+/** Keeps their relative order. */
 export function restack(
   selected: readonly Block[],
   all: Iterable<Block>,
@@ -81,7 +79,7 @@ export function restack(
   return inOrder.map(({ id }, index) => ({ id, zIndex: first + index }))
 }
 
-/** New blocks in front of all others, in their own order. */
+/** In their own order. */
 export function bringToFront(created: readonly NewBlock[], all: Iterable<Block>): NewBlock[] {
   let top = 0
   for (const { zIndex } of all) top = Math.max(top, zIndex)
@@ -90,7 +88,7 @@ export function bringToFront(created: readonly NewBlock[], all: Iterable<Block>)
   return created.map((block) => ({ ...block, zIndex: orders.get(block.id)! }))
 }
 
-/** Moves a block down until it covers no other block; a group may contain it. */
+/** Moves down until it covers no other block; a group may contain it. */
 export function moveToFreePosition(block: NewBlock, all: Iterable<Block>): NewBlock {
   const others = [...all].filter(({ type }) => type !== 'group')
   let free = block
@@ -107,7 +105,7 @@ export const overlaps = (one: Box, other: Box) =>
   one.y < other.y + other.height &&
   other.y < one.y + one.height
 
-/** The box in whole pixels, which the server stores; at least one pixel in each direction. */
+/** Whole pixels, as the server stores them; at least one in each direction. */
 export const roundBox = ({ x, y, width, height }: Box): Box => ({
   x: Math.round(x),
   y: Math.round(y),
@@ -115,7 +113,7 @@ export const roundBox = ({ x, y, width, height }: Box): Box => ({
   height: Math.max(1, Math.round(height)),
 })
 
-/** Row by row, left to right. Blocks whose tops differ by less than half a block's height form one row. */
+/** Row by row, left to right. Blocks with tops less than half a block's height apart form one row. */
 export function inReadingOrder<B extends Box>(blocks: Iterable<B>): B[] {
   const byTop = [...blocks].sort((one, other) => one.y - other.y || one.x - other.x)
   const rows: B[][] = []

@@ -45,7 +45,7 @@ export const TYPE_ICONS: Record<BlockType, LucideIcon> = {
 
 const NAME_MAX = 60
 
-/** A short name for a block: its title, else its first line. */
+/** Returns the title, else the first line. */
 export function nameOf({ type, title, content }: Pick<Block, 'type' | 'title' | 'content'>): string {
   const name = (title || firstLine(content)).trim()
   if (!name) return TYPE_LABELS[type]
@@ -61,6 +61,6 @@ const firstLine = (content: string | null) =>
 
 export const isDone = ({ metadata }: Pick<Block, 'metadata'>) => metadata.done === true
 
-/** The field that Enter edits. */
+/** Enter edits this field. */
 export const mainField = (type: BlockType): 'title' | 'content' =>
   ['text', 'note', 'agent', 'link', 'embed', 'shape'].includes(type) ? 'content' : 'title'

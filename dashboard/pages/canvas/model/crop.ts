@@ -1,6 +1,6 @@
 import type { Block } from '../store/items.ts'
 
-/** The visible part of an image, as fractions of it. The file does not change. */
+/** As fractions of the image. Cropping doesn't change the file. */
 export interface Crop {
   x: number
   y: number
@@ -9,11 +9,11 @@ export interface Crop {
 }
 
 export const WHOLE: Crop = { x: 0, y: 0, width: 1, height: 1 }
-/** The smallest side of a crop. */
+/** As a fraction of the image. */
 export const SIDE_MIN = 0.02
 const PRECISION = 10_000
 
-/** The crop in the metadata of a block, or the whole image if it is absent or invalid. */
+/** The whole image if the metadata has no valid crop. */
 export function cropOf({ metadata }: Pick<Block, 'metadata'>): Crop {
   const { x, y, width, height } = (metadata.crop ?? {}) as Partial<Crop>
   const isValid = [x, y, width, height].every((part) => typeof part === 'number' && part >= 0 && part <= 1)
@@ -26,7 +26,7 @@ export const isWhole = ({ x, y, width, height }: Crop) => x === 0 && y === 0 && 
 
 export type Handle = 'move' | 'nw' | 'ne' | 'sw' | 'se'
 
-/** The crop after a corner, or the whole crop, moves by a fraction of the image; it stays inside the image. */
+/** Stays inside the image. The distances are fractions of it. */
 export function dragCrop(crop: Crop, handle: Handle, dx: number, dy: number): Crop {
   const [right, bottom] = [crop.x + crop.width, crop.y + crop.height]
   if (handle === 'move') {

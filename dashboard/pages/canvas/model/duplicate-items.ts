@@ -4,7 +4,6 @@ import type { WriteInput } from '../store/write.ts'
 import { type Box, boundsOf } from './arrange.ts'
 import { membersOf } from './groups.ts'
 
-/** Blocks with their members and the edges between them. */
 export interface ClipboardItems {
   blocks: NewBlock[]
   edges: Edge[]
@@ -19,10 +18,7 @@ export function itemsOf(ids: Iterable<string>, { blocks, edges }: Items): Clipbo
   }
 }
 
-/**
- * Copies items with new ids and an offset. A block whose group is not copied stays in that group if it exists; a file
- * block shows the same file.
- */
+/** Assigns new ids. A block keeps its group if that exists but isn't copied. File blocks share the file. */
 export function duplicateItems(
   { blocks, edges }: ClipboardItems,
   offset: Pick<Box, 'x' | 'y'>,
@@ -60,7 +56,6 @@ export function duplicateItems(
   }
 }
 
-/** The offset that centers the items at a position. */
 export function offsetToCenter({ blocks }: ClipboardItems, at: Pick<Box, 'x' | 'y'>): Pick<Box, 'x' | 'y'> {
   const bounds = boundsOf(blocks)
   return { x: at.x - bounds.x - bounds.width / 2, y: at.y - bounds.y - bounds.height / 2 }

@@ -8,7 +8,7 @@ const HEAD_LENGTH = 9
 const HEAD_HALF = 4
 const CORNER = 8
 
-/** The path between two boxes, the middle of it for the label, and its arrowheads. */
+/** Also returns the label position and arrowheads. */
 export function edgePath(from: Box, to: Box, { route = 'curved', arrows = 'end' }: EdgeStyle) {
   const [begin, end] = route === 'straight' ? straightEnds(from, to) : endsBetween(from, to)
   const ends = {
@@ -32,7 +32,7 @@ export function edgePath(from: Box, to: Box, { route = 'curved', arrows = 'end' 
   return { path, x, y, heads: heads.join('') }
 }
 
-/** A straight line ends where it meets the side, in the direction of the other center. */
+/** Ends where the line toward the other center meets the side. */
 function straightEnds(from: Box, to: Box): [End, End] {
   const [begin, end] = endsBetween(from, to)
   return [
@@ -43,7 +43,7 @@ function straightEnds(from: Box, to: Box): [End, End] {
 
 const centerOf = ({ x, y, width, height }: Box) => ({ x: x + width / 2, y: y + height / 2 })
 
-/** Where the line from the center of a box to a point leaves the box. */
+/** Where a line from the center to the point leaves the box. */
 function exitPoint(box: Box, point: { x: number; y: number }) {
   const center = centerOf(box)
   const [dx, dy] = [point.x - center.x, point.y - center.y]
@@ -52,7 +52,7 @@ function exitPoint(box: Box, point: { x: number; y: number }) {
   return { x: center.x + dx * scale, y: center.y + dy * scale }
 }
 
-/** The direction in which the line arrives at an end: at a right angle to the side, unless it is straight. */
+/** Perpendicular to the side, unless the line is straight. */
 function directionAt(at: End, other: End, route: string): [number, number] {
   if (route === 'straight') {
     const [dx, dy] = [at.x - other.x, at.y - other.y]
@@ -62,7 +62,7 @@ function directionAt(at: End, other: End, route: string): [number, number] {
   return { left: [1, 0], right: [-1, 0], top: [0, 1], bottom: [0, -1] }[at.position] as [number, number]
 }
 
-/** A filled triangle whose tip is at the point. */
+/** A filled triangle with its tip at the point. */
 export function headAt({ x, y }: { x: number; y: number }, [dx, dy]: [number, number], scale = 1): string {
   const [length, half] = [HEAD_LENGTH * scale, HEAD_HALF * scale]
   const [baseX, baseY] = [x - dx * length, y - dy * length]
@@ -78,11 +78,11 @@ interface End {
   position: Position
 }
 
-/** The end points of a line: the centers of the sides that face each other. */
+/** Connects the centers of the facing sides. */
 export function endsBetween(from: Box, to: Box): [End, End] {
   const dx = to.x + to.width / 2 - (from.x + from.width / 2)
   const dy = to.y + to.height / 2 - (from.y + from.height / 2)
-  // Compares the gaps, not the distances of the centers: a wide box above another is above it.
+  // Compares gaps, not centers: a wide box above another counts as above.
   const gapX = Math.abs(dx) - (from.width + to.width) / 2
   const gapY = Math.abs(dy) - (from.height + to.height) / 2
   if (gapX >= gapY) {

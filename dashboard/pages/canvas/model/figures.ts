@@ -9,13 +9,12 @@ export interface Point {
   y: number
 }
 
-/** Fractions of a box need no more digits: a drawing of 5,000 pixels is exact to half a pixel. */
+/** Exact to half a pixel for a 5,000-pixel drawing. */
 const PRECISION = 10_000
 const SAMPLED_POINTS_MAX = 2000
 const HEAD_SCALE = 1.4
 const CORNER = 10
 
-/** The outline of a shape that fills a box. */
 export function shapePath(shape: Shape, width: number, height: number): string {
   const [middle, center] = [width / 2, height / 2]
   if (shape === 'diamond') return `M${middle} 0L${width} ${center}L${middle} ${height}L0 ${center}Z`
@@ -29,7 +28,7 @@ const radiiOf = (width: number, height: number) => {
   return [radius, radius] as const
 }
 
-/** Any client can write the metadata, so invalid values are replaced by a default. */
+/** Any client can write metadata, so invalid values get a default. */
 export const shapeOf = ({ metadata }: Pick<Block, 'metadata'>): Shape =>
   SHAPES.find((shape) => shape === metadata.shape) ?? 'rectangle'
 
@@ -42,7 +41,7 @@ export function pointsOf({ metadata, width, height }: Pick<Block, 'metadata' | '
   })
 }
 
-/** A smooth line: curves between the middles of its segments, with the points as their handles. */
+/** Curves join segment midpoints, with the points as handles. */
 export function drawingPath(points: readonly Point[]): string {
   const [first, ...rest] = points
   const last = rest.at(-1)
@@ -57,7 +56,6 @@ export function drawingPath(points: readonly Point[]): string {
   return `M${pair(first)}${inner.length > 0 ? curves.join('') : `L${pair(last)}`}`
 }
 
-/** The arrowheads of a drawing. */
 export function headsOf(points: readonly Point[], arrows: unknown): string {
   const [first, second] = points
   const [before, last] = points.slice(-2)
@@ -72,10 +70,7 @@ export function headsOf(points: readonly Point[], arrows: unknown): string {
   ].join('')
 }
 
-/**
- * Removes the points that change the line by less than the tolerance (Ramer, Douglas and Peucker), and more of them until
- * at most `max` are left.
- */
+/** Ramer–Douglas–Peucker, raising the tolerance until at most `max` points remain. */
 export function simplify(points: readonly Point[], tolerance: number, max = POINTS_MAX): Point[] {
   const sampled = thin(points)
   for (let allowed = tolerance; ; allowed *= 1.5) {
@@ -84,13 +79,13 @@ export function simplify(points: readonly Point[], tolerance: number, max = POIN
   }
 }
 
-/** Removes points at regular intervals from a very long line, since simplifying a scribble takes quadratic time. */
+/** Samples very long lines, since simplifying a scribble takes quadratic time. */
 function thin(points: readonly Point[]): readonly Point[] {
   const step = Math.ceil(points.length / SAMPLED_POINTS_MAX)
   return step < 2 ? points : points.filter((_, index) => index % step === 0 || index === points.length - 1)
 }
 
-/** With a stack instead of recursion: a long line can be as deep as it has points. */
+/** No recursion: depth can reach the point count. */
 function simplifyOnce(points: readonly Point[], tolerance: number): Point[] {
   if (points.length < 3) return [...points]
   const keptIndexes = new Set([0, points.length - 1])
@@ -109,7 +104,6 @@ function simplifyOnce(points: readonly Point[], tolerance: number): Point[] {
   return points.filter((_, index) => keptIndexes.has(index))
 }
 
-/** The distance of a point to a segment. */
 export function distanceTo({ x, y }: Point, from: Point, to: Point): number {
   const [dx, dy] = [to.x - from.x, to.y - from.y]
   const lengthSquared = dx * dx + dy * dy
@@ -118,7 +112,7 @@ export function distanceTo({ x, y }: Point, from: Point, to: Point): number {
   return Math.hypot(x - from.x - along * dx, y - from.y - along * dy)
 }
 
-/** The box of a line, and its points as fractions of the box. */
+/** Points are fractions of the box. */
 export function fitPoints(points: readonly Point[]): { box: Box; points: [number, number][] } {
   const bounds = boundsOf(points.map(({ x, y }) => ({ x, y, width: 0, height: 0 })))
   const box = {

@@ -5,10 +5,10 @@ import { type Box, boundsOf } from './arrange.ts'
 import { newBlock } from './new-block.ts'
 
 const PADDING = 24
-/** Space for the name of the group. */
+/** Room for the group's name. */
 const HEADER = 40
 
-/** All nested members, which move with their group. */
+/** Includes nested members. */
 export function membersOf(ids: Iterable<string>, blocks: Items['blocks']): Set<string> {
   const children = new Map<string, string[]>()
   for (const { id, parentId } of blocks.values()) {
@@ -29,14 +29,14 @@ export function membersOf(ids: Iterable<string>, blocks: Items['blocks']): Set<s
   return members
 }
 
-/** The blocks that are not inside another one: a group selected with its members counts once. */
+/** A group selected with its members counts once. */
 export function outermost(ids: Iterable<string>, blocks: Items['blocks']): string[] {
   const selected = [...ids]
   const inside = membersOf(selected, blocks)
   return selected.filter((id) => !inside.has(id))
 }
 
-/** Creates a group around blocks, nested in their common parent. */
+/** Nests the group in the blocks' common parent. */
 export function groupWrite(
   ids: Iterable<string>,
   blocks: Items['blocks'],
@@ -62,7 +62,7 @@ export function groupWrite(
   }
 }
 
-/** Deletes groups; their members move to the parent group. */
+/** Members move to the parent group. */
 export function ungroupWrite(
   ids: Iterable<string>,
   blocks: Items['blocks'],
@@ -85,7 +85,7 @@ export function ungroupWrite(
   }
 }
 
-/** The smallest group that contains the center of a box. */
+/** The smallest group containing the box's center. */
 export function groupAt(
   box: Box,
   blocks: Items['blocks'],

@@ -4,13 +4,13 @@ import { type Box, boundsOf, inReadingOrder } from './arrange.ts'
 import { nameOf } from './block-labels.ts'
 
 interface Slide {
-  /** The id of the group; `canvas` for the whole canvas. */
+  /** The group's id, or `canvas` for the whole canvas. */
   id: string
   name: string
   box: Box
 }
 
-/** The slides of a presentation: the outer groups in reading order, or everything if there are none. */
+/** Outer groups in reading order, or everything if there are none. */
 export function slidesOf(blocks: Items['blocks']): Slide[] {
   const groups = [...blocks.values()].filter(
     ({ type, parentId }) => type === 'group' && (parentId === null || !blocks.has(parentId)),

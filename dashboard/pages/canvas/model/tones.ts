@@ -1,6 +1,6 @@
 import type { Tone } from '../live/presence.ts'
 
-/** The named colors of blocks; each maps to a semantic tone of both themes. */
+/** Each maps to a semantic tone in both themes. */
 export const COLORS = ['teal', 'green', 'amber', 'red', 'blue'] as const
 export type Color = (typeof COLORS)[number]
 

@@ -21,7 +21,6 @@ interface AskPanelProps {
   onClose: () => void
 }
 
-/** A conversation with an agent about blocks of the canvas, beside it. */
 export function AskPanel({ projectId, sessionId, onClose }: AskPanelProps) {
   const navigate = useNavigate()
   const open = (session: string) => navigate({ to: '.', search: { panel: 'ask', session } })
@@ -68,7 +67,7 @@ function NewQuestion({ projectId, onCreated }: { projectId: string; onCreated: (
   const count = blocks.length
   return (
     <NewConversation
-      // Asking about another selection starts with its blocks.
+      // Resets the composer when the user asks about another selection.
       key={key}
       projectId={projectId}
       agentId={agentId}
@@ -115,7 +114,6 @@ function AgentSelect({ value, onChoose }: AgentSelectProps) {
   )
 }
 
-/** Undoes the changes of the latest run of a conversation after it has ended. */
 function UndoChanges({ sessionId }: { sessionId: string }) {
   const runs = useQuery(conversationRunsQuery(sessionId))
   const run = runs.data?.items[0]

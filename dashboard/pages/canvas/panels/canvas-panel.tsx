@@ -13,14 +13,13 @@ import { SnapshotsList } from './snapshots-list.tsx'
 const PANELS = ['navigator', 'history', 'snapshots', 'runs', 'settings', 'share', 'ask'] as const
 export type PanelName = (typeof PANELS)[number]
 
-/** The panel in the URL, if it is a valid one. */
 export const parsePanel = (name: string | undefined): PanelName | undefined =>
   PANELS.find((panel) => panel === name)
 
 interface CanvasPanelProps {
   panel: Exclude<PanelName, 'share'>
   project: ProjectDetails
-  /** The conversation of the panel `ask`. */
+  /** For the `ask` panel. */
   sessionId: string | undefined
   onClose: () => void
 }

@@ -15,7 +15,6 @@ interface ChangeDetailsProps {
   onPreview: (seq: number) => void
 }
 
-/** The changes of a group with their previous and new values; each is a point to preview. */
 export function ChangeDetails({ changes, onPreview }: ChangeDetailsProps) {
   const canvas = useCanvas()
   const { blocks } = canvas.store.items

@@ -3,7 +3,6 @@ import { useEffect, useMemo } from 'react'
 import { commentApi, countsQuery, guestCommentApi } from '../../../api/comments.ts'
 import { useCanvas } from '../canvas-context.ts'
 
-/** Reads how many open threads each block has, for the markers at the blocks. */
 export default function CommentCounts() {
   const canvas = useCanvas()
   const api = useMemo(() => (canvas.isGuest ? guestCommentApi(canvas.headers) : commentApi), [canvas])

@@ -9,10 +9,9 @@ import { focusBlock } from '../flow/focus.ts'
 import { nameOf } from '../model/block-labels.ts'
 import type { OpenComments } from '../ui-state.ts'
 
-/** Also the name beside the pointer of a guest. */
+/** Also shown beside the guest's pointer. */
 const GUEST_NAME_KEY = 'atrium.guest.name'
 
-/** The comments on one block, beside the canvas. */
 export default function CommentsPanel({ commenting }: { commenting: OpenComments }) {
   const canvas = useCanvas()
   const { blockId, threadId } = commenting
@@ -33,7 +32,6 @@ export default function CommentsPanel({ commenting }: { commenting: OpenComments
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each opened block is shown once.
   useEffect(() => showBlock(), [blockId])
-  // The block was removed, by this person or another.
   const isGone = block === undefined
   useEffect(() => {
     if (isGone) canvas.ui.commenting.set(null)

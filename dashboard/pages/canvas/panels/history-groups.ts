@@ -2,23 +2,23 @@ import { LOCALE, t } from '../../../../contract/text.ts'
 import { nameOf, TYPE_LABELS } from '../model/block-labels.ts'
 import type { Block, BlockType, Change } from '../store/items.ts'
 
-/** Changes of one author within this time form one group. */
+/** Groups one author's changes within this time. */
 const GROUP_WINDOW_MS = 60_000
 
 /** Consecutive changes by one user or run. */
 export interface ChangeGroup {
-  /** The sequence number of its last change, the target of “Restore to here”. */
+  /** Sequence number of its last change, the target of “Restore to here”. */
   seq: number
   at: string
   by: string
   runId: string | null
-  /** False in a part of the history that was pruned. */
+  /** False where history was pruned. */
   isRestorable: boolean
   /** Newest first. */
   changes: Change[]
 }
 
-/** Groups changes, newest first, by author and time. */
+/** Expects changes newest first. */
 export function groupChanges(changes: readonly Change[]): ChangeGroup[] {
   const groups: ChangeGroup[] = []
   for (const change of changes) {
@@ -70,7 +70,6 @@ function countNoun(count: number, singular: string, plural: string): string {
   return count === 1 ? singular : `${count.toLocaleString(LOCALE)} ${plural}`
 }
 
-/** The block or connection that a change affects. */
 export function subjectOf(change: Change, blocks: ReadonlyMap<string, Block>): string {
   if (change.entity === 'edge') return t`Connection`
   const current = blocks.get(change.itemId)
@@ -105,7 +104,7 @@ const FIELDS: Record<string, string> = {
   style: t`Style`,
 }
 
-/** The changed fields; position and size are one entry each. */
+/** Position and size are one entry each. */
 export function diffOf({ action, before, after }: Change, blocks: ReadonlyMap<string, Block>): Difference[] {
   if (action === 'created' || action === 'deleted') return []
   const [previous, next] = [before ?? {}, after ?? {}]

@@ -23,7 +23,6 @@ import { historyQuery, refreshHistory, restore } from './restore.ts'
 
 const REFRESH_MS = 1000
 
-/** The grouped changes of the canvas; each state can be previewed and restored. */
 export function HistoryList({ projectId }: { projectId: string }) {
   const list = useInfiniteQuery(historyQuery(projectId))
   const [previewedSeq, setPreviewedSeq] = useState<number | null>(null)
@@ -69,7 +68,7 @@ export function HistoryList({ projectId }: { projectId: string }) {
 interface GroupRowProps {
   projectId: string
   group: ChangeGroup
-  /** The current state, which needs no restore. */
+  /** The current state needs no restore. */
   isLatest: boolean
   onPreview: (seq: number) => void
 }
@@ -136,7 +135,7 @@ function GroupRow({ projectId, group, isLatest, onPreview }: GroupRowProps) {
   )
 }
 
-/** Refetches the list after changes of the canvas, throttled. */
+/** Throttled. */
 function useRefreshWhenChanged(projectId: string) {
   const { store } = useCanvas()
   useEffect(() => {
@@ -156,7 +155,7 @@ function useRefreshWhenChanged(projectId: string) {
 
 const DAY_MS = 86_400_000
 
-/** For the creator of the project, admins and owners. */
+/** For the project's creator, admins and owners. */
 function PruneHistory({ projectId }: { projectId: string }) {
   const { user, role } = useSession()
   const { editable } = useCanvas()

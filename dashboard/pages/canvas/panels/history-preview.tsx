@@ -10,14 +10,13 @@ import { restore } from './restore.ts'
 const PreviewDialog = lazy(() => import('./preview-dialog.tsx'))
 
 interface HistoryPreviewProps {
-  /** All loaded changes, newest first; each that can be restored is a point. */
+  /** Newest first. */
   changes: readonly Change[]
   seq: number
   onMove: (seq: number) => void
   onClose: () => void
 }
 
-/** The preview of one change, with steps to its neighbours. */
 export function HistoryPreview({ changes, seq, onMove, onClose }: HistoryPreviewProps) {
   const { project, editable } = useCanvas()
   const canEdit = editable.use()

@@ -22,7 +22,6 @@ import { Outline } from './outline.tsx'
 
 type NavigatorFile = OutputOf<Contract['projects']['navigator']>['files'][number]
 
-/** The outline of the blocks and the files of the project. */
 export function Navigator({ projectId }: { projectId: string }) {
   const [search, setSearch] = useState('')
   return (
@@ -92,7 +91,6 @@ function FileRows({ files, level }: { files: NavigatorFile[]; level: number }) {
   ))
 }
 
-/** A click reveals the file on the canvas, or adds it. */
 function FileRow({ file, level }: { file: NavigatorFile; level: number }) {
   const canvas = useCanvas()
   const canEdit = canvas.editable.use()

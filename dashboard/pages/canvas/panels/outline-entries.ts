@@ -6,7 +6,7 @@ export interface OutlineEntry {
   level: number
 }
 
-/** The blocks as a tree in reading order: groups contain their members. */
+/** In reading order, members under their groups. */
 export function outlineEntries(
   blocks: Items['blocks'],
   isOpen: (id: string) => boolean,

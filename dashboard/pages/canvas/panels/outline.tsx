@@ -11,15 +11,14 @@ import { type OutlineEntry, outlineEntries } from './outline-entries.ts'
 
 const VISIBLE_MAX = 300
 
-/** Reads the blocks; the first argument makes the memo depend on the rendered nodes. */
+/** The first argument makes the memo depend on the rendered nodes. */
 const blocksAsOf = (_rendered: unknown, store: CanvasStore) => store.items.blocks
 
-/** The blocks as a tree; a click centers the block. */
 export function Outline({ search }: { search: string }) {
   const canvas = useCanvas()
   const { viewModel, store } = canvas
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
-  // Deferred, so that a long list does not slow down a drag.
+  // Deferred so a long list doesn't slow down dragging.
   const rendered = useDeferredValue(viewModel.rendered.use())
   const selected = useDeferredValue(viewModel.selection.use()).blocks
   const entries = useMemo(

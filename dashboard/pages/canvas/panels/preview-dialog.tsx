@@ -15,22 +15,20 @@ import { type Block, type Edge, unsavedBlock } from '../store/items.ts'
 export interface PreviewProps {
   seq: number
   title: ReactNode
-  /** Restores this state; absent for users who cannot. */
+  /** Absent for users who can't restore. */
   onRestore?: (() => Promise<unknown>) | undefined
-  /** Opens the next or the previous point. */
   onLater?: (() => void) | undefined
   onEarlier?: (() => void) | undefined
   onClose: () => void
 }
 
-/** A picture of the canvas at a point of its history, with the changes that a restore would make. */
 export default function PreviewDialog({ seq, title, onRestore, onLater, onEarlier, onClose }: PreviewProps) {
   const { project } = useCanvas()
   const [busy, setBusy] = useState(false)
   const state = useQuery({
     queryKey: ['canvas-at', project.id, seq],
     queryFn: ({ signal }) => api.canvas.at({ projectId: project.id, seq }, { signal }),
-    // The state after a change never changes.
+    // Past states never change.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
   })
@@ -100,7 +98,7 @@ const LegendEntry = ({ className, label }: { className: string; label: string })
 
 function Picture({ blocks, edges }: { blocks: BlockState[]; edges: Edge[] }) {
   const { store, view, project } = useCanvas()
-  // Composed once: the state of a point does not change, and each point has its own dialog.
+  // Composed once: past states never change, and each has its own dialog.
   const [url] = useState(() => {
     const palette = paletteOf(view.element() ?? document.body)
     const { restored, changed } = differencesOf(blocks, store.items.blocks)
@@ -123,7 +121,6 @@ function Picture({ blocks, edges }: { blocks: BlockState[]; edges: Edge[] }) {
   )
 }
 
-/** A block of an earlier state. */
 type BlockState = Omit<Block, 'projectId' | 'version' | 'createdBy' | 'runId' | 'createdAt' | 'updatedAt'>
 
 const FIELDS = [
@@ -141,14 +138,13 @@ const FIELDS = [
 ] as const
 
 interface Differences {
-  /** In the earlier state only: a restore creates them again. */
+  /** Only in the earlier state: a restore recreates them. */
   restored: string[]
   changed: string[]
-  /** In the current state only: a restore removes them. */
+  /** Only in the current state: a restore removes them. */
   removed: string[]
 }
 
-/** The differences that a restore of the earlier blocks would make. */
 function differencesOf(
   earlier: readonly BlockState[],
   currentBlocks: ReadonlyMap<string, BlockState>,

@@ -15,7 +15,7 @@ interface RestoreResult {
   deleted: number
 }
 
-/** Restores an earlier state of the canvas, with a toast that has Undo. */
+/** Shows a toast with Undo. */
 export async function restore(projectId: string, request: () => Promise<RestoreResult>) {
   try {
     const result = await request()

@@ -28,7 +28,6 @@ const STATES: Record<string, { meaning: Meaning; label: string }> = {
   canceled: { meaning: 'neutral', label: t`Canceled` },
 }
 
-/** The runs of the project. The changes of the last failed run can be reverted. */
 export function RunsList({ projectId }: { projectId: string }) {
   const { editable } = useCanvas()
   const list = useInfiniteQuery(runsQuery(projectId))

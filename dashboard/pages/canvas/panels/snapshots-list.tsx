@@ -28,7 +28,7 @@ const REASONS = {
   prune: t`Oldest state after pruning`,
 } as const
 
-/** Manual snapshots and those created before a restore. */
+/** Manual snapshots and those taken before a restore. */
 export function SnapshotsList({ projectId }: { projectId: string }) {
   const { editable } = useCanvas()
   const list = useInfiniteQuery(snapshotsQuery(projectId))

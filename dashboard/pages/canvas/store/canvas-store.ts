@@ -23,12 +23,12 @@ interface CanvasStoreOptions {
   wait?: (attempts: number) => Promise<void>
 }
 
-/** The items of one open canvas with optimistic writes and undo, outside of React. */
+/** Optimistic writes and undo, outside React. */
 export function createCanvasStore({ projectId, canvas, send, read, onRejected, wait }: CanvasStoreOptions) {
   const optimistic = createOptimisticStore(projectId, canvas)
   const steps = createUndoStack()
   const undoState = createStore({ undo: false, redo: false })
-  /** Remote changes that arrive during a reload, whose response may be older. */
+  /** Remote changes received during a reload; its response may be older. */
   let backlog: Change[] | undefined
   let loading: Promise<unknown> = Promise.resolve()
   const load = () => {
@@ -88,20 +88,19 @@ export function createCanvasStore({ projectId, canvas, send, read, onRejected, w
     watch: optimistic.watch,
     seq: optimistic.seq,
     saving: outbox.saving,
-    /** Resolves when the server has received every change so far. */
     whenSaved,
     retryNow: outbox.retryNow,
     undoState,
-    /** Returns the ids of the items that changed visibly. */
+    /** Returns the ids that changed visibly. */
     applyRemote(changes: readonly Change[]): ReadonlySet<string> {
       if (!backlog) return optimistic.applyRemote(changes)
       backlog.push(...changes)
       return new Set()
     },
-    /** Reloads the canvas after the stream reports a gap. */
+    /** Called after the stream reports a gap. */
     load,
 
-    /** Applies a change optimistically and sends it. Consecutive steps of the same `kind` are one undo step. */
+    /** Applies optimistically, then sends. Consecutive changes with the same `kind` form one undo step. */
     change(input: WriteInput, kind?: string) {
       const write = withCascades(prune(writeOf(input), optimistic.visible), optimistic.visible)
       if (isEmpty(write)) return

@@ -3,7 +3,7 @@ import type { Block, Canvas, Change, Edge, NewBlock, WriteResult } from './items
 import { unsavedBlock } from './items.ts'
 import type { Write } from './write.ts'
 
-/** A fake server for tests of the store: a canvas and its change log in memory. */
+/** For store tests. */
 export function createFakeServer() {
   const blocks = new Map<string, Block>()
   const edges = new Map<string, Edge>()

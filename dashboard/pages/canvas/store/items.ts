@@ -7,9 +7,8 @@ export type Block = Canvas['items'][number]
 export type Edge = Canvas['edges'][number]
 export type BlockType = Block['type']
 type HistoryEntry = OutputOf<Contract['canvas']['history']>['items'][number]
-/** Only the history states whether a change can be restored. */
+/** Only the history says whether a change can be restored. */
 export type Change = Omit<HistoryEntry, 'restorable'> & Partial<Pick<HistoryEntry, 'restorable'>>
-/** The server's response to a write. */
 export type WriteResult = OutputOf<Contract['canvas']['change']>
 
 export type BlockFields = Pick<Block, (typeof BLOCK_FIELDS)[number]>
@@ -22,7 +21,6 @@ export interface Items {
   edges: ReadonlyMap<string, Edge>
 }
 
-/** A block before the server has confirmed it. */
 export const unsavedBlock = (fields: NewBlock, projectId: string): Block => ({
   ...fields,
   metadata: fields.type === 'agent' ? withoutRuntime(fields.metadata) : fields.metadata,
@@ -34,7 +32,7 @@ export const unsavedBlock = (fields: NewBlock, projectId: string): Block => ({
   updatedAt: '',
 })
 
-/** A copied block has not run, and neither has a restored one until the server shows its last run. */
+/** Copied blocks haven't run. Restored ones haven't until the server shows their last run. */
 const withoutRuntime = (metadata: Block['metadata']) =>
   Object.fromEntries(
     Object.entries(metadata).filter(([key]) => !(RUNTIME_KEYS as readonly string[]).includes(key)),

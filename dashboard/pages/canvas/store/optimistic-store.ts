@@ -9,7 +9,6 @@ import {
 } from './items.ts'
 import type { Write } from './write.ts'
 
-/** A local write that the server has not confirmed. */
 export interface PendingWrite {
   write: Write
   effects: Map<string, Effect>
@@ -19,20 +18,20 @@ type Effect = { created: Block | Edge } | { patch: object } | 'deleted'
 export type Watcher = (changed: ReadonlySet<string>) => void
 
 /**
- * The confirmed state of the server with pending local writes on top. A pending write wins over remote changes until the
- * server confirms it, and disappears when the server rejects it.
+ * Confirmed state with pending local writes on top. A pending write beats remote changes until confirmed, and
+ * disappears if rejected.
  */
 export function createOptimisticStore(projectId: string, canvas: Pick<Canvas, 'items' | 'edges' | 'seq'>) {
   const base = { blocks: new Map<string, Block>(), edges: new Map<string, Edge>() }
   const visible = { blocks: new Map<string, Block>(), edges: new Map<string, Edge>() }
-  /** The sequence number of the last change applied to each item. */
+  /** Each item's last applied sequence number. */
   const versions = new Map<string, number>()
   let pending: PendingWrite[] = []
   let seq = 0
   const watchers = new Set<Watcher>()
 
   function put(id: string, item: Block | Edge | undefined, at: number) {
-    // The response and the stream report the same change in any order: the later state wins.
+    // Response and stream may report a change in any order: the later state wins.
     if ((versions.get(id) ?? 0) > at) return
     versions.set(id, at)
     base.blocks.delete(id)
@@ -73,7 +72,7 @@ export function createOptimisticStore(projectId: string, canvas: Pick<Canvas, 'i
   return {
     base: base as Items,
     visible: visible as Items,
-    /** The last sequence number received, from which the stream resumes. */
+    /** The stream resumes after this sequence number. */
     seq: () => seq,
     pending: (): readonly PendingWrite[] => pending,
     isSaved: (id: string) => base.blocks.has(id) || base.edges.has(id),
@@ -92,7 +91,7 @@ export function createOptimisticStore(projectId: string, canvas: Pick<Canvas, 'i
 
     confirm(confirmed: readonly PendingWrite[], result: WriteResult) {
       pending = pending.filter((entry) => !confirmed.includes(entry))
-      // The version of a block is the sequence number of its last change.
+      // A block's version is the sequence number of its last change.
       for (const block of result.blocks) put(block.id, block, block.version)
       for (const edge of result.edges) put(edge.id, edge, result.seq)
       for (const id of [...result.deleted.blocks, ...result.deleted.edges]) put(id, undefined, result.seq)
@@ -104,7 +103,7 @@ export function createOptimisticStore(projectId: string, canvas: Pick<Canvas, 'i
       refresh(idsOfWrites(rejected))
     },
 
-    /** Applies changes from the stream, own ones included. Returns the ids of the items that changed visibly. */
+    /** Includes our own changes. Returns the ids that changed visibly. */
     applyRemote(changes: readonly Change[]) {
       const newer = changes.filter((change) => change.seq > (versions.get(change.itemId) ?? 0))
       for (const change of newer) put(change.itemId, itemAfter(change), change.seq)
@@ -123,7 +122,7 @@ export function createOptimisticStore(projectId: string, canvas: Pick<Canvas, 'i
   }
 }
 
-/** Blocks of the same stacking order are drawn in this order, so that it is the same after a reload. */
+/** Keeps draw order stable across reloads. */
 const byCreation = (one: Block, other: Block) =>
   one.createdAt.localeCompare(other.createdAt) || one.id.localeCompare(other.id)
 

@@ -13,23 +13,23 @@ export type SaveState = 'saved' | 'saving' | 'waiting'
 interface OutboxOptions {
   optimistic: OptimisticStore
   send: (write: Write, idempotencyKey: string) => Promise<WriteResult>
-  /** Reloads the canvas after a rejection that indicates a stale local state. */
+  /** Called after a rejection that suggests stale local state. */
   reload: () => Promise<void>
   onRejected: (rejected: readonly PendingWrite[], error: unknown) => void
-  /** The delay before a retry; tests pass a shorter one. */
+  /** Delays a retry. Tests pass a shorter one. */
   wait?: (attempts: number) => Promise<void>
 }
 
 interface Batch {
   entries: PendingWrite[]
   write: Write
-  /** The idempotency key, the same for every attempt. */
+  /** Reused for every attempt. */
   key: string
 }
 
 /**
- * Sends pending writes in order, one batch at a time; writes that arrive during a request form the next batch. Retries
- * with backoff while the server is unreachable, and reverts changes that the server rejects.
+ * Sends one batch at a time, in order. Writes during a request form the next batch. Retries with backoff while the
+ * server is unreachable and reverts rejected changes.
  */
 export function createOutbox({ optimistic, send, reload, onRejected, wait = backoff }: OutboxOptions) {
   const saving = createStore<SaveState>('saved')
@@ -39,7 +39,7 @@ export function createOutbox({ optimistic, send, reload, onRejected, wait = back
   async function run() {
     if (running) return
     running = true
-    // Writes of the same tick go into one batch.
+    // Batches writes from the same tick.
     await Promise.resolve()
     for (let batch = nextBatch(); batch; batch = nextBatch()) {
       saving.set('saving')
@@ -80,7 +80,7 @@ export function createOutbox({ optimistic, send, reload, onRejected, wait = back
     onRejected(batch.entries, error)
   }
 
-  /** Another user deleted some of the items: sends the rest of the batch. */
+  /** Sends the rest after another user deleted some items. */
   async function sendRemaining(batch: Batch): Promise<boolean> {
     try {
       await reload()

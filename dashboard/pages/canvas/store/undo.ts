@@ -2,18 +2,17 @@ import type { Items } from './items.ts'
 import { isEmpty, mergeWrites, prune, type Write } from './write.ts'
 
 const STEPS_MAX = 200
-/** Steps of one kind within this time are merged: typing, or moving by arrow keys. */
+/** Merges steps of one kind, such as typing or arrow-key moves. */
 const MERGE_WINDOW_MS = 1500
 
 export interface Step {
   redo: Write
   undo: Write
-  /** Consecutive steps of the same kind are merged. */
   kind?: string
   at: number
 }
 
-/** The undo stack of the local user. It never reverts changes of other users. */
+/** Never reverts other users' changes. */
 export function createUndoStack(now: () => number = Date.now) {
   let done: Step[] = []
   let undone: Step[] = []
@@ -30,13 +29,12 @@ export function createUndoStack(now: () => number = Date.now) {
       else done = [...done, step].slice(-STEPS_MAX)
       return merged || step
     },
-    /** Removes a step that the server rejected. */
     discard(write: Write) {
       done = done.filter(({ redo }) => redo !== write)
     },
     canUndo: () => done.length > 0,
     canRedo: () => undone.length > 0,
-    /** The write that reverts the last step, without items that no longer exist. Skips steps that are empty then. */
+    /** Omits items that no longer exist and skips steps left empty. */
     undo: (items: Items): Write | undefined =>
       popStep(done, items, 'undo', (step) => {
         undone = [...undone, step]

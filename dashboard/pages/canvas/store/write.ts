@@ -1,6 +1,6 @@
 import { type BlockPatch, type Edge, type EdgePatch, fieldsOf, type Items, type NewBlock } from './items.ts'
 
-/** An atomic change of the canvas. Values are absolute, never deltas. */
+/** Atomic. Values are absolute, never deltas. */
 export interface Write {
   create: { blocks: NewBlock[]; edges: Edge[] }
   update: { blocks: BlockPatch[]; edges: EdgePatch[] }
@@ -20,12 +20,11 @@ export const PARTS = ['create', 'update', 'delete'] as const
 export const isEmpty = (write: Write) =>
   PARTS.every((part) => write[part].blocks.length === 0 && write[part].edges.length === 0)
 
-/** The limit in the contract. */
+/** The contract's limit. */
 const ITEMS_MAX = 1000
-/** In characters: a request body is limited to 4 MiB, and a character has up to four bytes. */
+/** Request bodies are limited to 4 MiB, and a character takes up to four bytes. */
 const CONTENT_LENGTH_MAX = 900_000
 
-/** Whether the write fits into one request. */
 export function fitsOneRequest(write: Write): boolean {
   const counts = PARTS.flatMap((part) => [write[part].blocks.length, write[part].edges.length])
   return (
@@ -37,7 +36,7 @@ export function fitsOneRequest(write: Write): boolean {
 const contentLength = (blocks: BlockPatch[]) =>
   blocks.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
 
-/** Splits a write into requests, ordered so that every reference exists. */
+/** Orders requests so every reference exists. */
 export function split(write: Write): Write[] {
   if (fitsOneRequest(write)) return [write]
   const { create, update, delete: deleted } = write
@@ -81,10 +80,7 @@ function groupsFirst(blocks: NewBlock[]): NewBlock[] {
   return sorted
 }
 
-/**
- * Adds the cascades of a deletion: the edges of a deleted block, and the release of a group's members. They are explicit,
- * so that undo restores them too.
- */
+/** Also deletes a block's edges and releases a group's members. Explicit, so undo restores them too. */
 export function withCascades(write: Write, { blocks, edges }: Items): Write {
   const deleted = new Set(write.delete.blocks)
   if (deleted.size === 0) return write
@@ -105,7 +101,7 @@ export function withCascades(write: Write, { blocks, edges }: Items): Write {
   }
 }
 
-/** Removes updates and edges of items that other users deleted. */
+/** Drops updates and edges for items other users deleted. */
 export function prune(write: Write, { blocks, edges }: Items): Write {
   const created = new Set(write.create.blocks.map(({ id }) => id))
   const deleted = new Set(write.delete.blocks)
@@ -130,7 +126,7 @@ export function prune(write: Write, { blocks, edges }: Items): Write {
   }
 }
 
-/** The inverse of a write, relative to the state before it. */
+/** Relative to the state before the write. */
 export function inverseOf(write: Write, { blocks, edges }: Items): Write {
   const previousFields = <P extends object>(item: object | undefined, patch: P): P[] => {
     if (!item) return []
@@ -153,10 +149,7 @@ export function inverseOf(write: Write, { blocks, edges }: Items): Write {
   }
 }
 
-/**
- * Merges two consecutive writes; undefined if one write cannot express both. An item created and then updated is created
- * with the update, an item created and then deleted is omitted.
- */
+/** Undefined if one write can't express both. Create then update becomes one create; create then delete is omitted. */
 export function mergeWrites(first: Write, second: Write): Write | undefined {
   const removed = new Set([...first.delete.blocks, ...first.delete.edges])
   const recreates = [...second.create.blocks, ...second.create.edges].some(({ id }) => removed.has(id))
@@ -205,7 +198,7 @@ const byId = <T extends { id: string }>(items: T[]) => new Map(items.map((item) 
 
 const POSITION_FIELDS = new Set(['id', 'x', 'y', 'width', 'height', 'zIndex', 'parentId'])
 
-/** The positions of a write that only moves blocks, for which the API has a faster endpoint. */
+/** For writes that only move blocks, which have a faster endpoint. */
 export function positionsIn(write: Write): (BlockPatch & { x: number; y: number })[] | undefined {
   const { create, update, delete: deleted } = write
   const others = [create.blocks, create.edges, update.edges, deleted.blocks, deleted.edges]

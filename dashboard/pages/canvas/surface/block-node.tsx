@@ -14,7 +14,7 @@ import type { Block } from '../store/items.ts'
 const SIDES = [Position.Top, Position.Right, Position.Bottom, Position.Left]
 const SIZE_MIN = 24
 
-/** One block; renders again only when the block itself changes, is selected or edited. */
+/** Rerenders only when the block changes, is selected or edited. */
 export const BlockNode = memo(function BlockNode({ id, data, selected }: NodeProps<BlockNodeType>) {
   const { block } = data
   const lod = use(LodContext)
@@ -68,7 +68,6 @@ function BlockName({ block }: { block: Block }) {
   )
 }
 
-/** Resize and connection handles of the hovered or selected block. */
 function BlockHandles({ id, block, selected }: { id: string; block: Block; selected: boolean }) {
   const { ui, editable, viewModel } = useCanvas()
   const isHovered = ui.hovered.useSelect((hovered) => hovered === id)
@@ -105,7 +104,6 @@ function surfaceStyle({ type, rotation, color }: Block) {
   return rotation ? { ...borderStyle, transform: `rotate(${rotation}deg)` } : borderStyle
 }
 
-/** Shows the number of open threads of a block, and opens them. */
 function CommentMarker({ id }: { id: string }) {
   const { ui } = useCanvas()
   const count = ui.commentCounts.useSelect((counts) => counts.get(id) ?? 0)

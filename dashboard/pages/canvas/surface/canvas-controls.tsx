@@ -11,7 +11,6 @@ import { WorkflowStrip } from './workflow-strip.tsx'
 const Presentation = lazy(() => import('../presentation.tsx'))
 const CropDialog = lazy(() => import('../blocks/crop-dialog.tsx'))
 
-/** What lies above the canvas and does not move with it: hints, bars, menus and dialogs. */
 export function CanvasControls() {
   const { isGuest, editable } = useCanvas()
   const canEdit = editable.use()
@@ -40,7 +39,7 @@ export function CanvasControls() {
   )
 }
 
-/** Loaded when they are first opened. */
+/** Loaded when first opened. */
 function Overlays() {
   const { ui } = useCanvas()
   const slideId = ui.presenting.use()

@@ -27,12 +27,11 @@ const MIDDLE_AND_LEFT = [0, 1]
 const ZOOM_KEYS = ['Meta', 'Control']
 const ADD_KEYS = ['Shift', 'Meta', 'Control']
 
-/** React Flow with the nodes of the view model and our pointer handlers. */
 export function CanvasFlow({ children }: { children: ReactNode }) {
   const canvas = useCanvas()
   const { viewModel, drag, ui } = canvas
   const { nodes, lines } = viewModel.rendered.use()
-  // Created once: new function identities would render every block again.
+  // Created once: new function identities would rerender every block.
   const [pointer] = useState(() => pointerHandlers(canvas))
   const [initial] = useState(() =>
     canvas.view.initial([...canvas.store.items.blocks.values()], canvas.savedCamera()),
@@ -56,7 +55,7 @@ export function CanvasFlow({ children }: { children: ReactNode }) {
         defaultViewport={initial}
         minZoom={ZOOM_MIN}
         maxZoom={ZOOM_MAX}
-        // A drag selects by rectangle, the wheel pans; the hand tool and the middle button pan too.
+        // Dragging selects and the wheel pans. The hand tool and middle button pan too.
         selectionOnDrag={!isPanning && !blockTypeOf(tool)}
         selectionMode={SelectionMode.Partial}
         panOnDrag={isPanning ? MIDDLE_AND_LEFT : MIDDLE_BUTTON}
@@ -73,7 +72,7 @@ export function CanvasFlow({ children }: { children: ReactNode }) {
         snapToGrid={ui.snapToGrid.use()}
         snapGrid={GRID}
         nodeDragThreshold={3}
-        // We set z-order, keyboard handling and accessible names.
+        // We handle z-order, the keyboard and accessible names.
         elevateNodesOnSelect={false}
         zIndexMode="manual"
         disableKeyboardA11y
@@ -93,7 +92,7 @@ export function CanvasFlow({ children }: { children: ReactNode }) {
 const NO_LINES: LineEdge[] = []
 const PRO_OPTIONS = { hideAttribution: true }
 
-/** Provides the level of detail, deferred so that zooming stays smooth. */
+/** Deferred so zooming stays smooth. */
 function LodProvider({ children }: { children: ReactNode }) {
   const lod = useStore(({ transform: [, , zoom] }) =>
     zoom < DOTS_ZOOM ? 'dots' : zoom < FAR_ZOOM ? 'far' : 'near',

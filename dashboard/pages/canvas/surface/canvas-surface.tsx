@@ -16,7 +16,6 @@ import { blockAt, isPainted } from './lod-layer.tsx'
 import { PresenceLayer } from './presence-layer.tsx'
 import { useCanvasKeys } from './use-canvas-keys.ts'
 
-/** The canvas with its toolbars, drop target, clipboard and keyboard shortcuts. */
 export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
   const { view, ui, presenceSender, project } = canvas
   const canEdit = canvas.editable.use()
@@ -78,7 +77,7 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
   )
 }
 
-/** Tells the view its element. The first viewport depends on the size; on a phone an open panel hides the canvas. */
+/** The first viewport depends on the element's size, and on a phone an open panel hides the canvas. */
 function useAttachedElement({ view }: OpenCanvas) {
   const [isVisible, setIsVisible] = useState(false)
   const [attach] = useState(() => (element: HTMLElement | null) => {
@@ -96,7 +95,7 @@ function useAttachedElement({ view }: OpenCanvas) {
   return { attach, isVisible }
 }
 
-/** A painted block becomes a node when the pointer is over it, so that it can be dragged. */
+/** A painted block becomes a draggable node on hover. */
 function hover({ ui }: OpenCanvas, id: string | null) {
   if (ui.hovered.get() !== id) ui.hovered.set(id)
 }

@@ -10,10 +10,10 @@ import {
   shapePath,
 } from '../model/figures.ts'
 
-/** The smallest distance on the screen between two recorded points. */
+/** Minimum screen distance between recorded points. */
 const STEP_MIN = 2
 
-/** Takes the pointer while a drawing tool is active, and shows the figure that it would add. */
+/** Captures the pointer while a drawing tool is active. */
 export function DrawLayer() {
   const { ui } = useCanvas()
   const tool = figureToolOf(ui.tool.use())
@@ -22,7 +22,7 @@ export function DrawLayer() {
 
 interface Stroke {
   pointerId: number
-  /** In screen coordinates relative to the layer, for the preview, and in canvas coordinates. */
+  /** `screen` is relative to the layer, for the preview. */
   screen: Point[]
   canvas: Point[]
 }
@@ -36,7 +36,7 @@ function ActiveDrawLayer({ tool }: { tool: FigureTool }) {
     return { x: event.clientX - box.x, y: event.clientY - box.y }
   }
   const begin = (event: PointerEvent<HTMLElement>) => {
-    // A second finger ends the drawing: the user wants to zoom.
+    // A second finger cancels drawing: the user wants to zoom.
     if (stroke || event.button > 0) return setStroke(null)
     event.currentTarget.setPointerCapture(event.pointerId)
     const at = canvas.view.at({ x: event.clientX, y: event.clientY })
@@ -69,7 +69,7 @@ function ActiveDrawLayer({ tool }: { tool: FigureTool }) {
       onPointerMove={extend}
       onPointerUp={finish}
       onPointerCancel={() => setStroke(null)}
-      // The wheel pans and zooms as always.
+      // The wheel still pans and zooms.
       onWheel={({ nativeEvent }) =>
         canvas.view
           .element()

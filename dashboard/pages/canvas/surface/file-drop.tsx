@@ -4,9 +4,8 @@ import { dropFiles } from '../actions/drop-files.ts'
 import { useCanvas } from '../canvas-context.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 
-/** Files from the desktop become blocks where they are dropped. */
 export function useFileDrop(canvas: OpenCanvas) {
-  // `dragenter` of a child fires before `dragleave` of its parent, so the code counts both.
+  // A child's `dragenter` fires before its parent's `dragleave`.
   const [depth, setDepth] = useState(0)
   const accepts = (event: DragEvent) => canvas.editable.get() && event.dataTransfer.types.includes('Files')
   return {
@@ -31,7 +30,6 @@ export function useFileDrop(canvas: OpenCanvas) {
   }
 }
 
-/** Shown while files are dragged over the canvas. */
 export function DropHint() {
   const { project } = useCanvas()
   return (

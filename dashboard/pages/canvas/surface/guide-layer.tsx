@@ -5,12 +5,12 @@ import type { Gap, Guide } from '../flow/guides.ts'
 import { LINES_Z } from '../flow/nodes.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 
-/** Above every block, below the cursors of other users. */
+/** Above every block, below other users' cursors. */
 const TOP = { zIndex: 2 * LINES_Z + 1 }
-/** The end marks of a gap, in pixels on the screen. */
+/** End marks of a gap, in screen pixels. */
 const TICK = 4
 
-/** The lines that a drag snaps to, and the outlines of the originals during a copy. Hidden from screen readers. */
+/** Hidden from screen readers. */
 export function GuideLayer() {
   const { snapping, drag } = useCanvas()
   const { guides, gaps } = snapping.shown.use()
@@ -56,13 +56,13 @@ const gapPath = ({ axis, at, from, to }: Gap, tick: number) =>
     ? `M${from} ${at}H${to}M${from} ${at - tick}v${2 * tick}M${to} ${at - tick}v${2 * tick}`
     : `M${at} ${from}V${to}M${at - tick} ${from}h${2 * tick}M${at - tick} ${to}h${2 * tick}`
 
-/** Ctrl or ⌘ turns snapping off during a drag, and Alt copies, even if the key is pressed during the drag. */
+/** Ctrl or ⌘ disables snapping and Alt copies, even if pressed mid-drag. */
 export function useDragModifiers({ drag }: OpenCanvas) {
   useEffect(() => {
     const controller = new AbortController()
     const options = { signal: controller.signal, capture: true }
     const updateModifiers = (event: KeyboardEvent | PointerEvent) => {
-      // Alt alone would open the menu of the browser.
+      // Alt alone would open the browser's menu.
       if (event instanceof KeyboardEvent && event.key === 'Alt' && drag.isActive()) event.preventDefault()
       drag.setModifiers({ isFree: event.ctrlKey || event.metaKey, isCopy: event.altKey })
     }

@@ -36,7 +36,7 @@ export const Line = memo(function Line({ id, source, target, data, selected }: E
   )
 })
 
-/** The lines and arrowheads take the color from this property. */
+/** Lines and arrowheads inherit their color from this property. */
 function colorStyle(color: string | undefined): CSSProperties | undefined {
   const tone = toneOf(color ?? null)
   const value = tone ? `var(--color-${tone}-text)` : color?.startsWith('#') ? color : undefined
@@ -79,7 +79,6 @@ function Label({ id, label, x, y, selected }: LabelProps) {
   )
 }
 
-/** The line while the user drags a connection. */
 export function ConnectionPreview({ fromNode, toX, toY }: ConnectionLineComponentProps<BlockNode>) {
   const [begin, end] = endsBetween(boxOf(fromNode), { x: toX, y: toY, width: 0, height: 0 })
   const [path] = getBezierPath({
@@ -99,7 +98,6 @@ const boxOf = ({ internals, measured }: InternalNode<BlockNode>) => ({
   height: measured.height ?? 0,
 })
 
-/** Edits the label of a connection in place. */
 function LabelEditor({ id, label }: { id: string; label: string }) {
   const { store, ui, view } = useCanvas()
   const [draft, setDraft] = useState(label)

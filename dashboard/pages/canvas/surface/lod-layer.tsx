@@ -11,12 +11,12 @@ import type { OpenCanvas } from '../open-canvas.ts'
 import type { Block } from '../store/items.ts'
 import { canvasColors, clearCanvas, usePainting, type Viewport } from './use-painting.ts'
 
-/** Screen pixels: the minimum width of a block that shows its name, and the font size. */
+/** In screen pixels. Narrower blocks don't show a name. */
 const NAME_WIDTH_MIN = 56
 const NAME_SIZE = 10
 const LETTER_WIDTH = 5.5
 
-/** Selects painted blocks by rectangle, because React Flow has only rendered nodes. */
+/** React Flow only knows rendered nodes. */
 export function useLodSelection(isOn: boolean) {
   const canvas = useCanvas()
   const flow = useStoreApi()
@@ -54,7 +54,7 @@ const overlaps = ({ position, width = 0, height = 0 }: BlockNode, box: Box) =>
   position.y < box.y + box.height &&
   position.y + height > box.y
 
-/** Level of detail for thousands of blocks: one canvas element below the rendered nodes. */
+/** One canvas element paints thousands of blocks below the rendered nodes. */
 export function LodLayer({ isOn }: { isOn: boolean }) {
   const { viewModel } = useCanvas()
   const element = usePainting(isOn, (surface, viewport) => paint(surface, viewport, viewModel.rendered.get()))
@@ -152,19 +152,18 @@ function lineColor(colors: Colors, color: string | undefined): string {
   return color?.startsWith('#') ? color : colors.line
 }
 
-/** Below these zoom levels the content, and then the name, is not readable. */
+/** Below these zoom levels the content, then the name, is unreadable. */
 export const FAR_ZOOM = 0.3
 export const DOTS_ZOOM = 0.12
-/** Above this number blocks are painted when zoomed out: as DOM nodes they would be slow to move. */
+/** Above this, zoomed-out blocks are painted: DOM nodes would move slowly. */
 const NODES_MAX = 400
-/** Up to this many selected blocks are nodes nevertheless, because a selection needs focus, handles and names. */
+/** Up to this many selected blocks stay nodes: a selection needs focus, handles and names. */
 const SELECTED_MAX = 100
 
-/** Whether blocks are painted instead of rendered, except hovered, edited and selected ones. */
+/** If true, only hovered, edited and selected blocks are nodes. */
 export const isPainted = ({ view, store }: OpenCanvas, zoom = view.zoom()) =>
   zoom < FAR_ZOOM && store.items.blocks.size > NODES_MAX
 
-/** The blocks that are rendered as nodes while the rest is painted. */
 export function nodesToRender(canvas: OpenCanvas, nodes: BlockNode[], hovered: string | null): BlockNode[] {
   const { blocks } = canvas.viewModel.selection.get()
   const selected = blocks.size <= SELECTED_MAX ? blocks : new Set<string>()
@@ -172,7 +171,6 @@ export function nodesToRender(canvas: OpenCanvas, nodes: BlockNode[], hovered: s
   return nodes.filter(({ id }) => id === hovered || id === editing || selected.has(id))
 }
 
-/** The topmost block at a canvas position. */
 export function blockAt({ viewModel }: OpenCanvas, { x, y }: { x: number; y: number }): string | null {
   let topmost: BlockNode | undefined
   for (const node of viewModel.rendered.get().nodes) {

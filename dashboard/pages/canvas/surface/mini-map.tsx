@@ -9,10 +9,7 @@ const WIDTH = 168
 const HEIGHT = 112
 const MARGIN = 8
 
-/**
- * An overview with the current viewport, painted on a canvas element: thousands of blocks are one image. Hidden from
- * screen readers, which have the outline in the navigator.
- */
+/** One image for thousands of blocks. Hidden from screen readers, which use the navigator's outline. */
 export function MiniMap() {
   const { viewModel, view, ui } = useCanvas()
   const [map] = useState(createMap)

@@ -7,7 +7,7 @@ import { blockAt, isPainted } from './lod-layer.tsx'
 
 type Props = ReactFlowProps<BlockNode, LineEdge>
 
-/** Pointer handlers with stable identity: they read the state when they are called. */
+/** Identities are stable: handlers read state when called. */
 export function pointerHandlers(canvas: OpenCanvas) {
   const { viewModel, ui, store, view, editable } = canvas
 
@@ -48,7 +48,7 @@ export function pointerHandlers(canvas: OpenCanvas) {
       const blockType = blockTypeOf(ui.tool.get())
       ui.pinned.set(new Set())
       if (blockType) return addBlock(canvas, blockType, at)
-      // A touch has no hover, so the painted block under it is not a node yet.
+      // Touch has no hover, so the painted block isn't a node yet.
       const blockId = isPainted(canvas) ? blockAt(canvas, at) : null
       viewModel.select(blockId ? [blockId] : [])
       view.element()?.focus({ preventScroll: true })

@@ -8,7 +8,7 @@ import { FILL, OUTLINE, TEXT } from '../model/tones.ts'
 /** Above every block. */
 const TOP = { zIndex: 2 * LINES_Z + 2 }
 
-/** Cursors and selections of other users. Hidden from screen readers, which have the list of participants. */
+/** Hidden from screen readers, which get the participant list. */
 export function PresenceLayer() {
   const { participants } = useCanvas()
   const all = participants.use()
@@ -49,7 +49,7 @@ function Cursor({ participant }: { participant: Participant }) {
   return (
     <div
       data-cursor={participant.name}
-      // Constant size at every zoom, with a transition between two positions.
+      // Constant size at every zoom, animated between positions.
       className={`absolute top-0 left-0 origin-top-left transition-[transform,opacity] motion-reduce:transition-none ${TEXT[participant.tone]} ${participant.idle ? 'opacity-30' : ''}`}
       style={{ transform: `translate(${x}px, ${y}px) scale(${1 / zoom})` }}
     >

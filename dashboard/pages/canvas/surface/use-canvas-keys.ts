@@ -54,7 +54,7 @@ const STEP_LARGE = 10
 const GRID = 16
 const PAN_STEP = 80
 
-/** The keyboard shortcuts of the canvas; editing shortcuts only for editors. */
+/** Editing shortcuts are for editors only. */
 export function useCanvasKeys(canvas: OpenCanvas) {
   const canEdit = canvas.editable.use()
   const on = (action: () => unknown) => () => (isOnCanvas(canvas.view.element()) ? action() : false)
@@ -65,7 +65,7 @@ export function useCanvasKeys(canvas: OpenCanvas) {
   ])
 }
 
-/** Runs an action only while the focus is on the canvas. */
+/** Runs an action only while the canvas has focus. */
 type On = (action: () => unknown) => PageKey['run']
 
 function editingKeys(canvas: OpenCanvas, on: On): PageKey[] {
@@ -101,7 +101,7 @@ function editingKeys(canvas: OpenCanvas, on: On): PageKey[] {
     { label: t`Redo`, keys: 'mod+shift+z', icon: Redo2, run: () => editing.redo(canvas) },
     { label: t`Redo`, keys: 'mod+y', icon: Redo2, unlisted: true, run: () => editing.redo(canvas) },
     { label: t`Duplicate`, keys: 'mod+d', icon: CopyPlus, run: on(() => duplicate(canvas)) },
-    // For keys the browser fires its own clipboard events, the only way to access the clipboard without a prompt.
+    // The browser's own clipboard events are the only way to reach the clipboard without a prompt.
     { label: t`Cut`, keys: 'mod+x', icon: Scissors, run: (event) => !event && cut(canvas) },
     {
       label: t`Paste`,
@@ -180,7 +180,7 @@ const ARROWS = [
   { key: 'ArrowDown', icon: ArrowDown, x: 0, y: 1 },
 ]
 
-/** Move the selection, or pan the viewport if nothing is selected. */
+/** Moves the selection, or pans if nothing is selected. */
 function arrowKeys(canvas: OpenCanvas, canEdit: boolean, on: On): PageKey[] {
   const { viewModel, view, ui } = canvas
   return ARROWS.flatMap(({ key, icon, x, y }, index) =>
@@ -206,7 +206,6 @@ function toggleSnapToBlocks({ ui }: OpenCanvas) {
   toast(ui.snapToBlocks.get() ? t`Blocks snap to each other` : t`Blocks no longer snap to each other`)
 }
 
-/** Opens the context menu at the block or the connection. */
 function openMenu(canvas: OpenCanvas) {
   const { blocks, edges } = canvas.viewModel.selection.get()
   const [block] = blocks

@@ -10,7 +10,7 @@ export interface Viewport {
   height: number
 }
 
-/** Repaints when the nodes, the viewport or the theme change, at most once per frame. */
+/** At most once per frame. */
 export function usePainting(isOn: boolean, paint: (element: HTMLCanvasElement, viewport: Viewport) => void) {
   const { viewModel } = useCanvas()
   const flow = useStoreApi()
@@ -33,7 +33,7 @@ export function usePainting(isOn: boolean, paint: (element: HTMLCanvasElement, v
     schedule()
     const dark = matchMedia('(prefers-color-scheme: dark)')
     dark.addEventListener('change', schedule)
-    // The store of React Flow also changes for other reasons, e.g. during a rectangle selection.
+    // React Flow's store also changes for other reasons, e.g. during rectangle selection.
     const onFlowChange = (current: Viewport, previous: Viewport) => {
       const isSame =
         current.transform === previous.transform &&
@@ -51,7 +51,7 @@ export function usePainting(isOn: boolean, paint: (element: HTMLCanvasElement, v
   return element
 }
 
-/** Resizes the canvas to device pixels and clears it. */
+/** In device pixels. */
 export function clearCanvas(element: HTMLCanvasElement, width: number, height: number) {
   const ratio = devicePixelRatio
   const size = { width: Math.round(width * ratio), height: Math.round(height * ratio) }
@@ -62,7 +62,7 @@ export function clearCanvas(element: HTMLCanvasElement, width: number, height: n
   return { context, ratio }
 }
 
-/** The design token of each painted color; every tone has a wash and a line. */
+/** Every tone has a wash and a line. */
 const PLAIN = {
   selected: '--color-accent-text',
   line: '--color-neutral-8',
@@ -83,7 +83,7 @@ const TOKENS: [ColorName, string][] = [
 
 let cached: { theme: string; colors: Record<ColorName, string> } | undefined
 
-/** The tokens resolved for the current theme: a canvas context does not accept CSS variables. */
+/** A canvas context doesn't accept CSS variables. */
 export function canvasColors(element: HTMLElement): Record<ColorName, string> {
   const theme = shownTheme()
   if (cached?.theme === theme) return cached.colors

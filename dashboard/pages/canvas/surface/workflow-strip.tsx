@@ -10,10 +10,10 @@ import { agentStateOf } from '../model/agent-state.ts'
 import type { CanvasStore } from '../store/canvas-store.ts'
 import type { Block } from '../store/items.ts'
 
-/** Reads the blocks; the first argument makes the memo depend on the rendered nodes. */
+/** The first argument makes the memo depend on the rendered nodes. */
 const workflowsAsOf = (_rendered: unknown, { items }: CanvasStore) => workflowsOf(items.blocks)
 
-/** The progress of workflows on this canvas: running workflows, and failed or canceled ones until the user hides them or their blocks run again. */
+/** Failed or canceled workflows stay until the user hides them or their blocks run again. */
 export function WorkflowStrip() {
   const { viewModel, store, isGuest } = useCanvas()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
@@ -94,19 +94,18 @@ function Strip({ workflow, onHide }: { workflow: WorkflowView; onHide: () => voi
   )
 }
 
-/** A workflow as its blocks show it. */
 interface WorkflowView {
   runId: string
   total: number
   done: number
   waiting: number
-  /** Null while a block runs or is queued. */
+  /** Null while a block is running or queued. */
   end: 'done' | 'failed' | 'canceled' | null
 }
 
 const ACTIVE = ['queued', 'running', 'waiting']
 
-/** The workflows whose blocks are on the canvas, oldest first: their ids are ordered by time. */
+/** Oldest first: run ids sort by time. */
 function workflowsOf(blocks: ReadonlyMap<string, Block>): WorkflowView[] {
   const byRun = new Map<string, string[]>()
   for (const block of blocks.values()) {

@@ -5,7 +5,6 @@ import { useCanvas } from '../canvas-context.ts'
 import { focusBlock } from '../flow/focus.ts'
 import { menuEntries } from './menu-entries.ts'
 
-/** The context menu of the selection. */
 export function CanvasMenu() {
   const canvas = useCanvas()
   const at = canvas.ui.menu.use()
@@ -30,7 +29,7 @@ export function CanvasMenu() {
           <Fragment key={section[0]!.label}>
             {index > 0 && <MenuSeparator />}
             {section.map(({ label, icon: Icon, keys, run }) => (
-              // Runs after the menu has restored the focus, so that an editor that it opens keeps the focus.
+              // Runs after the menu restores focus, so an editor it opens keeps it.
               <MenuItem key={label} onSelect={() => setTimeout(run)}>
                 <Icon aria-hidden className="icon text-neutral-11" />
                 <span className="flex-1 truncate">{label}</span>

@@ -9,7 +9,6 @@ interface ColorItemsProps {
   onChoose: (color: string | null) => void
 }
 
-/** The entries of a color menu. */
 export function ColorItems({ value, onChoose }: ColorItemsProps) {
   return [...COLORS, null].map((color) => {
     const tone = toneOf(color)

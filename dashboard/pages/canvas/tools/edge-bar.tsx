@@ -14,12 +14,11 @@ const ABOVE_BLOCKS = { zIndex: 2 * LINES_Z + 1 }
 interface EdgeBarProps {
   id: string
   style: EdgeStyle
-  /** The middle of the line. */
+  /** The line's midpoint. */
   x: number
   y: number
 }
 
-/** The toolbar of the selected connections, beside the first of them. */
 export function EdgeBar({ id, style, x, y }: EdgeBarProps) {
   const canvas = useCanvas()
   const { ui, viewModel } = canvas

@@ -55,7 +55,6 @@ import { alignmentsFor } from './selection-bar.tsx'
 const CHECKLIST = t`- [ ] First\n- [ ] Second\n- [ ] Third`
 const TABLE = t`| Name | State |\n| --- | --- |\n| First | Open |\n| Second | Done |`
 
-/** The sections of the context menu for the current selection. */
 export function menuEntries(canvas: OpenCanvas, at: { x: number; y: number }): MenuEntry[][] {
   const { blocks, edges } = canvas.viewModel.selection.get()
   const selected = [...blocks].flatMap((id) => canvas.store.items.blocks.get(id) ?? [])
@@ -90,13 +89,13 @@ function openEntries(canvas: OpenCanvas, selected: Block[]): MenuEntry[] {
   ]
 }
 
-/** Members who can edit ask about the selection, or about the canvas. */
+/** Members who can edit may ask about the selection or the canvas. */
 const askEntries = (canvas: OpenCanvas): MenuEntry[] =>
   canAsk(canvas)
     ? [{ label: t`Ask an agent`, icon: Sparkles, keys: 'q', run: () => askAboutSelection(canvas) }]
     : []
 
-/** Export the selection, or the whole canvas. */
+/** Exports the selection, or the whole canvas. */
 const exportEntries = (canvas: OpenCanvas): MenuEntry[] =>
   EXPORTS.map(({ format, label }) => ({ label, icon: Download, run: () => exportCanvas(canvas, format) }))
 const commentEntries = (canvas: OpenCanvas, selected: Block[]): MenuEntry[] =>
@@ -165,7 +164,7 @@ const alignEntries = (canvas: OpenCanvas, selected: Block[]): MenuEntry[] =>
     run: () => editing.arrange(canvas, layout),
   }))
 
-/** Everything that the toolbar of a connection offers, for the keyboard. */
+/** Mirrors the connection toolbar, for keyboard users. */
 const edgeEntries = (canvas: OpenCanvas): MenuEntry[][] => [
   [{ label: t`Edit label`, icon: Type, keys: 'Enter', run: () => editing.edit(canvas) }],
   ARROW_ENDS.map(({ value, label, icon }) => ({
@@ -223,7 +222,6 @@ function canvasEntries(canvas: OpenCanvas, at: { x: number; y: number }): MenuEn
   ]
 }
 
-/** The entries of the context menu for an agent block: run or stop it, and open its last run. */
 function agentEntries(canvas: OpenCanvas, block: Block): MenuEntry[] {
   if (block.type !== 'agent' || canvas.isGuest) return []
   const state = agentStateOf(block)

@@ -5,7 +5,6 @@ import { isTouchDevice } from '../flow/focus.ts'
 import { TYPE_LABELS } from '../model/block-labels.ts'
 import { type FigureTool, figureToolOf } from '../model/figures.ts'
 
-/** Explains the next click while a tool or a connection is active. */
 export function ModeHint() {
   const { ui } = useCanvas()
   const isConnecting = ui.connecting.use() !== null

@@ -6,7 +6,6 @@ import { present } from '../actions/present.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { EXPORTS, exportCanvas, importCanvas } from '../export/export-actions.ts'
 
-/** Actions on the whole canvas: presentation, export, import and snapping. */
 export function MoreMenu() {
   const canvas = useCanvas()
   const { ui } = canvas

@@ -35,12 +35,11 @@ import type { Block } from '../store/items.ts'
 import { ColorItems, ColorSwatch } from './color-items.tsx'
 import { ToolButton } from './tool-button.tsx'
 
-/** The toolbar above the selection. */
 export function SelectionBar() {
   const canvas = useCanvas()
   const { blocks } = canvas.viewModel.selection.use()
   const { viewModel, ui, store } = canvas
-  // Renders again when a selected block changes its color or lock.
+  // Rerenders when a selected block's color or lock changes.
   viewModel.rendered.use()
   const isEditing = ui.editing.use() !== null
   const selected = [...blocks].flatMap((id) => store.items.blocks.get(id) ?? [])
@@ -169,6 +168,6 @@ const ALIGNMENTS: Alignment[] = [
   { label: t`Distribute vertically`, layout: 'column', icon: AlignVerticalDistributeCenter },
 ]
 
-/** The alignments for a number of blocks: two blocks have no gaps to equalize, and one block has no alignment. */
+/** Two blocks have no gaps to equalize, and one can't be aligned. */
 export const alignmentsFor = (count: number): Alignment[] =>
   count < 2 ? [] : ALIGNMENTS.filter(({ layout }) => count > 2 || (layout !== 'row' && layout !== 'column'))

@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react'
 
-/** A square button with an icon in a toolbar of the canvas. */
 export function ToolButton({ className = '', ...rest }: ComponentProps<'button'>) {
   return (
     <button

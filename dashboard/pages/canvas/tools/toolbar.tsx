@@ -9,7 +9,6 @@ import { useCanvas } from '../canvas-context.ts'
 import type { Tool } from '../ui-state.ts'
 import { ToolButton } from './tool-button.tsx'
 
-/** The toolbar at the bottom, within reach of the thumb on phones. */
 export function Toolbar() {
   const canvas = useCanvas()
   const tool = canvas.ui.tool.use()
@@ -77,10 +76,10 @@ export function Toolbar() {
   )
 }
 
-/** A tool that has no room in the toolbar of a phone. */
+/** Tools that don't fit a phone's toolbar. */
 const narrowOnly = (tool: Tool) => (isInMenuOnPhones(tool) ? 'hidden @max-form:flex' : 'hidden')
 
-/** The shapes and lines, in a menu so that the toolbar fits on a phone. */
+/** In a menu so the toolbar fits on a phone. */
 function ShapeTools() {
   const canvas = useCanvas()
   const tool = canvas.ui.tool.use()

@@ -57,7 +57,7 @@ const KINDS = [
   })),
 ]
 
-/** The notifications of the user, newest first. `j` and `k` move, `e` marks as read, Enter opens. */
+/** Newest first. `j` and `k` move, `e` marks as read, Enter opens. */
 export function InboxPage() {
   const [shown, setShown] = useState<'unread' | 'all'>('all')
   const [kind, setKind] = useState<NotificationKind | 'every'>('every')
@@ -182,7 +182,6 @@ interface NotificationRowProps {
   onToggle: () => void
 }
 
-/** One notification: a link to its subject, and its read state. */
 function NotificationRow({ notification, isCurrent, onOpen, onToggle }: NotificationRowProps) {
   const { id, kind, title, excerpt, path, projectName, readAt, createdAt } = notification
   const { history } = useRouter()

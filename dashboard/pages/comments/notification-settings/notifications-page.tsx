@@ -30,7 +30,6 @@ interface Change {
   timeZone?: string
 }
 
-/** The channel of each kind of notification in this organization. */
 export function NotificationsPage() {
   const queries = useQueryClient()
   const settings = useQuery(notificationSettingsQuery)
@@ -74,7 +73,7 @@ export function NotificationsPage() {
 
 const WITHOUT_MAIL = CHANNELS.filter(({ value }) => value === 'app' || value === 'off')
 
-/** A digest is sent in the morning, in the time zone of this browser. */
+/** Digests go out in the morning, in this browser's time zone. */
 const changeOf = (kind: NotificationKind, channel: NotificationChannel): Change => ({
   channels: { [kind]: channel },
   ...(channel === 'digest' && { timeZone: browserTimeZone() }),

@@ -11,7 +11,7 @@ import { FormFailure } from '../../../components/failure.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 
-/** The target of the link in emails. It requires a click, because mail programs open links automatically. */
+/** Linked from emails. Requires a click, because mail programs open links automatically. */
 export function UnsubscribePage() {
   const token = new URLSearchParams(location.search).get('token') ?? ''
   const unsubscribe = useMutation({ mutationFn: () => send(token) })
@@ -39,7 +39,7 @@ export function UnsubscribePage() {
   )
 }
 
-/** Sends the one-click request of mail programs (RFC 8058). */
+/** Sends the mail programs' one-click request (RFC 8058). */
 async function send(token: string): Promise<NotificationKind[]> {
   const url = `/api/v1/notifications/unsubscribe?token=${encodeURIComponent(token)}`
   const response = await fetch(url, {

@@ -14,7 +14,7 @@ import { nextPath } from '../../accounts/sign-in/use-sign-in.ts'
 
 const route = getRouteApi('/connections/connected')
 
-/** The page to which a provider redirects: shows the result, and refreshes the tab that started the authorization. */
+/** Providers redirect here. Also refreshes the tab that started the authorization. */
 export function ConnectedPage() {
   const { connection: id, error, returnTo } = route.useSearch()
   const session = useQuery(sessionQuery)
@@ -95,7 +95,7 @@ const PROBLEMS: Record<string, [title: string, meaning: string]> = {
   ],
 }
 
-/** The problems after which the same connection can be authorized again. */
+/** After these problems the same connection can be authorized again. */
 const REPEATABLE = ['access_denied', 'unavailable', 'check_failed', 'refused', 'expired']
 
 interface AuthorizationProblemProps {
@@ -104,13 +104,12 @@ interface AuthorizationProblemProps {
   isSignedIn: boolean
 }
 
-/** Why an authorization failed, with a button that starts it again in this tab. */
 function AuthorizationProblem({ code, connectionId, isSignedIn }: AuthorizationProblemProps) {
   const [title, meaning] = PROBLEMS[code] ?? PROBLEMS.refused!
   const again = useMutation({
     mutationFn: async (id: string) => {
       const { status, connectorSlug, label, config } = await connectionApi.connections.get({ id })
-      // A connection that never worked has failed for good; another one starts with the same values.
+      // A connection that never worked has failed for good.
       return status === 'failed'
         ? connectionApi.connections.start({ connectorSlug, label: label ?? undefined, config })
         : connectionApi.connections.postOAuth({ id })

@@ -13,7 +13,6 @@ import { useCompletedConnections } from './use-completed-connections.ts'
 
 const route = getRouteApi('/app/connections/')
 
-/** The connections of the person with their health, and the catalog of connectors. */
 export function ConnectionsPage() {
   const { q = '', category, connector: slug } = route.useSearch()
   const { typed, setTyped } = useSearchInput(q)
@@ -22,7 +21,7 @@ export function ConnectionsPage() {
   const list = useQuery(connectionsQuery)
   useCompletedConnections()
   const connectors = catalog.data?.items ?? []
-  // A connection that failed before it ever worked is a failed attempt, not a connection.
+  // A connection that failed before it ever worked is only an attempt.
   const connections = (list.data?.items ?? []).filter(({ status }) => status !== 'failed')
   const openConnector = connectors.find((each) => each.slug === slug)
   const error = catalog.error ?? list.error

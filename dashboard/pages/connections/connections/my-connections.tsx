@@ -18,11 +18,9 @@ import { RepairButton } from './connect/repair-button.tsx'
 
 interface MyConnectionsProps {
   connections: Connection[]
-  /** The words of the search. */
   words: string
 }
 
-/** The connections of the person, and those that others share. */
 export function MyConnections({ connections, words }: MyConnectionsProps) {
   const { user } = useSession()
   const connectors = useQuery(connectorsQuery).data?.items ?? []
@@ -54,7 +52,6 @@ export function MyConnections({ connections, words }: MyConnectionsProps) {
   )
 }
 
-/** The health of each connection at a glance. */
 const connectionColumns = (userId: string, connectors: Connector[]): Column<Connection>[] => [
   {
     header: t`Connection`,

@@ -11,7 +11,7 @@ const connections = createRoute({
 const list = createRoute({
   getParentRoute: () => connections,
   path: '/',
-  // `connector` is the slug of the open panel.
+  // `connector` is the open panel's slug.
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'q', 'category', 'connector'),
   component: lazyRouteComponent(() => import('./connections-page.tsx'), 'ConnectionsPage'),
 })
@@ -20,14 +20,14 @@ const connection = createRoute({
   getParentRoute: () => connections,
   path: '$id',
   staticData: { title: 'Connection' },
-  // `endpoint` is the id of the open panel.
+  // `endpoint` is the open panel's id.
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'endpoint'),
   component: lazyRouteComponent(() => import('./connection/connection-page.tsx'), 'ConnectionPage'),
 })
 
 export const connectionsRoutes = connections.addChildren([list, connection])
 
-/** The page after an authorization. Outside the app frame, also for signed-out people: the provider may redirect a browser with another session to it. */
+/** Outside the app frame and available signed out: the provider may redirect a browser with another session. */
 export const connectedRoute = createRoute({
   getParentRoute: () => root,
   path: 'connections/connected',

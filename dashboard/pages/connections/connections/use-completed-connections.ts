@@ -2,7 +2,7 @@ import { cacheConnection, connectionApi, refreshConnections } from '../../../api
 import { useAuthorizationResult } from '../../../components/connectors/authorization-result.ts'
 import { confirmActive } from './connect/start-connection.ts'
 
-/** Shows a connection that another tab has completed, and confirms it here. */
+/** Shows and confirms a connection completed in another tab. */
 export function useCompletedConnections(): void {
   useAuthorizationResult(async ({ connectionId, error }) => {
     if (!connectionId || error) return refreshConnections()

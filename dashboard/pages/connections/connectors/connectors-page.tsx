@@ -23,7 +23,6 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Page } from '../../../frame/page.tsx'
 
-/** The OAuth clients of the organization, and the connectors that it added. */
 export function ConnectorSettingsPage() {
   const { role } = useSession()
   const catalog = useQuery(connectorsQuery)
@@ -54,7 +53,6 @@ export function ConnectorSettingsPage() {
   )
 }
 
-/** Services of the organization as connectors. */
 function CustomConnectors() {
   const items = useQuery(customConnectorsQuery).data?.items ?? []
   return (
@@ -98,7 +96,7 @@ function CustomConnectors() {
   )
 }
 
-/** The client of each connector that uses OAuth: that of the organization, that of the server, or none. */
+/** Each OAuth connector uses the organization's client, the server's, or none. */
 function OAuthClients({ connectors }: { connectors: Connector[] }) {
   const [editing, setEditing] = useState<Connector>()
   const [removing, setRemoving] = useState<Connector>()

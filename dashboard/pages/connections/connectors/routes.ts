@@ -8,7 +8,7 @@ const connectors = createRoute({
   component: lazyRouteComponent(() => import('./connectors-page.tsx'), 'ConnectorSettingsPage'),
 })
 
-/** One route for three pages: slugs of custom connectors begin with `custom-`, so `new` and `import` are no slugs. */
+/** Custom connector slugs begin with `custom-`, so `new` and `import` aren't slugs. */
 const customConnector = createRoute({
   getParentRoute: () => settings,
   path: 'organization/connectors/$slug',

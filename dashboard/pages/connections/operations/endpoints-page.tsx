@@ -15,7 +15,7 @@ import { EndpointState, stateOf } from '../connections/endpoints/endpoint-labels
 import { OperationTabs } from './operation-tabs.tsx'
 import { observedEndpointsQuery } from './operations-queries.ts'
 
-/** The endpoints of all organizations, for operators: state, counts, latency and the last error. */
+/** For operators, across all organizations. */
 export function ObservedEndpointsPage() {
   const [words, setWords] = useState('')
   const list = useInfiniteQuery(observedEndpointsQuery)

@@ -14,7 +14,7 @@ import { observedEventsQuery } from './operations-queries.ts'
 
 const route = getRouteApi('/app/operate/connectors/events')
 
-/** The provider events of all organizations or of one endpoint, without contents. */
+/** Without contents. */
 export function ObservedEventsPage() {
   const { endpoint } = route.useSearch()
   const list = useInfiniteQuery(observedEventsQuery(endpoint))

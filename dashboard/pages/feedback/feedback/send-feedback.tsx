@@ -15,10 +15,10 @@ import { feedbackDraft } from '../../../state/feedback-draft.ts'
 import { createRequestKey } from '../../../state/random-id.ts'
 import { shownTheme } from '../../../state/theme.ts'
 
-/** The limit of contract/feedback.ts, whose schemas are not bundled for the browser. The server enforces it. */
+/** Mirrors contract/feedback.ts, which isn't bundled for the browser. The server enforces it. */
 export const MESSAGE_LENGTH_MAX = 5000
 
-/** Feedback to the operators, available on every page. The draft is stored in this browser until it is sent or the user signs out. */
+/** The draft stays in this browser until it's sent or the user signs out. */
 export function SendFeedback({ onClose }: { onClose: () => void }) {
   const draft = feedbackDraft(useSession().user.id)
   const [message, setMessage] = useState(draft.read)
@@ -90,7 +90,7 @@ export function SendFeedback({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The client context attached to feedback, shown before it is sent. A type alias, since the API takes any JSON object. */
+/** Shown before sending. A type alias, since the API takes any JSON object. */
 type ClientContext = {
   route: string
   viewport: { width: number; height: number }
@@ -98,7 +98,7 @@ type ClientContext = {
   userAgent: string
 }
 
-/** The route without the hash, which may contain a secret. */
+/** Omits the hash, which may contain a secret. */
 const readClientContext = (): ClientContext => ({
   route: location.pathname + location.search,
   viewport: { width: innerWidth, height: innerHeight },

@@ -5,7 +5,6 @@ import { CopyId } from '../../../components/copy.tsx'
 import { type Meaning, Status } from '../../../components/status.tsx'
 import type { Submission } from './feedback-queries.ts'
 
-/** The attached metadata, collapsed by default. */
 export function SubmissionDetails({ item }: { item: Submission }) {
   const attachedCount = Object.keys(item.metadata).length
   return (
@@ -43,7 +42,6 @@ const LABELS: Record<PublicStatusName, { label: string; meaning: Meaning }> = {
   declined: { label: t`Declined`, meaning: 'bad' },
 }
 
-/** The status that the submitter sees. */
 export function PublicStatus({ status }: { status: PublicStatusName }) {
   const { label, meaning } = LABELS[status]
   return <Status meaning={meaning}>{label}</Status>

@@ -61,7 +61,7 @@ function Subtitle({ item }: { item: Submission }) {
   )
 }
 
-/** The message, editable until an operator changes its status. */
+/** Editable until an operator changes the status. */
 function MessageEditor({ item }: { item: Submission }) {
   const [isEditing, setEditing] = useState(false)
   const [isLocked, setLocked] = useState(false)

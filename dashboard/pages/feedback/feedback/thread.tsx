@@ -15,7 +15,7 @@ import { MESSAGE_LENGTH_MAX } from './send-feedback.tsx'
 
 const REFRESH_MS = 15_000
 
-/** The comments of a submission, oldest first. */
+/** Oldest first. */
 export function Thread({ feedbackId }: { feedbackId: string }) {
   const thread = useInfiniteQuery({ ...commentsQuery(feedbackId), refetchInterval: REFRESH_MS })
   const comments = thread.data?.pages.flatMap((page) => page.items) ?? []

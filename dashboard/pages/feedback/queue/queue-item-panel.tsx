@@ -69,7 +69,6 @@ function QueueItem({ item }: { item: InspectedItem }) {
   )
 }
 
-/** The status changes of a submission. */
 function History({ changes }: Pick<InspectedItem, 'changes'>) {
   return (
     <ol className="flex flex-col gap-12 text-13">

@@ -2,7 +2,7 @@ import type { FeedbackStatus } from '../../../../contract/feedback.ts'
 import { t } from '../../../../contract/text.ts'
 import type { Meaning } from '../../../components/status.tsx'
 
-/** The statuses in workflow order, with the labels that operators see. */
+/** In workflow order, with operator labels. */
 export const QUEUE_STATUS: Record<FeedbackStatus, { label: string; meaning: Meaning; next: FeedbackStatus }> =
   {
     open: { label: t`Open`, meaning: 'info', next: 'triaged' },

@@ -16,7 +16,6 @@ import { parseFeedbackStatus, QUEUE_STATUS, QUEUE_STATUSES } from './queue-statu
 
 const NOTE_LENGTH_MAX = 2000
 
-/** The status of a submission, the status its submitter sees, and a form to change it. */
 export function StatusForm({ item }: { item: InspectedItem }) {
   const [to, setTo] = useState(QUEUE_STATUS[item.status].next)
   const [taskId, setTaskId] = useState(item.taskId ?? '')
@@ -87,7 +86,7 @@ interface StatusChange {
   note?: string
 }
 
-/** Changes the status optimistically; the toast offers undo, and an error reverts the change. */
+/** Optimistic. The toast offers undo, and an error reverts. */
 function useUpdateStatus() {
   const queries = useQueryClient()
   const update = useMutation({

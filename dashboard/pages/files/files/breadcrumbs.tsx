@@ -13,11 +13,11 @@ interface Breadcrumb {
   name: string
 }
 
-/** Longer paths are collapsed to the first and the last folder; the tree shows all of them. */
+/** Longer paths collapse to the first and last folder. The tree shows them all. */
 const SHOWN_MAX = 3
 export const ROOT: Breadcrumb = { id: null, name: t`Files` }
 
-/** The ancestors of the folder; the page title is the folder itself. */
+/** Ancestors only: the page title is the folder itself. */
 export function Breadcrumbs({ ancestors }: { ancestors: { id: string; name: string }[] }) {
   const path = [ROOT, ...ancestors]
   const hidden = path.length > SHOWN_MAX ? path.slice(1, -1) : []
@@ -60,7 +60,7 @@ interface FolderLinkProps {
   children: ReactNode
 }
 
-/** A link to a folder that is also a drop target. */
+/** Also a drop target. */
 export function FolderLink({ id, name, className = '', children }: FolderLinkProps) {
   const { over, target } = useDropTarget({ folderId: id, name })
   const props = {
@@ -79,7 +79,6 @@ export function FolderLink({ id, name, className = '', children }: FolderLinkPro
   )
 }
 
-/** The path of a search result, as a link to its folder. */
 export function ResultPath({ file: { parentId } }: { file: FileEntry }) {
   const folder = useQuery({ ...folderQuery(parentId ?? ''), enabled: parentId !== null })
   const path = parentId === null ? [] : folder.data ? pathTo(folder.data) : undefined

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { memberNamesQuery } from '../../../api/conversations.ts'
 import { Name } from '../../../components/name.tsx'
 
-/** The name of the member who created a file. */
 export function Creator({ userId }: { userId: string }) {
   const { data } = useQuery(memberNamesQuery)
   if (!data) return null

@@ -5,7 +5,7 @@ import type { FileEntry, FolderId } from './files-queries.ts'
 import { existingFolder } from './upload/collect-files.ts'
 import { uploadDropped } from './upload/start-upload.ts'
 
-/** The dragged rows. During a drag the browser exposes the types of the data but not the data. */
+/** During a drag the browser exposes the data's types but not the data. */
 let draggedFiles: FileEntry[] = []
 const ROWS_TYPE = 'application/x-atrium-files'
 
@@ -26,14 +26,14 @@ export function startDrag(event: DragEvent, files: FileEntry[]) {
 interface DropTarget {
   folderId: FolderId
   name: string
-  /** Accepts only files from the desktop: rows of this list are already in this folder. */
+  /** Accepts only desktop files: this list's rows are already in the folder. */
   filesOnly?: boolean
   disabled?: boolean
 }
 
-/** Accepts rows, which are moved, and files or folders from the desktop, which are uploaded. */
+/** Moves rows and uploads desktop files. */
 export function useDropTarget({ folderId, name, filesOnly, disabled }: DropTarget) {
-  // `dragenter` of a child fires before `dragleave` of its parent, so the nesting depth is counted.
+  // A child's `dragenter` fires before its parent's `dragleave`.
   const [depth, setDepth] = useState(0)
   const accepts = (event: DragEvent) =>
     !disabled &&
@@ -57,7 +57,7 @@ export function useDropTarget({ folderId, name, filesOnly, disabled }: DropTarge
       },
       onDrop: (event: DragEvent) => {
         setDepth(0)
-        // A nested drop target has handled the event.
+        // A nested drop target handled the event.
         if (!accepts(event) || event.defaultPrevented) return
         event.preventDefault()
         if (event.dataTransfer.types.includes('Files')) {

@@ -15,7 +15,7 @@ import {
   updateInLists,
 } from './files-queries.ts'
 
-/** File operations with optimistic updates, a toast, and undo. */
+/** Operations update optimistically, show a toast, and can be undone. */
 
 export async function rename(file: FileEntry, name: string) {
   updateInLists(file.id, { name })
@@ -110,7 +110,7 @@ export async function retag(file: FileEntry, tags: string[]) {
   await attempt(() => api.files.update({ id: file.id, tags }))
 }
 
-/** Folders are downloaded as a zip file. */
+/** Folders download as a zip file. */
 export function download(files: FileEntry[]) {
   for (const file of files) {
     const anchor = document.createElement('a')
@@ -125,13 +125,12 @@ export const downloadUrl = (file: FileEntry) =>
 
 export const inlineUrl = ({ id }: FileEntry) => `/api/v1/files/${id}?download=true&inline=true`
 
-/** The URL of the page that shows the file. */
 export const pageUrl = (file: FileEntry) =>
   isFolder(file)
     ? `${location.origin}/files/${file.id}`
     : `${location.origin}/files${file.parentId ? `/${file.parentId}` : ''}?file=${file.id}`
 
-/** The response of a JSON request wraps the record in `file`; the response of a form does not. */
+/** JSON responses wrap the record in `file`; form responses don't. */
 export const createdFile = (response: OutputOf<Contract['files']['create']>): FileEntry =>
   'file' in response ? response.file : response
 
@@ -147,7 +146,7 @@ async function attempt(run: () => Promise<unknown>) {
   await refreshFiles()
 }
 
-/** Runs sequentially, since a folder may contain the next file. Errors are shown in a toast and do not stop the rest. */
+/** Sequential, since a folder may contain the next file. Errors don't stop the rest. */
 async function runForEach(files: FileEntry[], run: (file: FileEntry) => Promise<unknown>) {
   const done: FileEntry[] = []
   const failures: string[] = []

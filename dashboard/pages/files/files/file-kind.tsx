@@ -15,7 +15,6 @@ import {
 import { t } from '../../../../contract/text.ts'
 import type { FileEntry } from './files-queries.ts'
 
-/** The icon of the file type; a shortcut has an arrow. */
 export function KindIcon({ file }: { file: FileEntry }) {
   const { icon: Kind, tone, label } = kindOf(file)
   return (
@@ -41,7 +40,7 @@ export function KindIcon({ file }: { file: FileEntry }) {
 
 type Kind = { icon: LucideIcon; label: string; tone: string }
 
-/** The first matching pattern applies. */
+/** The first match wins. */
 const KINDS: [pattern: RegExp, kind: Kind][] = [
   [/^inode\/directory$/, { icon: Folder, label: t`Folder`, tone: 'text-accent-text' }],
   [/^image\//, { icon: FileImage, label: t`Image`, tone: 'text-info-text' }],
@@ -71,7 +70,7 @@ export function kindOf({
 
 type ViewKind = 'image' | 'pdf' | 'media' | 'rendered'
 
-/** How the viewer shows a file; the server renders types that browsers do not display. */
+/** The server renders types browsers can't display. */
 export function viewKindOf({ mimeType }: Pick<FileEntry, 'mimeType'>): ViewKind {
   if (/^image\/(png|jpeg|gif|webp|avif)$/.test(mimeType)) return 'image'
   if (mimeType === 'application/pdf') return 'pdf'

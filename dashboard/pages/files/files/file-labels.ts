@@ -1,26 +1,24 @@
 import { LOCALE, t } from '../../../../contract/text.ts'
 import type { FileEntry } from './files-queries.ts'
 
-/** A name as it is shown: in quotation marks if it consists of spaces and invisible characters. */
+/** Quotes names made only of spaces and invisible characters. */
 export const nameLabel = (name: string) => (/^[\s\p{Cf}]*$/u.test(name) ? `“${name}”` : name)
 
-/** The name of one file, or the number of several. */
 export const nameOrCount = (files: readonly Pick<FileEntry, 'name'>[]) =>
   files.length === 1 ? nameLabel(files[0]!.name) : t`${files.length.toLocaleString(LOCALE)} items`
 
-/** The index of the extension; renaming selects the part before it. */
+/** Renaming selects the part before the extension. */
 export function extensionStart(name: string): number {
   const dot = name.lastIndexOf('.')
   return dot > 0 ? dot : name.length
 }
 
-/** The name of a copy in the same folder. */
 export function copyName(name: string): string {
   const end = extensionStart(name)
   return `${name.slice(0, end)} (copy)${name.slice(end)}`
 }
 
-/** The first matching pattern applies; `$1` is the matched group in capitals. */
+/** The first match wins. `$1` is the matched group in capitals. */
 const NAMES: [pattern: RegExp, name: string][] = [
   [/^inode\/directory$/, t`Folder`],
   [/^application\/pdf$/, t`PDF document`],
@@ -55,7 +53,7 @@ const NAMES: [pattern: RegExp, name: string][] = [
   [/^application\/(?:x-)?(zip|tar|gzip|rar|bzip2)|^application\/x-(7z)/, t`$1 archive`],
 ]
 
-/** A type as people call it: `PDF document`, `Word document`. Types without a name are a `File`. */
+/** Returns the everyday name, such as `PDF document`. Unnamed types are a `File`. */
 export function typeName(mimeType: string): string {
   const type = mimeType.split(';')[0]!.trim().toLowerCase()
   for (const [pattern, name] of NAMES) {

@@ -10,7 +10,6 @@ import { FolderTree } from './tree/folder-tree.tsx'
 
 const route = getRouteApi('/app/files')
 
-/** The folder tree, and the open folder or the trash. */
 export function FilesPage() {
   const { file } = route.useSearch()
   const hidden = useTreeHidden()
@@ -19,7 +18,7 @@ export function FilesPage() {
   return (
     <div className="flex min-h-0 min-w-0 flex-1">
       {!hidden && (
-        // With an open panel, the tree fits on wide screens only.
+        // With a panel open, the tree fits only wide screens.
         <div
           className={`w-tree shrink-0 border-neutral-6 border-r ${file ? 'hidden xl:block' : 'hidden md:block'}`}
         >
@@ -49,7 +48,7 @@ function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   return (
     <div className="flex h-full flex-col gap-8 p-8">
       <div className="min-h-0 flex-1 overflow-y-auto">
-        {/* Remounts to expand the ancestors of another folder. */}
+        {/* Remounts to expand another folder's ancestors. */}
         <FolderTree
           key={path[0] ?? ''}
           label="Folders"

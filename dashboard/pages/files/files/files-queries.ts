@@ -5,17 +5,17 @@ import { api } from '../../../api/client.ts'
 import { queryClient } from '../../../api/query-client.ts'
 
 export type FileEntry = OutputOf<Contract['files']['update']>
-/** A file of a list; in the trash, with the actions that the user may take. */
+/** In the trash, includes the actions the user may take. */
 export type ListedFile = OutputOf<Contract['files']['list']>['items'][number]
 export type FileDetails = OutputOf<Contract['files']['get']>
 export type Preview = OutputOf<Contract['files']['preview']>
-/** A folder's id; null is the root of the organization. */
+/** Null is the organization's root. */
 export type FolderId = string | null
 
 const PAGE_SIZE = 100
 const FOLDER_STALE_MS = 60_000
 
-/** The parameters of a list. With a search or a tag, it includes all subfolders. */
+/** With a search or tag, includes all subfolders. */
 export interface FileListQuery {
   parentId: FolderId
   search?: string
@@ -34,7 +34,7 @@ export const listQuery = ({ parentId, search, tag, sort }: FileListQuery) =>
     queryFn: async ({ pageParam, signal }) => {
       const query = { limit: PAGE_SIZE, parentId: parentId ?? undefined, search, tag, sort }
       let page = await api.files.list({ ...query, cursor: pageParam }, { signal })
-      // A search covers a part of a large list at a time; a part may have no match.
+      // A search scans a large list in parts, and a part may have no match.
       while (page.items.length === 0 && page.nextCursor)
         page = await api.files.list({ ...query, cursor: page.nextCursor }, { signal })
       return page
@@ -42,7 +42,6 @@ export const listQuery = ({ parentId, search, tag, sort }: FileListQuery) =>
     ...pages,
   })
 
-/** The folders in a folder, for the tree. */
 export const foldersQuery = (parentId: FolderId) =>
   infiniteQueryOptions({
     queryKey: ['files', 'folders', parentId],
@@ -67,7 +66,7 @@ export const fileQuery = (id: string) =>
     queryFn: ({ signal }) => api.files.get({ id }, { signal }),
   })
 
-/** The folder of a search result; its name and path rarely change. */
+/** Folder names and paths rarely change. */
 export const folderQuery = (id: string) => queryOptions({ ...fileQuery(id), staleTime: FOLDER_STALE_MS })
 
 export const previewQuery = (id: string) =>
@@ -79,7 +78,6 @@ export const previewQuery = (id: string) =>
 
 export const isFolder = ({ source }: Pick<FileEntry, 'source'>) => source === 'folder'
 
-/** The ancestors of a file, followed by the file. */
 export const pathTo = ({ ancestors, id, name }: FileDetails) => [
   ...ancestors.filter((ancestor) => ancestor.id !== id),
   { id, name },
@@ -89,7 +87,7 @@ interface FilePage {
   items: FileEntry[]
 }
 
-/** Updates every cached list optimistically; `refreshFiles` then loads the server state. */
+/** Updates cached lists optimistically. `refreshFiles` then loads the server state. */
 function editLists(edit: (items: FileEntry[]) => FileEntry[]) {
   for (const queryKey of [
     ['files', 'list'],

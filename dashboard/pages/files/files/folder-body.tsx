@@ -26,12 +26,11 @@ interface FolderBodyProps {
   openId: string | undefined
   renamingId: string | undefined
   onClearFilter: () => void
-  /** Called with the name of the new folder, or without one if it was canceled; absent while none is named. */
+  /** Gets the new folder's name, or undefined if canceled. Absent while none is being named. */
   onNamed: ((name: string | undefined) => void) | undefined
   upload: ReactNode
 }
 
-/** The list below the header of a folder, with the notes above it, or what stands in its place. */
 export function FolderBody(props: FolderBodyProps) {
   const { folder, onClearFilter, onNamed, upload } = props
   const { id, q, tag, list, items, isFiltered, isEmpty, failedQuery, readOnly, readOnlyReason } = folder
@@ -108,7 +107,6 @@ function TagFilter({ tag, onClear }: { tag: string; onClear: () => void }) {
   )
 }
 
-/** The name input of a new folder, as a row above the list. */
 function NewFolder({ onDone }: { onDone: (name: string | undefined) => void }) {
   return (
     <div className="flex h-row items-center gap-8 border-neutral-6 border-b bg-accent-wash px-16 md:px-24">
@@ -121,7 +119,7 @@ function NewFolder({ onDone }: { onDone: (name: string | undefined) => void }) {
 interface EmptyFolderProps {
   id: FolderId
   action: ReactNode
-  /** Why files cannot be added here; false if they can. */
+  /** Why files can't be added here; false if they can. */
   readOnly: string | false
 }
 

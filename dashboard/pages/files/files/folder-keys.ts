@@ -33,7 +33,7 @@ interface FolderKeys {
   canCopy: boolean
 }
 
-/** The shortcuts of a folder. They apply to the selected rows, or the focused row, or the file in the panel. */
+/** Apply to the selected rows, else the focused row, else the panel's file. */
 export function useFolderKeys({
   items,
   selection,

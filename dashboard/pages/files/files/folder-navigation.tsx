@@ -4,7 +4,6 @@ import { t } from '../../../../contract/text.ts'
 import { Button } from '../../../components/button.tsx'
 import { createStore, localStore } from '../../../state/store.ts'
 
-/** The controls before the title: the button of the folder tree, and the breadcrumb. */
 export function FolderNavigation({ hasPanel, children }: { hasPanel: boolean; children?: ReactNode }) {
   const hidden = useTreeHidden()
   const label = hidden ? t`Show folders` : t`Hide folders`

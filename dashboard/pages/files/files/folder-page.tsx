@@ -78,7 +78,7 @@ function FolderView({ id }: { id: FolderId }) {
   })
 
   const upload = <UploadMenu destination={existingFolder(id, name)} files={fileInput} />
-  // The empty folder shows the menu in its middle: until the list is loaded, the menu is in neither position.
+  // An empty folder shows the menu in its center. Until the list loads, it's in neither place.
   const hasUploadInHeader = list.data !== undefined && !(folder.isEmpty && !isFiltered)
   return (
     <div {...target} className="relative flex min-h-0 min-w-0 flex-1">
@@ -144,7 +144,6 @@ function HeaderActions({ folder: { projectId, readOnly }, onNewFolder, upload }:
   )
 }
 
-/** The viewer over the folder; it steps through the files of the list. */
 function OpenViewer({ id, folder: { list, items } }: { id: string; folder: OpenFolder }) {
   const navigate = useNavigate()
   const viewable = useMemo(

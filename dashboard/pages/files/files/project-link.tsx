@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Shapes } from 'lucide-react'
 
-/** A link from a project folder to its project. */
 export const ProjectLink = ({ projectId }: { projectId: string }) => (
   <Link
     to="/projects/$ref"

@@ -4,14 +4,11 @@ import { t } from '../../../../contract/text.ts'
 import { projectQuery } from '../../../api/projects.ts'
 import { useCanEditFiles } from '../../../api/workspaces.ts'
 
-/** True for files that the user can view but not edit. */
+/** True for files the user can view but not edit. */
 export const ReadOnlyContext = createContext(false)
 export const useReadOnly = () => useContext(ReadOnlyContext)
 
-/**
- * Whether the folder of this project, or the folders outside of projects for null, are read-only for the user. Returns
- * false until that is known; the server enforces permissions in any case.
- */
+/** Null means folders outside projects. Returns false until known; the server enforces permissions anyway. */
 export function useIsFolderReadOnly(projectId: string | null | undefined): boolean {
   const project = useQuery({ ...projectQuery(projectId ?? ''), enabled: Boolean(projectId) })
   const canEditFiles = useCanEditFiles()
@@ -19,7 +16,7 @@ export function useIsFolderReadOnly(projectId: string | null | undefined): boole
   return projectId !== undefined && project.data?.canEdit === false
 }
 
-/** Copies and shortcuts need a destination folder: this one, or one outside of projects. */
+/** Copies and shortcuts need a destination folder: this one, or one outside projects. */
 export function useCanCopy(): boolean {
   const isHereReadOnly = useReadOnly()
   return useCanEditFiles() || !isHereReadOnly

@@ -2,20 +2,20 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { app } from '../../../frame/root-route.tsx'
 import { textParams } from '../../../state/text-params.ts'
 
-/** Without one of these, files are sorted by name. */
+/** The default sort is by name. */
 const SORTS = ['newest', 'largest'] as const
 
 export interface FilesSearch {
   q?: string
   tag?: string
   sort?: (typeof SORTS)[number]
-  /** The file whose panel is open. */
+  /** Id of the panel's file. */
   file?: string
-  /** The file that the viewer shows. */
+  /** Id of the viewer's file. */
   view?: string
-  /** The thread of the file that a notification leads to. */
+  /** Thread a notification links to. */
   comment?: string
-  /** In the trash: whether the dialog that empties it is open. */
+  /** In the trash: the empty-trash dialog is open. */
   empty?: string
 }
 
@@ -28,7 +28,7 @@ const files = createRoute({
     const known = SORTS.find((candidate) => candidate === sort)
     return known ? { ...rest, sort: known } : rest
   },
-  // One chunk for all pages below: they share most of their code.
+  // One chunk for all pages below: they share most code.
   component: lazyRouteComponent(() => import('./files-page.tsx'), 'FilesPage'),
 })
 

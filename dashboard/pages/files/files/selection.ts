@@ -1,7 +1,7 @@
 import { type MouseEvent, useRef, useState } from 'react'
 import type { FileEntry } from './files-queries.ts'
 
-/** The selected rows. The selection is cleared when another list is shown, and never contains rows outside the list. */
+/** Clears when another list is shown, and never contains rows outside the list. */
 export function useSelection<T extends FileEntry>(items: T[], listKey: string) {
   const [selected, setSelected] = useState<{ key: string; ids: ReadonlySet<string> }>({ key: '', ids: NONE })
   const anchor = useRef<string>(undefined)
@@ -18,7 +18,6 @@ export function useSelection<T extends FileEntry>(items: T[], listKey: string) {
     ids,
     files: ids.size > 0 ? items.filter(({ id }) => ids.has(id)) : [],
     toggle,
-    /** Selects the range from the last selected row to this one. */
     extend(id: string) {
       const from = items.findIndex((item) => item.id === anchor.current)
       const to = items.findIndex((item) => item.id === id)
@@ -37,7 +36,7 @@ const NONE: ReadonlySet<string> = new Set()
 
 export type SelectMode = 'toggle' | 'extend'
 
-/** Selects instead of opening: up to this file with Shift, this file too with Ctrl or the command key. */
+/** Selects instead of opening: Shift extends to this file, Ctrl or ⌘ toggles it. */
 export const selectOnClick = (select: (mode: SelectMode) => void) => (event: MouseEvent) => {
   const mode = event.shiftKey ? 'extend' : event.metaKey || event.ctrlKey ? 'toggle' : undefined
   if (!mode || (event.target as HTMLElement).closest('button, input')) return

@@ -8,7 +8,6 @@ import { readOnlyReason, useIsFolderReadOnly } from './read-only.ts'
 
 const route = getRouteApi('/app/files')
 
-/** The open folder with its list of files, as the address filters and sorts it. */
 export function useFolder(id: FolderId) {
   const { q, tag, sort } = route.useSearch()
   const folder = useQuery({ ...fileQuery(id ?? ''), enabled: id !== null })

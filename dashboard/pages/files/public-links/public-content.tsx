@@ -16,7 +16,7 @@ interface PublicContentProps {
   entry: PublicEntry
 }
 
-/** A file of a public link. Its content never runs: HTML and SVG are shown as text, documents in a sandboxed frame. */
+/** Content never runs: HTML and SVG show as text, documents in a sandboxed frame. */
 export function PublicContent({ ticket, url, entry }: PublicContentProps) {
   const [isBroken, setBroken] = useState(false)
   const kind = viewKindOf(entry)
@@ -35,7 +35,6 @@ export function PublicContent({ ticket, url, entry }: PublicContentProps) {
   return <Rendered ticket={ticket} entry={entry} />
 }
 
-/** Other types, as the server renders them. */
 function Rendered({ ticket, entry }: Omit<PublicContentProps, 'url'>) {
   const preview = useQuery({
     queryKey: ['public-preview', entry.id, entry.updatedAt],

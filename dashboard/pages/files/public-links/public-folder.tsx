@@ -16,7 +16,6 @@ interface PublicFolderProps {
   onOpen: (entry: PublicEntry) => void
 }
 
-/** The files of a folder of a public link. */
 export function PublicFolder({ ticket, folder, onOpen }: PublicFolderProps) {
   const list = useInfiniteQuery({
     queryKey: ['public-entries', folder.id],

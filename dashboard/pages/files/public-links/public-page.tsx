@@ -8,7 +8,6 @@ import { AuthFailure, AuthLayout } from '../../../components/layout/auth-layout.
 import { PublicView } from './public-view.tsx'
 import { usePublicLink } from './use-public-link.ts'
 
-/** The page of a public link: requests the password if the link has one, then shows the file or folder. */
 export function PublicPage() {
   const token = useLocation({ select: ({ hash }) => hash })
   return <PublicLink key={token} token={token} />

@@ -9,7 +9,6 @@ import { PublicContent } from './public-content.tsx'
 import { PublicFolder } from './public-folder.tsx'
 import type { OpenLink } from './use-public-link.ts'
 
-/** A file or folder as a guest sees it. */
 export function PublicView({ link: { ticket, entry } }: { link: OpenLink }) {
   const { path, show } = useOpenedPath(entry)
   const shownEntry = path.at(-1)!
@@ -76,19 +75,19 @@ const contentUrl = (ticket: string, id: string, inline = false) =>
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The folders that the guest opened below the public folder, then the opened file. */
+    /** Folders the guest opened below the public folder, then the opened file. */
     opened?: PublicEntry[]
   }
 }
 
-/** The path from the entry of the link to the shown entry. The browser history contains it, so that Back works. */
+/** Kept in browser history, so Back works. */
 function useOpenedPath(entry: PublicEntry) {
   const opened = useRouterState({ select: ({ location }) => location.state.opened })
   const navigate = useNavigate()
   const path = [entry, ...(opened ?? [])]
   return {
     path,
-    /** Shows the last entry of a path that starts with the entry of the link. */
+    /** The path must start with the link's entry. */
     show: (next: readonly PublicEntry[]) =>
       void navigate({ to: '/f', hash: true, state: { opened: next.slice(1) } }),
   }

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { root } from '../../../frame/root-route.tsx'
 
-/** Moves the token of a public link to the fragment, as for share links. */
+/** Moves the token to the fragment, as for share links. */
 const publicLink = createRoute({
   getParentRoute: () => root,
   path: 'f/$token',

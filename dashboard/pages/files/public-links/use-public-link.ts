@@ -15,10 +15,10 @@ export type LinkState =
   | { phase: 'gone'; isExpired?: boolean }
   | { phase: 'failed'; error: Error }
 
-/** The guest token is renewed this long before it expires. */
+/** Renews the guest token this long before it expires. */
 const RENEWAL_MS = 60_000
 
-/** Opens a public link, and renews its guest token with the accepted password. */
+/** Renews the guest token with the accepted password. */
 export function usePublicLink(token: string) {
   const [state, setState] = useState<LinkState>({ phase: 'opening' })
   const acceptedPassword = useRef<string>(undefined)

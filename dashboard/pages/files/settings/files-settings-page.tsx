@@ -13,7 +13,6 @@ import { Page } from '../../../frame/page.tsx'
 import { PublicLinkList } from './public-link-list.tsx'
 import { RetentionForm } from './retention-form.tsx'
 
-/** How long deleted files and versions are stored, and all public links. */
 export function FilesSettingsPage() {
   const { role } = useSession()
   return (
@@ -41,7 +40,6 @@ const CREATORS = [
 
 type Creators = (typeof CREATORS)[number]['value']
 
-/** Who may create public links. */
 function LinkSetting() {
   const queryClient = useQueryClient()
   const settings = useQuery(linkSettingsQuery)

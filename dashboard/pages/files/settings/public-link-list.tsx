@@ -20,7 +20,6 @@ import { Creator } from '../files/creator.tsx'
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['files', 'all-public-links'] })
 
-/** All public links of the organization, and those of one person, which an admin can revoke together. */
 export function PublicLinkList() {
   const [person, setPerson] = useState<string>()
   const [isRevoking, setRevoking] = useState(false)

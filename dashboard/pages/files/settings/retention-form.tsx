@@ -14,7 +14,6 @@ import { toast } from '../../../components/toast.tsx'
 
 const DAYS = [7, 14, 30, 60, 90, 180, 365, 730]
 
-/** How long deleted files and replaced versions are stored. Before saving, shows what the next cleanup would delete. */
 export function RetentionForm() {
   const retention = useQuery(retentionQuery)
   return (
@@ -101,7 +100,6 @@ function DaysSelect({ label, neverLabel, value, onChange }: DaysSelectProps) {
   )
 }
 
-/** The files that the next cleanup would delete with these settings. */
 function Effect(days: { trashDays: Days; versionDays: Days }) {
   const effect = useQuery({
     queryKey: ['files', 'retention-effect', days.trashDays, days.versionDays],

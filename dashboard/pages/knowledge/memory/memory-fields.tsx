@@ -48,7 +48,6 @@ export function MemoryFields({ text, error, onChange }: MemoryFieldsProps) {
   )
 }
 
-/** The organization and its projects. */
 function useSpaces() {
   const { data } = useInfiniteQuery(projectsQuery({}))
   const projects = data?.pages.flatMap((page) => page.items) ?? []
@@ -63,7 +62,6 @@ interface SpaceFilterProps {
   onChange: (space: string | undefined) => void
 }
 
-/** Limits the list to one project, or to the organization. */
 export function SpaceFilter({ space, onChange }: SpaceFilterProps) {
   const spaces = useSpaces()
   return (
@@ -80,7 +78,6 @@ export function SpaceFilter({ space, onChange }: SpaceFilterProps) {
   )
 }
 
-/** Selects the project or the organization of a new memory. */
 export function SpaceSelect({ space, onChange }: { space: string; onChange: (space: string) => void }) {
   return (
     <Select label="For" value={space} onChange={(event) => onChange(event.target.value)}>

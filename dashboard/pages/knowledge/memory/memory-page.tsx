@@ -28,7 +28,6 @@ import { MemoryTabs } from './memory-tabs.tsx'
 
 const route = getRouteApi('/app/memory/')
 
-/** The memory of all projects that the user sees, with one memory beside the list. */
 export function MemoryPage() {
   const { q, space, id } = route.useSearch()
   const navigate = useNavigate()
@@ -126,7 +125,6 @@ function NoMemory({ q, canEdit, onCreate, onClear }: NoMemoryProps) {
   )
 }
 
-/** Exports the memory of a project, or of the organization by default, and imports an export into it. */
 function TransferMenu({ space = 'org', canEdit }: { space: string | undefined; canEdit: boolean }) {
   const input = useRef<HTMLInputElement>(null)
   const download = (format: 'json' | 'markdown') => {

@@ -29,7 +29,6 @@ import { toast, toastFailure } from '../../../components/toast.tsx'
 import { authorOf } from './memory-columns.tsx'
 import { MemoryFields } from './memory-fields.tsx'
 
-/** One memory: its text, who wrote it, and its versions. */
 export function MemoryPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const memory = useQuery(memoryQuery(id))
   return (
@@ -121,7 +120,6 @@ function Origin({ memory }: { memory: Memory }) {
   )
 }
 
-/** Merges another memory of the same project or organization into this one. */
 function MergeDialog({ memory, onClose }: { memory: Memory; onClose: () => void }) {
   const list = useInfiniteQuery(memoriesQuery({ space: memory.projectId ?? 'org', status: 'active' }))
   const others = list.data?.pages.flatMap((page) => page.items).filter(({ id }) => id !== memory.id) ?? []
@@ -182,7 +180,6 @@ const CHANGES: Record<MemoryVersion['change'], string> = {
   removed: t`Removed by an undo`,
 }
 
-/** The changes of each version. Each can be restored. */
 function MemoryVersions({ memory }: { memory: Memory }) {
   const versions = useQuery(memoryVersionsQuery(memory.id))
   if (versions.error) return <Failure error={versions.error} onRetry={() => versions.refetch()} />

@@ -18,7 +18,7 @@ import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { MemoryTabs } from './memory-tabs.tsx'
 
-/** Proposals of runs that have read content from outside. `a` and `d` decide the first one. */
+/** Proposals from runs that read untrusted content. `a` and `d` decide the first one. */
 export function ProposedPage() {
   const list = useInfiniteQuery(memoriesQuery({ status: 'proposed' }))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
@@ -103,7 +103,6 @@ function Proposal({ memory }: { memory: Memory }) {
   )
 }
 
-/** Accepts or rejects a proposal, with undo in the toast. */
 async function decide({ id, key }: Memory, decision: 'accept' | 'reject'): Promise<void> {
   try {
     await api.memory[decision]({ id })

@@ -21,7 +21,6 @@ interface FileEditorProps {
   onOpen: (path: string | undefined) => void
 }
 
-/** One file of a skill: edits its text, renames it or deletes it. */
 export function FileEditor(props: FileEditorProps) {
   const { skill, file } = props
   const content = useQuery(skillFileQuery(skill.id, skill.version, file.path))

@@ -11,7 +11,7 @@ import { withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { toast } from '../../../components/toast.tsx'
 
-/** Shows everything that an archive contains before it becomes instructions of the organization. */
+/** Shows everything in an archive before it becomes organization instructions. */
 export function ImportDialog({ file, onClose }: { file: File; onClose: () => void }) {
   const preview = useQuery({
     queryKey: ['skills', 'preview', file.name, file.size, file.lastModified],

@@ -16,7 +16,6 @@ interface SkillFilesProps {
   onOpen: (path: string | undefined) => void
 }
 
-/** The files of a skill, its instructions first. */
 export function SkillFiles({ skill, openPath, canEdit, onOpen }: SkillFilesProps) {
   const [isAdding, setAdding] = useState(false)
   return (

@@ -12,7 +12,6 @@ import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { TextWithPreview } from './text-with-preview.tsx'
 import { useSaveSkill } from './use-save-skill.ts'
 
-/** The front matter and the instructions. */
 export function SkillForm({ skill, canEdit }: { skill: Skill; canEdit: boolean }) {
   const [draft, setDraft] = useState(() => draftOf(skill))
   const save = useSaveSkill(skill)
@@ -80,7 +79,7 @@ interface SkillDetailsProps {
   errorOf: (field: string) => string | undefined
 }
 
-/** The other fields of the front matter. Most skills have none of them. */
+/** Most skills have none of these. */
 function SkillDetails({ draft, onChange, errorOf }: SkillDetailsProps) {
   const { license, compatibility, allowedTools, metadata } = draft
   return (
@@ -176,7 +175,7 @@ function Metadata({ rows, error, onChange }: MetadataProps) {
   )
 }
 
-/** A skill as its form edits it: texts, and metadata as rows, so that a name can be typed. */
+/** Metadata is held as rows, so a name can be typed. */
 interface SkillDraft {
   name: string
   description: string
@@ -197,7 +196,7 @@ const draftOf = (skill: Skill): SkillDraft => ({
   instructions: skill.instructions,
 })
 
-/** Empty texts become null. Rows without name and text are left out; of two rows with one name, the last one wins. */
+/** Empty texts become null and empty rows are dropped. If two rows share a name, the last wins. */
 const changeOf = ({ license, compatibility, allowedTools, metadata, ...draft }: SkillDraft) => ({
   ...draft,
   license: license.trim() || null,

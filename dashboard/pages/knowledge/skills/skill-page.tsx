@@ -22,7 +22,6 @@ import { SkillVersionsPanel } from './skill-versions-panel.tsx'
 
 const route = getRouteApi('/app/skills/$id')
 
-/** The instructions and files of one skill. */
 export function SkillPage() {
   const { id } = route.useParams()
   const skill = useQuery(skillQuery(id))
@@ -127,7 +126,7 @@ function LoadedSkill({ skill }: { skill: Skill }) {
   )
 }
 
-/** `onDelete` is undefined for users who cannot change skills. */
+/** `onDelete` is undefined for users who can't change skills. */
 function SkillMenu({ skill: { id, name }, onDelete }: { skill: Skill; onDelete?: () => void }) {
   const trigger = (
     <Button look="quiet" size="icon" aria-label={textWithNames`Actions for ${name}`}>

@@ -115,7 +115,6 @@ const NameCell = ({ skill: { id, name, description } }: { skill: SkillSummary })
   </span>
 )
 
-/** Accepts a zip file, dropped or selected. */
 function ImportArea({ onFile }: { onFile: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)

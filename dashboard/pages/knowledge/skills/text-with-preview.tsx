@@ -19,7 +19,6 @@ interface TextWithPreviewProps {
   onChange: (text: string) => void
 }
 
-/** A text field; Markdown also has a preview. */
 export function TextWithPreview({ label, limit, isMarkdown, value, error, onChange }: TextWithPreviewProps) {
   const [isPreview, setPreview] = useState(false)
   return (

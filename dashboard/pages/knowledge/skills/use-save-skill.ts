@@ -6,7 +6,7 @@ import { toast } from '../../../components/toast.tsx'
 
 type Change = Omit<Parameters<typeof skillApi.skills.update>[0], 'id'>
 
-/** Saves a change to the version that the user sees; the server rejects it if there is a newer version. */
+/** Saves against the version the user sees. The server rejects it if there's a newer one. */
 export const useSaveSkill = ({ id, version }: Skill, onSaved: (change: Change) => void = () => {}) =>
   useMutation({
     mutationFn: (change: Change) => skillApi.skills.update({ id, ...change }, ifMatchVersion(version)),

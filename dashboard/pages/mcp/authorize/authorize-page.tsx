@@ -10,7 +10,7 @@ import { unpackQuery } from './request-query.ts'
 
 const route = getRouteApi('/authorize')
 
-/** An app asks to act for a person over MCP (OAuth 2.1). */
+/** An app asks to act for a user over MCP (OAuth 2.1). */
 export function AuthorizePage() {
   const request = unpackQuery(route.useSearch().asked)
   return (
@@ -47,7 +47,7 @@ function Request({ request }: { request: string }) {
   )
 }
 
-/** Never returns to the app: the author of a forged link could have chosen the URL. */
+/** Never returns to the app: a forged link's author could have chosen the URL. */
 function Refused({ children }: { children: string }) {
   return (
     <AuthLayout

@@ -49,7 +49,7 @@ export function Consent({ request, app, access: requestedAccess }: Preview & { r
     },
     onSuccess: ({ redirect }) => location.assign(redirect),
   })
-  // After the sign-out, the page redirects to the sign-in, which returns here.
+  // After sign-out the page redirects to sign-in, which returns here.
   const switchAccount = useMutation({
     mutationFn: () => api.accounts.signOut(),
     onSuccess: () => location.reload(),
@@ -138,7 +138,7 @@ export function Consent({ request, app, access: requestedAccess }: Preview & { r
   )
 }
 
-/** An app chooses its own name, so its hosts are shown as well. */
+/** Apps choose their own name, so show their hosts too. */
 function AppFacts({ app }: { app: RequestingApp }) {
   const { user, organization, organizations } = useSession()
   const warning = warningOf(app)
@@ -187,7 +187,7 @@ function warningOf({ identified, local, host, returnsTo }: RequestingApp): strin
   return host === returnsTo ? null : t`The app returns to a host other than the one that published it.`
 }
 
-/** Always left to right and never truncated: the end of a host name identifies its owner. */
+/** Always left to right and never truncated: a host name's end identifies its owner. */
 function Host({ children }: { children: string }) {
   return (
     <code dir="ltr" className="break-all font-mono text-12">
@@ -205,7 +205,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** A link back to the app. The server has checked its URL: https, a loopback host, or the scheme of an app. */
+/** The server has checked the URL: https, a loopback host, or an app's scheme. */
 export function ReturnLink({ to, app }: { to: string; app: RequestingApp }) {
   return (
     <a href={to} rel="noreferrer" className={`${buttonClass()} max-w-full self-start`}>

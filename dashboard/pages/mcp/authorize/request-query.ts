@@ -1,9 +1,6 @@
 const PREFIX = 'q.'
 
-/**
- * The query of an app as one parameter. The router parses and rewrites values that look like JSON, such as a state of
- * digits, so the query of the app must not be a query of the router.
- */
+/** The router rewrites values that look like JSON, such as an all-digit state, so it must not parse the app's query. */
 export function packQuery(search: string): string {
   const bytes = new TextEncoder().encode(search.replace(/^\?/, ''))
   return (
@@ -15,7 +12,7 @@ export function packQuery(search: string): string {
   )
 }
 
-/** Undefined for a text that `packQuery` did not create. */
+/** Undefined if `packQuery` didn't create the text. */
 export function unpackQuery(packed: string | undefined): string | undefined {
   if (!packed?.startsWith(PREFIX)) return undefined
   try {

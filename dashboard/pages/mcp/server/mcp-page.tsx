@@ -20,7 +20,6 @@ import { Page } from '../../../frame/page.tsx'
 import { ConnectedApps } from './connected-apps.tsx'
 import { mcpCallsQuery, type ToolCalls } from './mcp-queries.ts'
 
-/** How to use Atrium from other programs over the Model Context Protocol. */
 export function McpPage() {
   const calls = useQuery(mcpCallsQuery)
   const { data } = calls

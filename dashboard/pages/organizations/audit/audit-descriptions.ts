@@ -3,10 +3,10 @@ import { t } from '../../../../contract/text.ts'
 import { formatCost } from '../../../components/amounts.ts'
 import type { AuditRecord } from './audit-queries.ts'
 
-/** The name of the member or workspace with this id, if it still exists. */
+/** Names a member or workspace, if it still exists. */
 export type NameOf = (id: string | null) => string | undefined
 
-/** The sentence without its subject, the name of the actor. */
+/** A sentence without its subject, the actor's name. */
 type Describe = (record: AuditRecord, nameOf: NameOf) => string
 
 const DESCRIPTIONS: Record<AuditAction, Describe> = {
@@ -227,7 +227,7 @@ const SHARING: Record<string, string> = {
   rotated: t`rotated the share link of`,
 }
 
-/** The server may be newer than this page: an action without a description is shown by its name. */
+/** The server may be newer than this page, so unknown actions show their name. */
 export const describeAction = (record: AuditRecord, nameOf: NameOf) =>
   Object.hasOwn(DESCRIPTIONS, record.action)
     ? DESCRIPTIONS[record.action as AuditAction](record, nameOf)
@@ -258,7 +258,7 @@ const nameIn = ({ details }: AuditRecord) => text(details.name) ?? ''
 const memberOf = (record: AuditRecord, nameOf: NameOf) =>
   nameOf(record.target) ?? recordedName(record) ?? t`a former member`
 
-/** The name at the time of the action: the person may have left the organization since. */
+/** The name at the time: the member may have left since. */
 const recordedName = ({ details }: AuditRecord) => {
   const [name, email] = [text(details.name), text(details.email)]
   return name && email ? `${name} (${email})` : (name ?? email)
@@ -269,14 +269,13 @@ const workspaceOf = (record: AuditRecord, nameOf: NameOf) =>
 
 const fromTo = ({ details }: AuditRecord) => optional(t` from `, details.from) + optional(t` to `, details.to)
 
-/** The target is the workspace; the details contain the member. */
+/** The target is the workspace; the details hold the member. */
 const workspaceMember = (record: AuditRecord, nameOf: NameOf) =>
   nameOf(text(record.details.userId) ?? null) ?? recordedName(record) ?? t`a former member`
 
 const deviceIn = (details: AuditRecord['details']) =>
   optional(' (', text(details.hostname) ?? details.from, ')')
 
-/** The value with the text around it, or nothing if the record has no such value. */
 const optional = (before: string, value: unknown, after = '') =>
   text(value) ? before + text(value) + after : ''
 

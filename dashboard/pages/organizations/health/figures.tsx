@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 export interface FigureColumn<T> {
   header: string
   cell: (row: T) => ReactNode
-  /** Takes the remaining width; text, aligned left. */
+  /** Takes the remaining width. Text is left-aligned. */
   wide?: boolean
-  /** Hidden while the block is narrow. */
+  /** Hidden in narrow blocks. */
   visibleFrom?: 'medium'
 }
 
@@ -16,7 +16,6 @@ interface FiguresProps<T> {
   rowKey: (row: T) => string
 }
 
-/** A small table of numbers; the first column names the row. */
 export function Figures<T>({ label, columns, rows, rowKey }: FiguresProps<T>) {
   return (
     <table aria-label={label} className="w-full border-separate border-spacing-0 text-13 tabular-nums">

@@ -13,7 +13,7 @@ import { OrganizationLoad, Processes } from './processes.tsx'
 import { DeadJobs, Failures, Lanes, Queues } from './queues.tsx'
 import { Statements, Storage } from './storage.tsx'
 
-/** The whole installation, for operators; refreshed while it is open. */
+/** For operators. Refreshes while open. */
 export function HealthPage() {
   const health = useQuery(healthQuery)
   const status = health.data && STATUSES[health.data.status]
@@ -45,7 +45,7 @@ const Content = ({ health }: { health: Health }) => (
   </div>
 )
 
-/** Problems that need an operator; a live region announces changes to screen readers. */
+/** A live region announces changes to screen readers. */
 function Problems({ problems }: { problems: Health['problems'] }) {
   return (
     <section aria-label="Problems" aria-live="polite">
@@ -75,7 +75,6 @@ function Problems({ problems }: { problems: Health['problems'] }) {
   )
 }
 
-/** The most important figures for an operator. */
 function Tiles({ health }: { health: Health }) {
   const { outcomes, jobs, backlogs, processes, database, disk, backup, windowMinutes } = health
   const requests = outcomes.find(({ name }) => name === 'requests')!
@@ -128,7 +127,6 @@ function Tiles({ health }: { health: Health }) {
   )
 }
 
-/** The lag of the standby, and how many of the list queries it ran. */
 const standbyTile = ({ lag, reads, primaryReads }: NonNullable<Health['database']['standby']>) => ({
   name: t`Standby lag`,
   value: lag ? formatSize(lag.bytes) : '–',

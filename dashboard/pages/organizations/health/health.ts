@@ -46,7 +46,7 @@ export const STATUSES: Record<Health['status'], { meaning: Meaning; label: strin
   critical: { meaning: 'bad', label: t`Critical problems` },
 }
 
-/** Problems whose text does not depend on figures; the server describes the others. */
+/** Problems with fixed text. The server describes the others. */
 export const PROBLEMS: Record<string, string> = {
   backup_overdue: t`No complete backup in the last two days: run “atrium-server backup”.`,
   backup_incomplete: t`The last backup lacks files that the file storage has lost: see its manifest.json.`,
@@ -55,7 +55,6 @@ export const PROBLEMS: Record<string, string> = {
 export const formatCount = (count: number): string =>
   count >= HEALTH_LIMITS.counted ? t`${count.toLocaleString(LOCALE)} or more` : count.toLocaleString(LOCALE)
 
-/** The waiting time; a dash for less than a second. */
 export const formatLag = (seconds: number): string => (seconds < 1 ? '–' : formatDuration(seconds * 1000))
 
 const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 })

@@ -58,7 +58,6 @@ interface OrganizationLoadProps {
   minutes: number
 }
 
-/** The organizations with the most load in the last minutes. */
 export const OrganizationLoad = ({ organizations, minutes }: OrganizationLoadProps) => (
   <Block title="Load by organization" note={t`Requests of the last ${minutes} minutes`}>
     {organizations.length === 0 ? (

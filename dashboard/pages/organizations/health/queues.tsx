@@ -78,7 +78,6 @@ const Failed = ({ count }: { count: number }) => (
 
 type Job = Health['deadJobs'][number]
 
-/** The jobs that failed permanently; renders nothing if there are none. */
 export function DeadJobs({ jobs }: { jobs: Job[] }) {
   if (jobs.length === 0) return null
   return (

@@ -7,7 +7,6 @@ import type { Health } from './health.ts'
 
 const signed = new Intl.NumberFormat(LOCALE, { signDisplay: 'exceptZero' })
 
-/** The usage of the disks: the largest tables, and the files. */
 export const Storage = ({ health: { database, storage, objects } }: { health: Health }) => (
   <Block
     title="Storage"

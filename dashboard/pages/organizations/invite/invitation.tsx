@@ -13,7 +13,7 @@ import { isUsedLink } from '../../accounts/sign-in/use-sign-in.ts'
 interface InvitationProps<I> {
   kind: string
   read: (token: string, signal: AbortSignal) => Promise<I>
-  /** The possible reasons why the invitation no longer works. */
+  /** Why the invitation may no longer work. */
   expiredLead: string
   children: (open: OpenInvitation<I>) => ReactNode
 }
@@ -25,7 +25,7 @@ interface OpenInvitation<I> {
   onExpired: () => void
 }
 
-/** The target of an invitation link. The token is in the URL fragment, which is never sent to a server. */
+/** The token is in the URL fragment, which is never sent to a server. */
 export function Invitation<I>(props: InvitationProps<I>) {
   const { hash } = useLocation()
   return hash ? (
@@ -81,7 +81,7 @@ interface WrongAccountProps {
   invitedEmail: string
 }
 
-/** An invitation is for one email address and cannot be accepted with another account. */
+/** Invitations are bound to one email address. */
 export function WrongAccount({ signedInAs, invitedEmail }: WrongAccountProps) {
   const queries = useQueryClient()
   const signOut = useMutation({

@@ -71,7 +71,7 @@ interface AcceptFormProps {
   onExpired: () => void
 }
 
-/** Signed-in users confirm, users with an account enter their password, new users a name and a password. */
+/** Signed-in users confirm, users with an account enter their password, new users a name and password. */
 function AcceptForm({ token, invite, signedIn, onSecondFactor, onExpired }: AcceptFormProps) {
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
@@ -147,7 +147,7 @@ function AcceptForm({ token, invite, signedIn, onSecondFactor, onExpired }: Acce
   )
 }
 
-/** The invitation was revoked, or accepted in another window, after it was loaded. */
+/** The invitation was revoked, or accepted in another window, after it loaded. */
 const isGone = (error: unknown) =>
   error instanceof ApiFailure && (error.code === 'NOT_FOUND' || Boolean(error.fieldMessage('body.token')))
 

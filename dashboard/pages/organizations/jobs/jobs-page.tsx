@@ -131,7 +131,7 @@ interface TaskProps {
 }
 
 function Task({ job, opened, onToggle }: TaskProps) {
-  // A long name wraps after the dot.
+  // Long names wrap after the dot.
   const [area, name] = job.task.split(/(?<=\.)(.*)/)
   return (
     <RowToggle id={job.id} opened={opened} onToggle={onToggle}>

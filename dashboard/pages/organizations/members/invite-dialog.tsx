@@ -73,7 +73,7 @@ export function InviteDialog() {
   )
 }
 
-/** Shows the link of an invitation, which the server returns only if it sent no email. */
+/** The server returns the link only if it sent no email. */
 export function InvitationLink({
   invite,
   url,

@@ -14,7 +14,6 @@ import { toast } from '../../../components/toast.tsx'
 import { type Invite, invitesQuery } from '../organization/organization-queries.ts'
 import { ROLE_LABELS } from '../organization/role-labels.ts'
 
-/** The pending invitations. */
 export function Invites() {
   const list = useInfiniteQuery(invitesQuery)
   const invites = list.data?.pages.flatMap((page) => page.items) ?? []

@@ -14,7 +14,6 @@ import { toast } from '../../../components/toast.tsx'
 import { type Member, membersQuery, organizationQuery } from '../organization/organization-queries.ts'
 import { ROLE_LABELS } from '../organization/role-labels.ts'
 
-/** The role of a member, as a select for users who may change it; the toast offers undo. */
 export function RoleCell({ member }: { member: Member }) {
   const session = useSession()
   const queries = useQueryClient()
@@ -52,7 +51,7 @@ function assignableRoles(role: Role): Role[] {
   return role === 'admin' ? ['admin', 'member'] : []
 }
 
-/** Creates a link with which the member sets a new password. For servers that cannot send email. */
+/** Creates a link for setting a new password, for servers that can't send email. */
 export function ResetPassword({ member, onClose }: { member: Member; onClose: () => void }) {
   const create = useMutation({
     mutationFn: () => organizationApi.organization.resetPassword({ userId: member.id }),
@@ -100,7 +99,7 @@ export function RemoveMember({ member, onClose }: { member: Member; onClose: () 
       phrase={member.email}
       action="Remove member"
       mutate={() => organizationApi.organization.removeMember({ userId: member.id })}
-      // The key of the member list starts with the key of the organization.
+      // The member list's key starts with the organization's key.
       invalidates={[organizationQuery.queryKey, ['workspaces']]}
       success={withNames`Removed ${member.name}`}
       onClose={onClose}

@@ -156,11 +156,11 @@ const columns = (
       ]),
 ]
 
-/** Only owners manage owners; members leave instead of removing themselves. */
+/** Only owners manage owners. Members leave instead of removing themselves. */
 const canManage = ({ role, user }: Session, member: Member) =>
   member.id !== user.id && (role === 'owner' || member.role !== 'owner')
 
-/** The permissions of each role; `npm run roles` writes the complete table into SECURITY.md. */
+/** `npm run roles` writes the complete table into SECURITY.md. */
 const PERMISSIONS: Record<Role, string> = {
   owner: t`Everything an admin can. Adds and removes owners, and transfers ownership.`,
   admin: t`Sees every workspace. Manages members, workspaces, models, connectors, webhooks, budgets and the agent policy. Reads the audit log.`,

@@ -16,7 +16,6 @@ import { refetchAfterSwitch } from '../../../frame/switch-workspace.ts'
 import { type Member, membersQuery } from '../organization/organization-queries.ts'
 import { ROLE_LABELS } from '../organization/role-labels.ts'
 
-/** Ownership transfer and leaving. */
 export function YourMembership() {
   const { role, organization, user } = useSession()
   const [dialog, setDialog] = useState<'leave' | 'transfer'>()
@@ -88,7 +87,7 @@ function LeaveDialog({ onClose }: { onClose: () => void }) {
       mutate={() => organizationApi.organization.leave()}
       onSuccess={async () => {
         toast(withNames`You left ${organization.name}`)
-        // The server selects the next organization. Without one, there is no session.
+        // The server selects the next organization. Without one, there's no session.
         const session = await publicApi.accounts.session().catch(() => null)
         if (session) queries.setQueryData(sessionQuery.queryKey, session)
         await navigate({ to: session ? '/' : '/sign-in' })

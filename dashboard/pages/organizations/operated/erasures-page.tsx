@@ -14,7 +14,6 @@ import { Page } from '../../../frame/page.tsx'
 import { formatAmount } from '../quotas/quota-bar.tsx'
 import { OrganizationTabs } from './organization-tabs.tsx'
 
-/** Erasures of organizations with their receipts, for operators. */
 export function ErasuresPage() {
   const [opened, setOpened] = useState<string>()
   const list = useInfiniteQuery(erasuresQuery)

@@ -22,7 +22,6 @@ import { SuspensionSection } from './suspension-section.tsx'
 
 const route = getRouteApi('/app/operate/organizations/$id')
 
-/** One organization, for operators: its usage, its limits, and the actions on the whole organization. */
 export function OrganizationPage() {
   const { id } = route.useParams()
   const query = useQuery(operatedOrganizationQuery(id))

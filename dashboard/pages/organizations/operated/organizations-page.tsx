@@ -26,7 +26,6 @@ import { formatAmount, NEARLY_FULL } from '../quotas/quota-bar.tsx'
 import { OrganizationStatusLabel, STATUS_LABELS } from './organization-status.tsx'
 import { OrganizationTabs } from './organization-tabs.tsx'
 
-/** The organizations of this server, for operators. */
 export function OrganizationsPage() {
   const [filter, setFilter] = useState('')
   const [status, setStatus] = useState<OrganizationStatus | 'all'>('all')
@@ -139,7 +138,6 @@ interface QuotaUsageProps {
   unit: 'items' | 'bytes'
 }
 
-/** The usage of a quota; the limit is shown if it is nearly reached. */
 function QuotaUsage({ quota: { used, allowed }, unit }: QuotaUsageProps) {
   const isClose = used >= allowed * NEARLY_FULL
   const tone = isClose ? (used >= allowed ? 'text-bad-text' : 'text-warning-text') : ''

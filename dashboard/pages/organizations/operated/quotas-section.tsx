@@ -13,7 +13,6 @@ import { toast } from '../../../components/toast.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { type Quota, QuotaBar } from '../quotas/quota-bar.tsx'
 
-/** The limits of one organization, which operators can change. */
 export function QuotasSection({ id }: { id: string }) {
   const quotas = useQuery(organizationQuotasQuery(id))
   const { data } = quotas

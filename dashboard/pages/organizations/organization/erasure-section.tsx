@@ -13,9 +13,9 @@ import { toast, toastFailure } from '../../../components/toast.tsx'
 
 interface ErasureSectionProps {
   organization: { id: string; name: string }
-  /** The scheduled or running erasure. */
+  /** Scheduled or running. */
   erasure: Erasure | null
-  /** An operator acts on any organization, an owner on their own. */
+  /** Operators act on any organization, owners on their own. */
   byOperator?: boolean
 }
 
@@ -61,7 +61,7 @@ export function ErasureSection({ organization, erasure, byOperator = false }: Er
   )
 }
 
-/** `id` is the organization for an operator; null for an owner, whose organization is the current one. */
+/** `id` is null for an owner, who acts on the current organization. */
 export function useCancelErasure(id: string | null, name: string) {
   const queries = useQueryClient()
   return useMutation({

@@ -19,7 +19,7 @@ import { Time } from '../../../components/time.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { formatAmount } from '../quotas/quota-bar.tsx'
 
-/** The exports of an organization, for operators; `null` is the current organization, for its owners. */
+/** For operators, or with `null` for the current organization's owners. */
 export function ExportsSection({ organizationId }: { organizationId: string | null }) {
   const query = exportsQuery(organizationId)
   const list = useQuery(query)

@@ -21,7 +21,7 @@ export const membersQuery = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
 })
 
-/** Members whose name or email address contains the text; all members without a text. */
+/** Matches name or email address. An empty search returns all members. */
 export const memberSearchQuery = (search: string) =>
   search === ''
     ? membersQuery

@@ -16,7 +16,6 @@ export const usageQuery = queryOptions({
 
 export const NEARLY_FULL = 0.8
 
-/** The usage of one quota as numbers and a bar. */
 export function QuotaBar({ quota }: { quota: Quota }) {
   const id = useId()
   const { label, description, used, allowed, unit } = quota

@@ -14,7 +14,7 @@ import { useCancelErasure } from '../organization/erasure-section.tsx'
 
 type Suspension = NonNullable<Session['suspension']>
 
-/** Replaces every page of a suspended organization: shows the reason and the remaining actions. */
+/** Replaces every page in a suspended organization. */
 export function SuspendedPage({ suspension }: { suspension: Suspension }) {
   const { organization, organizations, user } = useSession()
   const queries = useQueryClient()

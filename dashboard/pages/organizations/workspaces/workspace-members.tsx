@@ -135,7 +135,7 @@ function useMemberMutation<Values, Result>(mutationFn: (values: Values) => Promi
     onError: (error) => {
       if (!isDeclinedStepUp(error)) toast(shortMessage(error))
     },
-    // The keys of the member lists start with this key.
+    // The member lists' keys start with this key.
     onSettled: () => queries.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
   })
 }
@@ -145,7 +145,6 @@ interface AddMemberProps {
   members: WorkspaceMember[]
 }
 
-/** Adds a member of the organization to the workspace. */
 function AddMember({ workspaceId, members }: AddMemberProps) {
   const [role, setRole] = useState<WorkspaceRole>('editor')
   const queries = useQueryClient()

@@ -118,7 +118,7 @@ function Details({ workspace, onDeleted }: { workspace: Workspace; onDeleted: ()
   )
 }
 
-/** Sets the default workspace. There is always exactly one, so it can be changed but not cleared. */
+/** There's always exactly one default, so it can be changed but not cleared. */
 function DefaultWorkspace({ workspace }: { workspace: Workspace }) {
   const queries = useQueryClient()
   const setDefault = useMutation({

@@ -4,7 +4,6 @@ import { buttonClass } from '../../../components/button.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { PasswordByLink } from '../../accounts/sign-in/password-by-link.tsx'
 
-/** The target of the link that confirms the email address of a person who joins a project. */
 export function ConfirmJoinPage() {
   const { hash: token } = useLocation()
   if (!token) return <ExpiredLink />

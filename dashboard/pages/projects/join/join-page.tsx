@@ -18,7 +18,6 @@ import { NewPasswordField } from '../../accounts/sign-in/new-password-field.tsx'
 import { isUsedLink, secondFactorTokenIn, useStartSession } from '../../accounts/sign-in/use-sign-in.ts'
 import { Invitation, WrongAccount } from '../../organizations/invite/invitation.tsx'
 
-/** The page of a project's invite link. */
 export function JoinPage() {
   const [requestedEmail, setRequestedEmail] = useState<string>()
   if (requestedEmail) {
@@ -80,11 +79,10 @@ interface JoinFormProps {
   invite: ProjectInvitation
   signedInAs: string | undefined
   onExpired: () => void
-  /** A confirmation was sent to the email address. */
+  /** A confirmation email was sent. */
   onRequested: (email: string) => void
 }
 
-/** One button for a signed-in user; sign-in or a new account for everyone else. */
 function JoinForm({ token, invite, signedInAs, onExpired, onRequested }: JoinFormProps) {
   const [name, setName] = useState('')
   const [email, setEmail] = useState(invite.email ?? '')

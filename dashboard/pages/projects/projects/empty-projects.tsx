@@ -11,7 +11,6 @@ import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { STATUSES } from './project-labels.ts'
 import type { ProjectsSearch } from './projects-search.ts'
 
-/** The empty state of the list: no project exists, the workspace has none, or no project matches the filters. */
 export function EmptyProjects({ search, onClear }: { search: ProjectsSearch; onClear: () => void }) {
   const anyProject = useQuery(anyProjectQuery)
   const { q, tag, visibility, layout } = search
@@ -123,7 +122,7 @@ function NoMatches({ search, onClear }: { search: ProjectsSearch; onClear: () =>
   )
 }
 
-/** Keeps the filters in the URL, so that closing the dialog restores the list. Viewers of the workspace do not see it. */
+/** Keeps the filters, so closing the dialog restores the list. Hidden from workspace viewers. */
 export function NewProjectLink({ search }: { search: ProjectsSearch }) {
   const canCreate = useCanCreateProjects()
   if (!canCreate) return null

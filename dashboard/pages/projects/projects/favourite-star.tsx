@@ -10,7 +10,6 @@ import {
 import type { Project } from '../../../api/projects.ts'
 import { toastFailure } from '../../../components/toast.tsx'
 
-/** Adds a project to the favorites of the user, or removes it. Shown while the pointer is over the row, and for favorites. */
 export function FavouriteStar({ project }: { project: Project }) {
   const isFavourite = useFavouriteIds().has(project.id)
   return (

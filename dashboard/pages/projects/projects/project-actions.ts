@@ -19,7 +19,7 @@ export type Change = Partial<
   Pick<Project, 'name' | 'description' | 'prompt' | 'emoji' | 'status' | 'visibility' | 'tags' | 'metadata'>
 >
 
-/** Updates a project optimistically, with a toast that has Undo. Resolves to false if the update failed. */
+/** Optimistic, with Undo in a toast. Resolves to false on failure. */
 export async function updateProject(project: Project, fields: Change, message: ReactNode): Promise<boolean> {
   const previous = Object.fromEntries(
     Object.keys(fields).map((name) => [name, project[name as keyof Change]]),
@@ -100,7 +100,7 @@ async function attempt(action: () => Promise<unknown>): Promise<boolean> {
 
 type Pages = InfiniteData<{ items: Project[]; nextCursor: string | null }>
 
-/** Updates the cached lists optimistically; `refreshProjects` then loads the server's state. */
+/** Updates cached lists optimistically. `refreshProjects` then loads the server state. */
 export function changeInLists(id: string, change: Partial<Project>) {
   const before = findInLists(id)
   const after = before && { ...before, ...change }
@@ -125,7 +125,7 @@ const findInLists = (id: string): Project | undefined =>
     .flatMap(([, data]) => data?.pages.flatMap((page) => page.items) ?? [])
     .find((item) => item.id === id)
 
-/** Whether a card moves to a column: the filter has the new status, and otherwise matches as before. */
+/** True if the filter has the new status and otherwise matches as before. */
 const entersList = (after: Project, before: Project, filter: ProjectFilter): boolean =>
   after.status !== before.status &&
   filter.status === after.status &&

@@ -8,14 +8,13 @@ import { type PageKey, usePageKeys } from '../../../frame/page-keys.ts'
 import { duplicate, remove, rename, setStatus } from './project-actions.ts'
 import type { ProjectsSearch } from './projects-search.ts'
 
-/** The projects that a dialog is open for. */
 export interface OpenDialogs {
   sharing: Project | undefined
   templating: Project | undefined
   close: () => void
 }
 
-/** The commands have a stable identity while the list is open, so that a change renders only the affected rows. */
+/** Stable identity, so a change rerenders only affected rows. */
 export function useProjectCommands(items: Project[], search: ProjectsSearch) {
   const navigate = useNavigate()
   const [sharing, setSharing] = useState<Project>()
@@ -70,13 +69,13 @@ export function useProjectCommands(items: Project[], search: ProjectsSearch) {
   return { commands, dialogs, renamingId }
 }
 
-/** The row that takes the position of a removed one, so that keyboard navigation continues there. */
+/** Keyboard navigation continues here after a row is removed. */
 function neighborOf(items: Project[], { id }: Project): Project | undefined {
   const index = items.findIndex((item) => item.id === id)
   return items[index + 1] ?? items[index - 1]
 }
 
-/** The actions that a row, its menu and the keyboard shortcuts call. */
+/** Shared by rows, menus and keyboard shortcuts. */
 export interface ProjectCommands {
   open: (project: Project) => void
   showSettings: (project: Project) => void
@@ -84,7 +83,7 @@ export interface ProjectCommands {
   startRename: (project: Project) => void
   rename: (project: Project, name: string | undefined) => void
   duplicate: (project: Project) => void
-  /** Opens the dialog for a new project with a copy of its canvas. */
+  /** Opens the new-project dialog with a copy of its canvas. */
   startFrom: (project: Project) => void
   saveAsTemplate: (project: Project) => void
   setStatus: (project: Project, status: ProjectStatus) => void
@@ -99,7 +98,7 @@ interface ProjectKeys {
   canCreate: boolean
 }
 
-/** The shortcuts of the list; they apply to the focused row. */
+/** Apply to the focused row. */
 export function useProjectKeys({ items, commands, create, canCreate }: ProjectKeys) {
   const withRow = (action: (project: Project) => void, needsEdit = true, isAllowed = true) => {
     return () => {

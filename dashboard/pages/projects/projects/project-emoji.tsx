@@ -1,6 +1,5 @@
 import { Shapes } from 'lucide-react'
 
-/** The emoji of a project, or a default icon. */
 export function ProjectEmoji({ emoji }: { emoji: string | null }) {
   return (
     <span

@@ -13,7 +13,6 @@ import { ViewsMenu } from './views/views-menu.tsx'
 
 interface ProjectFiltersProps {
   search: ProjectsSearch
-  /** The tags of the listed projects. */
   tags: string[]
   onChange: (change: Partial<ProjectsSearch>) => void
 }

@@ -27,11 +27,10 @@ export const asVisibility = (value: unknown) => VISIBILITY_NAMES.find((name) => 
 
 const cents = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' })
 
-/** Rounded to cents; the tooltip has the exact amount. */
+/** Rounded to cents. The tooltip has the exact amount. */
 export function formatSpend({ amount }: Project['spend']): string {
   const value = Number(amount)
   return value > 0 && value < 0.01 ? '< $0.01' : cents.format(value)
 }
 
-/** The name of a project inside a sentence. */
 export const quoted = ({ name }: Pick<Project, 'name'>) => textWithNames`“${name}”`

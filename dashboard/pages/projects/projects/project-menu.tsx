@@ -36,7 +36,7 @@ interface ProjectMenuProps {
   commands: ProjectCommands
 }
 
-/** Mounts the menu on the first click: a long list has hundreds of rows. */
+/** Mounts the menu on first click: a long list has hundreds. */
 export function ProjectMenu(props: ProjectMenuProps) {
   const [opened, setOpened] = useState(false)
   const button = (

@@ -10,11 +10,10 @@ import { Avatars } from '../../../components/avatar.tsx'
 interface ProjectPreviewProps {
   project: Pick<Project, 'id' | 'lastActivityAt'>
   className: string
-  /** Shows nothing for an empty canvas. */
   hidesEmpty?: boolean
 }
 
-/** A preview of the canvas of a project. Decorative: its name is beside it. */
+/** Decorative: the name is beside it. */
 export function ProjectPreview({ project, className, hidesEmpty }: ProjectPreviewProps) {
   const { data } = useQuery(previewQuery(project))
   if (hidesEmpty && data?.shapes.length === 0) return null
@@ -44,9 +43,9 @@ export const CanvasPreview = memo(function CanvasPreview(props: {
 
 const RADIUS = 4
 const LINE = 9
-/** Smaller blocks show no lines of text. */
+/** Smaller blocks show no text lines. */
 const LINES_MIN = { width: 36, height: 26 }
-/** The lengths of the lines of a paragraph, as shares of its width. */
+/** Line lengths as fractions of the paragraph's width. */
 const LENGTHS = [0.82, 0.94, 0.6, 0.88, 0.72]
 
 function Shape({ shape }: { shape: PreviewShape }) {
@@ -70,7 +69,7 @@ function Shape({ shape }: { shape: PreviewShape }) {
   )
 }
 
-/** Lines in place of the text, which a preview does not contain. */
+/** Stand in for text, which previews don't contain. */
 function linesOf({ x, y, width, height }: PreviewShape): string {
   const count = Math.min(LENGTHS.length, Math.floor((height - 12) / LINE))
   return LENGTHS.slice(0, count)
@@ -104,7 +103,6 @@ const TONES: Record<string, string> = {
   blue: 'fill-info-wash stroke-info-line',
 }
 
-/** The creator of a project and the other people who work on its canvas. */
 export function ProjectPeople({ project }: { project: Project }) {
   const { data } = useQuery(previewQuery(project))
   if (!data) return null
@@ -118,7 +116,7 @@ type PreviewShape = Preview['shapes'][number]
 const COLLECT_MS = 10
 const STALE_MS = 60_000
 
-/** The preview of a project; loaded again after its canvas has changed. */
+/** Reloads after the canvas changes. */
 const previewQuery = ({ id, lastActivityAt }: Pick<Project, 'id' | 'lastActivityAt'>) =>
   queryOptions({
     queryKey: ['previews', id, lastActivityAt],
@@ -135,7 +133,7 @@ interface PendingPreview {
 
 let pendingPreviews: PendingPreview[] = []
 
-/** Collects the ids that rows request one by one, and loads many previews with one request. */
+/** Batches ids requested row by row into one request. */
 const loadPreview = (id: string): Promise<Preview | null> =>
   new Promise((resolve, reject) => {
     if (pendingPreviews.length === 0) setTimeout(loadPendingPreviews, COLLECT_MS)

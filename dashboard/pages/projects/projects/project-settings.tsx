@@ -33,7 +33,6 @@ interface ProjectSettingsProps {
   onDeleted: () => void
 }
 
-/** The settings panel of a project; read-only for viewers. */
 export function ProjectSettings({ projectId, onDeleted }: ProjectSettingsProps) {
   const project = useQuery(projectQuery(projectId))
   if (project.data) {
@@ -121,7 +120,6 @@ function Details({ project }: { project: ProjectDetails }) {
   )
 }
 
-/** Status and visibility; a selection saves immediately. */
 function StatusForm({ project }: { project: ProjectDetails }) {
   const { user } = useSession()
   const isCreator = project.userId === user.id

@@ -13,18 +13,17 @@ import { SaveTemplateDialog } from './templates/template-dialogs.tsx'
 
 interface ProjectsFrameProps {
   search: ProjectsSearch
-  /** The number of projects; undefined until all are loaded. */
+  /** Undefined until all are loaded. */
   count: number | undefined
   isEmpty: boolean
-  /** The tags of the listed projects. */
   tags: string[]
-  /** Takes the place of the filters. */
+  /** Replaces the filters. */
   selectionBar: ReactNode
   dialogs: OpenDialogs
   children: ReactNode
 }
 
-/** The common parts of the list and the board: title, search, tabs, filters and dialogs. */
+/** Shared by the list and the board. */
 export function ProjectsFrame(props: ProjectsFrameProps) {
   const { search, count, isEmpty, tags, selectionBar, dialogs, children } = props
   const navigate = useNavigate()

@@ -83,11 +83,10 @@ function ListPage({ search }: { search: ProjectsSearch }) {
 interface ColumnOptions {
   commands: ProjectCommands
   renamingId: string | undefined
-  /** Workspace names by id; empty if the user has only one workspace. */
+  /** By id. Empty if the user has only one workspace. */
   workspaces: ReadonlyMap<string, string>
-  /** Whether the list covers all workspaces. */
   allWorkspaces: boolean
-  /** The ids of the listed projects. */
+  /** Ids in list order. */
   order: () => readonly string[]
 }
 
@@ -180,7 +179,6 @@ const projectColumns = ({
   },
 ]
 
-/** In a narrow list the values of the hidden columns are below the name. */
 function NameCell({ project }: { project: Project }) {
   const { name, description, visibility, lastActivityAt } = project
   return (

@@ -47,7 +47,7 @@ const project = createRoute({
   validateSearch: (search: Record<string, unknown>) =>
     textParams(search, 'panel', 'session', 'block', 'comment'),
   component: lazyRouteComponent(() => import('../../canvas/canvas-routes.tsx'), 'ProjectCanvas'),
-  // The code of the canvas is large: on its first visit, the page before it must not stay for seconds.
+  // The canvas code is large: on its first visit, the previous page must not stay for seconds.
   pendingComponent: CanvasSkeleton,
   pendingMs: 150,
   pendingMinMs: 0,

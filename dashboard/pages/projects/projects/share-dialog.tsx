@@ -20,7 +20,6 @@ interface ShareDialogProps {
   onClose: () => void
 }
 
-/** Who can see a project, its share link and its invitations. */
 export function ShareDialog({ projectId, onClose }: ShareDialogProps) {
   const [createdLink, setCreatedLink] = useState<CreatedLink>()
   const project = useQuery(projectQuery(projectId))

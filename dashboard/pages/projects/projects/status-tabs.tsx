@@ -11,7 +11,6 @@ const TABS: { show: ProjectsSearch['show']; label: string }[] = [
   { show: 'all', label: t`All` },
 ]
 
-/** Tabs by status; they keep the other filters. */
 export function StatusTabs({ search }: { search?: ProjectsSearch }) {
   const tabs = search?.layout === 'board' ? [{ show: undefined, label: t`All statuses` }] : TABS
   return (

@@ -23,7 +23,7 @@ import { useSelection } from './selection/selection.ts'
 import { SelectBox, SelectionBar } from './selection/selection-bar.tsx'
 import { StatusTabs } from './status-tabs.tsx'
 
-/** Deleted projects of all workspaces. */
+/** From all workspaces. */
 export function TrashPage() {
   const session = useSession()
   const [purging, setPurging] = useState<Project>()
@@ -99,7 +99,7 @@ function PurgeProject({ project, onClose }: { project: Project; onClose: () => v
   )
 }
 
-/** Members purge only projects of their own. */
+/** Members purge only their own projects. */
 const canPurge = ({ user, role }: Session, project: Project) =>
   project.canEdit && (role !== 'member' || project.userId === user.id)
 

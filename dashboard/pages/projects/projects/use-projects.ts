@@ -6,7 +6,6 @@ import { useSession } from '../../../api/session.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
 import type { ProjectsSearch } from './projects-search.ts'
 
-/** The projects of the list. With `favouritesFirst`, favorites that match the filter come first. */
 export function useProjects(filter: ProjectFilter, favouritesFirst: boolean) {
   const list = useInfiniteQuery({ ...projectsQuery(filter), placeholderData: keepPreviousData })
   const favouriteList = useInfiniteQuery({
@@ -62,7 +61,7 @@ export function useProjectsSearch(): ProjectsSearch {
   return useMemo(() => cleanSearch(search), [search])
 }
 
-/** The orders of the list as the API names them. */
+/** Sort orders by their API names. */
 export const SORTS: Record<NonNullable<ProjectsSearch['sort']>, Pick<ProjectFilter, 'sort' | 'order'>> = {
   updated: { sort: 'updated' },
   name: { sort: 'name' },
@@ -71,7 +70,6 @@ export const SORTS: Record<NonNullable<ProjectsSearch['sort']>, Pick<ProjectFilt
   oldest: { sort: 'created', order: 'asc' },
 }
 
-/** The search parameters as an API filter. */
 export function useFilter({ q, show, visibility, tag, workspace, sort, fav }: ProjectsSearch): ProjectFilter {
   const { workspace: activeWorkspace } = useSession()
   return {

@@ -13,13 +13,12 @@ const GuestCanvas = lazy(async () => ({
 
 interface GuestViewProps {
   share: OpenShare
-  /** The server closed the guest's connection; the link may be revoked or expired. */
+  /** The server closed the guest's connection: the link may be revoked or expired. */
   onEnded: () => void
 }
 
 const ACCESS = { view: t`Can view`, comment: t`Can comment`, edit: t`Can edit` }
 
-/** A shared project as a guest sees it: its name, the guest's access, and the canvas. */
 export function GuestView({ share, onEnded }: GuestViewProps) {
   const { project, access } = share
   const [name, setName] = useState(storedGuestName)
@@ -54,7 +53,7 @@ export function GuestView({ share, onEnded }: GuestViewProps) {
 }
 
 const KEY = 'atrium.guest.name'
-/** The limit in the contract. */
+/** The contract's limit. */
 const LENGTH_MAX = 60
 
 const storedGuestName = () => localStore.read(KEY) ?? ''
@@ -64,7 +63,7 @@ interface GuestNameProps {
   onName: (name: string) => void
 }
 
-/** The name that other users see beside a guest's pointer; stored in this browser for the next visit. */
+/** Stored in this browser for the next visit. */
 function GuestName({ name, onName }: GuestNameProps) {
   const [draft, setDraft] = useState(name)
   const save = () => {

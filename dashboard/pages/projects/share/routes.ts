@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { root } from '../../../frame/root-route.tsx'
 
-/** Share links have their token in the path. It moves to the fragment, which browsers neither send nor log. */
+/** Moves the token from the path to the fragment, which browsers neither send nor log. */
 const shareLink = createRoute({
   getParentRoute: () => root,
   path: 's/$token',
@@ -10,7 +10,7 @@ const shareLink = createRoute({
   },
 })
 
-/** A shared project; guests need no account. */
+/** Guests need no account. */
 const share = createRoute({
   getParentRoute: () => root,
   path: 's',

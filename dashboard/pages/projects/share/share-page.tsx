@@ -8,7 +8,6 @@ import { AuthFailure, AuthLayout } from '../../../components/layout/auth-layout.
 import { GuestView } from './guest-view.tsx'
 import { useShare } from './use-share.ts'
 
-/** The page of a share link: requests the password if the link has one, then shows the canvas. */
 export function SharePage() {
   const token = useLocation({ select: ({ hash }) => hash })
   return <SharedProject key={token} token={token} />
@@ -16,7 +15,7 @@ export function SharePage() {
 
 function SharedProject({ token }: { token: string }) {
   const { state, open } = useShare(token)
-  /** Changes after each reconnect, so that the canvas mounts again with the new guest token. */
+  /** Changes after each reconnect, so the canvas remounts with the new guest token. */
   const [visit, setVisit] = useState(0)
   const reopen = async () => {
     await open()

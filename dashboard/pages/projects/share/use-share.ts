@@ -6,7 +6,6 @@ import { publicApi } from '../../../api/client.ts'
 
 export type OpenShare = OutputOf<Contract['sharing']['open']>
 
-/** The state of a share link that a guest opens. */
 export type ShareState =
   | { phase: 'opening' }
   | { phase: 'locked'; isWrong: boolean; error?: Error }
@@ -14,10 +13,10 @@ export type ShareState =
   | { phase: 'gone' }
   | { phase: 'failed'; error: Error }
 
-/** Renews the guest token a minute before it expires, and checks once more right after, when the link itself may have expired. */
+/** A minute before the guest token expires, and right after, when the link itself may have expired. */
 const RENEWALS_MS = [-60_000, 1000]
 
-/** Opens a share link and renews its guest token with the accepted password. */
+/** Renews the guest token with the accepted password. */
 export function useShare(token: string) {
   const [state, setState] = useState<ShareState>({ phase: 'opening' })
   const acceptedPassword = useRef<string>(undefined)
@@ -52,7 +51,7 @@ export function useShare(token: string) {
   return { state, open }
 }
 
-/** An open canvas stays open while the server is unreachable; it shows its own banner. */
+/** An open canvas stays open while the server is unreachable and shows its own banner. */
 function stateAfter(error: Error, previous: ShareState): ShareState {
   if (!(error instanceof ApiFailure)) return { phase: 'failed', error }
   if (error.code === 'NOT_FOUND' || error.fieldMessage('body.token')) return { phase: 'gone' }

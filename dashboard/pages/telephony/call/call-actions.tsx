@@ -19,7 +19,6 @@ import { CallDialog } from '../calls/call-dialog.tsx'
 import { phoneList } from '../numbers/number-draft.ts'
 import { type Call, cacheCall, isControllable, isOpen, peerOf, telephonyApi } from '../telephony-queries.ts'
 
-/** The status of a call, and its actions. */
 export function CallActions({ call }: { call: Call }) {
   const { id, status, numberId, transfer } = call
   const canEdit = useCanEditAgents()
@@ -75,7 +74,6 @@ export function CallActions({ call }: { call: Call }) {
   )
 }
 
-/** Connects the caller to a person. */
 function TransferDialog({ call, onClose }: { call: Call; onClose: () => void }) {
   const [targets, setTargets] = useState('')
   const [summary, setSummary] = useState('')
@@ -134,7 +132,7 @@ function TransferDialog({ call, onClose }: { call: Call; onClose: () => void }) 
   )
 }
 
-/** Requires a confirmation: an ended call cannot be resumed. */
+/** Asks first: an ended call can't be resumed. */
 export function EndDialog({ call, onClose }: { call: Call; onClose: () => void }) {
   const peer = peerOf(call)
   const end = useMutation({

@@ -10,7 +10,6 @@ import { callSeconds, clockTime, PROVIDERS } from '../call-labels.ts'
 import { Phone } from '../phone.tsx'
 import { type CallDetails, rulesQuery } from '../telephony-queries.ts'
 
-/** Caller, called number, duration and cost. */
 export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
   const { from, to, provider, agentId, agentName, runId, sessionId, ruleId, startedAt, cost } = call
   const seconds = callSeconds(call, now)
@@ -69,7 +68,7 @@ export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
   )
 }
 
-/** A deleted rule has no name. */
+/** Deleted rules have no name. */
 function RuleLink({ ruleId }: { ruleId: string }) {
   const rules = useQuery(rulesQuery).data?.items
   const rule = rules?.find(({ id }) => id === ruleId)

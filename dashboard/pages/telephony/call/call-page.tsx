@@ -20,7 +20,6 @@ import { WhisperForm } from './whisper-form.tsx'
 
 const route = getRouteApi('/app/telephony/calls/$callId')
 
-/** One call: the live transcript, the timeline, and the cost. */
 export default function CallPage() {
   const { callId } = route.useParams()
   const call = useQuery(callQuery(callId))
@@ -80,7 +79,6 @@ function Details({ call }: { call: CallDetails }) {
   )
 }
 
-/** The state of a transfer, or the end of the call and its summary. */
 function CallNotice({ call }: { call: CallDetails }) {
   const transfer = transferText(call)
   const end = endReasonLabel(call)
@@ -125,7 +123,6 @@ function transferText({ transfer, status }: CallDetails): string | null {
 
 const urlOf = (id: string) => `/api/v1/files/${id}?download=true`
 
-/** The recording to listen to, and the files of the call. */
 function CallRecording({ call: { recordingFileId, transcriptFileId } }: { call: CallDetails }) {
   if (!recordingFileId && !transcriptFileId) return null
   return (

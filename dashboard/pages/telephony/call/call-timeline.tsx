@@ -9,7 +9,6 @@ import { capitalize } from '../../../state/label-in-sentence.ts'
 import { CALL_STATUS_OPTIONS } from '../call-labels.ts'
 import type { CallDetails } from '../telephony-queries.ts'
 
-/** Everything that happened during a call, oldest first, with the time since its start. */
 export function CallTimeline({ call: { startedAt, timeline } }: { call: CallDetails }) {
   const start = Date.parse(startedAt)
   if (timeline.length === 0) return <p className="text-13 text-neutral-11">Nothing has happened yet.</p>
@@ -38,7 +37,6 @@ export function CallTimeline({ call: { startedAt, timeline } }: { call: CallDeta
   )
 }
 
-/** The detail of an entry: the member who ended the call, a link to a run, or a text. */
 function Detail({ entry: { type, detail } }: { entry: CallDetails['timeline'][number] }) {
   const isMember = type === 'hangup' && detail !== null
   const members = useQuery({ ...memberNamesQuery, enabled: isMember })
@@ -52,13 +50,13 @@ function Detail({ entry: { type, detail } }: { entry: CallDetails['timeline'][nu
   return text && <span className="wrap-anywhere block text-12 text-neutral-11">{text}</span>
 }
 
-/** `0:00`, `1:07`: minutes and seconds after the start. An entry with a time before the start is `0:00`. */
+/** `0:00`, `1:07` after the start. Earlier entries show `0:00`. */
 function formatOffset(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** The labels of entries that need more than their type. */
+/** For entries that need more than their type. */
 const LABELS: Record<string, string> = {
   in_progress: t`Answered`,
   accepting: t`The provider was asked to answer`,
@@ -88,7 +86,7 @@ const LABELS: Record<string, string> = {
 }
 
 const PROBLEM = /fail|error|refus|lost|miss|no_answer|busy|budget|_not_/
-/** The WebSocket codes of a connection that one side closed. Any other code is a connection that broke. */
+/** One side closed the connection. Any other WebSocket code means it broke. */
 const CLOSED = ['1000', '1001', '1005']
 
 interface Entry {
@@ -98,7 +96,7 @@ interface Entry {
 
 const isBroken = ({ type, detail }: Entry) => type === 'relay.disconnected' && !CLOSED.includes(detail ?? '')
 
-/** The label of an entry. A type without a label is shown by its name: `recording.stored` is `Recording stored`. */
+/** Unlabeled types show their name: `recording.stored` becomes `Recording stored`. */
 function entryLabel(entry: Entry): { label: string; isProblem: boolean } {
   const { type } = entry
   const isStatus = CALL_STATUSES.some((status) => status === type)
@@ -111,7 +109,7 @@ function entryLabel(entry: Entry): { label: string; isProblem: boolean } {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The detail as text for people; null if it is only the id of a record. */
+/** Null if the detail is only a record's id. */
 function entryDetail(entry: Entry): string | null {
   const { type, detail } = entry
   if (type === 'relay.disconnected') return isBroken(entry) ? t`The connection broke (code ${detail!})` : null

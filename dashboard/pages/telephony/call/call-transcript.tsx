@@ -9,7 +9,7 @@ import { Transcript } from '../../../components/conversation/transcript/transcri
 import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 
-/** The live transcript. It has no message field: during a call, a member whispers to the agent or ends the call. */
+/** Has no message field: during a call, a member whispers to the agent or ends the call. */
 export function CallTranscript({ sessionId }: { sessionId: string }) {
   const liveConversation = useConversation(sessionId)
   const { open, state, conversation } = liveConversation

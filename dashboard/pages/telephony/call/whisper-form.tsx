@@ -8,7 +8,7 @@ import { CONTROL } from '../../../components/forms/field.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { type Call, cacheCall, telephonyApi } from '../telephony-queries.ts'
 
-/** Instructs the agent during the call; the caller does not hear it. */
+/** Instructs the agent. The caller doesn't hear it. */
 export function WhisperForm({ call }: { call: Call }) {
   const [message, setMessage] = useState('')
   const whisper = useMutation({

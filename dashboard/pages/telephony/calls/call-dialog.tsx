@@ -21,7 +21,7 @@ const CALL_KINDS = [
   { value: 'message', label: t`Read out a message` },
 ] as const
 
-/** Calls a person: an agent speaks with them, or a message is read out. */
+/** An agent speaks, or a message is read out. */
 export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: string }) {
   const [kind, setKind] = useState<'agent' | 'message'>('agent')
   const [draft, setDraft] = useState({ to, agentId: '', task: '', message: '', from: '' })

@@ -23,7 +23,7 @@ import { CallDialog } from './call-dialog.tsx'
 
 const route = getRouteApi('/app/telephony/calls')
 
-/** All calls, newest first. */
+/** Newest first. */
 export default function CallsPage() {
   const search = route.useSearch()
   const filter = filterOf(search)
@@ -111,7 +111,6 @@ const NO_FILTERS: CallsSearch = {
   peer: undefined,
 }
 
-/** The filters of the list; their state is in the URL. */
 function CallFilters({ search }: { search: CallsSearch }) {
   const navigate = useNavigate()
   const numbers = useQuery(allNumbersQuery).data ?? []
@@ -177,7 +176,7 @@ interface CallsSearch {
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const E164 = /^\+[1-9]\d{6,14}$/
 
-/** The filter of the API. Values that it would refuse, from an edited URL or half typed, are left out. */
+/** Drops values the API would refuse, from an edited URL or half typed. */
 const filterOf = ({ show, direction, number, agent, peer = '' }: CallsSearch): CallFilter => ({
   status: CALL_STATUS_OPTIONS.find(({ value }) => value === show)?.value,
   direction: DIRECTION_OPTIONS.find(({ value }) => value === direction)?.value,

@@ -20,7 +20,6 @@ interface BubblesProps {
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
 }
 
-/** The messages of a conversation. Scrolls to new messages while the reader is at the end. */
 export function Bubbles({ messages, list }: BubblesProps) {
   const ref = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
@@ -65,7 +64,6 @@ export function Bubbles({ messages, list }: BubblesProps) {
   )
 }
 
-/** One message: received messages at the left, sent ones at the right. */
 function Bubble({ message }: { message: Sms }) {
   const { direction, body, media, status, errorMessage, errorCode, createdAt, runId } = message
   const isOwn = direction === 'outbound'
@@ -105,16 +103,15 @@ function Bubble({ message }: { message: Sms }) {
   )
 }
 
-/** The charged segments, for the tooltip. */
+/** Charged segments, for the tooltip. */
 function details({ segments, encoding, cost }: Sms): string {
   const size = `${segments === 1 ? t`1 segment` : t`${segments} segments`}, ${encoding}`
   return cost ? `${size}, ${formatCost(cost)}${cost.isEstimate ? ' (estimate)' : ''}` : size
 }
 
-/** Types that the server displays inline. */
+/** The server displays these types inline. */
 const PICTURE = /^image\/(png|jpeg|gif|webp)$/
 
-/** A file of a message: a picture is shown, others are linked. */
 function Media({ id }: { id: string }) {
   const { data } = useQuery(fileQuery(id))
   const name = data?.name ?? t`File`

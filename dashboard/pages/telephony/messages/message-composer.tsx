@@ -17,7 +17,6 @@ interface MessageComposerProps {
   onSent?: (sms: Sms) => unknown
 }
 
-/** Writes a text message: Enter sends, Shift+Enter is a new line. */
 export function MessageComposer({ number, to, onSent }: MessageComposerProps) {
   const [body, setBody] = useState('')
   const [key] = useState(createRequestKey)
@@ -118,7 +117,6 @@ const ENCODING_HINTS = {
   'UCS-2': t`A character that is not in the GSM alphabet, such as an emoji or a curly quote, limits each segment to 70 characters.`,
 }
 
-/** The segments that the carrier would charge for this text. */
 function SegmentCounter({ body }: { body: string }) {
   const length = Array.from(body).length
   if (length === 0) return null

@@ -18,7 +18,6 @@ import { Thread } from './thread.tsx'
 
 const route = getRouteApi('/app/telephony/messages')
 
-/** Text messages as conversations: the list at the left, one of them at the right. */
 export default function MessagesPage() {
   const { number: numberId, peer, new: opened } = route.useSearch()
   const navigate = useNavigate()

@@ -8,7 +8,6 @@ import { NumberOptions } from '../numbers/number-options.tsx'
 import type { PhoneNumber } from '../telephony-queries.ts'
 import { MessageComposer } from './message-composer.tsx'
 
-/** The first message to a number. */
 export function NewMessage({ numbers }: { numbers: PhoneNumber[] }) {
   const [to, setTo] = useState('')
   const [fromId, setFromId] = useState(numbers[0]!.id)

@@ -30,7 +30,6 @@ interface ThreadProps {
   conversation: SmsConversation | undefined
 }
 
-/** The messages between a number of the organization and another number. */
 export function Thread({ numberId, peer, conversation }: ThreadProps) {
   const thread = useInfiniteQuery(threadQuery(numberId, peer))
   const number = useQuery(allNumbersQuery).data?.find(({ id }) => id === numberId)
@@ -68,7 +67,6 @@ interface ThreadHeaderProps {
   conversation: SmsConversation | undefined
 }
 
-/** The other number of the conversation, and actions for it. */
 function ThreadHeader({ numberId, peer, number, conversation }: ThreadHeaderProps) {
   const navigate = useNavigate()
   const canEdit = useCanEditAgents()
@@ -144,7 +142,6 @@ interface PausedNoticeProps {
   canResume: boolean
 }
 
-/** Why the agent no longer answers, and the button that resumes the conversation. */
 function PausedNotice({ numberId, peer, canResume }: PausedNoticeProps) {
   const resume = useMutation({
     mutationFn: () => telephonyApi.sms.resumeConversation({ numberId, peer }),

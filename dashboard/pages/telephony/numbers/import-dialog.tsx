@@ -16,7 +16,6 @@ import { toast } from '../../../components/toast.tsx'
 import { asE164 } from '../phone.tsx'
 import { cacheNumber, telephonyApi } from '../telephony-queries.ts'
 
-/** Imports a number of an account at the carrier. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState({
     phone: '',

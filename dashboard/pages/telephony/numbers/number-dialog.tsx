@@ -14,7 +14,6 @@ import { draftOf, type NumberDraft, settingsOf } from './number-draft.ts'
 
 const FIELDS = ['language', 'voice', 'greeting', 'recordingNotice', 'maxMinutes', 'allowedPrefixes']
 
-/** The settings of a number. */
 export function NumberDialog({ number, onClose }: { number: PhoneNumber; onClose: () => void }) {
   const [draft, setDraft] = useState(() => draftOf(number))
   const projects = (useQuery(newestProjectsQuery).data?.items ?? []).filter(({ canEdit }) => canEdit)

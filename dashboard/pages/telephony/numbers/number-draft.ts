@@ -1,7 +1,6 @@
 import { asE164 } from '../phone.tsx'
 import type { PhoneNumber } from '../telephony-queries.ts'
 
-/** The settings of a number in the form. */
 export interface NumberDraft {
   label: string
   projectId: string
@@ -10,7 +9,7 @@ export interface NumberDraft {
   greeting: string
   recordingNotice: string
   maxMinutes: string
-  /** Separated by commas. */
+  /** Comma-separated. */
   allowedPrefixes: string
 }
 
@@ -25,7 +24,7 @@ export const draftOf = ({ label, projectId, settings }: PhoneNumber): NumberDraf
   allowedPrefixes: settings.allowedPrefixes.join(', '),
 })
 
-/** The settings as the API takes them; an empty field has the default. */
+/** In the API's format. Empty fields get the default. */
 export const settingsOf = (draft: NumberDraft, number: PhoneNumber) => ({
   label: draft.label.trim() || null,
   // Sent only if changed: the user may not have access to the current project.
@@ -40,7 +39,6 @@ export const settingsOf = (draft: NumberDraft, number: PhoneNumber) => ({
   },
 })
 
-/** The numbers or prefixes of a list that is separated by commas or lines. */
 export const phoneList = (typed: string) => [
   ...new Set(
     typed

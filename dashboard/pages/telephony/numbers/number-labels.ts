@@ -18,7 +18,7 @@ export const URL_STATES: Record<Url['state'], { label: string; meaning: Meaning 
   unknown: { label: t`Not checked yet`, meaning: 'neutral' },
 }
 
-/** The URLs that the number needs: a number without text messages has none for them. */
+/** Only the URLs the number's capabilities need. */
 export const urlsOf = ({ webhooks, capabilities }: PhoneNumber) =>
   NUMBER_URLS.filter((name) => (name === 'sms' ? capabilities.sms : capabilities.voice)).map((name) => ({
     name,
@@ -29,11 +29,11 @@ interface NumberState {
   label: string
   meaning: Meaning
   reason: string | null
-  /** Whether setting the URLs at the carrier again repairs the number. */
+  /** Setting the URLs at the carrier again would repair the number. */
   isRepairable: boolean
 }
 
-/** The state of a number: the state of its worst URL. */
+/** Returns its worst URL's state. */
 export function numberState(number: PhoneNumber): NumberState {
   const { status, statusReason: reason } = number
   if (status === 'released') return { label: t`Released`, meaning: 'neutral', reason, isRepairable: false }

@@ -20,7 +20,6 @@ import { NumberDialog } from './number-dialog.tsx'
 import { numberState, URL_NAMES, URL_STATES, urlsOf } from './number-labels.ts'
 import { RepairButton } from './repair-button.tsx'
 
-/** Details of one number: where the carrier sends its calls and messages, and its settings. */
 export function NumberPanel({ number }: { number: PhoneNumber }) {
   const { id, e164, status } = number
   const isAdmin = useSession().role !== 'member'
@@ -120,7 +119,7 @@ function NumberFacts({ number }: { number: PhoneNumber }) {
   )
 }
 
-/** `German (Germany)`, or the code of a language without a name in the browser. */
+/** `German (Germany)`, or the code if the browser has no name for it. */
 function languageName(code: string): string {
   try {
     return new Intl.DisplayNames(LOCALE, { type: 'language', languageDisplay: 'standard' }).of(code) ?? code
@@ -129,7 +128,6 @@ function languageName(code: string): string {
   }
 }
 
-/** The expected and the actual URLs at the carrier. */
 function NumberUrls({ number }: { number: PhoneNumber }) {
   return (
     <div className="flex flex-col gap-16">

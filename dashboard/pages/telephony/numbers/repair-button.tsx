@@ -10,7 +10,7 @@ interface RepairButtonProps {
   size?: 'normal' | 'small'
 }
 
-/** Sets the URLs of a number at the carrier again. */
+/** Sets the number's URLs at the carrier again. */
 export function RepairButton({ numberId: id, size }: RepairButtonProps) {
   const repair = useMutation({
     mutationFn: () => telephonyApi.phoneNumbers.repair({ id }),

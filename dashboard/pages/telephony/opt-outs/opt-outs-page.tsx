@@ -35,7 +35,6 @@ const SOURCES: Record<OptOut['source'], string> = {
   member: t`Added by a member`,
 }
 
-/** The recipients who opted out of text messages. */
 export default function OptOutsPage() {
   const list = useInfiniteQuery(optOutsQuery)
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
@@ -156,7 +155,7 @@ function AddOptOutDialog({ numbers, onClose }: { numbers: PhoneNumber[]; onClose
   )
 }
 
-/** Requires a confirmation: laws and carriers forbid messages to people who opted out. */
+/** Asks first: laws and carriers forbid messages to recipients who opted out. */
 function AllowDialog({ optOut, onClose }: { optOut: OptOut; onClose: () => void }) {
   const { numberId, number, recipient } = optOut
   const undo = () => {

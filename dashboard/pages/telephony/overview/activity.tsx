@@ -13,7 +13,6 @@ const HEIGHT = 60
 const STEP = 20
 const GAP = 4
 
-/** Calls and messages of the last days as bars, with the figures of the last day and the cost. */
 export function Activity({ overview: { days, lastDay } }: { overview: Telephony }) {
   const shownDays = lastDays(days)
   const sum = (value: (day: Day) => number) => shownDays.reduce((total, day) => total + value(day), 0)
@@ -95,7 +94,7 @@ const Figure = ({ label, note, children }: { label: string; note?: string; child
 
 const missedNote = (count: number) => (count > 0 ? t`${count} missed` : undefined)
 
-/** The last days in UTC, also those without calls and messages. */
+/** In UTC, including days without calls or messages. */
 function lastDays(days: Day[]): Day[] {
   const daysByDate = new Map(days.map((day) => [day.date, day]))
   const today = Date.now()

@@ -10,12 +10,11 @@ import { ConnectButton } from '../../connections/connections/connect/connect-but
 import { overviewQuery } from '../telephony-queries.ts'
 
 interface FirstStepsProps {
-  /** A connection to the carrier, or an account of this server, exists. */
+  /** A carrier connection or server account exists. */
   configured: boolean
   onImport: () => void
 }
 
-/** The first steps of a new organization. One step at a time has a button. */
 export function FirstSteps({ configured, onImport }: FirstStepsProps) {
   const isAdmin = useSession().role !== 'member'
   return (

@@ -8,7 +8,6 @@ import { CallDirection, CallPeer, CallStatus, callDuration } from '../call-cells
 import { type Call, isControllable, peerOf } from '../telephony-queries.ts'
 import { SectionTitle } from './section-title.tsx'
 
-/** The calls in progress, with the other party, the agent, the duration and a button that ends the call. */
 export function LiveCalls({ calls }: { calls: Call[] }) {
   const now = useSeconds(calls.length > 0)
   const [ending, setEnding] = useState<Call>()

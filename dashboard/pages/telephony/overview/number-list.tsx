@@ -18,7 +18,6 @@ interface NumberListProps {
   onImport?: () => void
 }
 
-/** The numbers with the state of their URLs at the carrier. */
 export function NumberList({ numbers, currentId, onImport }: NumberListProps) {
   const isAdmin = useSession().role !== 'member'
   return (

@@ -25,7 +25,6 @@ import { SectionTitle } from './section-title.tsx'
 
 const route = getRouteApi('/app/telephony/')
 
-/** Calls in progress, problems, and the numbers. */
 export default function TelephonyPage() {
   const { number: numberId, new: opened } = route.useSearch()
   const { role } = useSession()

@@ -7,7 +7,6 @@ import { RepairButton } from '../numbers/repair-button.tsx'
 import type { Problem } from '../telephony-queries.ts'
 import { SectionTitle } from './section-title.tsx'
 
-/** Problems, each with the action that repairs it. */
 export function Problems({ problems }: { problems: Problem[] }) {
   if (problems.length === 0) return null
   return (

@@ -7,7 +7,7 @@ interface SectionTitleProps {
   children: string
 }
 
-/** The heading of a part of the page; the section that it names has `aria-labelledby`. */
+/** Its section uses `aria-labelledby`. */
 export const SectionTitle = ({ id, count, action, children }: SectionTitleProps) => (
   <div className="flex min-h-48 items-end gap-8 px-16 pt-24 pb-8 md:px-24">
     <h2 id={id} className="font-strong">

@@ -28,7 +28,6 @@ const MESSAGES: Record<ActionDraft['type'], { label: string; placeholder: string
   reject: { label: t`Sentence before the end (optional)`, placeholder: t`Our office is closed. Goodbye.` },
 }
 
-/** The fields of the action of a rule. */
 export function ActionFields({ title, draft, agents, change, errorOf }: ActionFieldsProps) {
   const { type } = draft
   return (
@@ -102,7 +101,6 @@ interface BlockFieldsProps {
   error: string | undefined
 }
 
-/** The agent block of a canvas with which a workflow begins. */
 function BlockFields({ draft, change, error }: BlockFieldsProps) {
   const projects = (useQuery(newestProjectsQuery).data?.items ?? []).filter(({ canEdit }) => canEdit)
   const projectId = draft.projectId || (draft.blockId ? '' : (projects[0]?.id ?? ''))

@@ -25,7 +25,6 @@ export const DAYS: Record<Weekday, string> = {
 
 const CHANNELS = { voice: t`Calls`, sms: t`Text messages`, both: t`Calls and text messages` }
 
-/** When a rule applies, in one line. */
 export function describeMatch(match: RuleMatch, nameOf: (numberId: string) => string): string {
   const { channel, numberIds, callerPrefix, contains, schedule } = match
   const parts = [CHANNELS[channel]]
@@ -59,7 +58,6 @@ export function describeDays(days: readonly Weekday[]): string {
   return days.map((day) => DAYS[day]).join(', ')
 }
 
-/** The action of a rule, in a few words. */
 export function describeAction(
   action: RuleAction,
   agentName: (agentId: string) => string | undefined,

@@ -17,7 +17,6 @@ const CHANNELS = [
   { value: 'sms', label: t`Text messages` },
 ] as const
 
-/** Which calls and messages the rule is for. */
 export function MatchFields(props: MatchFieldsProps) {
   const { draft, change, errorOf } = props
   return (
@@ -56,7 +55,6 @@ export function MatchFields(props: MatchFieldsProps) {
   )
 }
 
-/** Selects one number or all. With more than two numbers, several can be checked in a list. */
 function NumberField({ draft, change, errorOf }: MatchFieldsProps) {
   const numbers = useQuery(numbersQuery).data ?? []
   const { numberIds } = draft
@@ -98,7 +96,6 @@ function NumberField({ draft, change, errorOf }: MatchFieldsProps) {
   )
 }
 
-/** At which times the rule applies. */
 function ScheduleFields({ draft, change, errorOf }: MatchFieldsProps) {
   const { hasSchedule, days, from, to, tz, holidays } = draft
   return (

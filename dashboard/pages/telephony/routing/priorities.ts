@@ -6,9 +6,8 @@ interface RankedRule {
 const STEP = 10
 
 /**
- * The changes of priorities after the rule at `index` was moved; `rules` are in the new order. Only this rule changes
- * if a priority between its neighbors is free, since a changed rule gets the rights of the caller. Otherwise all rules
- * are renumbered.
+ * `rules` are in the new order. Changes only the moved rule if its neighbors leave a free priority, since a changed
+ * rule gets the caller's permissions. Otherwise renumbers all rules.
  */
 export function prioritiesFor(rules: readonly RankedRule[], index: number): RankedRule[] {
   const { id } = rules[index]!
@@ -22,7 +21,6 @@ export function prioritiesFor(rules: readonly RankedRule[], index: number): Rank
     .map(({ id: changed, priority: next }) => ({ id: changed, priority: next }))
 }
 
-/** A copy in which the item at `from` is at `to`. */
 export function moveItem<T>(items: readonly T[], from: number, to: number): T[] {
   const rest = items.toSpliced(from, 1)
   return rest.toSpliced(to, 0, items[from]!)

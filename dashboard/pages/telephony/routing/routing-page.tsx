@@ -18,7 +18,6 @@ import { TryPanel } from './try-panel.tsx'
 
 const route = getRouteApi('/app/telephony/routing')
 
-/** Who answers calls and text messages: the rules in order, and a form beside them that tries a call. */
 export default function RoutingPage() {
   const { rule: opened, show } = route.useSearch()
   const navigate = useNavigate()

@@ -12,7 +12,7 @@ import { ActionFields } from './action-fields.tsx'
 import { MatchFields } from './match-fields.tsx'
 import { draftOf, type RuleDraft, ruleOf } from './rule-draft.ts'
 
-/** Creates or changes a rule. The server requires step-up. */
+/** The server requires step-up. */
 export function RuleDialog({ rule, onClose }: { rule?: RoutingRule; onClose: () => void }) {
   const [draft, setDraft] = useState(() => draftOf(rule))
   const change = (next: Partial<RuleDraft>) => setDraft((previous) => ({ ...previous, ...next }))
@@ -75,7 +75,7 @@ export function RuleDialog({ rule, onClose }: { rule?: RoutingRule; onClose: () 
   )
 }
 
-/** The message about a field or a part of it, such as one of several numbers. */
+/** Matches the field or a part of it, such as one of several numbers. */
 function errorWithin(error: unknown, path: string): string | undefined {
   if (!(error instanceof ApiFailure) || !Array.isArray(error.details)) return undefined
   return error.details.find((detail) => detail.path === path || detail.path.startsWith(`${path}.`))?.message

@@ -4,7 +4,6 @@ import { phoneList } from '../numbers/number-draft.ts'
 import { asE164 } from '../phone.tsx'
 import type { NewRule, RoutingRule, RuleAction } from '../telephony-queries.ts'
 
-/** An action in the form. */
 export interface ActionDraft {
   type: (typeof RULE_ACTIONS)[number]
   agentId: string
@@ -15,11 +14,10 @@ export interface ActionDraft {
   record: boolean
 }
 
-/** A rule in the form. */
 export interface RuleDraft {
   name: string
   channel: 'voice' | 'sms' | 'both'
-  /** Empty: all numbers. */
+  /** Empty means all numbers. */
   numberIds: string[]
   callerPrefix: string
   contains: string
@@ -62,7 +60,7 @@ export function draftOf(rule: RoutingRule | undefined): RuleDraft {
   }
 }
 
-/** The rule as the API takes it: without the fields that its channel and action do not use. */
+/** In the API's format, without fields its channel and action don't use. */
 export function ruleOf(
   draft: RuleDraft,
   firstAgentId: string,

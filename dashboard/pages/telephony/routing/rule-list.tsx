@@ -19,14 +19,13 @@ import { RuleRow } from './rule-row.tsx'
 
 interface RuleListProps {
   rules: RoutingRule[]
-  /** The action if no rule answers. */
+  /** Applies if no rule answers. */
   fallback: RuleAction
   tryResult: TryResult | undefined
   canEdit: boolean
   onEdit: (id: string) => void
 }
 
-/** The rules in the order in which they are tried: dragged, or moved with the arrow keys on the handle. */
 export function RuleList({ rules, fallback, tryResult, canEdit, onEdit }: RuleListProps) {
   const numbers = useQuery(allNumbersQuery).data
   const agents = useQuery(agentChoicesQuery).data?.items ?? []
@@ -78,10 +77,10 @@ export function RuleList({ rules, fallback, tryResult, canEdit, onEdit }: RuleLi
   )
 }
 
-/** Several steps by keyboard are saved as one move. */
+/** Saves several keyboard steps as one move. */
 const DEBOUNCE_MS = 500
 
-/** Moves a rule immediately, and saves its position after the last move. */
+/** Saves the position after the last move. */
 function useReorder(rules: RoutingRule[]) {
   const [announcement, setAnnouncement] = useState('')
   const pending = useRef<{ id: string; from: number; timer: ReturnType<typeof setTimeout> }>(undefined)

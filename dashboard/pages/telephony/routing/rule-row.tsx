@@ -19,11 +19,9 @@ import {
 interface RuleRowProps {
   rule: RoutingRule
   position: number
-  /** When the rule applies, as a sentence. */
   matchText: string
-  /** The action, as a sentence. */
   actionText: string
-  /** The result of a tried call. */
+  /** From a tried call. */
   checkResult: TryResult['checked'][number] | undefined
   canEdit: boolean
   isDragged: boolean
@@ -86,7 +84,7 @@ export function RuleRow(props: RuleRowProps) {
   )
 }
 
-/** The action of the rule. Only agents and workflows work with the rights of a person. */
+/** Only agents and workflows run with a member's permissions. */
 function ActionText({
   rule: { enabled, action, runsAs },
   actionText,
@@ -186,7 +184,7 @@ async function duplicate({ name, match, action, fallback }: RoutingRule): Promis
   })
 }
 
-/** Undo creates the same rule again: only its id differs. */
+/** Undo creates the same rule under a new id. */
 async function remove(rule: RoutingRule): Promise<void> {
   const { name, priority, enabled, match, action, fallback } = rule
   const restored: NewRule = { name, priority, enabled, match, action, fallback }

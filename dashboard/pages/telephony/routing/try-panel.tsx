@@ -27,7 +27,6 @@ const CHANNELS = [
   { value: 'sms', label: t`A text message` },
 ] as const
 
-/** Shows which rule would answer a call or a message. The list of rules shows why the others do not. */
 export function TryPanel({ tryResult, hasRules, onTry, onClose }: TryPanelProps) {
   const [draft, setDraft] = useState({ from: '', to: '', at: '', text: '' })
   const [channel, setChannel] = useState<'voice' | 'sms'>('voice')

@@ -11,10 +11,10 @@ interface SecretDialogProps {
   onClose: () => void
 }
 
-/** Whether the provider proves its requests with the tool secret. OpenAI signs its webhook with a secret of its own. */
+/** OpenAI signs its webhook with its own secret instead. */
 export const sendsToolSecret = ({ provider }: VoiceAgent): boolean => provider === 'elevenlabs'
 
-/** The only time the secret is shown, with the URLs that need it. */
+/** The only time the secret is shown. */
 export const SecretDialog = ({ agent, secret, onClose }: SecretDialogProps) => (
   <OneTimeSecret
     size="wide"
@@ -53,7 +53,6 @@ const NAMES: Record<keyof VoiceAgent['urls'], string> = {
   queueAgentRun: t`Tool: queue a run`,
 }
 
-/** The URLs to paste at the provider, and where. */
 export const VoiceAgentUrls = ({ agent: { provider, urls } }: { agent: VoiceAgent }) => (
   <ol aria-label="URLs for the provider" className="flex flex-col gap-16">
     {(Object.keys(NAMES) as (keyof VoiceAgent['urls'])[]).map((name) => {

@@ -20,7 +20,6 @@ interface VoiceAgentPanelProps {
   onSecret: (secret: string) => void
 }
 
-/** One voice agent: its URLs, its secret and its removal. */
 export function VoiceAgentPanel({ agent, onSecret }: VoiceAgentPanelProps) {
   const { id, provider, agentId, agentName, owner, projectId, createdAt } = agent
   const isAdmin = useSession().role !== 'member'

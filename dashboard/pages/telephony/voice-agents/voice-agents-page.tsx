@@ -22,7 +22,6 @@ import { VoiceAgentPanel } from './voice-agent-panel.tsx'
 
 const route = getRouteApi('/app/telephony/voice-agents')
 
-/** Voices of other providers that speak for agents. */
 export default function VoiceAgentsPage() {
   const { show, new: opened } = route.useSearch()
   const navigate = useNavigate()

@@ -15,7 +15,6 @@ interface ReplayDialogProps {
   onClose: () => void
 }
 
-/** Delivers events again, to a webhook that the person chooses. */
 export function ReplayDialog({ eventIds, webhookId, onDone, onClose }: ReplayDialogProps) {
   const webhooks = useQuery(webhooksQuery).data?.items ?? []
   const targets = webhooks.filter((webhook) => webhook.status === 'active' && webhook.forwards)

@@ -21,14 +21,13 @@ const DIALOGS = {
   remove: DeleteDialog,
 }
 
-/** The actions that rows, menus, shortcuts and pages share. */
+/** Shared by rows, menus, shortcuts and pages. */
 export interface WebhookActions extends Record<keyof typeof DIALOGS, (webhook: Webhook) => void> {
   pauseOrResume: (webhook: Webhook) => void
   enable: (webhook: Webhook) => void
   copyReceivingUrl: (webhook: Webhook) => void
 }
 
-/** The actions of webhooks, and the open dialog. */
 export function useWebhookActions(): { actions: WebhookActions; dialog: ReactNode } {
   const [open, setOpen] = useState<{ action: keyof typeof DIALOGS; webhook: Webhook }>()
   const openDialog = (action: keyof typeof DIALOGS) => (webhook: Webhook) => setOpen({ action, webhook })
@@ -91,7 +90,6 @@ function DisableDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => 
   )
 }
 
-/** Keyboard shortcuts for the webhook that `target` returns. */
 export function useWebhookKeys(actions: WebhookActions, target: () => Webhook | undefined) {
   const onTarget = (action: (webhook: Webhook) => void, isAllowed = (_webhook: Webhook) => true) => {
     return () => {

@@ -7,11 +7,11 @@ import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { type Webhook, webhookApi } from '../webhooks-queries.ts'
 
-/** A mutation that refetches all webhook queries on success. */
+/** Refetches all webhook queries on success. */
 export function useWebhookMutation<T>(
   mutationFn: () => Promise<T>,
   onSuccess: (result: T) => void,
-  /** For callers that do not render `failure` themselves. */
+  /** For callers that don't render `failure` themselves. */
   onFailure?: (message: string) => void,
 ) {
   const mutation = useMutation({
@@ -35,7 +35,7 @@ const MESSAGES: Record<Webhook['status'], (name: string) => ReactNode> = {
   disabled: (name) => withNames`Disabled ${name}`,
 }
 
-/** The toast offers undo, except to and from `disabled`: a disabled webhook cancels deliveries, which stay canceled. */
+/** Undo isn't offered to and from `disabled`: disabling cancels deliveries, which stay canceled. */
 export async function setStatus(webhook: Webhook, status: Webhook['status']): Promise<void> {
   const { id, name, status: before } = webhook
   try {
@@ -49,5 +49,4 @@ export async function setStatus(webhook: Webhook, status: Webhook['status']): Pr
   }
 }
 
-/** Refetches every mounted query of webhooks and events. */
 const refreshWebhooks = () => queryClient.invalidateQueries({ queryKey: ['webhooks'] })

@@ -13,7 +13,6 @@ interface AttemptDetailsProps {
   defaultOpen: boolean
 }
 
-/** One attempt: its outcome, and the request and response when expanded. */
 export function AttemptDetails({ attempt, event, defaultOpen }: AttemptDetailsProps) {
   const { request, response, error } = attempt
   return (
@@ -56,20 +55,19 @@ function Outcome({ response, error }: Pick<Attempt, 'response' | 'error'>) {
   return <span className={`truncate font-mono ${tone}`}>{response?.status ?? t`No response`}</span>
 }
 
-/** The posted body. It is the same for every attempt, so the server does not store it with each. */
+/** The same for every attempt, so the server doesn't store it with each. */
 const requestBodyOf = ({ id, type, receivedAt, source, payload }: EventWithDeliveries) =>
   JSON.stringify({ id, type, timestamp: receivedAt, source, data: payload })
 
 interface HttpMessageProps {
   title: string
-  /** The method and URL of a request, or the status of a response. */
+  /** A request's method and URL, or a response's status. */
   startLine: string
   headers: Record<string, string>
   body: string
   note?: string
 }
 
-/** A request or response with its headers and body. */
 function HttpMessage({ title, startLine, headers, body, note }: HttpMessageProps) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const kind = title.toLowerCase()
@@ -89,7 +87,7 @@ function HttpMessage({ title, startLine, headers, body, note }: HttpMessageProps
   )
 }
 
-/** Indents JSON; returns any other text unchanged. */
+/** Returns other text unchanged. */
 function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -17,7 +17,6 @@ interface DeliveryDetailsProps {
   event: EventWithDeliveries
 }
 
-/** The delivery of an event to one webhook, with every attempt. */
 export function DeliveryDetails({ delivery, event }: DeliveryDetailsProps) {
   const { status, webhookId, webhookName, url, attempts } = delivery
   const { label, meaning } = DELIVERY_STATUSES[status]

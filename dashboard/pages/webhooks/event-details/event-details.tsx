@@ -10,7 +10,6 @@ import { Name } from '../../../components/name.tsx'
 import { sourceLabel } from '../webhook-labels.ts'
 import type { EventWithDeliveries, WebhookEventSummary } from '../webhooks-queries.ts'
 
-/** The payload, headers and identifiers of an event. */
 export function EventDetails({ event }: { event: EventWithDeliveries }) {
   const { id, externalId, headers, receivedAt, status, deliveries } = event
   const names = Object.keys(headers)
@@ -61,7 +60,7 @@ export function EventDetails({ event }: { event: EventWithDeliveries }) {
   )
 }
 
-/** An event as members see it. */
+/** As members see it. */
 export function EventSummary({ event }: { event: WebhookEventSummary }) {
   const { id, direction, source, webhookName, receivedAt } = event
   const origin = direction === 'internal' ? 'Atrium' : (webhookName ?? sourceLabel(source))
@@ -88,7 +87,7 @@ export function EventSummary({ event }: { event: WebhookEventSummary }) {
 
 const LABELS = { project: t`Project`, agent: t`Agent`, webhook: t`Webhook`, skill: t`Skill` }
 
-/** The actor and the subject of an Atrium event; nothing if the user may not see them. */
+/** Empty if the user may not see them. */
 function EventNames({ event: { actor, subject } }: { event: WebhookEventSummary }) {
   return (
     <>
@@ -121,8 +120,8 @@ type Reviver = (key: string, value: unknown, context?: { source?: string }) => u
 const { rawJSON } = JSON as unknown as { rawJSON?: (text: string) => object }
 
 /**
- * The payload as indented text. For a received event, formats the received text, since the parsed payload loses digits
- * of large numbers. A browser without `JSON.rawJSON` shows the text unchanged.
+ * Formats a received event's original text, since parsing loses digits of large numbers. Without `JSON.rawJSON` it
+ * stays unchanged.
  */
 export function payloadText({ payload, body }: Pick<EventWithDeliveries, 'payload' | 'body'>): string {
   if (!body) return typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2)

@@ -16,7 +16,6 @@ import { Receipt } from './receipt.tsx'
 import { RetryAll } from './retry-button.tsx'
 import { Timeline, TimelineStep } from './timeline.tsx'
 
-/** One event: receipt, signature check, deliveries and attempts. */
 export function EventPanel({ eventId, onClose }: { eventId: string; onClose: () => void }) {
   const event = useQuery(eventQuery(eventId))
   const { data, error } = event

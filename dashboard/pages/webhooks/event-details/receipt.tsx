@@ -7,7 +7,6 @@ import { rejectionLabel, schemeLabel, sourceLabel } from '../webhook-labels.ts'
 import type { EventWithDeliveries } from '../webhooks-queries.ts'
 import { TimelineStep } from './timeline.tsx'
 
-/** The origin of an event and the result of its signature check. */
 export function Receipt({ event }: { event: EventWithDeliveries }) {
   const { direction, receivedAt, source, webhookId, webhookName, verification, repetitions } = event
   const when = <Time at={receivedAt} />
@@ -40,7 +39,7 @@ export function Receipt({ event }: { event: EventWithDeliveries }) {
   )
 }
 
-/** Requests that were acknowledged as duplicates; the latest is first. */
+/** Requests acknowledged as duplicates, latest first. */
 function Repetitions({ repetitions }: Pick<EventWithDeliveries, 'repetitions'>) {
   const { count, times } = repetitions
   return (

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Meaning } from '../../../components/status.tsx'
 
-/** A vertical list of steps, connected by a line. */
 export function Timeline({ children }: { children: ReactNode }) {
   return <ol className="flex flex-col">{children}</ol>
 }
@@ -9,7 +8,7 @@ export function Timeline({ children }: { children: ReactNode }) {
 interface TimelineStepProps {
   meaning: Meaning
   title: ReactNode
-  /** Rendered at the right of the title: the time, or an action. */
+  /** Right of the title: the time, or an action. */
   aside?: ReactNode
   children?: ReactNode
 }

@@ -15,7 +15,7 @@ import { sourceLabel, WEBHOOK_STATUSES } from '../webhook-labels.ts'
 import { WebhookLink, WebhookTabs } from '../webhook-tabs.tsx'
 import { type WebhookSummary, webhooksQuery } from '../webhooks-queries.ts'
 
-/** The webhooks of the organization as members see them. */
+/** As members see them. */
 export function WebhookSummaries() {
   const { data, error, isPending, refetch } = useQuery(webhooksQuery)
   const items: WebhookSummary[] = data?.items ?? []
@@ -73,7 +73,6 @@ const NoSummaries = () => (
   </Empty>
 )
 
-/** Explains to a member why actions are missing. */
 export function AdminsNote({ children }: { children: ReactNode }) {
   return (
     <p className="border-neutral-6 border-b bg-neutral-2 px-16 py-8 text-13 text-neutral-11 md:px-24">

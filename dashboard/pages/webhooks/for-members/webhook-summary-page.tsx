@@ -18,7 +18,7 @@ import { AdminsNote } from './webhook-summaries.tsx'
 
 const route = getRouteApi('/app/webhooks/$id')
 
-/** One webhook as members see it: its status and its events without contents. */
+/** As members see it: status and events without contents. */
 export function WebhookSummaryPage() {
   const { id } = route.useParams()
   const search = route.useSearch()

@@ -11,13 +11,11 @@ import type { LogSearch } from './log-search.ts'
 
 interface EventFiltersProps {
   search: LogSearch
-  /** False in the log of one webhook. */
+  /** False in a single webhook's log. */
   withWebhooks: boolean
-  /** Rendered at the end of the row. */
   children: ReactNode
 }
 
-/** The filters of the event log; their state is in the URL. */
 export function EventFilters({ search, withWebhooks, children }: EventFiltersProps) {
   const navigate = useNavigate()
   const webhooks = useQuery({ ...webhooksQuery, enabled: withWebhooks }).data?.items ?? []
@@ -46,7 +44,7 @@ export function EventFilters({ search, withWebhooks, children }: EventFiltersPro
         any={t`All sources`}
         value={direction}
         options={SOURCES}
-        // Without a source, the status `received` would match both received and recorded events.
+        // Without a source, status `received` would match both received and recorded events.
         onChoose={(value) =>
           change({ direction: value, state: !value && state === 'received' ? undefined : state })
         }
@@ -76,7 +74,7 @@ const NO_FILTERS: LogSearch = {
   ...{ period: undefined, from: undefined, to: undefined },
 }
 
-/** A text field with suggestions: senders define their own types, Atrium's types are suggested. */
+/** Suggests Atrium's types, but senders define their own. */
 function TypeFilter({ type }: { type: string }) {
   const listId = useId()
   const { typed, setTyped } = useSearchInput(type, 'type')

@@ -29,16 +29,13 @@ const FORMATS = [
 
 interface EventListProps {
   search: LogSearch
-  /** Limits the log to one webhook. */
   webhookId?: string
-  /** The event shown in the panel. */
   openedId?: string
   link: (event: WebhookEvent) => ReactNode
   /** Shown if there are no events at all. */
   empty: ReactNode
 }
 
-/** The live event log with its filters. */
 export function EventList({ search, webhookId, openedId, link, empty }: EventListProps) {
   const { role } = useSession()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -99,7 +96,7 @@ export function EventList({ search, webhookId, openedId, link, empty }: EventLis
   )
 }
 
-/** The search parameters as a filter of the API; the type matches by prefix. */
+/** The type matches by prefix. */
 function filterOf(search: LogSearch, webhookId?: string): EventFilter {
   const { q, type, state, direction, webhook } = search
   return {
@@ -158,13 +155,13 @@ const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<WebhookE
   timeColumn(t`Received`, ({ receivedAt }) => receivedAt, { visibleFrom: 'medium' }),
 ]
 
-/** The actor and the subject, if the user may see them. */
+/** Empty if the user may not see them. */
 const namesIn = ({ actor, subject }: WebhookEvent) =>
   [actor?.name, subject?.name].filter((name) => name !== undefined).join(' · ')
 
 const SUMMARY_LENGTH_MAX = 160
 
-/** Distinguishes rows of one type: the `name` of the payload, or else the payload as one line. */
+/** Distinguishes rows of one type by the payload's `name`, else the payload as one line. */
 function summarize(payload: unknown): string {
   if (payload === null || payload === undefined) return ''
   const { name } = Object(payload) as { name?: unknown }
@@ -189,7 +186,6 @@ const LABELS: Record<Connection, string> = {
   ended: t`Stopped`,
 }
 
-/** Turns live updates on and off, and shows the state of the connection. */
 function LiveSwitch({ isOn, connection, onToggle }: LiveSwitchProps) {
   const isLive = isOn && connection === 'open'
   return (

@@ -7,10 +7,10 @@ import { ReplayDialog } from '../actions/replay-dialog.tsx'
 import { eventTypeLabel } from '../webhook-labels.ts'
 import type { WebhookEvent } from '../webhooks-queries.ts'
 
-/** The maximum number of events of one replay. */
+/** Maximum events per replay. */
 const SELECTED_MAX = 100
 
-/** Rejected events were not verified, and are not replayed. */
+/** Rejected events weren't verified and can't be replayed. */
 export const selectColumn = (
   selected: ReadonlySet<string>,
   onToggle: (id: string) => void,

@@ -1,6 +1,5 @@
 import { textParams } from '../../../state/text-params.ts'
 
-/** The search parameters of the event log: its filters and the open event. */
 export const parseLogSearch = (search: Record<string, unknown>) =>
   textParams(search, 'q', 'type', 'state', 'direction', 'webhook', 'event', 'period', 'from', 'to')
 

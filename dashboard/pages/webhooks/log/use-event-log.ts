@@ -3,14 +3,14 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Connection, follow } from '../../../live/follow.ts'
 import { type EventFilter, eventsQuery, type WebhookEvent } from '../webhooks-queries.ts'
 
-/** Minimum time between two refetches. */
+/** Minimum time between refetches. */
 const REFRESH_MS = 400
-/** A new event is usually delivered within this time, which changes its status. */
+/** New events are usually delivered within this time, which changes their status. */
 const DELIVERED_MS = 2500
 
 /**
- * The event log with live updates. A new event triggers a refetch instead of being prepended: only the server determines
- * whether it matches the filter, and its current status. After scrolling to older pages, new events are only counted.
+ * New events trigger a refetch: only the server knows whether they match the filter, and their status. After scrolling
+ * to older pages, they're only counted.
  */
 export function useEventLog(filter: EventFilter) {
   const [isLive, setLive] = useState(true)
@@ -68,7 +68,6 @@ export function useEventLog(filter: EventFilter) {
     refreshFromTop,
   }
 
-  /** Drops the older pages and refetches the newest one. */
   function refreshFromTop() {
     setNewCount(0)
     document.querySelector('[data-scroll]')?.scrollTo(0, 0)
@@ -84,14 +83,12 @@ type Timer = ReturnType<typeof setTimeout>
 
 interface LiveEvents {
   webhookId?: string
-  /** Connects only while true. */
   isOn: boolean
   onEvent: (event: WebhookEvent) => void
-  /** The stream is open: later events are received, earlier ones may have been missed. */
+  /** Later events will arrive, but earlier ones may have been missed. */
   onOpen: () => void
 }
 
-/** Subscribes to the event log, or to the events of one webhook, and resumes after a disconnect. */
 function useLiveEvents({ webhookId, isOn, onEvent, onOpen }: LiveEvents): Connection {
   const [connection, setConnection] = useState<Connection>('connecting')
   const receive = useEffectEvent(onEvent)

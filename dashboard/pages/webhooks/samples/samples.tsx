@@ -21,11 +21,10 @@ const TASKS = [
 
 interface SamplesProps {
   webhook: Pick<Webhook, 'receiveUrl' | 'forwards' | 'receives'>
-  /** Available only directly after the webhook was created. */
+  /** Available only right after creation. */
   secret?: string
 }
 
-/** Code samples for sending events and verifying deliveries. */
 export function Samples({ webhook, secret }: SamplesProps) {
   const [task, setTask] = useState<keyof typeof SAMPLES>(webhook.forwards ? 'receive' : 'send')
   const [language, setLanguage] = useState('Node')
@@ -60,13 +59,13 @@ export function Samples({ webhook, secret }: SamplesProps) {
 
 export interface Sample {
   language: string
-  /** The file name, and the command that runs it. */
+  /** The file name and the command to run it. */
   file?: string
   run?: string
   text: string
 }
 
-/** Complete programs that read the secret from WEBHOOK_SECRET. A test runs all of them. */
+/** Complete programs that read the secret from WEBHOOK_SECRET. A test runs them all. */
 export const SAMPLES: Record<'send' | 'receive', Sample[]> = {
   send: [
     { language: 'curl', text: sendCurl },
@@ -82,11 +81,10 @@ export const SAMPLES: Record<'send' | 'receive', Sample[]> = {
 
 const PLACEHOLDER_URL = 'https://atrium.example/receive'
 
-/** The sample with the receiving URL of one webhook. */
 export const sampleFor = ({ text }: Sample, receiveUrl: string) =>
   text.trimEnd().replaceAll(PLACEHOLDER_URL, receiveUrl)
 
-/** The command that sets the secret. The secret is shown only once; later a placeholder stands for it. */
+/** The secret is shown only once, so later a placeholder replaces it. */
 export const secretLine = (secret = 'whsec_…') => `export WEBHOOK_SECRET='${secret.replaceAll("'", `'\\''`)}'`
 
 /** The only time the secret is shown in full. */

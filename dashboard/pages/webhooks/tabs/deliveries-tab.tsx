@@ -21,7 +21,7 @@ import type { TabProps } from './tab-props.ts'
 
 const route = getRouteApi('/app/webhooks/$id')
 
-/** The deliveries of a webhook, newest first; a row opens the event with its requests and responses. */
+/** Newest first. A row opens the event with its requests and responses. */
 export function DeliveriesTab({ webhook, actions }: TabProps) {
   const { state, event } = route.useSearch()
   // Not the route's own: `.` would be the webhook's first tab.

@@ -9,7 +9,6 @@ import type { TabProps } from './tab-props.ts'
 
 const route = getRouteApi('/app/webhooks/$id')
 
-/** The events that a webhook received or was to deliver. */
 export function EventsTab({ webhook, actions }: TabProps) {
   const search = route.useSearch()
   return (

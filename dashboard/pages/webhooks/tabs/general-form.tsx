@@ -12,7 +12,6 @@ import { DedupField } from '../source-fields.tsx'
 import { sourceLabel } from '../webhook-labels.ts'
 import { type Webhook, webhookApi } from '../webhooks-queries.ts'
 
-/** The editable fields of a webhook. */
 export function GeneralForm({ webhook }: { webhook: Webhook }) {
   const { id, source } = webhook
   const [name, setName] = useState(webhook.name)
@@ -41,7 +40,7 @@ export function GeneralForm({ webhook }: { webhook: Webhook }) {
   const save = useWebhookMutation(
     () => webhookApi.webhooks.update({ id, ...next }),
     (saved) => {
-      // The server normalizes the URL and the event types.
+      // The server normalizes the URL and event types.
       setUrl(forwardingUrlOf(saved) ?? '')
       setEvents(saved.events)
       toast(t`Saved`)
@@ -117,7 +116,7 @@ interface EventTypesFieldProps {
   onChange: (names: string[]) => void
 }
 
-/** The event types of a provider are not known to Atrium, so they are entered as text. */
+/** Atrium doesn't know a provider's event types, so they're entered as text. */
 function EventTypesField({ source, names, onChange }: EventTypesFieldProps) {
   const [text, setText] = useState(names.join(', '))
   return (

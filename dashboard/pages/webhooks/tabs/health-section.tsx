@@ -5,7 +5,6 @@ import { formatRate, summarizeHealth } from '../health.ts'
 import { HealthBars } from '../health-bars.tsx'
 import type { Webhook } from '../webhooks-queries.ts'
 
-/** Delivery figures of the last 24 hours, with one bar per hour. */
 export function HealthSection({ webhook }: { webhook: Webhook }) {
   const { id, lastDeliveryAt, deliveryCount } = webhook
   const { succeeded, failed, failureRate } = summarizeHealth(webhook)

@@ -18,7 +18,6 @@ import { DetailList, DetailRow } from './detail-list.tsx'
 import { HealthSection } from './health-section.tsx'
 import type { TabProps } from './tab-props.ts'
 
-/** Health, URLs, and code samples. */
 export function OverviewTab({ webhook, actions }: TabProps) {
   const { id, name, description, forwards, receives, url, receiveUrl, source, events } = webhook
   return (
@@ -102,7 +101,7 @@ function describeFlow({ forwards, receives, source }: Webhook): string {
 
 const shellQuote = (name: string) => (/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`)
 
-/** The signature scheme that the webhook accepts. Suggests requiring the scheme of the last verified event. */
+/** Suggests requiring the last verified event's scheme. */
 function SignatureRow({ webhook }: { webhook: Webhook }) {
   const { id, scheme, source } = webhook
   const isAny = scheme === 'auto'
@@ -142,7 +141,6 @@ function SignatureRow({ webhook }: { webhook: Webhook }) {
   )
 }
 
-/** Warns about a disabled or paused webhook and about an expiring secret. */
 function StatusBanner({ webhook, actions }: TabProps) {
   const { status, disabledReason, pausedReason, pausedAt, previousSecretUntil } = webhook
   return (

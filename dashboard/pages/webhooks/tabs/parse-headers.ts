@@ -1,4 +1,4 @@
-/** Parses headers copied as lines, as JSON, or as curl options. */
+/** Accepts lines, JSON or curl options. */
 export function parseHeaders(text: string): Record<string, string> {
   const json = asJson(text)
   if (json) return json

@@ -14,7 +14,7 @@ import { webhookApi } from '../webhooks-queries.ts'
 import { parseHeaders } from './parse-headers.ts'
 import type { TabProps } from './tab-props.ts'
 
-/** Checks the signature of a pasted request as the receiver would, without storing an event. */
+/** Checks a pasted request's signature as the receiver would, without storing an event. */
 export function VerifyTab({ webhook }: TabProps) {
   const [headers, setHeaders] = useState('')
   const [payload, setPayload] = useState('')
@@ -105,7 +105,6 @@ export function VerifyTab({ webhook }: TabProps) {
 
 type Verification = OutputOf<Contract['webhooks']['verify']>
 
-/** The result of a signature check: the scheme, or the reason and the fix. */
 function VerificationResult({ verification }: { verification: Verification }) {
   const { valid, scheme, reason, timestampSkewSeconds: skew } = verification
   const Icon = valid ? ShieldCheck : ShieldX

@@ -141,7 +141,7 @@ const securityRoutes = [
 
 const EXTEND_INTERVAL_MS = 60_000
 
-/** The caller of a session cookie. Use extends the session; a buffer batches those writes. */
+/** Use extends the session, and a buffer batches those writes. */
 export async function identifySession(
   sql: Sql,
   token: string,

@@ -2,7 +2,7 @@ import type { PublicContext } from '../../../context.ts'
 import { takeToken } from '../../../database/limits.ts'
 import { ApiError } from '../../../errors.ts'
 
-/** Consumes one attempt at a secret; throws RATE_LIMITED if none is left. */
+/** Throws RATE_LIMITED if no attempt is left. */
 export async function consumeAttempt(
   ctx: Pick<PublicContext, 'sql' | 'now'>,
   limit: { name: string; capacity: number; perSeconds: number },
@@ -18,7 +18,7 @@ const tooManyAttempts = (retrySeconds: number) =>
     headers: { 'retry-after': String(retrySeconds) },
   })
 
-/** Attempts of a network without a delay. Later ones wait twice as long each time. */
+/** A network's attempts without a delay. Later ones wait twice as long each time. */
 const FREE_ATTEMPTS = 10
 const DELAY_S_MAX = 300
 /** Forgets one attempt per minute. */
@@ -27,8 +27,8 @@ const FORGOTTEN_PER_S = 1 / 60
 type AttemptContext = Pick<PublicContext, 'sql' | 'now'>
 
 /**
- * Counts an attempt of a network at any account or link; throws RATE_LIMITED if its last attempt was too recent. The delay
- * doubles with each attempt and does not depend on what is attempted, so that it reveals nothing about an account.
+ * Counts per network, across accounts and links. Throws RATE_LIMITED if the last attempt was too recent. The delay
+ * doubles with each attempt and doesn't depend on the target, so it reveals nothing about an account.
  */
 export async function delayAttempt(
   { sql, now }: AttemptContext,
@@ -36,7 +36,7 @@ export async function delayAttempt(
   network: string,
 ): Promise<void> {
   const at = now()
-  // A row of `rate_limits` whose `tokens` are the attempts, and whose `allowed` is the outcome of the last one.
+  // In this `rate_limits` row, `tokens` counts attempts and `allowed` is the last outcome.
   const [row] = await sql<{ tokens: number; allowed: boolean; updatedAt: string }[]>`
     insert into rate_limits as counter (key, tokens, allowed, updated_at)
     values (${keyOf(kind, network)}, 1, true, ${at})
@@ -56,7 +56,6 @@ export async function delayAttempt(
   throw tooManyAttempts(Math.max(1, Math.ceil(delayS - elapsedS)))
 }
 
-/** Takes back the count of an attempt that succeeded. */
 export async function forgetAttempt({ sql }: AttemptContext, kind: string, network: string): Promise<void> {
   await sql`update rate_limits set tokens = greatest(0, tokens - 1) where key = ${keyOf(kind, network)}`
 }

@@ -7,6 +7,6 @@ type Inside = Pick<PublicContext, 'sql' | 'now'>
 export const organizationCreated =
   defineHook<(inside: Inside, organization: { orgId: string }) => Promise<void>>('organizationCreated')
 
-/** Runs in the transaction that replaces a user's password or email address: what others were granted by it ends. */
+/** Runs in the transaction that replaces a password or email address, to end what others were granted by it. */
 export const signInReplaced =
   defineHook<(inside: Inside, user: { userId: string }) => Promise<void>>('signInReplaced')

@@ -12,7 +12,7 @@ import {
   mailVerification,
 } from './email/mails.ts'
 
-/** The id of the request makes the mail idempotent: one mail, however often the job runs. */
+/** The request's id makes the mail idempotent: one mail, however often the job runs. */
 const LinkRequest = z.object({ id: z.uuid(), email: z.string() })
 
 export const sendMagicLink = job('accounts.magic-link', LinkRequest.extend({ next: z.string().nullable() }), {

@@ -50,14 +50,14 @@ async function updateProfileOf(
   return row ?? null
 }
 
-/** The lock is held until the switch commits: a concurrent removal from the organization waits for it. */
+/** Held until the switch commits: a concurrent removal from the organization waits for it. */
 async function lockMembership(sql: Sql, orgId: string, userId: string): Promise<boolean> {
   const rows = await sql`
     select from memberships where org_id = ${orgId} and user_id = ${userId} for key share`
   return rows.length > 0
 }
 
-/** The given workspace if the user can see it; with null, the default or else the oldest visible workspace. */
+/** The given workspace if visible to the user. With null, the default, else the oldest visible one. */
 async function findVisibleWorkspace(
   sql: Sql,
   orgId: string,

@@ -14,7 +14,7 @@ export interface SessionRow {
   lastSeenAt: string
 }
 
-/** One indexed lookup from the cookie to everything that authorization needs. */
+/** One indexed lookup from the cookie to everything authorization needs. */
 export async function findSession(sql: Sql, tokenHash: Buffer, now: Date) {
   const [row] = await sql<SessionRow[]>`
     select s.id, s.user_id as "userId", s.org_id as "orgId", s.workspace_id as "workspaceId", m.role,
@@ -27,7 +27,7 @@ export async function findSession(sql: Sql, tokenHash: Buffer, now: Date) {
   return row ?? null
 }
 
-/** The step-up methods of the user. Recovery codes are for sign-in only. */
+/** Recovery codes are for sign-in only. */
 const stepUpMethods = (sql: Sql) => sql`array_remove(array[
   case when u.password_hash is not null then 'password' end,
   case when u.totp_enabled_at is not null then 'totp' end,
@@ -65,7 +65,7 @@ export const updateStepUp = (sql: Sql, sessionId: string, until: Date) =>
 export const deleteExpiredSessions = (sql: Sql, now: Date) =>
   sql`delete from sessions where expires_at < ${now}`
 
-/** Bounds the work of one sign-in attempt. The oldest accounts count, so that later ones cannot displace them. */
+/** Bounds the work per sign-in attempt. The oldest accounts count, so later ones can't displace them. */
 const ACCOUNTS_PER_ADDRESS_MAX = 4
 
 export interface AccountPassword {
@@ -74,7 +74,7 @@ export interface AccountPassword {
   isVerified: boolean
 }
 
-/** The passwords of the accounts that name the email address, first that of the account that has verified it. */
+/** The account that verified the address comes first. */
 export const listPasswords = (sql: Sql, email: string) => sql<AccountPassword[]>`
   select id as "userId", password_hash as "passwordHash", email_verified_at is not null as "isVerified"
   from users where lower(email) = lower(${email}) and password_hash is not null
@@ -86,7 +86,7 @@ export async function findPasswordOf(sql: Sql, userId: string): Promise<string |
   return row?.passwordHash ?? null
 }
 
-/** Whether the hash is unchanged. The row is locked until the session exists: a password change sees and ends it. */
+/** True if the hash is unchanged. Locks the row until the session exists: a password change sees and ends it. */
 export async function lockPassword(sql: Sql, userId: string, passwordHash: string): Promise<boolean> {
   const rows = await sql`
     select from users where id = ${userId} and password_hash = ${passwordHash} for share`
@@ -105,7 +105,7 @@ export async function findSignInState(sql: Sql, userId: string) {
   return row ?? null
 }
 
-/** The active workspace of a new session: the default workspace of the organization that the user joined first. */
+/** In the organization the user joined first. */
 export async function findDefaultWorkspace(sql: Sql, userId: string) {
   const [row] = await sql<{ orgId: string; workspaceId: string | null }[]>`
     select org_id as "orgId", default_workspace_id as "workspaceId" from memberships
@@ -140,8 +140,8 @@ export async function listOrganizations(sql: Sql, userId: string) {
 }
 
 /**
- * Whether an operator of the server belongs to this organization and to no other that is active. Locks its operators,
- * so that two organizations of one operator do not close concurrently.
+ * Whether an operator here has no other active organization. Locks the operators, so one operator's two organizations
+ * don't close concurrently.
  */
 export async function isOnlyOrganizationOfOperator(sql: Sql, orgId: string): Promise<boolean> {
   await sql`
@@ -155,22 +155,20 @@ export async function isOnlyOrganizationOfOperator(sql: Sql, orgId: string): Pro
   return rows.length > 0
 }
 
-/** Operators serve every organization of this server, so this query has no tenant. */
+/** Operators serve every organization, so this query has no tenant. */
 export const listOperators = (sql: Sql) =>
   sql<{ id: string; email: string }[]>`select id, email from users where is_operator order by id`
-
-// The effects on accounts and sessions of joining and leaving an organization.
 
 interface ActiveWorkspace {
   orgId: string
   workspaceId: string | null
 }
 
-/** Locked before a user leaves an organization: else two concurrent calls could each move sessions to the organization of the other. */
+/** Lock before a user leaves: otherwise two concurrent calls could each move sessions to the other's organization. */
 export const lockUser = (sql: Sql, userId: string) =>
   sql`select from users where id = ${userId} for no key update`
 
-/** The default workspace in another organization. Locked, so that the membership exists until the sessions have moved. */
+/** Locked, so the membership exists until the sessions have moved. */
 export async function findOtherDefaultWorkspace(sql: Sql, orgId: string, userId: string) {
   const [row] = await sql<ActiveWorkspace[]>`
     select org_id as "orgId", default_workspace_id as "workspaceId" from memberships
@@ -182,7 +180,6 @@ export const moveSessions = (sql: Sql, orgId: string, userId: string, workspace:
   sql`update sessions set org_id = ${workspace.orgId}, workspace_id = ${workspace.workspaceId}
     where org_id = ${orgId} and user_id = ${userId}`
 
-/** Sets organization and workspace of one session of the user. */
 export const updateSessionWorkspace = (
   sql: Sql,
   orgId: string,
@@ -213,9 +210,8 @@ export async function insertInvitedUser(sql: Sql, user: InvitedUser): Promise<bo
 }
 
 /**
- * Removes name, email address and credentials of at most `limit` members who belong only to organizations that are
- * being erased. The row stays with its id, which rows of organizations that the person has left may refer to. Returns
- * how many. Operators keep their accounts.
+ * For at most `limit` members who belong only to organizations being erased. The row keeps its id, since rows in
+ * organizations the member left may refer to it. Returns how many. Operators keep their accounts.
  */
 export async function eraseAccounts(
   sql: Sql,
@@ -240,5 +236,5 @@ export async function eraseAccounts(
   return ids.length
 }
 
-/** Unique, and at a domain that cannot exist (RFC 2606). */
+/** Unique, and at a domain that can't exist (RFC 2606). */
 const addressOf = (sql: Sql) => sql`'erased-' || u.id || '@invalid'`

@@ -38,10 +38,7 @@ const KEY_PATTERN = /^atrium_(live|test)_[0-9a-f]{48}$/
 const RANDOM_BYTES = 24
 const DAY_MS = 86_400_000
 
-/**
- * The caller of a key; throws for a key that has expired, so that the error states why it is refused. The use is written
- * later, in a batch.
- */
+/** Throws for an expired key, so the error says why it's refused. The use is written later, in a batch. */
 export async function identifyKey(
   sql: Sql,
   { text, hash }: { text: string; hash: Buffer },
@@ -116,7 +113,7 @@ const createKey =
     return ctx.transaction((inside) => mintKey(inside, environment, ctx.caller, key))
   }
 
-/** Part of the key, so that a key from outside production is recognizable. */
+/** Part of the key, so a non-production key is recognizable. */
 export type KeyEnvironment = 'live' | 'test'
 
 interface KeyOptions {
@@ -126,7 +123,7 @@ interface KeyOptions {
   expiresAt?: string | null
 }
 
-/** Creates a key. The returned value is the only copy of it. Must run inside a transaction. */
+/** Returns the key's only copy. Must run inside a transaction. */
 export async function mintKey(
   ctx: Pick<Context<'quotas'>, 'sql' | 'now' | 'origin' | 'quotas'>,
   environment: KeyEnvironment,
@@ -162,7 +159,7 @@ export async function mintKey(
   return { id, name, prefix, key, scopes, readOnly, expiresAt, createdAt: now.toISOString() }
 }
 
-/** A rename needs write access to keys; a change of scopes also needs step-up. */
+/** Renaming needs write access to keys. Changing scopes also needs step-up. */
 async function updateKey(ctx: Context, { id, name, scopes }: InputOf<typeof endpoints.update>) {
   const { caller } = ctx
   const { orgId, userId } = caller

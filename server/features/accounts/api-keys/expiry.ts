@@ -19,7 +19,7 @@ const expiryJob = job('api-keys.expiry', z.object({}))
 export const keyJobs = [onJob(expiryJob, sweep)]
 export const keySchedules = [{ job: expiryJob, cron: '17 * * * *' }]
 
-/** Notifies the owners of keys that expire soon, revokes keys that expired long ago, and deletes old call counts. */
+/** Notifies owners of soon-expiring keys, revokes long-expired keys, and deletes old call counts. */
 async function sweep(ctx: JobContext<'mail' | 'vault'>): Promise<void> {
   const at = (days: number) => new Date(ctx.now().getTime() + days * DAY_MS)
   while (await ctx.transaction((inside) => notifyOfNext(inside, at(KEY_EXPIRY_NOTICE_DAYS))));

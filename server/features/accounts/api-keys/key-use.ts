@@ -11,8 +11,8 @@ interface UsedKey {
 }
 
 /**
- * Counts the requests of keys in memory and writes them in one statement, off the path of the request, with the time and the
- * address of the last one, which are written at most once a minute. A failed write is dropped.
+ * Writes counts in one statement, off the request path. The last request's time and address are written at most once a
+ * minute. A failed write is dropped.
  */
 export function createKeyUseRecorder(
   write: (uses: KeyUse[]) => Promise<unknown>,

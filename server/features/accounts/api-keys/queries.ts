@@ -12,7 +12,7 @@ export interface KeyRow {
   expiresAt: string | null
   lastUsedAt: string | null
   lastUsedAddress: string | null
-  /** By day, such as `2027-01-31`; days without calls are absent. */
+  /** By day, such as `2027-01-31`. Days without calls are absent. */
   days: Record<string, number>
   createdAt: string
 }
@@ -30,7 +30,7 @@ interface KeyCaller {
   lastUsedAt: string | null
 }
 
-/** One indexed lookup from the key to the caller. It is not cached, so revocation is immediate. */
+/** One indexed lookup from the key to the caller. Not cached, so revocation is immediate. */
 export async function findCaller(sql: Sql, hash: Buffer) {
   const [row] = await sql<KeyCaller[]>`
     select k.id, k.user_id as "userId", k.org_id as "orgId", m.default_workspace_id as "workspaceId", m.role,
@@ -50,7 +50,7 @@ const columns = (sql: Sql, since: Date) => sql`
     where d.org_id = k.org_id and d.key_id = k.id and d.day >= (${since}::timestamptz at time zone 'UTC')::date
   ), '{}') as days`
 
-/** With the calls since the day of `since`. */
+/** Includes calls since the day of `since`. */
 export async function listKeys(sql: Sql, orgId: string, userId: string, since: Date) {
   return sql<KeyRow[]>`
     select ${columns(sql, since)} from api_keys k
@@ -99,7 +99,7 @@ export async function updateKey(sql: Sql, orgId: string, userId: string, change:
   return row ?? null
 }
 
-/** The name of the revoked key; null if there is no active key with this id. */
+/** Returns the key's name, or null if no active key has this id. */
 export async function updateRevoked(
   sql: Sql,
   orgId: string,
@@ -127,7 +127,7 @@ export interface ExpiringKey {
   isVerified: boolean
 }
 
-/** Marks the next expiring key whose owner has not been notified. Concurrent workers get different keys. */
+/** Marks the next expiring key with an unnotified owner. Concurrent workers get different keys. */
 export async function lockExpiringKey(sql: Sql, now: Date, until: Date): Promise<ExpiringKey | null> {
   const [row] = await sql<ExpiringKey[]>`
     with next as (
@@ -145,7 +145,6 @@ export async function lockExpiringKey(sql: Sql, now: Date, until: Date): Promise
   return row ?? null
 }
 
-/** Revokes the keys that expired before this time. */
 export const updateLongExpired = (sql: Sql, before: Date, now: Date) => sql<
   { orgId: string; userId: string; id: string; name: string }[]
 >`
@@ -153,7 +152,7 @@ export const updateLongExpired = (sql: Sql, before: Date, now: Date) => sql<
   where expires_at < ${before} and expires_at is not null and revoked_at is null
   returning org_id as "orgId", user_id as "userId", id, name`
 
-/** The use of a key since the last write. */
+/** Since the last write. */
 export interface KeyUse {
   orgId: string
   id: string
@@ -165,8 +164,8 @@ export interface KeyUse {
 }
 
 /**
- * Adds the uses of keys of several organizations in one statement. Rows are written in the order of their ids, so that
- * two processes never wait for each other. A key that was deleted in between is left out.
+ * One statement across organizations. Writes rows in id order, so two processes never wait for each other. Skips keys
+ * deleted in between.
  */
 export const addKeyUses = (sql: Sql, uses: readonly KeyUse[]) => sql`
   with used as (
@@ -186,7 +185,7 @@ export const addKeyUses = (sql: Sql, uses: readonly KeyUse[]) => sql`
   from used u where u.at is not null and k.org_id = u."orgId" and k.id = u.id
     and (k.last_used_at is null or k.last_used_at < u.at)`
 
-/** Deletes the counts of days that no list shows any more. */
+/** Deletes counts for days no list shows any more. */
 export const deleteDailyCounts = (sql: Sql, before: Date) =>
   sql`delete from api_key_days where day < (${before}::timestamptz at time zone 'UTC')::date`
 

@@ -13,7 +13,7 @@ import * as queries from './queries.ts'
 
 const LIFETIME_SECONDS = 900
 const INTERVAL_SECONDS = 5
-/** Every lookup counts, also a correct one: an attacker could mix in valid codes of their own. */
+/** Every lookup counts, even a correct one: an attacker could mix in their own valid codes. */
 const ATTEMPT_LIMIT = { name: 'device-user-code', capacity: 30, perSeconds: 600 }
 
 export async function start(ctx: PublicContext<'vault'>, input: InputOf<typeof deviceLogin.start>) {
@@ -66,7 +66,7 @@ async function findByCode(ctx: PublicContext<'vault'>, codes: InputOf<typeof dev
   return queries.findByUserCode(ctx.sql, hashUserCode(ctx.vault, codes.user_code!))
 }
 
-/** The terminal gets the access of the user who approves, in the current organization of that user. */
+/** The terminal gets the approving user's access, in their current organization. */
 export async function decide(
   ctx: Context<'vault'>,
   { user_code, decision }: InputOf<typeof deviceLogin.approve>,
@@ -92,13 +92,13 @@ const DECISIONS = { approve: 'approved', deny: 'denied' } as const
 
 type Status = OutputOf<typeof deviceLogin.status>['status']
 
-/** A login that is not completed in time expires, even if it was approved. */
+/** A login not completed in time expires, even if approved. */
 export function statusOf({ status, expiresAt }: queries.LoginRow, now: Date): Status {
   const isOpen = status === 'pending' || status === 'approved'
   return isOpen && Date.parse(expiresAt) <= now.getTime() ? 'expired' : status
 }
 
-/** A terminal whose last poll is later than this polls too often. */
+/** A terminal that polled after this polls too often. */
 export const pollableSince = (now: Date) => new Date(now.getTime() - INTERVAL_SECONDS * 1000)
 
 /** The device code is unguessable; the user code is short enough to read and type. */

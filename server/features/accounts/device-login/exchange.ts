@@ -9,7 +9,7 @@ import * as queries from './queries.ts'
 
 const KEY_NAME_LENGTH_MAX = 120
 
-/** Exchanges an approved login for an API key, once: consuming it and creating the key are one transaction. */
+/** One transaction consumes the login and creates the key. */
 export const exchange =
   (environment: KeyEnvironment) =>
   async (ctx: PublicContext<'quotas'>, { device_code, grant_type }: InputOf<typeof deviceLogin.token>) => {
@@ -42,7 +42,7 @@ export const exchange =
     }
   }
 
-/** Why no key is returned. A login that is still open here was polled too soon. */
+/** Explains why no key is returned. A login still open here was polled too soon. */
 async function reasonOf(ctx: PublicContext, codeHash: Buffer): Promise<Refusal> {
   const login = await queries.findByDeviceCode(ctx.sql, codeHash)
   if (!login) return 'invalid_grant'

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { notFound, raise } from '../../../errors.ts'
 
-/** The user, organization and credential of the caller, for a terminal to display. */
+/** For a terminal to display. */
 export async function readMe(ctx: Context) {
   const { orgId, userId, workspaceId, via, scopes, credentialId, role } = ctx.caller
   const keyId = via === 'key' ? credentialId : null

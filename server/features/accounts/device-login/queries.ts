@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
 
-/** A device login has no tenant until a user decides it; until then it is found only by its codes. */
+/** A device login has no tenant until a user decides it. Until then only its codes find it. */
 
 export interface LoginRow {
   id: string
@@ -54,7 +54,7 @@ export async function findByUserCode(sql: Sql, codeHash: Buffer) {
   return row ?? null
 }
 
-/** False if it was already decided: of two concurrent decisions, one succeeds. */
+/** False if already decided: only one concurrent decision succeeds. */
 export async function updateDecided(
   sql: Sql,
   orgId: string,
@@ -67,7 +67,7 @@ export async function updateDecided(
   return rows.length > 0
 }
 
-/** Records a poll; false if the login is not pending or was polled after `since`. */
+/** False if the login isn't pending or was polled after `since`. */
 export async function updatePolled(sql: Sql, codeHash: Buffer, now: Date, since: Date): Promise<boolean> {
   const rows = await sql`
     update device_logins set last_polled_at = ${now}
@@ -86,7 +86,7 @@ export interface ConsumedLogin {
   readOnly: boolean
 }
 
-/** Consumes an approved login; a concurrent call waits for the first and then finds it consumed. */
+/** A concurrent call waits for the first and then finds the login consumed. */
 export async function updateConsumed(sql: Sql, codeHash: Buffer, now: Date) {
   const [row] = await sql<ConsumedLogin[]>`
     update device_logins set status = 'consumed'

@@ -40,7 +40,7 @@ function agentRoutes(models: Models) {
     const [warnings] = await warningsOf(ctx, [row])
     return present(row, warnings!, ctx.caller)
   }
-  /** Adds the warnings and the version to the handler of one agent. */
+  /** Adds warnings and the version to a single-agent handler. */
   const withVersion =
     <Input>(run: (ctx: Context, input: Input) => Promise<AgentRow>) =>
     async (ctx: Context<'hooks'>, input: Input) => {

@@ -13,15 +13,15 @@ export interface ListedAgent extends AgentRow {
   sortKey: string
 }
 
-/** The position after which a page starts: the id, and the sort key of a list by name. */
+/** A page starts after this id, and in a list by name after this sort key. */
 export interface Position {
   id: string
   sortKey: string
 }
 
 /**
- * Finds the page in the narrow rows of the agents, and reads the settings of this page only. A search reads the agents of
- * the organization in order, up to the end of the page: there are few.
+ * Finds the page in the narrow agent rows, and reads only its settings. A search reads the organization's agents in
+ * order, up to the page's end: there are few.
  */
 export async function listAgents(
   sql: Sql,

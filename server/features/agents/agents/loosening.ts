@@ -6,7 +6,7 @@ import { requireStepUp } from '../../../endpoint/permit.ts'
 type Rules = AgentSettings['approvals']
 type Budget = AgentSettings['budget']
 
-/** A change that lets an agent do more without a person requires step-up; so an API key cannot make it. */
+/** A change that lets an agent do more without a human requires step-up, so an API key can't make it. */
 export function requireStepUpIfLooser(
   ctx: Context,
   before: AgentSettings | null,
@@ -17,10 +17,10 @@ export function requireStepUpIfLooser(
   if (isLooser) requireStepUp(ctx.caller, AGENT_AREA, ctx.now())
 }
 
-/** Without a rule, the trust of the run decides: stricter than `allow`, less strict than `ask`. */
+/** Without a rule, the run's trust decides: stricter than `allow`, less strict than `ask`. */
 const STRICTNESS = { allow: 0, none: 1, ask: 2, deny: 3 }
 
-/** A rule that becomes less strict, unless it becomes `ask`: then a person decides each time. */
+/** A rule that becomes less strict, unless it becomes `ask`: then a human decides each time. */
 function loosens(before: Rules, after: Rules): boolean {
   const ruleIn = (rules: Rules, key: string): ApprovalRule | 'none' =>
     Object.hasOwn(rules, key) ? rules[key]! : 'none'
@@ -30,7 +30,7 @@ function loosens(before: Rules, after: Rules): boolean {
   })
 }
 
-/** An agent that had no budget can get any. */
+/** An agent without a budget can get any. */
 function raises(before: Budget, after: Budget): boolean {
   if (before === null) return false
   return after === null || millionthsOf(after) > millionthsOf(before)

@@ -6,22 +6,22 @@ const select = (sql: Sql, clauses: Fragment) => sql<AgentRow[]>`
   select ${columns(sql)} from agents a
   join agent_versions v on v.org_id = a.org_id and v.agent_id = a.id and v.version = a.version ${clauses}`
 
-/** Archived agents included. */
+/** Includes archived agents. */
 export async function findAgent(sql: Sql, orgId: string, id: string): Promise<AgentRow | null> {
   const [row] = await select(sql, sql`where a.org_id = ${orgId} and a.id = ${id}`)
   return row ?? null
 }
 
 /**
- * Locks the agent until the end of the transaction. Two statements: one that waited for the lock would join the new
- * version number with the versions that existed before it waited.
+ * Locked until the transaction ends. Two statements: one that waited for the lock would join the new version number
+ * with the versions that existed before it waited.
  */
 export async function lockAgent(sql: Sql, orgId: string, id: string): Promise<AgentRow | null> {
   await sql`select from agents where org_id = ${orgId} and id = ${id} for no key update`
   return findAgent(sql, orgId, id)
 }
 
-/** The agent that runs by default: the one that the organization started with, else the oldest that is not archived. */
+/** The agent the organization started with, else the oldest that isn't archived. */
 export async function findDefaultAgent(sql: Sql, orgId: string): Promise<AgentRow | null> {
   const [row] = await select(
     sql,
@@ -31,7 +31,7 @@ export async function findDefaultAgent(sql: Sql, orgId: string): Promise<AgentRo
   return row ?? null
 }
 
-/** The settings of one version, which never change. */
+/** A version's settings never change. */
 export async function findVersion(
   sql: Sql,
   orgId: string,
@@ -44,12 +44,12 @@ export async function findVersion(
   return row?.settings ?? null
 }
 
-/** Creates the agent that an organization starts with, on the transaction that creates the organization. */
+/** Runs on the transaction that creates the organization. */
 export async function addAssistant(sql: Sql, orgId: string, now: Date): Promise<void> {
   await sql`select add_assistant(${orgId}, ${now})`
 }
 
-/** Rows of agents in use (`id`, `name`), once for each record (`named`) that a setting of theirs names. */
+/** Rows for agents in use (`id`, `name`), once per record (`named`) their setting names. */
 export const agentsNaming = (
   sql: Sql,
   orgId: string,
@@ -63,7 +63,6 @@ export const agentsNaming = (
   cross join lateral jsonb_array_elements_text(v.settings -> ${setting}::text) as record(id)
   where a.org_id = ${orgId} and a.archived_at is null`
 
-/** The sort and search key of lists. */
 export interface ListKeys {
   name: string
   sortKey: string
@@ -88,7 +87,7 @@ export async function insertAgent(sql: Sql, orgId: string, version: NewVersion &
   await insertVersion(sql, orgId, version)
 }
 
-/** Makes the version the current one of its agent, which is locked. */
+/** Makes the version its agent's current one. The agent must be locked. */
 export async function updateAgent(sql: Sql, orgId: string, version: NewVersion & ListKeys): Promise<void> {
   const { id, name, sortKey, searchKey, now } = version
   const archivedAt = version.change === 'archived' ? now : null
@@ -106,7 +105,7 @@ async function insertVersion(sql: Sql, orgId: string, version: NewVersion): Prom
     values (${orgId}, ${id}, ${version.version}, ${change}, ${restoredFrom}, ${sql.json(settings as never)}, ${by}, ${now})`
 }
 
-/** The agents that can run, by name. A quota limits how many there are. */
+/** Agents that can run. A quota limits how many there are. */
 export const listAgentsByName = (sql: Sql, orgId: string) => sql<
   { id: string; name: string; description: string | null }[]
 >`
@@ -114,7 +113,7 @@ export const listAgentsByName = (sql: Sql, orgId: string) => sql<
   join agent_versions v on v.org_id = a.org_id and v.agent_id = a.id and v.version = a.version
   where a.org_id = ${orgId} and a.archived_at is null order by a.sort_key, a.id`
 
-/** Archived ones too. */
+/** Includes archived agents. */
 export const listAgentNames = (sql: Sql, orgId: string, ids: readonly string[]) =>
   sql<{ id: string; name: string }[]>`
     select id, name from agents where org_id = ${orgId} and id = any(${[...ids]}::uuid[])`

@@ -7,7 +7,7 @@ import { forbidden } from '../../../errors.ts'
 type AgentRecord = z.output<typeof Agent>
 export type Warnings = AgentRecord['warnings']
 
-/** An agent with the settings of its current version. */
+/** Settings are from the current version. */
 export interface AgentRow {
   id: string
   version: number
@@ -18,7 +18,7 @@ export interface AgentRow {
   archivedAt: string | null
 }
 
-/** The columns of the agent `a` and its version `v`. */
+/** For agent `a` and its version `v`. */
 export const columns = (sql: Sql): Fragment => sql`
   a.id, a.version, v.settings, a.created_by as "createdBy", a.created_at as "createdAt", a.updated_at as "updatedAt",
   a.archived_at as "archivedAt"`
@@ -41,14 +41,13 @@ export const present = (
 
 /**
  * Other members run a shared agent with their own permissions, so only its creator and those who manage the
- * organization write its instructions. The agent that an organization starts with has no creator.
+ * organization write its instructions. The agent an organization starts with has no creator.
  */
 export const canChange = (
   { createdBy }: Pick<AgentRow, 'createdBy'>,
   { userId, role }: Pick<Caller, 'userId' | 'role'>,
 ): boolean => role !== 'member' || createdBy === userId
 
-/** An agent that the caller may not change, as an error. */
 export const notAgentEditor = ({ createdBy }: Pick<AgentRow, 'createdBy'>) =>
   forbidden(
     createdBy === null

@@ -5,7 +5,7 @@ import { searchKeyOf, sortKeyOf } from '../../../database/name-keys.ts'
 import { badField } from '../../../errors.ts'
 import type { ListKeys } from './queries.ts'
 
-/** Checks the rules between settings, and writes equal values in one way, so that they are recognized as equal. */
+/** Checks rules between settings and unifies equal values, so they compare as equal. */
 export function normalize(settings: AgentSettings): AgentSettings {
   const { model, fallbackModels, budget, emoji, description } = settings
   if (model !== null && fallbackModels.includes(model)) {
@@ -19,7 +19,7 @@ export function normalize(settings: AgentSettings): AgentSettings {
   }
 }
 
-/** The format of all amounts of the API: `2.5` becomes `2.500000`. */
+/** The API's amount format: `2.5` becomes `2.500000`. */
 function withSixDecimals(amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.')
   return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.padEnd(6, '0')}`

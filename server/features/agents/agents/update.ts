@@ -30,7 +30,7 @@ export async function updateAgent(ctx: Context, input: InputOf<typeof agents.upd
   })
 }
 
-/** Locks the agent, and checks that the caller may change it and has seen its latest version. */
+/** Also checks that the caller may change the agent and has seen its latest version. */
 export async function lockForChange(
   ctx: Context,
   { id, ifMatch }: { id: string; ifMatch?: string | undefined },

@@ -3,12 +3,12 @@ import type { Sql } from '../../../database/database.ts'
 import { defineHook } from '../../../hooks.ts'
 import type { AgentRow, Warnings } from './records.ts'
 
-/** A setting in which agents name records of another feature. */
+/** A setting in which agents name another feature's records. */
 interface AgentReference {
   setting: 'skills' | 'mcpServers' | 'allowedConnectors'
-  /** Those of `ids` that exist. Reads on the connection of the caller, which may be in a transaction. */
+  /** Reads on the caller's connection, which may be in a transaction. */
   listExisting: (sql: Sql, orgId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>
-  /** The warning for one that does not exist. */
+  /** For an id that doesn't exist. */
   warnAbout: (id: string) => string
 }
 
@@ -19,10 +19,12 @@ export type WarningsOf = (
   rows: readonly AgentRow[],
 ) => Promise<Warnings[]>
 
-/** Whether a provider that the organization can use at present offers the model. */
+/** Whether a provider currently available to the organization offers the model. */
 type OffersModel = (sql: Sql, orgId: string, model: string) => Promise<boolean>
 
-/** Providers, skills, MCP servers and custom connectors can be removed at any time, so a missing one is a warning and not an error. */
+/**
+ * Providers, skills, MCP servers and custom connectors can be removed at any time, so a missing one is only a warning.
+ */
 export const createWarnings =
   (offersModel: OffersModel): WarningsOf =>
   async (ctx, rows) => {

@@ -11,7 +11,7 @@ import { restoreLastRun } from './restore-last-run.ts'
 import { undoRun } from './undo.ts'
 import { releaseExpired, releaseRunsOf } from './undo-target.ts'
 
-/** Deletes the records for the undo of runs, 30 days after they ended. */
+/** Deletes undo records 30 days after a run ended. */
 const releaseJob = job('run-changes.release', z.object({}), { lane: 'bulk' })
 
 /** Shows what a run changed, and undoes it. */

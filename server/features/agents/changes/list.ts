@@ -9,9 +9,7 @@ import { listMemoryChanges } from '../../knowledge/memory/memory.ts'
 import { projectAccess } from '../../projects/access/access.ts'
 import { findUndoable, listDescendants } from '../runs/runs.ts'
 
-/**
- * The position after an item: in the changes of canvases, which come first, in those of files, or in those of memory.
- */
+/** Position after an item. Canvas changes come first, then files, then memory. */
 interface Position {
   canvas: ItemPosition | null
   file: number
@@ -20,7 +18,7 @@ interface Position {
 
 const START: Position = { canvas: null, file: 0, memory: null }
 
-/** A page of the visible changes of a run and its children; files only for callers that may read files. */
+/** Includes the run's children, and files only if the caller may read files. */
 export async function listChanges(
   ctx: Context<'vault'>,
   { id, limit, cursor }: InputOf<typeof agentRuns.changes>,
@@ -43,7 +41,7 @@ export async function listChanges(
 
 const encodePosition = (position: Position) => JSON.stringify(position)
 
-/** The run and the runs that it started. */
+/** The run and those it started. */
 async function listTreeIds(ctx: Context, id: string): Promise<string[]> {
   const { orgId } = await findUndoable(ctx, id, 'view')
   return [id, ...(await listDescendants(ctx.sql, orgId, id)).map((run) => run.id)]
@@ -81,7 +79,6 @@ export async function readText(ctx: Context<'objects'>, input: InputOf<typeof ag
   return readChangedText(ctx, await listTreeIds(ctx, input.id), input)
 }
 
-/** The ids of the projects that the caller can see. */
 async function filterVisible({ sql, caller }: Context, ids: string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select p.id from projects p

@@ -8,8 +8,8 @@ import { findLastFailed, findUndoable, hasRunning } from '../runs/runs.ts'
 import { applyUndo, lockProjects, planUndo, type UndoneItem } from './undo.ts'
 
 /**
- * Reverts the changes of the last failed run, and no others. Finds the run before it locks anything, because every undo
- * locks all projects of a run in the same order. Looks the run up again under these locks.
+ * Finds the run before locking anything, because every undo locks all a run's projects in the same order. Looks the run
+ * up again under these locks.
  */
 export const restoreLastRun = (
   ctx: Context<'quotas'>,

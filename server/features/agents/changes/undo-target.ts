@@ -4,18 +4,18 @@ import type { EmptyProject } from '../../../feature.ts'
 import { deleteRunChanges, listReleasable, listRunsWithChanges } from '../../files/files/files.ts'
 import { findLastUndo, findUndoable, listDescendants, updateReleased } from '../runs/runs.ts'
 
-/** The runs whose changes an undo has to revert together. */
+/** Runs that an undo must revert together. */
 export interface UndoTarget {
   ids: string[]
-  /** The descendants of the root run, which is the run that undos and restores refer to. */
+  /** Descendants of the root run, which undos and restores refer to. */
   startedIds: string[]
   isUndone: boolean
 }
 
 /**
- * The first undo of a run reverts the run and the runs that it started, except runs that were undone separately. A
- * later undo or restore reverts the last undo run instead, so that changes that other people made in between do not
- * count as changes of the run. The caller holds the lock of the project.
+ * A run's first undo reverts it and the runs it started, except runs undone separately. A later undo or restore reverts
+ * the last undo run instead, so others' changes in between don't count as the run's. The caller must hold the project's
+ * lock.
  */
 export async function findTarget(ctx: Context, runId: string, rootId: string): Promise<UndoTarget> {
   const root = await findUndoable(ctx, rootId, 'edit')
@@ -59,7 +59,7 @@ const RETENTION_DAYS = 30
 const BATCH_MAX = 200
 const RUNS_PER_TRANSACTION = 20
 
-/** Deletes the changes of files by runs that ended 30 days ago, with the contents that only an undo would restore. */
+/** For runs that ended 30 days ago. Also deletes contents only an undo would restore. */
 export async function releaseExpired(ctx: JobContext): Promise<void> {
   const before = new Date(ctx.now().getTime() - RETENTION_DAYS * 86_400_000)
   const expired = await listReleasable(ctx.sql, before, BATCH_MAX)
@@ -70,7 +70,7 @@ export async function releaseExpired(ctx: JobContext): Promise<void> {
     })
 }
 
-/** The runs of a purged project cannot be undone. */
+/** A purged project's runs can't be undone. */
 export const releaseRunsOf: EmptyProject = async (ctx, { orgId, id }) => {
   const runs = await listRunsWithChanges(ctx.sql, orgId, id, RUNS_PER_TRANSACTION)
   for (const { runId } of runs) {

@@ -19,7 +19,7 @@ import { lockProject, type ProjectRow } from '../../projects/projects/projects.t
 import { findUndoable, insertUndo, listDescendants, type UndoableRun, updateUndone } from '../runs/runs.ts'
 import { findTarget } from './undo-target.ts'
 
-/** Reverts everything that a run changed, or nothing. */
+/** Reverts everything a run changed, or nothing. */
 export const undoRun = (ctx: Context<'quotas'>, { id, dryRun, force }: InputOf<typeof agentRuns.undo>) =>
   ctx.transaction(async (inside) => {
     const run = await findUndoable(inside, id, 'edit')
@@ -33,9 +33,9 @@ export const undoRun = (ctx: Context<'quotas'>, { id, dryRun, force }: InputOf<t
 
 export interface UndoPlan {
   run: UndoableRun
-  /** The runs whose changes are reverted: the run and the runs that it started, or its last undo or restore. */
+  /** Runs to revert: the run and those it started, or its last undo or restore. */
   targetIds: string[]
-  /** The run whose changes are undone or restored: `run`, unless `run` is an undo itself. */
+  /** The run being undone or restored: `run`, unless `run` is itself an undo. */
   rootId: string
   startedIds: string[]
   isUndone: boolean
@@ -45,7 +45,7 @@ export interface UndoPlan {
   items: UndoneItem[]
 }
 
-/** Locks the projects of the run, so that the second of two concurrent undos reads the result of the first. */
+/** Locks the run's projects, so a concurrent undo reads the first's result. */
 export async function planUndo(
   ctx: Context,
   run: UndoableRun,
@@ -93,7 +93,7 @@ export async function planUndo(
   return { run, targetIds, rootId, startedIds, isUndone, canvases, files, memories, items }
 }
 
-/** Records the changes of the undo as a new run, so that the undo can be undone in the same way. */
+/** Records the undo's changes as a new run, so the undo can be undone in the same way. */
 export async function applyUndo(ctx: Context<'quotas'>, plan: UndoPlan) {
   const { sql, caller } = ctx
   const { run, rootId, startedIds, targetIds } = plan
@@ -113,7 +113,7 @@ export async function applyUndo(ctx: Context<'quotas'>, plan: UndoPlan) {
   return { undoRunId, snapshotId: snapshots.get(projectId) ?? null }
 }
 
-/** The endpoints that change files require this scope, so an undo of such changes does too. */
+/** Endpoints that change files require this scope, so undoing such changes does too. */
 function requireFileScope({ caller: { scopes } }: Context): void {
   if (scopes === 'all' || scopeGrants(scopes, 'files:write')) return
   throw forbidden('This run changed files: undoing it requires an API key with the scope files:write', {
@@ -124,10 +124,10 @@ function requireFileScope({ caller: { scopes } }: Context): void {
 
 export type UndoneItem = z.output<typeof UndoneItemSchema>
 
-/** An error about many items lists the first ones and the count. */
+/** Errors about many items list the first ones and the count. */
 const LISTED_MAX = 100
 
-/** Refuses an undo that would overwrite changes of others, or that cannot revert everything. */
+/** Refuses an undo that would overwrite others' changes or can't revert everything. */
 function refuseConflicts(items: readonly UndoneItem[]): void {
   const conflicts = items.filter(({ isConflict }) => isConflict)
   if (conflicts.length === 0) return
@@ -141,8 +141,8 @@ function refuseConflicts(items: readonly UndoneItem[]): void {
 }
 
 /**
- * Locks the project of a run, and every project whose canvas the run or a run that it started has changed. Returns a
- * function that plans an undo on these canvases; canvases without a change are left out.
+ * Locks the run's project, and every project with a canvas changed by the run or one it started. The returned function
+ * skips unchanged canvases.
  */
 async function planCanvases(ctx: Context, projectId: string, rootId: string) {
   const projects = await lockProjects(ctx, projectId, rootId)
@@ -153,10 +153,7 @@ async function planCanvases(ctx: Context, projectId: string, rootId: string) {
   }
 }
 
-/**
- * Locks in the order of the ids, so that two undos never deadlock. The transaction must not have locked another
- * project.
- */
+/** Locks in id order, so two undos never deadlock. The transaction must not have locked another project. */
 export async function lockProjects(
   ctx: Context,
   projectId: string,

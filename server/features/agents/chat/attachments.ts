@@ -11,9 +11,8 @@ interface AttachmentIds {
 }
 
 /**
- * Attachments as text: the agent reads files and blocks with its tools, with the rights of the run. The tools mark
- * content from outside, regardless of who attached it. So a name of an untrusted author is left out: a message of a member
- * is trusted.
+ * The agent reads files and blocks with its tools, with the run's permissions. The tools mark untrusted content,
+ * regardless of who attached it. A member's message is trusted, so an untrusted author's name is left out.
  */
 export async function readAttachments(
   { sql, caller }: Context,

@@ -7,7 +7,7 @@ import { newId } from '../../../security/ids.ts'
 import { copyMessages, findSession, insertSession, presentSession } from '../conversations/conversations.ts'
 import { startRunWith } from './send.ts'
 
-/** Copies the conversation before a message to a new session, which can continue differently. The original stays. */
+/** The original session stays. */
 export const branch = (
   models: ModelChoices,
   ctx: Context,

@@ -13,7 +13,7 @@ import {
 } from '../conversations/conversations.ts'
 import { requestCancel } from '../runs/runs.ts'
 
-/** Renames, ends or reopens a session. A session with an active run cannot end: the run would still add its answer. */
+/** A session with an active run can't end: the run would still add its answer. */
 export const update = (ctx: Context, { id, title, status }: InputOf<typeof sessions.update>) =>
   ctx.transaction(async (inside) => {
     const session = await findSession(inside, id, 'edit')
@@ -45,7 +45,7 @@ export const remove = (ctx: Context, { id }: InputOf<typeof sessions.remove>) =>
 const TITLE_CHARACTERS = 80
 const FENCE = /^(`{3,}|~{3,})/
 
-/** The first line of a message, cut at a word. A message that begins with a fence has the first line of prose, else of the fence. */
+/** The first line, cut at a word. After an opening fence, the first line of prose, else of the fence. */
 export function titleOf(content: string): string {
   const { prose, fenced } = findFirstLines(content)
   const line = prose ?? fenced ?? content.trim()
@@ -54,14 +54,13 @@ export function titleOf(content: string): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), TITLE_CHARACTERS / 2)).trimEnd()}…`
 }
 
-/** The first line of prose that is not empty, and the first one inside a fence. */
 function findFirstLines(content: string): { prose: string | undefined; fenced: string | undefined } {
   let open: string | null = null
   let fenced: string | undefined
   for (const line of content.split('\n').map((each) => each.trim())) {
     const marker: string | undefined = FENCE.exec(line)?.[1]
     if (open === null && marker) open = marker
-    // The end of a fence is at least as long as its beginning.
+    // A closing fence is at least as long as its opening.
     else if (open !== null && marker === line && line.startsWith(open)) open = null
     else if (line !== '' && open === null) return { prose: line, fenced }
     else if (line !== '') fenced ??= line

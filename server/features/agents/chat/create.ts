@@ -10,7 +10,7 @@ import { findAgent, findDefaultAgent } from '../agents/agents.ts'
 import { findSession, insertSession, presentSession } from '../conversations/conversations.ts'
 import { startRunWith } from './send.ts'
 
-/** Starts a session, with its first message if there is one. */
+/** Sends the first message, if any. */
 export const createSession = (models: ModelChoices, ctx: Context, input: InputOf<typeof sessions.create>) =>
   ctx.transaction(async (inside) => {
     const project = await findProject(inside, input.projectId, 'edit')

@@ -13,7 +13,7 @@ import {
 
 const PAGE = 200
 
-/** A session as a document, read page by page: a conversation may have any length. */
+/** Read page by page: a conversation may have any length. */
 export async function exportSession(
   ctx: Context,
   { id, format, byteRequest }: InputOf<typeof sessions.export>,
@@ -61,7 +61,7 @@ async function* asMarkdown(title: string, messages: AsyncIterable<MessageRow>): 
   }
 }
 
-/** The fence is longer than any run of backticks in the content, which therefore cannot end it. */
+/** The fence is longer than any backtick run in the content, so the content can't end it. */
 function formatPart(part: object): string {
   const text = JSON.stringify(part, null, 2)
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))

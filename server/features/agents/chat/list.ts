@@ -37,7 +37,7 @@ export async function list(
   }
 }
 
-/** Newest first, or with `after` oldest first. */
+/** Newest first, or oldest first with `after`. */
 export async function readMessages(
   ctx: Context<'vault'>,
   { id, limit, cursor, after }: InputOf<typeof sessions.messages>,

@@ -28,7 +28,7 @@ import { titleOf } from './change.ts'
 
 export type NewMessage = Pick<InputOf<typeof sessions.send>, 'content' | 'fileIds' | 'blockIds'>
 
-/** Adds a message of a member. It joins the active run at its next step, or starts one. */
+/** Joins the active run at its next step, or starts one. */
 export const sendMessage = (
   models: ModelChoices,
   ctx: Context,
@@ -40,14 +40,13 @@ export const sendMessage = (
     const activeRunId = await lockSession(inside.sql, session.orgId, session.id)
     if (activeRunId === null) return startRunWith(models, inside, session, message)
     const stored = await store(inside, session, message, 'queued', activeRunId)
-    // Before `joinRun`: `decideByMessage` may lock child runs of the active run, and children are locked before parents.
+    // Before `joinRun`: this may lock the active run's children, and children are locked before parents.
     await decideByMessage(inside, session.orgId, activeRunId, stored)
     await joinRun(inside, session.orgId, activeRunId)
     if (interrupt) await interruptStep(inside, session.orgId, activeRunId)
     return { message: presentMessage(stored), run: await presentAgentRun(inside, activeRunId) }
   })
 
-/** Starts a run that answers this message. */
 export async function startRunWith(
   models: ModelChoices,
   ctx: Context,

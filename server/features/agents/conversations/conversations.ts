@@ -1,4 +1,4 @@
-/** Conversations with agents: their messages, summaries and participants. It has no endpoints. */
+/** Agent conversations: messages, summaries and participants. Has no endpoints. */
 
 export { SESSION_CHANNEL } from './announce.ts'
 export { listSessions } from './list-queries.ts'

@@ -25,7 +25,7 @@ export interface SessionPosition {
 }
 
 export interface ListedSession extends SessionRow {
-  /** The text around the match of a search; null if only the title matches. */
+  /** Null if only the title matches. */
   match: string | null
 }
 
@@ -34,7 +34,7 @@ interface Page {
   limit: number
 }
 
-/** A page, newest message first. */
+/** Newest message first. */
 export const listSessions = (sql: Sql, caller: Caller, filter: SessionFilter, page: Page) => {
   const { search, projectId, agentId, branchedFrom } = filter
   if (search !== undefined) return searchSessions(sql, caller, filter, search, page)
@@ -56,10 +56,7 @@ export const listSessions = (sql: Sql, caller: Caller, filter: SessionFilter, pa
     order by s.last_message_at desc, s.id desc`
 }
 
-/**
- * Whether the session `s` matches the filters, after the position. The status is part of the statement, since partial
- * indexes need it.
- */
+/** The status is inlined because partial indexes need it. */
 const matches = (
   sql: Sql,
   caller: Caller,
@@ -73,20 +70,17 @@ const matches = (
   ${branchedFrom ? sql`and s.branched_from = ${branchedFrom}` : sql``}
   ${before ? sql`and (s.last_message_at, s.id) < (${before.lastMessageAt}, ${before.id})` : sql``}`
 
-/** A word in this many of the newest messages is common: the index would list a large part of all messages. */
+/** Recent matches that make a word common. The index would then list a large share. */
 const COMMON = 50
 const NEWEST_MAX = 400
-/** A search for a common word reads this many of the next sessions, and of the newest messages of each. */
+/** For a common word: sessions, and recent messages in each. */
 const SESSIONS_MAX = 1000
 const SESSIONS_EACH_MIN = 20
 const PER_SESSION_MAX = 50
-/** A search for any other word reads this many matches from the index. */
+/** How many index matches a search for other words reads. */
 const MATCHES_MAX = 5000
 
-/**
- * Sessions whose title or a message matches, each with its newest match. How much is read does not depend on the number
- * of messages.
- */
+/** Returns each session's newest match. The work doesn't grow with the number of messages. */
 async function searchSessions(sql: Sql, caller: Caller, filter: SessionFilter, search: string, page: Page) {
   const { orgId } = caller
   const words = textQueryOf(sql, search)
@@ -104,13 +98,12 @@ async function searchSessions(sql: Sql, caller: Caller, filter: SessionFilter, s
     order by s.last_message_at desc, s.id desc`
 }
 
-/** Reads the matches first, and then their sessions by the primary key. */
 const sessionsByIndex = (sql: Sql, orgId: string, words: Fragment): Fragment => sql`
   select s.*, f.message_id from (${conversationMatches(sql, orgId, words, MATCHES_MAX)}) f cross join lateral (
     select s.* from agent_sessions s where s.org_id = ${orgId} and s.id = any(array[f.session_id]) order by s.id limit 1
   ) s`
 
-/** The sessions in order: of each project if the caller sees few, else of the organization. */
+/** Per project if the caller sees few, else for the organization. */
 function nextSessions(sql: Sql, isMatch: Fragment, projects: readonly string[] | null): Fragment {
   const next = (condition: Fragment, limit: number) => sql`
     select s.* from agent_sessions s where ${isMatch} ${condition}

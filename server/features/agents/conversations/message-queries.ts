@@ -3,7 +3,6 @@ import { announceSession } from './announce.ts'
 
 export type MessageRole = 'user' | 'assistant' | 'tool' | 'note'
 
-/** A part of a message, as the model receives it. */
 export type MessagePart = { type: string } & Record<string, unknown>
 
 export interface NewMessage {
@@ -13,17 +12,16 @@ export interface NewMessage {
   step: number | null
   authorId: string | null
   content: MessagePart[]
-  /** The text of the content, for search and lists. */
   body: string
   trust: 'trusted' | 'verified' | 'untrusted'
   state: 'sent' | 'queued'
-  /** Whether more messages of the run follow soon. */
+  /** More messages follow soon. */
   isContinued?: boolean
 }
 
 export interface MessageRow extends NewMessage {
   seq: number
-  /** In lists, the summary that replaces this message and all earlier messages. */
+  /** In lists, replaces this message and all earlier ones. */
   summary?: { id: string; text: string; model: string; createdAt: string } | null
   createdAt: string
 }
@@ -33,8 +31,8 @@ export const messageColumns = (sql: Sql): Fragment => sql`
   created_at as "createdAt"`
 
 /**
- * Adds a message under the next number of its session, and locks the session: numbers become visible in order. Null if
- * the session was deleted: the run that answers in it is about to end.
+ * Locks the session, so that numbers become visible in order. Returns null if the session was deleted and its run is
+ * about to end.
  */
 export async function insertMessage(
   sql: Sql,
@@ -58,10 +56,10 @@ export async function insertMessage(
   return { ...message, seq: row.seq, createdAt: now.toISOString() }
 }
 
-/** During a run, `last_message_at` may lag behind the newest message by this much: each update updates five indexes. */
+/** How far `last_message_at` may lag during a run, because each update touches five indexes. */
 const BEHIND_MS = 10_000
 
-/** Updates the time of the last message, except for results of tools, which people do not read. */
+/** Tool results don't count: members don't read them. */
 function messageTime(sql: Sql, { role, isContinued = false }: NewMessage, now: Date): Fragment {
   if (role === 'tool') return sql``
   if (!isContinued) return sql`, last_message_at = ${now}`
@@ -70,8 +68,8 @@ function messageTime(sql: Sql, { role, isContinued = false }: NewMessage, now: D
 }
 
 /**
- * Gives every queued message the next number, so that it follows the messages of the run since it was sent, and
- * assigns it to the run. Sends its statement immediately, so that a statement that is sent after it reads the result.
+ * Renumbers queued messages after the run's messages and assigns them to the run. Sends its statement immediately, so
+ * that later statements see the result.
  */
 export async function joinQueued(
   sql: Sql,
@@ -99,7 +97,7 @@ export async function hasQueued(sql: Sql, orgId: string, sessionId: string): Pro
   return row!.found
 }
 
-/** `hasQueued` as a part of another statement. */
+/** `hasQueued` as an SQL fragment. */
 export const queuedExists = (sql: Sql, orgId: string, sessionId: string): Fragment => sql`exists (
   select from messages where org_id = ${orgId} and session_id = ${sessionId} and state = 'queued')`
 
@@ -121,7 +119,7 @@ export const listMessages = (
 const isoTime = (sql: Sql): Fragment =>
   sql`to_char(s.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** The messages after the last summary and after a number, in order. */
+/** After the last summary and `afterSeq`, in order. */
 export const listRecent = (sql: Sql, orgId: string, sessionId: string, afterSeq: number) => sql<MessageRow[]>`
   select ${messageColumns(sql)} from messages
   where org_id = ${orgId} and session_id = ${sessionId} and state = 'sent' and role <> 'note' and seq > (
@@ -129,7 +127,7 @@ export const listRecent = (sql: Sql, orgId: string, sessionId: string, afterSeq:
     and seq > ${afterSeq}
   order by seq`
 
-/** The messages that a model receives: those after a number, in order. */
+/** In order. */
 export const listForContext = (
   sql: Sql,
   orgId: string,
@@ -141,7 +139,6 @@ export const listForContext = (
   where org_id = ${orgId} and session_id = ${sessionId} and seq > ${afterSeq} and state = 'sent' and role <> 'note'
   order by seq limit ${limit}::int`
 
-/** The messages that a model received in an earlier call, which names the first and the last one. */
 export const listRange = (
   sql: Sql,
   orgId: string,
@@ -153,7 +150,7 @@ export const listRange = (
     and state = 'sent' and role <> 'note'
   order by seq`
 
-/** The lowest trust of all messages of a session: a summary has the trust of the messages that it replaces. */
+/** A summary inherits the trust of the messages it replaces. */
 export async function findLowestTrust(
   sql: Sql,
   orgId: string,
@@ -173,7 +170,6 @@ export async function hasToolMessage(sql: Sql, orgId: string, runId: string, ste
   return row!.found
 }
 
-/** The last text of the agent in a run; null if there is none. */
 export async function findLastAnswer(sql: Sql, orgId: string, runId: string): Promise<string | null> {
   const [row] = await sql<{ body: string }[]>`
     select body from messages
@@ -181,7 +177,7 @@ export async function findLastAnswer(sql: Sql, orgId: string, runId: string): Pr
   return row?.body ?? null
 }
 
-/** The first message of a person and the first text of an agent; empty if there is none. */
+/** Empty strings if there are none. */
 export async function listFirstTexts(sql: Sql, orgId: string, sessionId: string) {
   const [row] = await sql<{ message: string | null; answer: string | null }[]>`
     select ${firstText(sql, orgId, sessionId, 'user')} as message,
@@ -194,14 +190,11 @@ const firstText = (sql: Sql, orgId: string, sessionId: string, role: MessageRole
   where org_id = ${orgId} and session_id = ${sessionId} and role = ${role} and state = 'sent' and body <> ''
   order by seq limit 1)`
 
-/** The newest message of a person. */
 export const listNewestUserMessage = (sql: Sql, orgId: string, sessionId: string) => sql<MessageRow[]>`
   select ${messageColumns(sql)} from messages
   where org_id = ${orgId} and session_id = ${sessionId} and role = 'user' and state = 'sent' order by seq desc limit 1`
 
-/**
- * Replaces the content of a message that no model has read: it is queued, or the run that it starts has made no step.
- */
+/** No model has read it: it is queued, or its run has made no step. */
 export async function updateUnread(
   sql: Sql,
   orgId: string,
@@ -221,20 +214,18 @@ interface SummaryRow {
   id: string
   uptoSeq: number
   content: string
-  /** Whether it combines the earlier summaries with the messages after them. */
+  /** Includes the earlier summaries. */
   includesEarlier: boolean
 }
 
-/** The summaries of a session, oldest first: each continues the previous summary, or includes all earlier summaries. */
+/** Oldest first. Each continues the previous summary or includes all earlier ones. */
 export const listSummaries = (sql: Sql, orgId: string, sessionId: string) => sql<SummaryRow[]>`
   select id, upto_seq::int as "uptoSeq", content, includes_earlier as "includesEarlier" from summaries
   where org_id = ${orgId} and session_id = ${sessionId} order by upto_seq`
 
-/** Whether a session has summaries, as a part of another statement. */
 export const summariesExist = (sql: Sql, orgId: string, sessionId: string): Fragment => sql`exists (
   select from summaries where org_id = ${orgId} and session_id = ${sessionId})`
 
-/** The summaries that a model receives. */
 export const currentSummaries = <S extends Pick<SummaryRow, 'includesEarlier'>>(
   summaries: readonly S[],
 ): S[] =>
@@ -252,7 +243,7 @@ interface NewSummary extends SummaryRow {
   now: Date
 }
 
-/** Stores a summary, unless the session was deleted. */
+/** Unless the session was deleted. */
 export const insertSummary = (sql: Sql, orgId: string, sessionId: string, summary: NewSummary) => sql`
   insert into summaries (org_id, session_id, id, upto_seq, content, includes_earlier, model, tokens_before, tokens_after,
     created_at)

@@ -8,7 +8,6 @@ export interface Viewer {
   isVerified: boolean
 }
 
-/** A member who can see the project. */
 export async function findViewer(sql: Sql, orgId: string, projectId: string, userId: string) {
   const [row] = await sql<Viewer[]>`
     select u.name, u.email, u.email_verified_at is not null as "isVerified"
@@ -28,7 +27,7 @@ export async function countParticipants(sql: Sql, orgId: string, sessionId: stri
   return row!.count
 }
 
-/** Adds a participant; false if the user already was one. */
+/** Returns false if already a participant. */
 export async function insertParticipant(
   sql: Sql,
   orgId: string,
@@ -42,7 +41,7 @@ export async function insertParticipant(
   return added.length > 0
 }
 
-/** Removes and returns a participant; null if the user was none. */
+/** Returns the removed participant, or null. */
 export async function deleteParticipant(
   sql: Sql,
   orgId: string,
@@ -71,7 +70,7 @@ export interface Recipient {
   access: 'view' | 'edit'
 }
 
-/** The creator and the participants who can still see the project. */
+/** Includes the creator, excludes users who lost access. */
 export const listRecipients = (sql: Sql, orgId: string, sessionId: string, audienceId = sessionId) => sql<
   Recipient[]
 >`

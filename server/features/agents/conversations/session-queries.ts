@@ -39,7 +39,7 @@ export const sessionColumns = (sql: Sql): Fragment => sql`
     join users u on u.id = sp.user_id
     where sp.org_id = s.org_id and sp.session_id = s.id), '[]') as participants`
 
-/** The session if the caller sees its project, else NOT_FOUND; with `edit`, FORBIDDEN for callers with view access. */
+/** Throws NOT_FOUND unless the caller sees the project and, with `edit`, FORBIDDEN if the caller can only view it. */
 export async function findSession(
   ctx: Context,
   id: string,
@@ -57,13 +57,13 @@ export async function findSession(
   return row
 }
 
-/** Locks a session, before the run of its messages: every transaction that needs both locks them in this order. */
+/** Every transaction that needs both locks the session before its run. */
 export async function lockSession(sql: Sql, orgId: string, id: string): Promise<string | null> {
   const [row] = await sql<{ activeRunId: string | null }[]>`${sessionLock(sql, orgId, id)}`
   return row?.activeRunId ?? null
 }
 
-/** `lockSession` as a part of the statement that locks the run. */
+/** `lockSession` as an SQL fragment. */
 export const sessionLock = (sql: Sql, orgId: string, id: string): Fragment => sql`
   select active_run_id as "activeRunId" from agent_sessions
   where org_id = ${orgId} and id = ${id} for no key update`
@@ -79,7 +79,7 @@ export interface NewSession {
   title: string | null
   origin: SessionRow['origin']
   branchedFrom?: { sessionId: string; seq: number }
-  /** The run whose call it answers; lists leave it out. */
+  /** The calling run. Lists omit such sessions. */
   parentRunId?: string
   createdBy: string
   now: Date
@@ -92,7 +92,7 @@ export const insertSession = (sql: Sql, orgId: string, session: NewSession) => s
     ${session.branchedFrom?.sessionId ?? null}, ${session.branchedFrom?.seq ?? null}, ${session.parentRunId ?? null}, ${session.createdBy},
     ${session.now}, ${session.now}, ${session.now})`
 
-/** The number of the next run of a session. Locks the session: numbers become visible in order. */
+/** Locks the session so that run numbers become visible in order. */
 export async function takeRunNumber(sql: Sql, orgId: string, sessionId: string): Promise<number> {
   const [row] = await sql<{ number: number }[]>`
     update agent_sessions set run_seq = run_seq + 1
@@ -100,9 +100,7 @@ export async function takeRunNumber(sql: Sql, orgId: string, sessionId: string):
   return row!.number
 }
 
-/**
- * Assigns the run of the newest messages to the session; the first message becomes the title of a session without one.
- */
+/** The first message becomes a missing title. */
 export async function assignRun(
   sql: Sql,
   orgId: string,
@@ -117,7 +115,6 @@ export async function assignRun(
   announceSession(sql, orgId, sessionId)
 }
 
-/** Ends the assignment of a run to its session, so that the next message starts another run. */
 export const releaseSession = (sql: Sql, orgId: string, sessionId: string, runId: string) => sql`
   update agent_sessions set active_run_id = null
   where org_id = ${orgId} and id = ${sessionId} and active_run_id = ${runId}`
@@ -137,7 +134,7 @@ export async function updateSession(
   announceSession(sql, orgId, id)
 }
 
-/** Replaces a title that repeats the first message, once: an empty title keeps that beginning. */
+/** Replaces a title that repeats the first message, once. An empty title keeps it. */
 export async function replaceProvisionalTitle(
   sql: Sql,
   orgId: string,
@@ -150,7 +147,7 @@ export async function replaceProvisionalTitle(
   announceSession(sql, orgId, id)
 }
 
-/** Deletes the conversation. Its runs stay, with their costs and changes. */
+/** The conversation's runs stay, with their costs and changes. */
 export async function deleteSession(sql: Sql, orgId: string, id: string, now: Date): Promise<void> {
   await sql`
     with messages_deleted as (
@@ -185,7 +182,6 @@ export const copyMessages = (sql: Sql, orgId: string, from: string, to: string, 
 
 const SESSIONS_MAX = 20
 
-/** Deletes conversations of a purged project. Returns how many. */
 export async function emptySessions(sql: Sql, orgId: string, projectId: string, now: Date): Promise<number> {
   const rows = await sql<{ id: string }[]>`
     select id from agent_sessions where org_id = ${orgId} and project_id = ${projectId} and deleted_at is null
@@ -201,7 +197,7 @@ interface KeyedSession {
   isNew: boolean
 }
 
-/** The session with this key, locked; created if there is none. Its next message is for this agent. */
+/** Locks the session, or creates it. Its next message goes to this agent. */
 export async function openKeyedSession(sql: Sql, orgId: string, key: string, session: NewSession) {
   const { id, projectId, agentId, title, origin, createdBy, now } = session
   const [row] = await sql<KeyedSession[]>`
@@ -213,7 +209,7 @@ export async function openKeyedSession(sql: Sql, orgId: string, key: string, ses
   return row!
 }
 
-/** Releases the key of a session, so that the next message with the key starts another session. */
+/** The next message with the key then starts another session. */
 export const releaseKey = (sql: Sql, orgId: string, id: string) => sql`
   update agent_sessions set key = null where org_id = ${orgId} and id = ${id}`
 
@@ -224,8 +220,7 @@ interface Answer {
 }
 
 /**
- * Replaces the text of an answer by the part that its listener heard before interrupting it, so that the model does not
- * treat the rest as spoken. Tool calls of the answer stay.
+ * Truncates an answer to what the listener heard, so that the model doesn't treat the rest as spoken. Keeps tool calls.
  */
 export async function updateInterrupted(
   sql: Sql,

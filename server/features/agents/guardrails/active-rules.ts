@@ -10,11 +10,11 @@ import { type GuardrailRow, listActive, ruleOf } from './queries.ts'
 
 export type ActiveRules = Record<GuardrailStage, readonly ActiveRule[]>
 
-/** Compiled rules of this process, by id and version. The oldest are removed first. */
+/** By id and version. The oldest are evicted first. */
 const compiledRules = new Map<string, ActiveRule>()
 const COMPILED_MAX = 1000
 
-/** The rules that apply to an agent at present: a change takes effect with the next step of a run. */
+/** A change takes effect at a run's next step. */
 export async function loadRules(sql: Sql, orgId: string, ids: readonly string[]): Promise<ActiveRules> {
   const rows = await listActive(sql, orgId, ids)
   const rulesOf = (stage: GuardrailStage) => rows.filter(({ on }) => on === stage).map(activeRuleOf)
@@ -44,16 +44,14 @@ const OUTPUT_TOKENS_MAX = 16
 
 export interface Judgment {
   verdict: Verdict
-  /** Whether the model answered, which costs tokens. */
   isAnswered: boolean
   /** Null if the model reports none. */
   usage: TokenUsage | null
 }
 
-/** The most tokens of one judgment: the text and the instructions at four characters each, and the answer. */
+/** Text and instructions at four characters per token, plus the answer. */
 export const JUDGMENT_MAX = { inputTokens: 26_500, outputTokens: OUTPUT_TOKENS_MAX }
 
-/** Lets the model of a rule decide whether a text matches the description of the rule. */
 export async function judgeText(
   models: Pick<Models, 'find'>,
   orgId: string,
@@ -86,7 +84,7 @@ Answer with the single word MATCH or PASS.`,
 
 const UNAVAILABLE: Judgment = { verdict: 'unavailable', isAnswered: false, usage: null }
 
-/** An answer without either of the two words counts as no decision. */
+/** An answer with neither word counts as no decision. */
 function verdictOf(answer: string): Verdict {
   if (/\bMATCH\b/.test(answer)) return 'match'
   return /\bPASS\b/.test(answer) ? 'no match' : 'unavailable'

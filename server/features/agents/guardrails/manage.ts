@@ -70,7 +70,6 @@ export const deleteGuardrail = (ctx: Context, { id }: InputOf<typeof guardrails.
     return { deleted: true as const }
   })
 
-/** A rule for all agents is a decision for the whole organization. */
 async function requireManager(
   ctx: Context,
   ...states: { everywhere?: boolean | undefined }[]
@@ -93,7 +92,7 @@ const record = (
   return recordAudit(ctx, { action, by: ctx.caller, target: id, details })
 }
 
-/** The kind of a stored rule never changes, so it determines the schema of a changed config. */
+/** A stored rule's kind never changes. */
 function parseConfig(kind: GuardrailRow['kind'], config: object): GuardrailRow['config'] {
   const schema: z.ZodType<GuardrailRow['config']> = guardrailConfigs[kind]
   const parsed = schema.safeParse(config)
@@ -107,7 +106,7 @@ function parseConfig(kind: GuardrailRow['kind'], config: object): GuardrailRow['
 
 type Rule = Pick<GuardrailRow, 'name' | 'kind' | 'on' | 'action' | 'config' | 'everywhere' | 'enabled'>
 
-/** Throws if the rule cannot work. `field` is the path of the rule in the request. */
+/** Throws if the rule can't work. `field` is the rule's path in the request. */
 export function requireValid(rule: Pick<Rule, 'kind' | 'on' | 'action' | 'config'>, field = 'body'): void {
   if (rule.kind === 'model' && rule.action === 'redact')
     throw badField(`${field}.action`, 'must be block or flag: a model decides about a whole text')

@@ -11,7 +11,7 @@ export interface ListedGuardrail extends GuardrailRow {
   agents: { id: string; name: string }[]
 }
 
-/** All guardrails of an organization; a quota limits their number. */
+/** Unpaged: a quota limits their number. */
 export const listGuardrails = (sql: Sql, orgId: string) => sql<ListedGuardrail[]>`
   with used as materialized (
     select a.named as id, json_agg(json_build_object('id', a.id, 'name', a.name) order by lower(a.name)) as agents
@@ -20,13 +20,12 @@ export const listGuardrails = (sql: Sql, orgId: string) => sql<ListedGuardrail[]
   select ${columns(sql)}, coalesce((select used.agents from used where used.id = guardrails.id::text), '[]') as agents
   from guardrails where org_id = ${orgId} order by lower(name), id`
 
-/** The rules for an agent that lists these ids, and those for all agents. */
+/** Includes rules for all agents. */
 export const listActive = (sql: Sql, orgId: string, ids: readonly string[]) => sql<GuardrailRow[]>`
   select ${columns(sql)} from guardrails
   where org_id = ${orgId} and enabled and (everywhere or id = any(${ids as string[]}::uuid[]))
   order by created_at, id`
 
-/** Whether an organization has rules in force. */
 export const hasRules = (sql: Sql, orgId: string): Fragment => sql`
   exists (select from guardrails g where g.org_id = ${orgId} and g.enabled)`
 
@@ -36,7 +35,6 @@ export async function findGuardrail(sql: Sql, orgId: string, id: string) {
   return row ?? null
 }
 
-/** Locks the row until the end of the transaction. */
 export async function lockGuardrail(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<GuardrailRow[]>`
     select ${columns(sql)} from guardrails where org_id = ${orgId} and id = ${id} for update`
@@ -84,6 +82,5 @@ export async function deleteGuardrail(sql: Sql, orgId: string, id: string): Prom
 
 export type GuardrailRow = z.output<typeof Guardrail>
 
-/** The stored settings, which were validated for their kind. */
 export const ruleOf = ({ kind, on, action, config }: Omit<GuardrailRow, 'id'>): GuardrailRule =>
   ({ kind, on, action, config }) as GuardrailRule

@@ -23,18 +23,17 @@ import { isModelRule, type ModelRule, screenText, type Verdict } from './matchin
 
 /** Longer than any judgment takes. */
 const TRIAL_MS_MAX = 5 * 60_000
-/** Four characters are about one token. */
 const CHARACTERS_PER_TOKEN = 4
-/** The instructions that every judgment has, and the fence around its text. */
+/** Instructions, and the fence around the text. */
 const FRAME_TOKENS = 200
 
-/** Releases the reservation of a trial whose process ended early. */
+/** Releases a trial's reservation if its process ended early. */
 export const trialAbandoned = job(
   'guardrails.trial-abandoned',
   z.object({ orgId: z.uuid(), trialId: z.uuid() }),
 )
 
-/** Calls the model of a rule as a run does: the cost is reserved on the budgets of the caller before, and entered in the ledger after. */
+/** Like a run: reserves the cost on the caller's budgets before, and enters it in the ledger after. */
 export async function judgeTrial(
   models: Pick<Models, 'find' | 'describe'>,
   ctx: Context,
@@ -95,7 +94,7 @@ async function recordTrial(
   })
 }
 
-/** Runs that wait for the reserved amount try again. */
+/** Runs waiting for the reserved amount try again. */
 async function release(sql: Sql, orgId: string, trialId: string): Promise<void> {
   if (await releaseAmount(sql, orgId, trialId)) await sql`select ${addJob(sql, budgetsChanged, { orgId })}`
 }
@@ -114,7 +113,6 @@ function budgetConflict(refusal: AmountRefusal, amount: string | null): ApiError
 
 const MATCHES_MAX = 1000
 
-/** Applies a rule to a text, with the code that runs use. */
 export const tryGuardrail =
   (models: Pick<Models, 'find' | 'describe'>) =>
   async (ctx: Context, input: InputOf<typeof guardrails.try>) => {
@@ -159,7 +157,7 @@ interface TrialEntry {
   now: Date
 }
 
-/** Records the usage of the model of a guardrail in a trial, which belongs to no run and no project. */
+/** A trial's usage belongs to no run and no project. */
 const insertTrial = (sql: Sql, orgId: string, entry: TrialEntry) => sql`
   insert into usage (org_id, id, step, attempt, kind, user_id, key_id, provider, model, quantity, unit_cost, cost,
     price_source, at)

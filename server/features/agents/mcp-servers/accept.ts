@@ -8,7 +8,7 @@ import { lockServer, touchServer } from './queries.ts'
 import { detailsOf } from './records.ts'
 import { acceptTool, deleteRemoved, listTools } from './tool-queries.ts'
 
-/** Accepts tools in the form that the caller has seen, which the hash identifies. All of them or none. */
+/** The hash identifies the form the caller has seen. All or none. */
 export const acceptTools = (ctx: Context, { id, ifMatch, tools }: InputOf<typeof mcpServers.accept>) =>
   ctx.transaction(async (inside) => {
     const { sql } = inside

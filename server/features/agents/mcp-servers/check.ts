@@ -13,7 +13,7 @@ import { targetOf, withoutSecrets } from './sign-in/target.ts'
 
 const LIMITS = { bytesMax: 4_194_304, timeoutMs: 20_000 }
 
-/** Connects now and lists the tools. A failure is part of the answer. */
+/** A failure is part of the response. */
 export async function checkServer(
   ctx: Context<'outbound' | 'vault'>,
   { id }: InputOf<typeof mcpServers.check>,
@@ -23,7 +23,6 @@ export async function checkServer(
   return { ok: problem === null, problem, latencyMs, server: await detailsOf(ctx, id) }
 }
 
-/** Connects to a stored server, and stores the state of the connection. */
 export async function connectAndStore(
   ctx: Dependencies,
   orgId: string,
@@ -37,7 +36,7 @@ export async function connectAndStore(
 export interface CheckResult {
   /** Null if the connection failed. */
   listing: Listing | null
-  /** The reason of the failure, for admins: with the message of the other server. */
+  /** For admins. Includes the other server's message. */
   problem: string | null
   needsSignIn: boolean
   latencyMs: number

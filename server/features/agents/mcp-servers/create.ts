@@ -17,9 +17,7 @@ import { acceptTool } from './tool-queries.ts'
 
 type Input = InputOf<typeof mcpServers.create>
 
-/**
- * Adds a server under the requested name, or one from the server or its URL, and accepts the tools that are allowed.
- */
+/** Without a name, uses one from the server or its URL. Accepts the allowed tools. */
 export async function createServer(ctx: Context<'outbound' | 'quotas' | 'vault'>, input: Input) {
   const { orgId, userId: createdBy } = ctx.caller
   const url = await validateUrl(ctx, input.url)
@@ -65,7 +63,7 @@ function allowedOf(tools: readonly ReadTool[], allow: readonly string[]): ReadTo
   })
 }
 
-/** A requested name must be free; a name from the server or its URL gets a number if it is not. */
+/** A requested name must be free. Other names get a number. */
 async function nameOf(
   ctx: Context,
   { name }: Input,

@@ -14,11 +14,10 @@ type Credentials = Pick<
   'auth' | 'headerName' | 'headerSealed' | 'lastFour' | 'clientSecretSealed' | 'oauth'
 >
 
-/** Headers of the protocol and of the connection, which a secret must not replace. */
+/** A secret must not replace these. */
 const REFUSED_HEADERS =
   /^(accept|content-.*|connection|host|cookie|te|trailer|transfer-encoding|upgrade|expect|keep-alive|origin|proxy-.*|sec-.*|mcp-.*|last-event-id)$/i
 
-/** The credentials of a server as they are stored. */
 export function sealCredentials(
   { vault }: Pick<Context<'vault'>, 'vault'>,
   serverId: string,
@@ -41,7 +40,7 @@ export function sealCredentials(
   }
 }
 
-/** The URL as it is stored. Refuses URLs that are not public. */
+/** Refuses URLs that aren't public. */
 export async function validateUrl(
   { outbound }: Pick<Context<'outbound'>, 'outbound'>,
   url: string,

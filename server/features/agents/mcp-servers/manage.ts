@@ -26,7 +26,7 @@ export async function get(ctx: Context, { id }: InputOf<typeof mcpServers.get>) 
   return reply(details, { version: details.version })
 }
 
-/** The agents that list the server continue without it. */
+/** Agents that list the server continue without it. */
 export const remove = (ctx: Context, { id }: InputOf<typeof mcpServers.remove>) =>
   ctx.transaction(async (inside) => {
     const { orgId } = ctx.caller

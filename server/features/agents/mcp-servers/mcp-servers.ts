@@ -17,7 +17,7 @@ export { callAcceptedTool } from './calls/call.ts'
 export { behaviorOf } from './risk.ts'
 export { listUsableTools, type UsableTool } from './tool-queries.ts'
 
-/** MCP servers whose tools agents can use. */
+/** MCP servers that provide tools to agents. */
 export const mcpServers = ({ log }: { log: Logger }): Feature => ({
   routes: [
     handle(contract.list, list),

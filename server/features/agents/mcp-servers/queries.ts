@@ -7,7 +7,6 @@ export interface Implementation {
   name: string
   version: string
   protocol: string
-  /** How many of its tools were left out. */
   leftOut: number
 }
 
@@ -49,7 +48,7 @@ const columns = (sql: Sql): Fragment => sql`
   s.latency_ms as "latencyMs", s.failing_since as "failingSince", s.problem, s.implementation, s.version,
   s.created_by as "createdBy", s.created_at as "createdAt", s.updated_at as "updatedAt"`
 
-/** All MCP servers of an organization; a quota limits their number. */
+/** Unpaged: a quota limits their number. */
 export const listServers = (sql: Sql, orgId: string) => sql<ServerRow[]>`
   select ${columns(sql)} from mcp_servers s where s.org_id = ${orgId} order by lower(s.name), s.id`
 
@@ -59,14 +58,13 @@ export async function findServer(sql: Sql, orgId: string, id: string) {
   return row ?? null
 }
 
-/** Locks the row until the end of the transaction. */
 export async function lockServer(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<ServerRow[]>`
     select ${columns(sql)} from mcp_servers s where s.org_id = ${orgId} and s.id = ${id} for update`
   return row ?? null
 }
 
-/** Serializes the naming of servers until the transaction ends: whether a name is free is read before it is written. */
+/** Naming checks that a name is free before writing it. */
 export const lockNames = (sql: Sql, orgId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`names of MCP servers ${orgId}`}, 0))`
 
@@ -103,7 +101,7 @@ export async function insertServer(
       ${sql.json(approvals)}, ${createdBy}, ${now}, ${now})`
 }
 
-/** Tokens are for one URL and one client: they are deleted unless `keepsTokens`. */
+/** Tokens are bound to one URL and client. */
 export async function updateServer(
   sql: Sql,
   orgId: string,
@@ -138,7 +136,7 @@ export interface Use {
   name: string
 }
 
-/** The agents whose current version lists a server. */
+/** Current versions only. */
 export const listUses = (sql: Sql, orgId: string) => sql<Use[]>`
   select a.named as "serverId", a.id, a.name
   from (${agentsNaming(sql, orgId, 'mcpServers')}) a order by lower(a.name), a.id`

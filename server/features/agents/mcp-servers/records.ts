@@ -12,7 +12,6 @@ type ToolSummary = Pick<ToolRow, 'name' | 'callName' | 'allowed' | 'acceptedHash
 export const findRow = async (ctx: Context, id: string): Promise<ServerRow> =>
   (await findServer(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('MCP server'))
 
-/** A server with its tools, as it is stored now. */
 export async function detailsOf(ctx: Context, id: string): Promise<z.output<typeof McpServerDetails>> {
   const { orgId } = ctx.caller
   const [row, tools, uses] = await Promise.all([
@@ -23,7 +22,7 @@ export async function detailsOf(ctx: Context, id: string): Promise<z.output<type
   return { ...present(row, tools, uses), tools: tools.map((tool) => presentTool(tool, row)) }
 }
 
-/** The record of a server, without its secrets. */
+/** Omits the secrets. */
 export function present(
   row: ServerRow,
   tools: readonly ToolSummary[],

@@ -7,9 +7,8 @@ interface Behavior {
 }
 
 /**
- * The risk of a tool call. The hints of a server are unverified claims: without the trust of an admin, a call
- * sends data outside and may never be repeated. With it, a tool with the hint read-only needs no approval, and one
- * with the hint idempotent is repeated after a crash.
+ * Hints are unverified claims. Unless an admin trusts them, a call counts as sending data and is never repeated. If
+ * trusted, a read-only tool needs no approval, and an idempotent one is repeated after a crash.
  */
 export function behaviorOf(
   { annotations: { readOnlyHint, idempotentHint } }: Pick<ToolDefinition, 'annotations'>,

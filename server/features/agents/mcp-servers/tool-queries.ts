@@ -24,12 +24,10 @@ export const listTools = (sql: Sql, orgId: string, serverId: string) => sql<Tool
 
 export type ToolHash = Pick<ToolRow, 'name' | 'callName' | 'listedHash' | 'problem'>
 
-/** Without the definitions, which can be large. */
 export const listToolHashes = (sql: Sql, orgId: string, serverId: string) => sql<ToolHash[]>`
   select name, call_name as "callName", listed_hash as "listedHash", problem from mcp_tools
   where org_id = ${orgId} and server_id = ${serverId}`
 
-/** Without the definitions, which a list does not show. */
 export const listToolStates = (sql: Sql, orgId: string) => sql<
   Omit<ToolRow, 'accepted' | 'listed' | 'acceptedBy' | 'acceptedAt'>[]
 >`
@@ -50,7 +48,7 @@ export interface ListedTool {
   problem: string | null
 }
 
-/** Stores the current list of a server. Tools that it no longer lists stay if an admin accepted them. */
+/** Tools no longer listed stay if an admin accepted them. */
 export async function replaceListing(
   sql: Sql,
   orgId: string,
@@ -74,7 +72,7 @@ export async function replaceListing(
     set listed = excluded.listed, listed_hash = excluded.listed_hash, problem = excluded.problem`
 }
 
-/** Accepts a tool as it is listed. False if it is listed in another form. */
+/** Returns false if now listed in another form. */
 export async function acceptTool(
   sql: Sql,
   orgId: string,
@@ -89,7 +87,6 @@ export async function acceptTool(
   return count === 1
 }
 
-/** Deletes a tool that the server no longer lists. */
 export async function deleteRemoved(
   sql: Sql,
   orgId: string,
@@ -102,16 +99,13 @@ export async function deleteRemoved(
   return count === 1
 }
 
-/** Allows these accepted tools, and no others. */
 export const allowTools = (sql: Sql, orgId: string, serverId: string, names: readonly string[]) => sql`
   update mcp_tools set allowed = accepted is not null and name = any(${names as string[]})
   where org_id = ${orgId} and server_id = ${serverId}`
 
-/** For a server whose URL changed: its tools are listed and accepted again. */
 export const deleteTools = (sql: Sql, orgId: string, serverId: string) => sql`
   delete from mcp_tools where org_id = ${orgId} and server_id = ${serverId}`
 
-/** A tool that agents can use, with the name and the settings of its server. */
 export interface UsableTool extends ToolRow {
   accepted: ToolDefinition
   acceptedHash: string

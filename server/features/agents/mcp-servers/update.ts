@@ -25,7 +25,7 @@ export async function updateServer(ctx: Context<'outbound' | 'vault'>, input: In
   return reply(details, { version: details.version })
 }
 
-/** Returns whether the URL or the credentials changed, so that the server has to be connected again. */
+/** Returns true if the server must be connected again. */
 async function applyChange(ctx: Context<'vault'>, input: Input, url: string | undefined): Promise<boolean> {
   const { orgId } = ctx.caller
   const { id, ifMatch, name, header, client, allow } = input

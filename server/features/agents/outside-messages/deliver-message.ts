@@ -14,19 +14,18 @@ import {
 import { joinRun, type NewRun, requireRunnableAgent, startAgentRun } from '../runs/runs.ts'
 
 export interface OutsideMessage {
-  /** One chat, thread, issue, pair of numbers or call: its messages belong to one session. */
+  /** A chat, thread, issue, number pair or call. Its messages share one session. */
   key: string
   projectId: string
   agentId: string
   title: string
   origin: 'provider' | 'call'
   trigger: NewRun['trigger']
-  /** `trusted` only for the words of a member, who is then the author: a person outside wrote everything else. */
+  /** `trusted` only for a member's words, with the member as author. */
   trust: Trust
   authorId?: string
-  /** The message as the model receives it; everything from outside is fenced. */
+  /** Untrusted content is fenced. */
   content: MessagePart[]
-  /** For lists and search. */
   body: string
 }
 
@@ -38,9 +37,8 @@ export interface DeliveredMessage {
 }
 
 /**
- * Adds a message from outside to the session of its key, on the transaction of the caller, with the rights of the
- * caller. It joins the active run at its next step, or starts one. A message from outside never settles an approval and
- * never answers a question of the agent, which are for members.
+ * Runs in the caller's transaction, with the caller's permissions. Joins the active run at its next step, or starts
+ * one. Never settles an approval or answers an agent's question: those are for members.
  */
 export async function deliverMessage(
   models: ModelChoices,
@@ -87,7 +85,7 @@ export async function deliverMessage(
   return storeMessage('sent', run.id)
 }
 
-/** The session of a key, locked. An ended session is replaced by a new one. */
+/** Locks the session. Replaces an ended one. */
 async function openSession(ctx: Context, { key, projectId, agentId, title, origin }: OutsideMessage) {
   const { sql, caller } = ctx
   const { orgId, userId } = caller

@@ -14,7 +14,7 @@ export type ActingMember =
 interface MemberRef {
   userId: string
   projectId: string
-  /** The record that acts with the rights of the member: a number, a rule, a call. */
+  /** A number, a rule or a call. */
   credentialId: string
 }
 
@@ -24,7 +24,7 @@ interface Row {
   workspaceId: string | null
 }
 
-/** The rights that a member has in a project now, for work that others cause in the name of the member. */
+/** For work others trigger in the member's name. */
 export async function resolveActingMember(
   sql: Sql,
   orgId: string,
@@ -62,18 +62,14 @@ export const callerOf = (
 
 export interface EndedRun {
   status: 'succeeded' | 'failed' | 'canceled'
-  /** The reason as text; null if it succeeded. */
+  /** Null if the run succeeded. */
   error: string | null
-  /** The last answer; null without one. */
   answer: string | null
-  /**
-   * Whether all messages that the run answers came from outside. The answer to a member in between is not for people
-   * outside.
-   */
+  /** If a member wrote a message, the answer isn't for outsiders. */
   isForOutside: boolean
 }
 
-/** A run of messages from outside that has ended, with the answer that may go back. Null while it continues. */
+/** Returns null while the run continues. */
 export async function findEndedRun(sql: Sql, orgId: string, runId: string): Promise<EndedRun | null> {
   const [row] = await sql<Omit<EndedRun, 'answer'>[]>`
     select r.status, case when r.status <> 'succeeded' then coalesce(r.error, 'The run was ' || r.status) end as error,

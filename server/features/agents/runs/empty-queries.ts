@@ -3,8 +3,7 @@ import { firstBatch, inBatch } from '../../../database/delete-batch.ts'
 import { deleteCallsOfProject } from '../../connections/connections/connections.ts'
 
 /**
- * Ends the runs of a purged project and deletes at most `limit` rows of their content. Returns how many. The runs stay
- * with their cost, without text.
+ * For a purged project. Deletes at most `limit` rows and returns how many. The runs stay with their cost, without text.
  */
 export async function emptyRuns(
   sql: Sql,
@@ -19,12 +18,12 @@ export async function emptyRuns(
   const batchOfRuns = (where: Fragment) =>
     inBatch(sql, sql`runs t where t.org_id = ${orgId} and t.project_id = ${projectId} and ${where}`, limit)
   return firstBatch([
-    // With another lease, a worker that still executes the run can write nothing.
+    // A worker still executing the run can't write.
     () => sql`
       update runs set status = 'canceled', finished_at = ${now}, due_at = null, lease = lease + 1
       where ${batchOfRuns(sql`status in ('queued', 'running', 'waiting')`)}`,
     () => deleteCallsOfProject(sql, orgId, projectId, limit),
-    // By key: a ctid is unique within one partition only.
+    // By key: a ctid is unique only within one partition.
     () => sql`
       delete from run_events e using (
         select t.run_id, t.seq from ${ofRuns(sql`run_events`)} limit ${limit}

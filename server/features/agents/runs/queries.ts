@@ -5,7 +5,7 @@ import type { Trust } from '../../../tools/tool.ts'
 
 export interface RunRow extends Omit<z.output<typeof Run>, 'cost'> {
   cost: string
-  /** Null for a run that an external program reports. */
+  /** Null if an external program reports the run. */
   agentId: string | null
 }
 type Status = RunRow['status']
@@ -49,7 +49,7 @@ export async function listRuns(
     order by r.id desc limit ${limit}`
 }
 
-/** Adds the increase of the run's cost to the spend of the project. */
+/** Adds the increase to the project's spend. */
 export async function updateRun(
   sql: Sql,
   orgId: string,
@@ -81,7 +81,6 @@ export async function updateRun(
   return row!
 }
 
-/** The failed run that started last. */
 export async function findLastFailed(sql: Sql, orgId: string, projectId: string) {
   const [row] = await sql<RunRow[]>`
     select ${columns(sql)} from runs r
@@ -96,7 +95,7 @@ export async function hasRunning(sql: Sql, orgId: string, projectId: string): Pr
   return row !== undefined
 }
 
-/** Whether the run is in progress, in this project or, if null, in any. */
+/** A null project means any. */
 export async function isRunning(
   sql: Sql,
   orgId: string,
@@ -110,7 +109,7 @@ export async function isRunning(
   return row !== undefined
 }
 
-/** A run that an external program reports, if this person started it, it is running, and its project exists. */
+/** Only an externally reported run that this user started. */
 export async function findOpenRun(sql: Sql, orgId: string, { id, userId }: { id: string; userId: string }) {
   const [row] = await sql<{ id: string; projectId: string; trust: Trust }[]>`
     select r.id, r.project_id as "projectId", r.trust from runs r
@@ -120,7 +119,7 @@ export async function findOpenRun(sql: Sql, orgId: string, { id, userId }: { id:
   return row ?? null
 }
 
-/** Time during which an organization was suspended does not count for the limits of its runs and open approvals. */
+/** Suspended time doesn't count toward limits. */
 export async function postponeDeadlines(sql: Sql, orgId: string, since: Date, until: Date): Promise<void> {
   const pauseAfter = (begin: Fragment) =>
     sql`greatest(interval '0', ${until}::timestamptz - greatest(${since}::timestamptz, ${begin}))`

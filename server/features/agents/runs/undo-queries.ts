@@ -3,7 +3,7 @@ import type { Sql } from '../../../database/database.ts'
 import { notFound, viewOnly } from '../../../errors.ts'
 import { projectAccess } from '../../projects/access/access.ts'
 
-/** A run of an agent, a run that an external program reported, or an undo. */
+/** Or an externally reported run, or an undo. */
 export interface UndoableRun {
   orgId: string
   id: string
@@ -12,11 +12,11 @@ export interface UndoableRun {
   status: string
   restoredAt: string | null
   releasedAt: string | null
-  /** For an undo: the run whose changes it undid or restored. */
+  /** For an undo: the run it undid or restored. */
   undoOf: string | null
 }
 
-/** The run if the caller sees its project, else NOT_FOUND; with `edit`, FORBIDDEN for callers with view access. */
+/** Throws NOT_FOUND unless the caller sees the project and, with `edit`, FORBIDDEN if the caller can only view it. */
 export async function findUndoable(ctx: Context, id: string, to: 'view' | 'edit'): Promise<UndoableRun> {
   const { sql, caller } = ctx
   const [row] = await sql<(UndoableRun & { access: 'view' | 'edit' })[]>`
@@ -31,7 +31,7 @@ export async function findUndoable(ctx: Context, id: string, to: 'view' | 'edit'
   return row
 }
 
-/** The descendants of a run, without undos. */
+/** Excludes undos. */
 export const listDescendants = (sql: Sql, orgId: string, runId: string) => sql<
   Pick<UndoableRun, 'id' | 'status' | 'restoredAt' | 'releasedAt'>[]
 >`
@@ -44,7 +44,6 @@ export const listDescendants = (sql: Sql, orgId: string, runId: string) => sql<
   )
   select id, status, restored_at as "restoredAt", released_at as "releasedAt" from family`
 
-/** The latest run that undid or restored the changes of this one. */
 export async function findLastUndo(sql: Sql, orgId: string, runId: string) {
   const [row] = await sql<Pick<UndoableRun, 'id' | 'restoredAt' | 'releasedAt'>[]>`
     select id, restored_at as "restoredAt", released_at as "releasedAt" from runs
@@ -52,7 +51,7 @@ export async function findLastUndo(sql: Sql, orgId: string, runId: string) {
   return row ?? null
 }
 
-/** Inserts the run of an undo as ended: its changes commit in the same transaction. */
+/** Its changes commit in the same transaction. */
 export async function insertUndo(
   sql: Sql,
   { orgId, projectId }: Pick<UndoableRun, 'orgId' | 'projectId'>,
@@ -65,7 +64,6 @@ export async function insertUndo(
 }
 
 interface UndoTarget {
-  /** The run whose changes are undone or restored. */
   runId: string
   startedIds: readonly string[]
   undoRunId: string
@@ -74,8 +72,8 @@ interface UndoTarget {
 }
 
 /**
- * Marks the run and the runs that it started as undone, or as restored; runs that were undone separately stay undone.
- * Marks the earlier undos and restores of the run as reverted, so that only the new one is in effect.
+ * Runs undone separately stay undone. Marks earlier undos and restores as reverted, so that only the new one is in
+ * effect.
  */
 export async function updateUndone(sql: Sql, orgId: string, target: UndoTarget): Promise<void> {
   const { runId, startedIds, undoRunId, isUndone, now } = target
@@ -88,12 +86,12 @@ export async function updateUndone(sql: Sql, orgId: string, target: UndoTarget):
     where org_id = ${orgId} and undo_of = ${runId} and id <> ${undoRunId} and restored_at is null`
 }
 
-/** Marks runs that cannot be undone any more: pruning has combined their canvas changes with other changes. */
+/** Pruning has combined their canvas changes with others, so they can't be undone. */
 export const releaseRuns = (sql: Sql, orgId: string, ids: string[], now: Date) => sql`
   update runs set released_at = ${now}
   where org_id = ${orgId} and id = any(${ids}::uuid[]) and released_at is null`
 
-/** Marks a run that cannot be undone any more: the records of its file changes are deleted. */
+/** Its file change records are deleted, so it can't be undone. */
 export async function updateReleased(sql: Sql, orgId: string, runId: string, now: Date): Promise<void> {
   await sql`update runs set released_at = ${now} where org_id = ${orgId} and id = ${runId}`
 }

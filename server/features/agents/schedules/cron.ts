@@ -3,30 +3,24 @@ import { SCHEDULE_LIMITS } from '../../../../contract/agents/schedule-options.ts
 import { badField } from '../../../errors.ts'
 
 const FIELDS = 5
-/** Digits, names, `L` for the last day, lists, ranges and steps; other characters differ between schedulers. */
+/** Other characters differ between schedulers. */
 const FIELD = /^[\dA-Za-z*,/-]+$/
-/** Enough intervals to contain the shortest interval of a five-field expression. */
+/** Enough to include a five-field expression's shortest interval. */
 const INTERVALS_CHECKED = 100
 const MINUTE_MS = 60_000
 
-/** When a schedule runs: local times of a time zone. */
 export interface Timing {
   cron: string
   timeZone: string
 }
 
-/**
- * The next times after a time, in order; fewer than `count` if the expression has no more. For a local time that the
- * change to daylight saving time skips, the run follows the gap; a local time that occurs twice runs the first time.
- */
+/** A local time skipped by daylight saving runs after the gap. One that occurs twice runs the first time. */
 export const timesAfter = ({ cron, timeZone }: Timing, after: Date, count: number): Date[] =>
   new Cron(cron, { timezone: timeZone, paused: true }).nextRuns(count, after)
 
 export const timeAfter = (timing: Timing, after: Date): Date | null => timesAfter(timing, after, 1)[0] ?? null
 
-/**
- * Throws an error that names the field and the rule if the expression cannot be used. `path` begins with body or query.
- */
+/** `path` begins with body or query. */
 export function requireTiming(timing: Timing, now: Date, path: string): void {
   const fields = timing.cron.split(/\s+/)
   if (fields.length !== FIELDS)

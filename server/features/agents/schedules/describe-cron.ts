@@ -8,7 +8,7 @@ const MONTHS = [
 const NAMED_DAYS: Record<string, string> = dictionary({ 1: 'first', L: 'last' })
 const TIMES_MAX = 4
 
-/** Describes a cron expression, such as "Every weekday at 09:00"; quotes it if it has no short description. */
+/** Quotes the expression if it has no short description. */
 export function describeCron(cron: string): string {
   const [minute, hour, day, month, weekday] = cron.trim().split(/\s+/)
   const times = timesOf(minute!, hour!)
@@ -20,7 +20,7 @@ export function describeCron(cron: string): string {
   return sentence[0]!.toUpperCase() + sentence.slice(1)
 }
 
-/** "at 09:00 and 17:00", or how often within a day. */
+/** Such as "at 09:00 and 17:00", or how often within a day. */
 function timesOf(minute: string, hour: string): { text: string; isRepeated: boolean } | null {
   const step = /^\*\/(\d+)$/.exec(minute)?.[1]
   if (minute === '*' || step)
@@ -39,7 +39,7 @@ function timesOf(minute: string, hour: string): { text: string; isRepeated: bool
 const every = (count: string, unit: string) =>
   Number(count) === 1 ? `every ${unit}` : `every ${Number(count)} ${unit}s`
 
-/** The days, as the beginning of a sentence and after "every hour". */
+/** `text` begins a sentence, `repeated` follows "every hour". */
 function daysOf(day: string, weekday: string): { text: string; repeated: string } | null {
   if (day === '*' && weekday === '*') return { text: 'every day', repeated: '' }
   if (weekday === '*') {
@@ -56,7 +56,7 @@ function daysOf(day: string, weekday: string): { text: string; repeated: string 
   return days === null ? null : { text: `every ${days}`, repeated: `on ${days}` }
 }
 
-/** A description of a list of single values; null if one of them has no name. */
+/** Returns null if a value has no name. */
 function listOf(field: string, nameOf: (text: string) => string | null): string | null {
   const names = field.split(',').map(nameOf)
   return names.includes(null) ? null : join(names as string[])

@@ -15,9 +15,8 @@ import type { ScheduleRow } from './records.ts'
 const STILL_ACTIVE = 'The previous run is still active'
 
 /**
- * Starts the run of a claimed schedule and plans the next run in one transaction: after a crash before the commit, the
- * schedule is due again; after the commit, the run exists once. A worker whose lease another worker has replaced does
- * nothing.
+ * One transaction: after a crash, the schedule is due again or its run exists once. Does nothing if another worker has
+ * taken the lease.
  */
 export async function fire(
   models: Models,
@@ -61,7 +60,7 @@ const isActive = ({ details }: ApiError) =>
 const recordAndPlan = (ctx: JobContext, schedule: ScheduleRow, outcome: Outcome) =>
   recordOutcome(ctx.sql, schedule, outcome, timeAfter(schedule, ctx.now()), ctx.now())
 
-/** Starts a run of a schedule with the rights of the caller, on the transaction of the caller; returns its id. */
+/** Uses the caller's permissions and transaction. */
 export async function startScheduled(
   models: ModelChoices,
   ctx: Context<'quotas'>,
@@ -72,10 +71,7 @@ export async function startScheduled(
   return startBlock(models, ctx, { projectId, blockId, downstream: true, scheduleId })
 }
 
-/**
- * Every run has a session of its own: content from outside in an earlier run would lower the trust of all later ones,
- * and their context would grow without an end.
- */
+/** Own session: untrusted content would lower all later runs' trust, and the context would grow forever. */
 async function startWithMessage(models: ModelChoices, ctx: Context, schedule: ScheduleRow): Promise<string> {
   const { sql, caller } = ctx
   const { orgId, userId } = caller

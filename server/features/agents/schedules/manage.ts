@@ -67,9 +67,7 @@ export const createSchedule = (ctx: Context<'quotas'>, input: InputOf<typeof sch
     return getSchedule(inside, schedule)
   })
 
-/**
- * After a change of its action, a schedule has the rights of the member who changed it, never those of another member.
- */
+/** A changed action runs with the permissions of the member who changed it. */
 export const updateSchedule = (
   ctx: Context,
   { id, name, enabled, cron, timeZone, ...target }: InputOf<typeof schedules.update>,
@@ -112,7 +110,7 @@ export const deleteSchedule = (ctx: Context, { id }: InputOf<typeof schedules.re
 
 type Target = Pick<InputOf<typeof schedules.update>, 'agentId' | 'message' | 'blockId'>
 
-/** A new block replaces agent and message, and a new agent or message replaces the block. */
+/** A new block replaces agent and message, and vice versa. */
 const mergeTarget = (before: ScheduleRow, { agentId, message, blockId }: Target): Target =>
   blockId === undefined
     ? { agentId: agentId ?? before.agentId ?? undefined, message: message ?? before.message ?? undefined }
@@ -131,7 +129,6 @@ const audit = (
   { id, name, cron, timeZone, projectId }: AuditedSchedule,
 ) => recordAudit(ctx, { action, by: ctx.caller, target: id, details: { name, cron, timeZone, projectId } })
 
-/** Pauses a schedule that can no longer run, and notifies the people who can decide about it. */
 export async function pause(
   ctx: JobContext<'mail' | 'vault'>,
   schedule: ScheduleRow,

@@ -4,7 +4,7 @@ import type { Fragment, Sql } from '../../../database/database.ts'
 import { memberProjectAccess } from '../../projects/access/access.ts'
 import type { ScheduleRow } from './records.ts'
 
-/** Why the schedule `s` of the project `p` cannot run with the rights that its owner has now; null if it can. */
+/** For schedule `s` in project `p`, with its owner's current permissions. */
 export const obstacleOf = (sql: Sql): Fragment => sql`
   case
     when not exists (select from memberships m where m.org_id = s.org_id and m.user_id = s.owner_id) then 'owner_left'
@@ -34,7 +34,6 @@ interface Rights {
   readOnly: boolean | null
 }
 
-/** The rights with which a schedule runs, read at the time of the run, or why it cannot. */
 export async function readRights(
   sql: Sql,
   orgId: string,

@@ -7,7 +7,7 @@ import { isProjectVisible, projectAccess } from '../../projects/access/access.ts
 import { obstacleOf } from './obstacles.ts'
 import { columns, type ScheduleRow, type ScheduleView } from './records.ts'
 
-/** The schedule `s` in the project `p`. */
+/** For the schedule `s` in the project `p`. */
 const viewColumns = (sql: Sql): Fragment => sql`
   ${columns(sql)}, p.name as "projectName", (
     select g.name from agents g where g.org_id = s.org_id and g.id = s.agent_id) as "agentName",
@@ -15,7 +15,7 @@ const viewColumns = (sql: Sql): Fragment => sql`
   (select r.status from runs r where r.org_id = s.org_id and r.id = s.last_run_id) as "lastStatus",
   (select ${obstacleOf(sql)}) as obstacle`
 
-/** The schedule if the caller sees its project, else NOT_FOUND; with `edit`, FORBIDDEN for callers with view access. */
+/** Throws NOT_FOUND unless the caller sees the project and, with `edit`, FORBIDDEN if the caller can only view it. */
 export async function findSchedule(
   { sql, caller }: Context,
   id: string,
@@ -36,7 +36,7 @@ export interface ScheduleFilter {
   agentId?: string
 }
 
-/** A page, newest first. A quota limits how many there are. */
+/** Newest first. */
 export const listSchedules = (
   sql: Sql,
   caller: Caller,
@@ -51,7 +51,6 @@ export const listSchedules = (
     ${before ? sql`and s.id < ${before}` : sql``}
   order by s.id desc limit ${limit}`
 
-/** The schedule, locked until the transaction ends. */
 export async function lockSchedule(sql: Sql, orgId: string, id: string): Promise<ScheduleRow | null> {
   const [row] = await sql<ScheduleRow[]>`
     select ${columns(sql)} from schedules s where s.org_id = ${orgId} and s.id = ${id} for update`
@@ -70,7 +69,7 @@ export const insertSchedule = (sql: Sql, orgId: string, schedule: NewSchedule) =
     ${schedule.blockId}, ${schedule.cron}, ${schedule.timeZone}, ${schedule.enabled}, ${schedule.nextRunAt},
     ${schedule.nextRunAt}, ${schedule.ownerId}, ${schedule.keyId}, ${schedule.ownerId}, ${schedule.now}, ${schedule.now})`
 
-/** Ends a claim of a worker: the action may have changed. */
+/** Ends a worker's claim: the action may have changed. */
 export const updateSchedule = (
   sql: Sql,
   orgId: string,
@@ -96,7 +95,6 @@ export const updateSchedule = (
     due_at = ${row.nextRunAt}, lease = lease + 1, updated_at = ${now}
   where org_id = ${orgId} and id = ${id}`
 
-/** Deletes the schedules of a purged project. Returns how many. */
 export async function deleteSchedulesOf(sql: Sql, orgId: string, projectId: string): Promise<number> {
   const { count } = await sql`delete from schedules where org_id = ${orgId} and project_id = ${projectId}`
   return count
@@ -105,7 +103,6 @@ export async function deleteSchedulesOf(sql: Sql, orgId: string, projectId: stri
 export const deleteSchedule = (sql: Sql, orgId: string, id: string) => sql`
   delete from schedules where org_id = ${orgId} and id = ${id}`
 
-/** A schedule that is due, leased by one worker. */
 export interface DueSchedule {
   orgId: string
   id: string
@@ -119,7 +116,6 @@ export const wakeWorkers = (sql: Sql): void => notify(sql, SCHEDULES_CHANNEL)
 
 export const SCHEDULES_QUEUE: Queue = { table: 'schedules', key: ['id'], indexedBy: 'due' }
 
-/** Claims schedules that are due. */
 export const claimSchedules = (sql: Sql, claim: OrganizationClaim) =>
   claimFairly<DueSchedule>(sql, SCHEDULES_QUEUE, claim, {
     lease: sql`lease = t.lease + 1, due_at = ${claim.leasedUntil}`,
@@ -132,7 +128,7 @@ export interface Outcome {
   runId?: string
 }
 
-/** Records the outcome of a run that was due, and plans the next run; missed times in between are skipped. */
+/** Skips missed times. */
 export const recordOutcome = (
   sql: Sql,
   { orgId, id }: Pick<ScheduleRow, 'orgId' | 'id'>,
@@ -145,27 +141,22 @@ export const recordOutcome = (
     last_run_id = coalesce(${runId ?? null}::uuid, last_run_id), next_run_at = ${next}, due_at = ${next}
   where org_id = ${orgId} and id = ${id}`
 
-/** Records a run that a person started: the time of the next run stays. */
+/** The next planned run stays. */
 export const recordManualRun = (sql: Sql, orgId: string, id: string, runId: string, now: Date) => sql`
   update schedules set last_outcome = 'started', last_error = null, last_run_at = ${now}, last_run_id = ${runId}
   where org_id = ${orgId} and id = ${id}`
 
-/** Pauses a schedule until a member resumes it. */
 export const updatePaused = (sql: Sql, orgId: string, id: string, reason: string, now: Date) => sql`
   update schedules set paused_reason = ${reason}, paused_at = ${now}, next_run_at = null, due_at = null
   where org_id = ${orgId} and id = ${id}`
 
-/** Whether a run, such as the last one of a schedule, has not ended. */
 export async function isRunActive(sql: Sql, orgId: string, runId: string | null): Promise<boolean> {
   const [row] = await sql`
     select from runs where org_id = ${orgId} and id = ${runId} and status in ('queued', 'running', 'waiting')`
   return row !== undefined
 }
 
-/**
- * The people who are notified of a paused schedule: its owner, or the owners of the organization if that member has
- * left.
- */
+/** Falls back to the organization's owners if the member has left. */
 export const listRecipients = (sql: Sql, orgId: string, ownerId: string) => sql<
   { userId: string; email: string; isVerified: boolean }[]
 >`

@@ -33,7 +33,7 @@ export interface ScheduleRow {
   updatedAt: string
 }
 
-/** The schedule `s`. */
+/** For the schedule `s`. */
 export const columns = (sql: Sql): Fragment => sql`
   s.org_id as "orgId", s.id, s.name, s.project_id as "projectId", s.agent_id as "agentId", s.message,
   s.block_id as "blockId", s.cron, s.time_zone as "timeZone", s.enabled, s.paused_reason as "pausedReason",
@@ -41,13 +41,11 @@ export const columns = (sql: Sql): Fragment => sql`
   s.last_outcome as "lastOutcome", s.last_error as "lastError", s.last_run_id as "lastRunId", s.owner_id as "ownerId",
   s.key_id as "keyId", s.created_by as "createdBy", s.created_at as "createdAt", s.updated_at as "updatedAt"`
 
-/** A schedule with fields of related records. */
 export interface ScheduleView extends ScheduleRow {
   projectName: string
   agentName: string | null
   ownerName: string
   lastStatus: NonNullable<ScheduleRecord['lastRun']>['status'] | null
-  /** Why its next run would not start. */
   obstacle: PauseReason | null
   access: 'view' | 'edit'
 }

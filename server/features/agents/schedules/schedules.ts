@@ -28,7 +28,6 @@ import {
 } from './queries.ts'
 
 const CONCURRENCY_MAX = 4
-/** Longer than the start of a run takes. */
 const LEASE_MS = 60_000
 
 /** Starts agents on cron schedules. */

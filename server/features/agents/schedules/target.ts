@@ -13,7 +13,7 @@ interface Input {
   blockId?: string
 }
 
-/** The target of a schedule: an agent with a message, or an agent block; and a name for it. */
+/** An agent with a message, or an agent block. */
 export async function targetOf(
   ctx: Context,
   project: ProjectRow,

@@ -26,11 +26,11 @@ export interface BudgetRow extends BudgetKey {
   updatedAt: string
 }
 
-/** Waits for the calls that are about to reserve or settle, and keeps others out until the transaction ends. */
+/** Waits for calls about to reserve or settle, and keeps others out until the transaction ends. */
 export const lockBudgets = (sql: Sql, orgId: string) =>
   sql`select pg_advisory_xact_lock(budget_lock(${orgId}))`
 
-/** The budgets that the caller may see, with the totals of their present period; `close`: those that are almost spent. */
+/** Visible budgets with this period's totals. `close`: almost spent. */
 export const listBudgets = (sql: Sql, caller: Caller, now: Date, only?: BudgetKey | 'close') => {
   const { orgId, userId } = caller
   const start = (period: BudgetPeriod) => periodStart(period, now)!
@@ -67,8 +67,7 @@ export async function countBudgets(sql: Sql, orgId: string): Promise<number> {
   return row!.count
 }
 
-/** Whether the organization has the record that the budget limits. */
-/** A project counts only if the caller sees it: a private one must not be confirmed to an admin. */
+/** An admin must not learn that a private project exists. */
 export async function hasSubject(sql: Sql, caller: Caller, { scope, scopeId }: BudgetKey): Promise<boolean> {
   const { orgId } = caller
   if (scope === 'org') return scopeId === orgId
@@ -92,7 +91,7 @@ export interface NewBudget extends BudgetKey {
   now: Date
 }
 
-/** Returns the former amount; null if there was none. */
+/** Returns the former amount, or null. */
 export async function upsertBudget(sql: Sql, orgId: string, budget: NewBudget): Promise<string | null> {
   const { scope, scopeId, period, amount, onReach, by, now } = budget
   const [row] = await sql<{ former: string | null }[]>`
@@ -112,7 +111,7 @@ export async function upsertBudget(sql: Sql, orgId: string, budget: NewBudget): 
   return row!.former
 }
 
-/** Removes a budget with its totals. Calls in progress end without it. */
+/** Also removes the totals. Calls in progress end without the budget. */
 export async function deleteBudget(sql: Sql, orgId: string, key: BudgetKey): Promise<string | null> {
   const { scope, scopeId, period } = key
   const [row] = await sql<{ amount: string }[]>`
@@ -134,7 +133,7 @@ export async function countWaiting(sql: Sql, caller: Caller): Promise<number> {
   return row!.count
 }
 
-/** Removes the totals of budgets that have no row of their own. Calls in progress end without them. */
+/** For budgets without their own row. Calls in progress end without them. */
 export const deleteDefaultTotals = (sql: Sql, orgId: string) => {
   const isOwn = sql`exists (
     select from budgets b

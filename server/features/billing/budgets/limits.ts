@@ -1,10 +1,10 @@
 import type { BudgetAction, BudgetPeriod, BudgetScope } from '../../../../contract/billing/budget-options.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 
-/** The records that a model call or a payment is charged to. */
+/** What a model call or payment is charged to. */
 export interface Spender {
   orgId: string
-  /** The run; a payment may have none. */
+  /** Null for some payments. */
   id: string | null
   projectId: string | null
   agentId: string | null
@@ -12,7 +12,6 @@ export interface Spender {
   keyId: string | null
 }
 
-/** A budget that applies to a call, with the totals of its present period. */
 export interface Limit {
   scope: BudgetScope
   scopeId: string
@@ -21,17 +20,15 @@ export interface Limit {
   onReach: BudgetAction
   /** Null for the period `run`. */
   periodStart: string | null
-  /** The run that a budget of the period `run` limits, with the runs that it started: this one or one above it. */
+  /** This run or an ancestor. Includes the runs it started. */
   runId: string
-  /** Null if the totals of this period have no row yet. */
+  /** Null if this period has no totals row yet. */
   spent: string | null
   reserved: string | null
 }
 
-/** Whether the limit prevents calls, and does not only report them. */
 export const isBinding = ({ onReach }: Limit): boolean => onReach !== 'notify'
 
-/** The period of a budget in a sentence. */
 export const PERIODS: Record<BudgetPeriod, string> = {
   run: 'per run',
   day: 'for this day',
@@ -39,13 +36,9 @@ export const PERIODS: Record<BudgetPeriod, string> = {
   total: 'in total',
 }
 
-/** Identifies a row of totals. */
 export type TotalsKey = Pick<Limit, 'scope' | 'scopeId' | 'period'> & { periodStart: string }
 
-/**
- * Whether a budget may apply to the run `r`; most organizations have none. The budgets of a parent run apply to its
- * children.
- */
+/** Most organizations have no budgets. A parent run's apply to its children. */
 export const mayBeLimited = (sql: Sql): Fragment => sql`(r.parent_step is not null
   or exists (select from budgets b where b.org_id = r.org_id) or exists (
     select from agents a join agent_versions v on v.org_id = a.org_id and v.agent_id = a.id and v.version = a.version
@@ -53,12 +46,9 @@ export const mayBeLimited = (sql: Sql): Fragment => sql`(r.parent_step is not nu
     select from org_settings o
     where o.org_id = r.org_id and jsonb_path_exists(o.settings, '$.defaultBudgets.* ? (@.type() == "object")')))`
 
-/**
- * Every budget that applies, in the order in which rows of totals are locked. A budget of the period `run` also limits what
- * the children of the run spend, so that a call counts for every run above it.
- */
+/** In lock order. A `run` budget also covers child runs. */
 export async function listLimits(sql: Sql, run: Spender, now: Date): Promise<Limit[]> {
-  // Sent together: they take one round trip.
+  // One round trip.
   const [, limits] = await Promise.all([
     lockSpending(sql, run),
     sql<Limit[]>`
@@ -84,14 +74,14 @@ export async function listLimits(sql: Sql, run: Spender, now: Date): Promise<Lim
 }
 
 /**
- * Locks in the order of every transaction that reserves: the budgets of the organization against a change, then the tree of
- * runs, so that two children cannot both reserve the remaining amount of their parent. Totals are locked after both.
+ * Lock order for reserving: the organization's budgets, the run tree (so that two children can't both reserve their
+ * parent's remaining amount), then totals.
  */
 export const lockSpending = (sql: Sql, { orgId, id }: Pick<Spender, 'orgId' | 'id'>) => sql`
   select pg_advisory_xact_lock_shared(budget_lock(${orgId})),
     pg_advisory_xact_lock(hashtextextended('spending of ' || run_root(${orgId}, ${id}), 0))`
 
-/** The first day of the period that contains this time, in UTC; null for a run, which has no dates. */
+/** In UTC. Null for a run, which has no dates. */
 export function periodStart(period: BudgetPeriod, now: Date): string | null {
   const day = now.toISOString().slice(0, 10)
   if (period === 'day') return day
@@ -99,20 +89,20 @@ export function periodStart(period: BudgetPeriod, now: Date): string | null {
   return period === 'total' ? '1970-01-01' : null
 }
 
-/** When the next period begins; null if there is none. */
+/** Returns null if there is no next period. */
 export function periodEnd(period: BudgetPeriod, now: Date): Date | null {
   const [year, month, date] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
   if (period === 'day') return new Date(Date.UTC(year, month, date + 1))
   return period === 'month' ? new Date(Date.UTC(year, month + 1, 1)) : null
 }
 
-/** Amounts are decimal strings with up to six decimals; sums and comparisons of them are exact in millionths. */
+/** Exact: amounts have up to six decimals. */
 export function toMicros(amount: string): bigint {
   const [whole = '0', fraction = ''] = amount.split('.')
   return BigInt(`${whole}${fraction.slice(0, 6).padEnd(6, '0')}`)
 }
 
-/** Rounds up to the next millionth: rounding must not let spending exceed a limit. */
+/** Rounding must not let spending exceed a limit. */
 export function toMicrosUp(amount: string): bigint {
   const hasMore = /[1-9]/.test(amount.split('.')[1]?.slice(6) ?? '')
   return toMicros(amount) + (hasMore ? 1n : 0n)

@@ -11,7 +11,7 @@ import { fromMicros, periodEnd, periodStart, toMicros } from './limits.ts'
 import { budgetsChanged } from './reported.ts'
 import { insertTotals } from './totals-queries.ts'
 
-/** The number is limited because the list of budgets has no pages. */
+/** The list has no pages. */
 const BUDGETS_MAX = 1000
 
 export async function listAll(ctx: Context) {
@@ -22,7 +22,7 @@ export async function listAll(ctx: Context) {
   return { items: rows.map((row) => present(row, ctx.now())), waitingRuns }
 }
 
-/** The budgets that the caller may see and that are at least 80 % spent. */
+/** At least 80 % spent. */
 export const listCloseBudgets = async ({ sql, caller, now }: Context) =>
   (await queries.listBudgets(sql, caller, now(), 'close')).map((row) => present(row, now()))
 
@@ -50,7 +50,6 @@ export const putBudget = (ctx: Context, input: InputOf<typeof budgets.put>) =>
     return present(row!, now)
   })
 
-/** Records the change, and lets all runs that wait for a budget try again. */
 async function recordChange(
   ctx: Context,
   { scope, scopeId, period }: queries.BudgetKey,
@@ -95,11 +94,10 @@ const presentRemoved = (
   ...{ periodStart: null, periodEnd: null, updatedBy: null, updatedAt: null },
 })
 
-/** The highest reported percentage that the spent amount has reached; 0 below all. */
 const percentageOf = (amount: string, spent: string): number =>
   REPORTED_PERCENTAGES.findLast((share) => toMicros(spent) * 100n >= toMicros(amount) * BigInt(share)) ?? 0
 
-/** After a change of default budgets: their totals are computed again from the ledger, and waiting runs try again. */
+/** Recomputed from the ledger. Waiting runs try again. */
 export async function resetDefaultTotals(ctx: Context): Promise<void> {
   const { orgId } = ctx.caller
   await deleteDefaultTotals(ctx.sql, orgId)

@@ -8,10 +8,10 @@ import { job } from '../../../jobs/job.ts'
 import { notify } from '../../comments/notifications/notifications.ts'
 import { PERIODS } from './limits.ts'
 
-/** A budget was changed or removed: runs that wait for one may continue. */
+/** Lets waiting runs continue. */
 export const budgetsChanged = job('budgets.changed', z.object({ orgId: z.uuid() }))
 
-/** Most of a budget is spent, or all of it: admins are notified. */
+/** Notifies admins. */
 export const budgetReported = job(
   'budgets.reported',
   z.object({
@@ -32,7 +32,6 @@ const CONSEQUENCES = {
   notify: 'Runs continue.',
 }
 
-/** Publishes that most of a budget is spent or that it is reached, and notifies the admins of its organization. */
 export const announceReported = (ctx: JobContext<'mail' | 'vault'>, report: BudgetReport): Promise<void> =>
   ctx.transaction(async (inside) => {
     const { orgId, percentage, ...key } = report
@@ -78,7 +77,7 @@ interface ReportedBudget {
   onReach: keyof typeof CONSEQUENCES
 }
 
-/** Names of projects stay out of mails: a project may be private. */
+/** Mails omit project names, which may be private. */
 async function findReported(sql: Sql, orgId: string, { scope, scopeId, period, periodStart }: BudgetReport) {
   const [row] = await sql<ReportedBudget[]>`
     select b.amount, b.on_reach as "onReach", t.amount as spent, case b.scope

@@ -19,9 +19,8 @@ import {
 } from './totals-queries.ts'
 
 interface PlannedAmount {
-  /** The payment, or the trial of a guardrail. */
   id: string
-  /** In US dollars; null for another currency or without a price, which no budget can count. */
+  /** In US dollars. Null for another currency or without a price, which no budget can count. */
   amount: string | null
 }
 
@@ -29,7 +28,7 @@ export type AmountRefusal = Pick<Limit, 'scope' | 'period' | 'amount' | 'onReach
 
 type ReservedAmount = { refusal: AmountRefusal } | { refusal: null; isReserved: boolean }
 
-/** Reserves an amount on every budget that applies to it, or returns the one that does not allow it. */
+/** On every applicable budget, or returns the refusing one. */
 export async function reserveAmount(
   sql: Sql,
   payer: Spender,
@@ -49,7 +48,7 @@ export async function reserveAmount(
   const limits = withTotals(unlockedLimits, await lockTotals(sql, payer.orgId, keys))
   const refused = limits.filter(isBinding).find((limit) => leftOf(limit) < amount)
   if (refused) return { refusal: refused }
-  // The run itself too: until the payment has ended, its next model call must not spend the same amount.
+  // The run's next model call must not spend the same amount before the payment ends.
   const above = [...new Set(unlockedLimits.flatMap(({ period, runId }) => (period === 'run' ? [runId] : [])))]
   const isReserved = keys.length + above.length > 0
   if (isReserved)
@@ -57,18 +56,17 @@ export async function reserveAmount(
   return { refusal: null, isReserved }
 }
 
-/** Ends the reservation of an amount. Returns whether there was one. */
+/** Returns false if there was none. */
 export const releaseAmount = async (sql: Sql, orgId: string, id: string): Promise<boolean> =>
   (await deleteReservations(sql, orgId, attemptOf(id))).length > 0
 
 const SCOPES = { org: 'organization', project: 'project', agent: 'agent', user: 'person', key: 'API key' }
 
-/** The budget as the subject of a sentence. */
 export const describeBudget = ({ scope, period, amount }: AmountRefusal): string =>
   `The budget of the ${SCOPES[scope]} ${PERIODS[period]}, ${Number(amount).toFixed(2)} USD,`
 
 const leftOf = ({ amount, spent, reserved }: Limit): bigint =>
   toMicros(amount) - toMicros(spent ?? '0') - toMicros(reserved ?? '0')
 
-/** Reservations are rows of an attempt; those of an amount have its id in the column of the run. */
+/** For an amount, the run column holds its id. */
 const attemptOf = (id: string) => ({ runId: id, step: 0, attempt: 0 })

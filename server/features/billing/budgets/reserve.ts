@@ -20,9 +20,9 @@ import {
   totalsKeys,
 } from './totals-queries.ts'
 
-/** For a model whose longest answer is not known; the call is limited to it. */
+/** If the model's limit is unknown. */
 const OUTPUT_DEFAULT = 16_000
-/** A call that can afford fewer tokens of output is refused. */
+/** Below this, a call is refused. */
 const OUTPUT_MIN = 4096
 
 interface PlannedCall {
@@ -30,11 +30,10 @@ interface PlannedCall {
   attempt: number
   /** An estimate. */
   inputTokens: number
-  /** The longest answer of the model; null if it is not known. */
+  /** Null if unknown. */
   maxOutput: number | null
-  /** Null if the price of the model is not known. */
+  /** Null if unknown. */
   pricing: Pricing | null
-  /** Calls of other models that are part of this call, such as those of guardrails. */
   additional: readonly AdditionalCall[]
 }
 
@@ -47,25 +46,22 @@ export interface AdditionalCall {
 
 export interface Refusal {
   kind: 'refused'
-  /**
-   * `spent`: the budget does not allow the call. `reserved`: it may once calls in progress have ended. `price`: the price
-   * of the model is not known, so that no budget could limit it.
-   */
+  /** `reserved`: may fit once calls in progress end. `price`: unknown, so no budget could limit it. */
   reason: 'spent' | 'reserved' | 'price'
   limit: Limit
-  /** The maximum cost of the call; null without a price. */
+  /** Null without a price. */
   needed: string | null
-  /** The model without a price, if it is not that of the run. */
+  /** Set if it isn't the run's model. */
   model?: string
 }
 
 type ReservationResult =
-  /** The longest answer that the budgets pay for; null if it needs no limit. */
+  /** Null if it needs no limit. */
   { kind: 'reserved'; isReserved: boolean; maxOutputTokens: number | null } | Refusal
 
 /**
- * Reserves the maximum cost of a model call on every budget that applies to it, or on none. Rows of totals are locked
- * in one order, so that concurrent calls neither exceed a limit together nor deadlock.
+ * On every applicable budget or none. Locks totals in one order, so that concurrent calls neither exceed a limit nor
+ * deadlock.
  */
 export async function reserveCall(
   sql: Sql,
@@ -108,7 +104,7 @@ const additionalCostOf = (
   return pricing ? maxCostOf(pricing, Math.min(inputTokens, longest), outputTokens) : 0n
 }
 
-/** The runs above this one that have a budget: other children of theirs may make calls at the same time. */
+/** Their other children may make calls at the same time. */
 const runsAbove = (limits: readonly Limit[], runId: string): string[] => [
   ...new Set(
     limits.flatMap((limit) => (limit.period === 'run' && limit.runId !== runId ? [limit.runId] : [])),
@@ -119,8 +115,8 @@ const maxCostOf = (pricing: Pricing, input: number, output: number): bigint =>
   toMicrosUp(costOf(pricing, { input, output, cacheRead: 0, cacheWrite: 0 }).amount)
 
 /**
- * Refuses a call whose shortest answer a budget cannot pay for, or, until calls in progress have ended, one that lacks
- * the amount of their reservations. Otherwise allows the longest answer that every budget can pay for.
+ * Refuses if a budget can't pay for the shortest answer, now or until calls in progress end. Otherwise allows the
+ * longest affordable answer.
  */
 function decide(
   limits: readonly Limit[],
@@ -148,7 +144,7 @@ function decide(
 const unspentOf = ({ amount, spent }: Limit) => toMicros(amount) - toMicros(spent!)
 const availableOf = (limit: Limit) => unspentOf(limit) - toMicros(limit.reserved!)
 
-/** The most tokens whose cost is within the amount, by bisection: prices may have tiers. */
+/** Prices may have tiers, so it bisects. */
 function maxTokens(amount: bigint, low: number, high: number, maxCost: (output: number) => bigint): number {
   if (maxCost(high) <= amount) return high
   let [within, beyond] = [low, high]
@@ -160,7 +156,6 @@ function maxTokens(amount: bigint, low: number, high: number, maxCost: (output: 
   return within
 }
 
-/** The limits with the totals that are locked. */
 export const withTotals = (limits: readonly Limit[], totals: readonly Totals[]): Limit[] =>
   limits.map((limit) => {
     const row = totals.find(
@@ -170,10 +165,7 @@ export const withTotals = (limits: readonly Limit[], totals: readonly Totals[]):
     return row ? { ...limit, spent: row.spent, reserved: row.reserved } : limit
   })
 
-/**
- * Ends the reservation of a call, on the transaction that writes the ledger. The ledger has charged its cost to every
- * budget that applies. Returns whether there was a reservation.
- */
+/** In the transaction that writes the ledger. False without a reservation. */
 export async function releaseCall(
   sql: Sql,
   run: { orgId: string; id: string },
@@ -183,7 +175,7 @@ export async function releaseCall(
   return (await deleteReservations(sql, run.orgId, attempt)).length > 0
 }
 
-/** Reports that a budget refused a call. A budget of a run is reported in the run alone. */
+/** A run budget is reported only in the run. */
 export async function reportRefused(
   sql: Sql,
   orgId: string,

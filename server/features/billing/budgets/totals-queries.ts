@@ -6,14 +6,14 @@ export interface Totals extends TotalsKey {
   reserved: string
 }
 
-/** Creates rows of totals with the sum of the ledger for their period, where another transaction has not. */
+/** Sums the ledger, unless another transaction has created the row. */
 export const insertTotals = (sql: Sql, orgId: string, keys: readonly TotalsKey[]) => sql`
   insert into spend (org_id, scope, scope_id, period, period_start, amount)
   select ${orgId}, k.scope, k."scopeId", k.period, k."periodStart",
     spent_since(${orgId}, k.scope, k."scopeId", k."periodStart")
   from ${keyRows(sql, keys)} order by k.n on conflict do nothing`
 
-/** Locks rows of totals in the given order until the transaction ends. */
+/** Locks in the given order. */
 export const lockTotals = (sql: Sql, orgId: string, keys: readonly TotalsKey[]) => sql<Totals[]>`
   select k.scope, k."scopeId", k.period, t.period_start::text as "periodStart", t.amount as spent, t.reserved
   from ${keyRows(sql, keys)} join spend t on ${isRow(sql, orgId, sql`k."scopeId"`, sql`k."periodStart"`)}
@@ -25,7 +25,7 @@ export interface Attempt {
   attempt: number
 }
 
-/** Reserves an amount on locked rows, and for runs above the run of the call, which have no rows of totals. */
+/** Requires locked rows. Ancestor runs have no totals rows. */
 export const insertReservations = (
   sql: Sql,
   orgId: string,
@@ -46,7 +46,7 @@ export const insertReservations = (
     select 'run', above.id, 'run', date '1970-01-01' from unnest(${above as string[]}::uuid[]) above (id)
   ) r`
 
-/** Ends the reservations of an attempt. Rows are locked in the same order as before the call. */
+/** Same lock order as before the call. */
 export const deleteReservations = (sql: Sql, orgId: string, { runId, step, attempt }: Attempt) => sql`
   with deleted as (
     delete from reservations where org_id = ${orgId} and run_id = ${runId} and step = ${step} and attempt = ${attempt}
@@ -61,7 +61,7 @@ export const deleteReservations = (sql: Sql, orgId: string, { runId, step, attem
   )
   select scope from deleted`
 
-/** Whether the row `t` of totals has the key `k`. */
+/** Matches row `t` with key `k`. */
 const isRow = (sql: Sql, orgId: string, scopeId: Fragment, start: Fragment): Fragment => sql`
   t.org_id = ${orgId} and t.scope = k.scope and t.scope_id = ${scopeId} and t.period = k.period and t.period_start = ${start}`
 
@@ -70,12 +70,12 @@ export const reportTotals = (sql: Sql, orgId: string, key: TotalsKey, percentage
   where t.org_id = ${orgId} and t.scope = ${key.scope} and t.scope_id = ${key.scopeId} and t.period = ${key.period}
     and t.period_start = ${key.periodStart}`
 
-/** The keys as rows `k`, numbered by `n`. */
+/** As rows `k`, numbered by `n`. */
 const keyRows = (sql: Sql, keys: readonly TotalsKey[]): Fragment => sql`
   jsonb_to_recordset(${sql.json(keys.map((key, n) => ({ n, ...key })) as never)})
     as k (n int, scope text, "scopeId" uuid, period text, "periodStart" date)`
 
-/** The keys of the rows with totals. Budgets of a run have no such row. */
+/** Run budgets have no totals row. */
 export const totalsKeys = (limits: readonly Limit[]): TotalsKey[] =>
   limits.flatMap(({ scope, scopeId, period, periodStart }) =>
     periodStart === null ? [] : [{ scope, scopeId, period, periodStart }],

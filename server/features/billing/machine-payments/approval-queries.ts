@@ -1,7 +1,7 @@
 import type { ApprovalReason } from '../../../../contract/billing/payment-options.ts'
 import type { Sql } from '../../../database/database.ts'
 
-/** A payment without a decision counts as denied after a day. */
+/** An undecided payment counts as denied after a day. */
 const APPROVAL_HOURS = 24
 
 export interface ApprovalRequest {
@@ -34,12 +34,12 @@ export const updateDecision = (
   update payment_approvals set decision = ${decision}, decided_by = ${by}, decided_at = ${now}, note = ${note}
   where org_id = ${orgId} and payment_id = ${paymentId} and decision is null`
 
-/** Approvals of any organization that have expired. */
+/** Across all organizations. */
 export const listExpired = (sql: Sql, now: Date, limit: number) => sql<{ orgId: string; id: string }[]>`
   select org_id as "orgId", payment_id as id from payment_approvals
   where decision is null and expires_at <= ${now} order by expires_at limit ${limit}`
 
-/** The approval of an owner or admin for exactly this call of a run. Other members cannot decide payments. */
+/** Owners and admins only, for exactly this call. */
 export async function findCallApproval(
   sql: Sql,
   orgId: string,

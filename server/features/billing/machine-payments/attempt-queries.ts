@@ -15,7 +15,7 @@ export interface AttemptRow {
   endedAt: string | null
 }
 
-/** Records a request to the provider before it is sent. A second charge of a payment is refused by an index. */
+/** Before sending. An index refuses a second charge. */
 export async function insertAttempt(
   sql: Sql,
   { orgId, id, amount, currency, payee }: PaymentRow,
@@ -38,7 +38,6 @@ interface AttemptEnd {
   reference: string | null
 }
 
-/** Ends the last attempt of a kind that has no outcome. */
 export const endAttempt = (
   sql: Sql,
   orgId: string,
@@ -66,7 +65,7 @@ export async function findCharge(
   return row
 }
 
-/** A refund that failed permanently is followed by another one, with a key of its own. */
+/** After a permanent failure, another refund gets its own key. */
 export async function countRefunds(sql: Sql, orgId: string, paymentId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int from payment_attempts
@@ -74,10 +73,7 @@ export async function countRefunds(sql: Sql, orgId: string, paymentId: string): 
   return row!.count
 }
 
-/**
- * Adds a payment to the ledger once, or reverses it with a second entry, and changes the totals of its run and its
- * project. Costs are in US dollars: the cost of a payment in another currency is not known.
- */
+/** Once per kind. Updates the run's and project's totals. Costs are in US dollars, so other currencies have none. */
 export const insertLedgerEntry = (sql: Sql, payment: PaymentRow, kind: 'charge' | 'refund', now: Date) => {
   const amount = kind === 'charge' ? payment.amount : `-${payment.amount}`
   const cost = payment.currency === 'usd' ? amount : null

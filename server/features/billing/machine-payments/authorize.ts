@@ -8,10 +8,9 @@ import { listCandidates } from './mandates/mandate-queries.ts'
 import type { Payer } from './payer.ts'
 import type { Charge } from './records.ts'
 
-/** The mandate or approval that permits a payment, or the approval request. */
 export type Authorization = { mandateId: string } | { approvalId: string } | ApprovalRequest
 
-/** Finds the approval of the call, or a mandate that covers the payment of a run that has read nothing from outside. */
+/** Mandates cover only runs that have read nothing untrusted. */
 export async function authorize(
   { sql, now }: Pick<Context, 'sql' | 'now'>,
   payer: Payer,
@@ -27,7 +26,6 @@ export async function authorize(
   return 'mandate' in found ? { mandateId: found.mandate.id } : found
 }
 
-/** Reserves a payment on the budgets that apply to it, or returns the budget that refuses it. */
 export async function reserve(
   sql: Sql,
   payer: Pick<Payer, 'orgId' | 'projectId' | 'agentId' | 'createdBy' | 'keyId' | 'runId'>,

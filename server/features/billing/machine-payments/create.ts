@@ -22,7 +22,7 @@ import { charge } from './settle.ts'
 import type { Adapter } from './stripe/request.ts'
 import { sendingEnd } from './timing.ts'
 
-/** A repeated key returns the payment as it is now, and never charges. */
+/** A repeated key returns the current payment, and never charges. */
 export const createPayment =
   (stripeUrl: string) =>
   async (ctx: Context<'outbound' | 'quotas' | 'vault'>, input: InputOf<typeof machinePayments.create>) => {
@@ -42,7 +42,7 @@ export const createPayment =
     return presentPayment((await findPayment(ctx.sql, orgId, row.id))!)
   }
 
-/** Decides the first status of a payment, and stores it: nothing is sent before this has committed. */
+/** Nothing is sent before this commits. */
 async function openPayment(
   ctx: Context<'quotas'>,
   input: InputOf<typeof machinePayments.create>,
@@ -112,7 +112,7 @@ interface Verdict {
   failure?: Failure
 }
 
-/** Without an adapter no money moves, so no budget is checked. A budget that pauses runs requires approval. */
+/** Without an adapter no money moves, so no budget applies. A budget that pauses runs requires approval. */
 async function verdictOf(
   ctx: Context,
   payer: Payer,

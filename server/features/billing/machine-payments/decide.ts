@@ -14,7 +14,7 @@ import { charge } from './settle.ts'
 import type { Adapter } from './stripe/request.ts'
 import { sendingEnd } from './timing.ts'
 
-/** Of two concurrent decisions, the second is refused with the status that the first one set. */
+/** A second concurrent decision is refused. */
 export const decidePayment =
   (stripeUrl: string) =>
   async (ctx: Context<'outbound' | 'vault'>, input: InputOf<typeof machinePayments.decide>) => {
@@ -25,7 +25,7 @@ export const decidePayment =
       const row = (await lockPayment(sql, orgId, id)) ?? raise(notFound('Machine payment'))
       if (row.status !== 'requires_approval') throw notWaiting(row)
       const now = ctx.now()
-      // The job that expires approvals runs only once a minute.
+      // The expiry job runs only once a minute.
       if (new Date(row.approval!.expiresAt) <= now) throw conflict('The approval has expired')
       const details = { decision, amount: row.amount, currency: row.currency }
       await recordAudit(inside, { action: 'payment.decided', by: ctx.caller, target: id, details })
@@ -42,7 +42,7 @@ export const decidePayment =
     return presentPayment((await findPayment(ctx.sql, orgId, id))!)
   }
 
-/** A person can approve a payment that no mandate covers, but not one over a budget, which has to be raised first. */
+/** A budget must be raised first, but a mandate isn't needed. */
 async function approve(
   { sql, now }: Pick<Context, 'sql' | 'now'>,
   row: PaymentRow,
@@ -62,10 +62,10 @@ async function approve(
   await insertAttempt(sql, row, 'charge', adapter, now())
 }
 
-/** Budgets are in US dollars: no amount of theirs allows a payment in another currency. */
+/** Budgets are in US dollars. */
 const remedyOf = ({ currency }: PaymentRow) => (currency === 'usd' ? ': raise it first' : '')
 
-/** Cancels a locked payment that waits for approval. */
+/** Must be locked and waiting for approval. */
 export async function cancelPayment(
   sql: Sql,
   payment: PaymentRow,

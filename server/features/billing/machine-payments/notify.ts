@@ -5,15 +5,13 @@ import { job } from '../../../jobs/job.ts'
 import { notify } from '../../comments/notifications/notifications.ts'
 import { countWaiting } from './payment-queries.ts'
 
-/** Requests the unknown results of payments from their providers, and ends approvals that have expired. */
 export const reconcileJob = job('payments.reconcile', z.object({}))
 
-/** Notifies admins of payments that wait for approval. */
 export const approvalRequested = job('payments.approval-requested', z.object({ orgId: z.uuid() }))
 
 const HOUR_MS = 3_600_000
 
-/** Notifies the owners and admins that payments wait for approval, at most once an hour. Reasons and amounts stay out of mails. */
+/** At most once an hour. Mails omit reasons and amounts. */
 export const notifyAdmins = (
   ctx: JobContext<'mail' | 'vault'>,
   { orgId }: z.output<(typeof approvalRequested)['payload']>,

@@ -7,19 +7,18 @@ import { findProject } from '../../projects/projects/projects.ts'
 import { findCallApproval } from './approval-queries.ts'
 import type { Holders } from './mandates/mandate-queries.ts'
 
-/** Who pays, and for which run and project. */
 export interface Payer extends Holders {
   createdBy: string
   runId: string | null
-  /** The run, if there is one, has read nothing from outside. */
+  /** The run, if any, has read nothing untrusted. */
   isTrusted: boolean
-  /** The approval of a person for exactly this call of a run. */
+  /** A member's approval for exactly this call. */
   callApprovalId: string | null
 }
 
 type Request = Pick<InputOf<typeof machinePayments.create>, 'projectId' | 'runId' | 'idempotencyKey'>
 
-/** A run pays for itself only. A key or a person may name a run, but cannot use the mandates of its agent. */
+/** A key or user may name a run, but can't use its agent's mandates. */
 export async function payerOf(ctx: Context, request: Request): Promise<Payer> {
   const { caller, sql } = ctx
   const { orgId, via, credentialId } = caller
@@ -28,7 +27,7 @@ export async function payerOf(ctx: Context, request: Request): Promise<Payer> {
   const run = request.runId === undefined ? null : await findRun(sql, orgId, request.runId)
   if (run === undefined) throw badField('body.runId', 'names no run of this organization')
   if (run) {
-    // The caller has to see the project of the run.
+    // The caller must see the run's project.
     await findProject(ctx, run.projectId)
     if (project && project.id !== run.projectId)
       throw badField('body.projectId', 'must be the project of the run')

@@ -3,7 +3,7 @@ import { claimFairly, inTurns, type Queue } from '../../../jobs/claim-fairly.ts'
 import type { Failure, PaymentRow } from './records.ts'
 import { nextInquiry } from './timing.ts'
 
-/** The columns of the payment `p`. */
+/** For the payment `p`. */
 const columns = (sql: Sql): Fragment => sql`
   p.org_id as "orgId", p.id, p.status, p.amount, p.currency, p.reason, p.payee, p.method, p.provider,
   p.provider_reference as "providerReference", p.receipt, p.metadata, p.project_id as "projectId", p.run_id as "runId",
@@ -23,17 +23,13 @@ export async function findPayment(sql: Sql, orgId: string, id: string) {
   return row ?? null
 }
 
-/** The payment, locked until the transaction ends. */
 export async function lockPayment(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<PaymentRow[]>`
     select ${columns(sql)} from machine_payments p where p.org_id = ${orgId} and p.id = ${id} for update of p`
   return row ?? null
 }
 
-/**
- * The payment with this key and the hash of its request. Requests with the same key wait for each other, so that only one
- * of them creates it.
- */
+/** Same-key requests wait for each other, so that only one creates the payment. */
 export async function findByKey(sql: Sql, orgId: string, key: string) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`payment ${orgId} ${key}`}, 0))`
   const [row] = await sql<(PaymentRow & { requestHash: Buffer })[]>`
@@ -49,7 +45,7 @@ interface PaymentFilter {
   mandateId?: string | undefined
 }
 
-/** A page, newest first. */
+/** Newest first. */
 export const listPayments = (
   sql: Sql,
   orgId: string,
@@ -128,7 +124,7 @@ export const updatePayment = (sql: Sql, orgId: string, id: string, change: Payme
 
 const INQUIRIES_QUEUE: Queue = { table: 'machine_payments', key: ['id'], indexedBy: 'due' }
 
-/** Claims payments whose result has to be requested from the provider, so that two processes never request the same one. */
+/** No two processes ask about the same payment. */
 export async function claimDue(
   sql: Sql,
   { now, limit }: { now: Date; limit: number },

@@ -15,7 +15,7 @@ export async function getProvider(ctx: Context) {
   return { provider: row && present(row) }
 }
 
-/** Checks the key with Stripe before it is stored: otherwise the first payment would be the first to fail. */
+/** Otherwise the first payment would reveal a bad key. */
 export const putProvider =
   (stripeUrl: string) =>
   async (ctx: Context<'outbound' | 'vault'>, input: InputOf<typeof paymentProvider.put>) => {
@@ -51,7 +51,7 @@ const present = ({ keySealed: _sealed, isLive, ...row }: ProviderRow) => ({
   ...row,
 })
 
-/** The adapter for a method, by default the configured one; null if no money can move. */
+/** Returns null if no money can move. */
 export async function adapterOf(
   { sql, vault }: Pick<Context<'vault'>, 'sql' | 'vault'>,
   stripeUrl: string,
@@ -65,7 +65,6 @@ export async function adapterOf(
   return { url: stripeUrl, apiKey, customerId: row.customerId, paymentMethodId: row.paymentMethodId }
 }
 
-/** Refuses payments that Stripe cannot make, before a payment exists. */
 export function checkCharge({
   amount,
   currency,
@@ -79,7 +78,7 @@ export function checkCharge({
 
 const sealKey = (vault: Vault, orgId: string, key: string): string => vault.seal(locationOf(orgId), key)
 
-/** Null if it was sealed with another secret of this server: no money can move until it is entered again. */
+/** Returns null if sealed with another server secret: it must be entered again. */
 const openKey = (vault: Vault, orgId: string, sealed: string): string | null =>
   vault.tryOpen(locationOf(orgId), sealed)
 

@@ -34,7 +34,6 @@ export async function getMachinePayment(ctx: Context, { id }: InputOf<typeof mac
 type Entry = OutputOf<typeof machinePayments.get>['timeline'][number]
 type Step = Omit<Entry, 'userName'>
 
-/** The timeline of a payment, from its records. */
 async function timelineOf(sql: Sql, payment: PaymentRow): Promise<Entry[]> {
   const attempts = await listAttempts(sql, payment.orgId, payment.id)
   const steps = [...approvalSteps(payment), ...attempts.flatMap((attempt) => attemptSteps(attempt, payment))]

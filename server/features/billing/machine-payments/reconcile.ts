@@ -14,8 +14,7 @@ const CLAIMED_MAX = 20
 const EXPIRED_MAX = 200
 
 /**
- * Settles payments whose process ended or whose response was lost, by a request to the provider. It never sends a charge: only a
- * refund, which the provider carries out once, is repeated.
+ * After a dead process or lost response. Never sends a charge, only repeats a refund, which the provider makes once.
  */
 export const reconcile = (stripeUrl: string) => async (ctx: JobContext<'outbound' | 'vault'>) => {
   await expireApprovals(ctx)

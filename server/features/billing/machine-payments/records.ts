@@ -20,7 +20,6 @@ export interface Payee {
   account: string | null
 }
 
-/** The properties of a payment that a mandate has to cover. */
 export interface Charge {
   amount: string
   currency: string
@@ -28,7 +27,6 @@ export interface Charge {
   method: PaymentMethod
 }
 
-/** A payment as it is stored. */
 export interface PaymentRow {
   orgId: string
   id: string
@@ -109,19 +107,18 @@ export const presentPayment = (row: PaymentRow): z.output<typeof MachinePayment>
   settledAt: row.settledAt,
 })
 
-/** The amount with the decimals of its currency. */
 export function inCurrency(amount: string, currency: string): string {
   const [whole, fraction = ''] = amount.split('.')
   const decimals = decimalsOf(currency)
   return decimals === 0 ? whole! : `${whole}.${fraction.padEnd(decimals, '0').slice(0, decimals)}`
 }
 
-/** Times inside of JSON have the format of PostgreSQL. */
+/** Times inside JSON have PostgreSQL's format. */
 const isoTime = (time: string) => new Date(time).toISOString()
 
 type Change = 'created' | 'succeeded' | 'failed' | 'canceled' | 'unknown' | 'refunded'
 
-/** Publishes ids, states and numbers only: every member can read the event log. */
+/** Every member can read the event log, so only ids, states and numbers. */
 export const publishPayment = (sql: Sql, payment: PaymentRow, change: Change, now: Date): Promise<void> =>
   publishIn(sql, payment.orgId, now, {
     type: `billing.payment.${change}`,
@@ -138,14 +135,14 @@ export const publishPayment = (sql: Sql, payment: PaymentRow, change: Change, no
     },
   })
 
-/** The report of a provider about a payment. `unknown`: it may or may not have been made. */
+/** `unknown`: the payment may or may not have been made. */
 export type Answer =
   | { kind: 'succeeded'; reference: string; receipt: { reference: string; url: string | null } }
   | { kind: 'processing'; reference: string }
   | { kind: 'failed'; reference: string | null; code: string; message: string }
   | { kind: 'unknown'; reference: string | null; message: string }
 
-/** The report of a provider about a refund. `pending`: it is repeated under the same key. */
+/** `pending`: repeated under the same key. */
 export type RefundAnswer =
   | { kind: 'refunded'; reference: string | null }
   | { kind: 'pending'; reference: string | null; message: string }

@@ -12,7 +12,7 @@ import { refundStripe } from './stripe/refund.ts'
 import type { Adapter } from './stripe/request.ts'
 import { nextInquiry, sendingEnd } from './timing.ts'
 
-/** Only the first of several calls sends a refund; the others return the payment as it is. */
+/** Only the first call sends a refund. */
 export const refundPayment =
   (stripeUrl: string) =>
   async (ctx: Context<'outbound' | 'vault'>, { id }: InputOf<typeof machinePayments.refund>) => {
@@ -36,7 +36,7 @@ export const refundPayment =
     return presentPayment((await findPayment(ctx.sql, orgId, id))!)
   }
 
-/** Sends a refund that was stored as `processing`, or repeats it under the same key. */
+/** Also repeats it under the same key. */
 export async function sendRefund(
   ctx: Pick<Context<'outbound'>, 'sql' | 'outbound' | 'now'>,
   adapter: Adapter,

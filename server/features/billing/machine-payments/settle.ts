@@ -11,7 +11,7 @@ import { chargeStripe } from './stripe/charge.ts'
 import type { Adapter } from './stripe/request.ts'
 import { nextInquiry } from './timing.ts'
 
-/** Stores the report of the provider with all of its effects, in one transaction. A settled payment stays as it is. */
+/** One transaction. A settled payment stays as it is. */
 export const settle = (
   ctx: Pick<Context, 'sql' | 'now'>,
   { orgId, id }: Pick<PaymentRow, 'orgId' | 'id'>,
@@ -54,11 +54,11 @@ async function apply(sql: Sql, row: PaymentRow, answer: Answer, now: Date): Prom
     await updatePayment(sql, orgId, id, { ...settled, failure: { code, message } })
     if (row.mandateId) await uncountPayment(sql, orgId, row.mandateId, row.amount, row.countedOn!)
   }
-  // Runs that wait for the reserved amount try again.
+  // Runs waiting for the reserved amount try again.
   if (await releaseAmount(sql, orgId, id)) await sql`select ${addJob(sql, budgetsChanged, { orgId })}`
 }
 
-/** Sends a payment that was stored as `processing`, once. Its caller gets the result, if the provider answers. */
+/** Must be stored as `processing` first. */
 export async function charge(
   ctx: Pick<Context<'outbound'>, 'sql' | 'outbound' | 'now'>,
   adapter: Adapter,

@@ -1,10 +1,9 @@
-/** The longest time for a request to the provider. */
 export const REQUEST_MS = 30_000
 
-/** By then the process that sends a payment has stored the result, or has ended. */
+/** By then, the sender has stored the result or ended. */
 const SENDING_MS = 60_000
 
-/** A request that the provider has not received after this time is lost. */
+/** Not received by then, a request is lost. */
 const LOST_MS = 15 * 60_000
 
 const INQUIRY_MS = 60_000
@@ -12,7 +11,7 @@ const INQUIRY_MAX_MS = 3_600_000
 
 export const sendingEnd = (now: Date): Date => new Date(now.getTime() + SENDING_MS)
 
-/** The delay doubles after each inquiry without a result, up to an hour. */
+/** Doubles up to an hour. */
 export const nextInquiry = (now: Date, inquiries: number): Date =>
   new Date(now.getTime() + Math.min(INQUIRY_MS * 2 ** Math.min(inquiries, 10), INQUIRY_MAX_MS))
 

@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000
 const DAYS_DEFAULT = 30
 const DAYS_MAX = 366
 
-/** The days and filters of a call. Members see only their own usage. */
+/** Members see only their own usage. */
 export function filterOf(
   { caller, now }: Pick<Context, 'caller' | 'now'>,
   input: Partial<UsageFilter>,
@@ -45,7 +45,7 @@ const COLUMNS = {
   key: 'key_id',
 } as const
 
-/** The filters of the row `u`, without its time. */
+/** For the row `u`, without its time. */
 const matches = (sql: Sql, orgId: string, filter: UsageFilter): Fragment => sql`u.org_id = ${orgId}
   ${filter.userId ? sql`and u.user_id = ${filter.userId}` : sql``}
   ${filter.projectId ? sql`and u.project_id = ${filter.projectId}` : sql``}
@@ -63,7 +63,6 @@ export interface GroupRow {
   cost: string
 }
 
-/** The totals of each day and group. */
 export const listGroups = (sql: Sql, orgId: string, filter: UsageFilter, groupBy: UsageGroup) => sql<
   GroupRow[]
 >`
@@ -74,7 +73,6 @@ export const listGroups = (sql: Sql, orgId: string, filter: UsageFilter, groupBy
   where ${matches(sql, orgId, filter)} and u.day between ${filter.from} and ${filter.to}
   group by 1, 2 order by 1`
 
-/** The names that the caller may see, by id. */
 export async function listNames(
   sql: Sql,
   caller: Caller,
@@ -120,7 +118,7 @@ export interface LedgerRow {
   priceSource: string
 }
 
-/** A page of the ledger, oldest first. */
+/** Oldest first. */
 export const listLedger = (
   sql: Sql,
   orgId: string,

@@ -15,13 +15,13 @@ import {
   type UsageFilter,
 } from './usage-queries.ts'
 
-/** Usage and cost of model calls, phone calls and text messages. */
+/** Usage and cost for model calls, phone calls and text messages. */
 export const usage: Feature = {
   routes: [handle(endpoints.get, summarize), handle(endpoints.export, exportUsage)],
 }
 
 const ITEMS_MAX = 200
-/** A chart with more colors is hard to read. */
+/** More colors make a chart hard to read. */
 const SERIES_MAX = 7
 
 type Summary = OutputOf<typeof endpoints.get>
@@ -104,7 +104,6 @@ const COLUMNS: [name: string, value: (row: LedgerRow) => CsvCell][] = [
   ['price_source', ({ priceSource }) => priceSource],
 ]
 
-/** The ledger as CSV, read page by page. */
 async function exportUsage(ctx: Context, { byteRequest, ...input }: InputOf<typeof endpoints.export>) {
   const filter = filterOf(ctx, input)
   const headers = {

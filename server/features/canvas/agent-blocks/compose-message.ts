@@ -8,24 +8,23 @@ import { type BlockRow, listInputs } from '../canvas/canvas.ts'
 import { findFileNames, listTainted } from './queries.ts'
 import { keptOutput } from './state.ts'
 
-/** More inputs than this are too many for a person to review. */
+/** More are too many to review. */
 const INPUTS_MAX = 100
-/** The limit of all inputs together, which is divided equally. */
+/** For all inputs together, divided equally. */
 const INPUT_CHARACTERS_MAX = 200_000
 
-/** A block whose edge leads to an agent block. */
 export interface BlockInput {
   blockId: string
   title: string | null
   type: BlockRow['type']
   text: string
-  /** From outside: the agent gets it as data. */
+  /** Untrusted: the agent gets it as data. */
   isData: boolean
-  /** The call or text message that started the run, if the input is not a block. */
+  /** Set if the input isn't a block. */
   source?: string
 }
 
-/** The text of a person outside the organization, such as a text message, that starts a block. */
+/** Such as a text message. */
 export interface OutsideInput {
   source: string
   text: string
@@ -38,8 +37,8 @@ export interface BlockMessage {
 }
 
 /**
- * The message of an agent block. Text of a guest, or of a run that had read content from outside, reaches the agent as
- * data, and the run is not trusted. Instructions and agents of such an author do not run: a member has to decide on them.
+ * Text from guests, and from runs that had read untrusted content, reaches the agent as data and makes the run
+ * untrusted. Their instructions and agents don't run: a member has to decide.
  */
 export async function composeMessage(
   ctx: Context,
@@ -71,7 +70,7 @@ const inputOf = ({ id }: BlockRow, { source, text }: OutsideInput): BlockInput =
   ...{ blockId: id, title: null, type: 'text', text, isData: true, source },
 })
 
-/** The texts of a message, and the trust of a run that reads them. Inputs without a text are left out. */
+/** Also returns the resulting trust. Omits empty inputs. */
 export function renderMessage({ instructions, inputs }: BlockMessage) {
   const nonEmpty = inputs.filter(({ text }) => text !== '')
   const characters = Math.floor(INPUT_CHARACTERS_MAX / Math.max(1, inputs.length))
@@ -83,7 +82,7 @@ export function renderMessage({ instructions, inputs }: BlockMessage) {
 
 type Field = BlockText | 'output'
 
-/** Returns a function that tells whether fields of a block are from outside: an output is if its run is not trusted. */
+/** An output is untrusted if its run is. */
 async function createOutsideCheck({ sql }: Context, orgId: string, projectId: string, blocks: BlockRow[]) {
   const ids = blocks.map(({ id }) => id)
   const runOf = ({ metadata }: BlockRow) => keptOutput(metadata).outputRunId
@@ -99,7 +98,7 @@ async function createOutsideCheck({ sql }: Context, orgId: string, projectId: st
     )
 }
 
-/** The answer of an agent block or the content of another one, and the name and id of its file, for tools. */
+/** Includes the file's name and id, for tools. */
 function textOf({ type, content, metadata, fileId }: BlockRow, files: Map<string, string>): string {
   const text = type === 'agent' ? metadata.output : content
   const name = fileId && files.get(fileId)

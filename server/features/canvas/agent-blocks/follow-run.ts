@@ -7,8 +7,8 @@ import { findBlockRun } from './queries.ts'
 import { metadataForRun, runtimeCaller } from './state.ts'
 
 /**
- * Writes the state of a run to its block. Reads the run after it has locked the canvas, so that of two jobs for one run the
- * later one writes the newer state. A block that was deleted, has another type or shows a later run stays as it is.
+ * Locks the canvas before reading the run, so that the later job writes the newer state. Skips a block that was
+ * deleted, changed type or shows a later run.
  */
 export const followRun = (ctx: JobContext<'quotas'>, { orgId, runId }: { orgId: string; runId: string }) =>
   ctx.transaction(async (inside) => {
@@ -30,7 +30,7 @@ export const followRun = (ctx: JobContext<'quotas'>, { orgId, runId }: { orgId: 
     try {
       await write(answer)
     } catch (error) {
-      // The canvas is full: the conversation has the answer.
+      // The canvas is full. The conversation has the answer.
       if (!(error instanceof ApiError) || answer === null) throw error
       await write('')
     }

@@ -1,6 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
 
-/** A run of an agent block. */
 export interface BlockRun {
   id: string
   projectId: string
@@ -23,7 +22,7 @@ export async function findBlockRun(sql: Sql, orgId: string, runId: string): Prom
   return row ?? null
 }
 
-/** Which of these runs have read content from outside. */
+/** Runs that have read untrusted content. */
 export async function listTainted(sql: Sql, orgId: string, runIds: string[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
     select id from runs where org_id = ${orgId} and id = any(${runIds}::uuid[]) and trust <> 'trusted'`

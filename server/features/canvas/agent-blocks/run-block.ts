@@ -24,15 +24,11 @@ export const runBlock = (
 export interface BlockStart {
   projectId: string
   blockId: string
-  /** Also runs the agent blocks to which its edges lead. */
   downstream: boolean
-  /** The schedule that starts it. */
   scheduleId?: string
-  /** The call or the text message that starts it. */
   outside?: OutsideInput
 }
 
-/** Starts a run of an agent block, or of the workflow that begins with it; returns the id of the run. */
 export const startBlock = (
   models: ModelChoices,
   ctx: Context<'quotas'>,

@@ -22,7 +22,7 @@ interface Start extends Pick<NewRun, 'scheduleId' | 'parent'> {
   message: BlockMessage
 }
 
-/** Starts a run of an agent block in the conversation of the block, with the rights of the caller. */
+/** In the block's conversation, with the caller's permissions. */
 export async function startRun(
   models: ModelChoices,
   ctx: Context,
@@ -71,7 +71,7 @@ export async function startRun(
   return { runId: run.id, sessionId: session.id }
 }
 
-/** One conversation per block; a new one after it was ended or deleted. Locks it, so that at most one run is active. */
+/** One per block, replaced after it ended or was deleted. Locked, so that at most one run is active. */
 async function openSession(ctx: Context, project: ProjectRow, block: Start['block'], agentId: string) {
   const { sql, caller } = ctx
   const { orgId, id: projectId } = project
@@ -103,7 +103,6 @@ export const alreadyRunning = (runId: string) =>
     details: { reason: 'run_active', runId },
   })
 
-/** The agent that a block names, or the default one. */
 export async function agentOf(
   { sql, caller }: Context,
   { metadata: { agentId } }: BlockRow,

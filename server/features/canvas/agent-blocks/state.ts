@@ -9,8 +9,8 @@ const OUTPUT_CHARACTERS_MAX = 20_000
 const CUT = '\n\n[The answer is longer. The conversation of this block has all of it.]'
 
 /**
- * The output of an earlier run stays until there is another one, with the run that wrote it: the trust of that run is the
- * trust of the output. Blocks that are older than `outputRunId` show the output of their last run.
+ * Stays until replaced, with the run that wrote it, because that run's trust applies. Blocks older than `outputRunId`
+ * use their last run.
  */
 export const keptOutput = ({
   output,
@@ -37,7 +37,7 @@ export const startedState = (
   ...keptOutput(metadata),
 })
 
-/** The metadata of a block with the state of its run. `answer` is null unless the run succeeded. */
+/** `answer` is null unless the run succeeded. */
 export function metadataForRun(metadata: Metadata, run: BlockRun, answer: string | null): Metadata {
   const state: Omit<AgentBlockState, 'workflowRunId'> = {
     ...startedState(metadata, { runId: run.id, sessionId: run.sessionId }),
@@ -55,14 +55,14 @@ export function metadataForRun(metadata: Metadata, run: BlockRun, answer: string
   return { ...written, output: cut(answer, METADATA_BYTES_MAX - otherBytes) }
 }
 
-/** A canvas shows a started run as running while it is queued for its next step or waits to retry a provider. */
+/** Still running while queued for the next step or waiting to retry a provider. */
 function statusOf({ status, wait, startedAt }: BlockRun): AgentBlockState['status'] {
   if (status === 'succeeded') return 'done'
   if (status === 'waiting' && wait?.for === 'retry') return 'running'
   return status === 'queued' && startedAt !== null ? 'running' : status
 }
 
-/** Leaves room for the other metadata: a caller can send back the metadata that it read. */
+/** Leaves room: a caller can send back the metadata it read. */
 function cut(answer: string, bytesMax: number): string {
   const fits = (text: string) => Buffer.byteLength(JSON.stringify(text)) <= bytesMax
   if (answer.length <= OUTPUT_CHARACTERS_MAX && fits(answer)) return answer
@@ -77,7 +77,7 @@ interface RunRef {
   createdBy: string
 }
 
-/** In the history, the state of a run is a change by the person who started it. */
+/** The history attributes a run's state to its starter. */
 export const runtimeCaller = (orgId: string, { id, createdBy }: RunRef): Caller => ({
   via: 'run',
   credentialId: id,

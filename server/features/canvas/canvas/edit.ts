@@ -34,7 +34,7 @@ export async function update(
   return reply(blocks[0]!, { version: blocks[0]!.version })
 }
 
-/** Removes its edges too; the blocks of a removed group stay on the canvas. */
+/** Removes its edges too. A removed group's blocks stay on the canvas. */
 export async function remove(
   ctx: Context<'quotas'>,
   { projectId, blockId, runId }: InputOf<typeof canvas.remove>,
@@ -69,7 +69,7 @@ export async function disconnect(
   return { deleted: true as const }
 }
 
-/** Moves all blocks or none, and returns them in the order of the request. */
+/** All or none, in the request's order. */
 export async function move(
   ctx: Context<'quotas'>,
   { projectId, positions, runId }: InputOf<typeof canvas.move>,
@@ -81,7 +81,7 @@ export async function move(
   return { items: positions.map(({ id }) => byId.get(id.toLowerCase())!), seq }
 }
 
-/** Applies many changes, all or none. */
+/** All or none. */
 export async function change(
   ctx: Context<'quotas'>,
   { projectId, runId, create, ...rest }: InputOf<typeof canvas.change>,
@@ -96,7 +96,7 @@ export async function change(
 
 const withId = <T extends { id?: string | undefined }>(item: T) => ({ ...item, id: item.id ?? newId() })
 
-/** The bytes of a block's file; not found if the file was moved out of the project, which the caller may not read. */
+/** Not found if the file left the project: the caller may not read it elsewhere. */
 export async function readFile(
   ctx: Context<'objects' | 'suspensions'>,
   { projectId, blockId, byteRequest }: InputOf<typeof canvas.file>,

@@ -3,22 +3,19 @@ import { type ProjectRow, publishProjectEvent } from '../../projects/projects/pr
 import type { BlockFields, BlockRow } from './records.ts'
 import type { NewChange } from './write/history-entries.ts'
 
-/** An event about many blocks lists the first ids and the count. */
+/** Larger events list only the first ids. */
 const LISTED_IDS_MAX = 100
 const ACTIONS = ['created', 'updated', 'moved', 'deleted'] as const
 const TASK_ACTIONS = ['created', 'updated', 'completed'] as const
 
 interface AppliedChanges {
   changes: readonly NewChange[]
-  /** The current rows; removed blocks may be missing. */
+  /** Removed blocks may be missing. */
   blocks: readonly Pick<BlockRow, 'id' | 'type'>[]
   runId: string | null
 }
 
-/**
- * Publishes one event per kind of change to any number of blocks, and one per kind of change to tasks, so that
- * subscribers of task events need not filter block events.
- */
+/** Publishes one event per kind of change. Separate task events spare task subscribers from filtering block events. */
 export async function publishChanges(
   ctx: Context,
   project: ProjectRow,
@@ -48,7 +45,7 @@ export async function publishChanges(
   )
 }
 
-/** The task event of a change to a block; moving or deleting a task block has none. */
+/** Moving or deleting a task publishes no task event. */
 function taskActionOf({ action, ...change }: NewChange): (typeof TASK_ACTIONS)[number] | null {
   if (action === 'moved' || action === 'deleted') return null
   const [before, after] = [change.before, change.after] as (Partial<BlockFields> | undefined)[]

@@ -10,7 +10,7 @@ import { badField } from '../../../errors.ts'
 import { findProject } from '../../projects/projects/projects.ts'
 import { blockJson, edgeColumns } from './records.ts'
 
-/** The whole canvas, or one page of blocks with the edges that start at them. */
+/** A page has its blocks' outgoing edges. */
 export async function list(ctx: Context<'vault'>, { projectId, limit, cursor }: InputOf<typeof canvas.list>) {
   if (limit === undefined && cursor !== undefined) throw badField('query.limit', 'is required with a cursor')
   const { orgId, id } = await findProject(ctx, projectId)
@@ -38,24 +38,23 @@ function composeCanvas(slices: Awaited<ReturnType<typeof readAll>>): JsonParts {
   return body
 }
 
-/** Blocks, edges and the number of the latest change, from one snapshot. */
+/** Read from one snapshot. */
 interface CanvasPage {
-  /** The items of the JSON array, without its brackets. */
+  /** JSON array items without brackets. */
   blocks: string
   edges: string
   seq: number
-  /** The last block of the page if another page follows. */
   lastId: string | null
 }
 
-/** A slice of the whole canvas: the number of the latest change comes first, then blocks, then edges. */
+/** Change number first, then blocks, then edges. */
 interface CanvasSlice {
   kind: 'seq' | 'block' | 'edge'
-  /** Items of a JSON array, without its brackets. */
+  /** JSON array items without brackets. */
   json: string
 }
 
-/** The whole canvas in slices of items: one value of 30 MB would block the event loop for too long. */
+/** One 30 MB value would block the event loop for too long. */
 export function readAll(sql: Sql, orgId: string, projectId: string) {
   const slices = (items: Fragment) => sql`
     select string_agg(s.json, ',' order by s.n) from (select i.*, (i.n - 1) / ${SLICE_ITEMS} as slice from (${items}) i) s
@@ -70,10 +69,7 @@ export function readAll(sql: Sql, orgId: string, projectId: string) {
       where e.org_id = ${orgId} and e.project_id = ${projectId}`)}) slice`
 }
 
-/**
- * One page of blocks, and the edges that start at them, in one statement, so that everything comes from one snapshot.
- * The ids are an array, so that edges are read once also without statistics.
- */
+/** One statement, so one snapshot. The ids are an array, so that edges are read once even without statistics. */
 export async function readPage(
   sql: Sql,
   orgId: string,

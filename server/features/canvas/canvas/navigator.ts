@@ -11,7 +11,6 @@ type FileNode = Navigator['files'][number]
 
 const TITLE_CHARACTERS_MAX = 80
 
-/** An overview of a project: its file tree and the outline of its canvas. */
 export async function readNavigator(
   ctx: Context,
   input: InputOf<typeof projects.navigator>,
@@ -55,7 +54,6 @@ const presentBlock = ({ id, type, parentId, title, excerpt }: OutlineRow) => ({
   parentId,
 })
 
-/** The first line with text, shortened. */
 function titleOf(content: string | null): string | null {
   const points = [...firstLine(content ?? '')]
   if (points.length === 0) return null
@@ -71,11 +69,9 @@ interface OutlineRow {
   type: string
   parentId: string | null
   title: string | null
-  /** The start of the content, from which a missing title is derived. */
   excerpt: string | null
 }
 
-/** The blocks without their contents, from the top of the canvas down, and the number of edges. */
 async function listOutline(sql: Sql, orgId: string, projectId: string) {
   const [blocks, [edges]] = await Promise.all([
     sql<OutlineRow[]>`

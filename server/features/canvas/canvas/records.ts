@@ -4,7 +4,7 @@ import type { Block, Edge } from '../../../../contract/canvas/blocks.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { isoTime, jsonRow } from '../../../database/json.ts'
 
-/** Every query selects blocks and edges in the shape of the API, so rows need no conversion. */
+/** Rows have the API's shape, so they need no conversion. */
 export type BlockRow = z.output<typeof Block>
 export type EdgeRow = z.output<typeof Edge>
 
@@ -14,7 +14,6 @@ export const EDGE_FIELDS = ['fromBlockId', 'toBlockId', 'label', 'style'] as con
 export type EdgeFields = Pick<EdgeRow, (typeof EDGE_FIELDS)[number]>
 
 const positionFields = new Set<string>(POSITION_FIELDS)
-/** A change of position fields alone is a move. */
 export const isMove = (change: Partial<BlockFields>) =>
   Object.keys(change).every((field) => positionFields.has(field))
 
@@ -40,7 +39,7 @@ const columnOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${lett
 const eachField = (text: (field: keyof BlockFields, column: string) => string) =>
   BLOCK_FIELDS.map((field) => text(field, columnOf(field))).join(', ')
 
-/** Parts of statements about the fields that a caller can set, of the block `b` or the row `new`. */
+/** For the block `b` or the row `new`. */
 export const FIELD_SQL = {
   columns: eachField((_field, column) => column),
   names: eachField((field) => `"${field}"`),
@@ -50,7 +49,7 @@ export const FIELD_SQL = {
   json: `jsonb_build_object(${eachField((field, column) => `'${field}', b.${column}`)})`,
 }
 
-/** The version of a block is the number of its last change, so it never repeats, even if a removed block is restored. */
+/** The version is the last change's number, so it never repeats, even after a restore. */
 const columnsBeforeTimes = (sql: Sql): Fragment => sql`
   b.id, b.project_id as "projectId", ${sql.unsafe(FIELD_SQL.selected)}, b.version, b.created_by as "createdBy",
   b.run_id as "runId"`
@@ -58,7 +57,7 @@ const columnsBeforeTimes = (sql: Sql): Fragment => sql`
 export const blockColumns = (sql: Sql): Fragment =>
   sql`${columnsBeforeTimes(sql)}, b.created_at as "createdAt", b.updated_at as "updatedAt"`
 
-/** The block `b` in the shape of the API. */
+/** The block `b` in the API's shape. */
 export const blockJson = (sql: Sql): Fragment =>
   jsonRow(
     sql,
@@ -69,7 +68,6 @@ export const blockJson = (sql: Sql): Fragment =>
 export const edgeColumns = (sql: Sql): Fragment => sql`
   e.id, e.from_block_id as "fromBlockId", e.to_block_id as "toBlockId", e.label, e.style`
 
-/** The fields that a caller can set, in the order of `BLOCK_FIELDS`. */
 export const fieldsOf = (block: BlockFields): BlockFields => ({
   type: block.type,
   x: block.x,

@@ -5,13 +5,13 @@ interface TextOfBlock {
   content: string | null
 }
 
-/** The title, or the beginning of the first line of the content without its Markdown markers. */
+/** Falls back to the first content line. */
 export function titleOfBlock({ title, content }: TextOfBlock): string | null {
   const text = title?.trim() || firstLine(content ?? '')
   return [...text.slice(0, TITLE_POINTS_MAX * 2)].slice(0, TITLE_POINTS_MAX).join('').trim() || null
 }
 
-/** The first line with text, without its Markdown markers; empty if there is none. */
+/** Without Markdown markers. */
 export function firstLine(content: string): string {
   for (const line of content.split('\n')) {
     const text = line.replace(/^[\s#>*+-]+(\[[ xX]\]\s)?/, '').trim()
@@ -26,7 +26,6 @@ interface LabeledEdge {
   label: string | null
 }
 
-/** The label, or the titles of both blocks. */
 export function titleOfEdge(
   { label, fromBlockId, toBlockId }: LabeledEdge,
   blocks: ReadonlyMap<string, TextOfBlock>,

@@ -30,7 +30,7 @@ export const comments: Feature = {
 
 const BATCH_SIZE = 500
 
-/** Deletes the comments of blocks that can no longer be restored. */
+/** For blocks that can't be restored anymore. */
 async function sweep({ sql }: JobContext): Promise<void> {
   let after: Awaited<ReturnType<typeof deleteOrphanedThreads>> = null
   do after = await deleteOrphanedThreads(sql, after, BATCH_SIZE)

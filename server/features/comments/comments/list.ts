@@ -72,7 +72,7 @@ interface Page {
   limit: number
 }
 
-/** The first comments of the threads of a target, oldest first, with the number of replies. */
+/** Oldest first. */
 const listThreads = (
   sql: Sql,
   orgId: string,
@@ -89,20 +89,20 @@ const listThreads = (
 const replyCount = (sql: Sql): Fragment => sql`(
   select count(*)::int from comments r where r.org_id = c.org_id and r.parent_id = c.id) as "replyCount"`
 
-/** All replies of one thread, oldest first. */
+/** Oldest first. */
 const listReplies = (sql: Sql, orgId: string, threadId: string, { after, limit }: Page) => sql<ThreadRow[]>`
   select ${columns(sql)}, 0 as "replyCount" from comments c
   where c.org_id = ${orgId} and c.parent_id = ${threadId} ${after ? sql`and c.id > ${after}` : sql``}
   order by c.id limit ${limit}`
 
-/** The newest replies of each of these threads, oldest first. */
+/** Oldest first. */
 const listNewestReplies = (sql: Sql, orgId: string, threadIds: string[]) => sql<CommentRow[]>`
   select ${columns(sql)} from unnest(${threadIds}::uuid[]) as t (id) cross join lateral (
     select * from comments r where r.org_id = ${orgId} and r.parent_id = t.id
     order by r.id desc limit ${COMMENT_LIMITS.repliesShown}
   ) c order by c.id`
 
-/** The number of blocks with open threads that are counted; a canvas with more shows markers on these only. */
+/** Beyond this, further blocks show no marker. */
 const COUNTED_MAX = 5000
 
 const countOpen = (sql: Sql, orgId: string, projectId: string) => sql<{ blockId: string; open: number }[]>`

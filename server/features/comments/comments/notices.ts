@@ -8,7 +8,7 @@ import { listReaders, type Reader } from './target.ts'
 
 const TITLE_LENGTH = 60
 
-/** Notifies the members that a comment mentions. A comment that is edited notifies those whom it mentions for the first time. */
+/** An edit notifies only newly mentioned members. */
 export const notifyOfMentions = (
   ctx: Context<'mail' | 'vault'>,
   target: Target,
@@ -16,7 +16,7 @@ export const notifyOfMentions = (
   mentioned: Reader[],
 ) => send(ctx, target, comment, mentioned, { kind: 'mention', action: 'mentioned you' })
 
-/** Notifies the members who wrote in the thread and can still see it, except those that the reply mentions. */
+/** Authors who can still see it, except those mentioned. */
 export async function notifyOfReply(
   ctx: Context<'mail' | 'vault'>,
   target: Target,
@@ -44,7 +44,7 @@ async function send(
   const key = `${kind}-${comment.id}`
   const { authorId, authorName } = comment
   const subject = `${isolateName(authorName)}${share ? ' (guest)' : ''} ${title}`
-  // A guest is anonymous: texts of guests are in no email.
+  // Guests are anonymous, so mails omit their text.
   const text = share ? subject : `${subject}:\n\n${shownBody(comment)}`
   await notify(
     ctx,
@@ -52,7 +52,7 @@ async function send(
     people,
     {
       ...{ kind, key, title, path, commentId: comment.id },
-      // A file may move to another project: the comment leads to its present one.
+      // A file may move to another project.
       projectId: target.type === 'file' ? null : target.projectId,
       actor: { id: authorId, name: authorName },
     },
@@ -71,14 +71,12 @@ function titleOf({ title }: Target): string {
   return textWithNames`“${line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH).toWellFormed()}…` : line}”`
 }
 
-/** The page that shows the thread. */
 function pathOf({ type, id, projectId }: Target, { id: commentId, parentId }: CommentRow): string {
   const thread = parentId ?? commentId
   if (type === 'block') return `/projects/${projectId}?block=${id}&comment=${thread}`
   return type === 'run' ? `/runs/${id}?comment=${thread}` : `/files?file=${id}&comment=${thread}`
 }
 
-/** The body with the names of the members that it mentions. */
 const shownBody = ({ body, mentions }: Pick<CommentRow, 'body' | 'mentions'>): string =>
   body.replace(MENTION, (_, id: string) => {
     const person = mentions.find((each) => each.id === id.toLowerCase())

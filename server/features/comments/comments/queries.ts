@@ -8,7 +8,7 @@ export async function findComment(sql: Sql, orgId: string, id: string): Promise<
   return row ?? null
 }
 
-/** The comment, locked until the transaction ends; with the lock of its thread, so that replies wait. */
+/** Also locks the thread, so that replies wait. */
 export async function lockComment(sql: Sql, orgId: string, id: string): Promise<CommentRow | null> {
   await sql`
     select from comments t where t.org_id = ${orgId} and t.id = (
@@ -18,7 +18,6 @@ export async function lockComment(sql: Sql, orgId: string, id: string): Promise<
   return row ?? null
 }
 
-/** Whether a target has this many comments. */
 export async function hasComments(
   sql: Sql,
   orgId: string,
@@ -68,12 +67,12 @@ export const updateBody = (
   update comments set body = ${body}, mentions = ${mentions}, edited_at = ${now}
   where org_id = ${orgId} and id = ${id}`
 
-/** Resolves a thread, or reopens it without `by`. */
+/** Reopens the thread without `by`. */
 export const updateResolved = (sql: Sql, orgId: string, id: string, by: string | null, now: Date) => sql`
   update comments set resolved_at = ${by === null ? null : now}, resolved_by = ${by}
   where org_id = ${orgId} and id = ${id}`
 
-/** Deletes a comment; the first one of a thread with replies loses its text. */
+/** A first comment with replies only loses its text. */
 export async function deleteComment(sql: Sql, orgId: string, { id, parentId }: CommentRow, now: Date) {
   await sql`
     update comments c set body = '', mentions = '{}', deleted_at = ${now}
@@ -87,7 +86,7 @@ export async function deleteComment(sql: Sql, orgId: string, { id, parentId }: C
         and not exists (select from comments r where r.org_id = t.org_id and r.parent_id = t.id)`
 }
 
-/** The authors of a thread, without guests. */
+/** Excludes guests. */
 export async function listAuthors(sql: Sql, orgId: string, threadId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select distinct author_id as id from comments
@@ -95,7 +94,7 @@ export async function listAuthors(sql: Sql, orgId: string, threadId: string): Pr
   return rows.map(({ id }) => id)
 }
 
-/** Deletes at most `limit` comments of a purged project. Returns how many. */
+/** For a purged project. Returns how many. */
 export async function deleteCommentsOf(
   sql: Sql,
   orgId: string,
@@ -109,8 +108,8 @@ export async function deleteCommentsOf(
 }
 
 /**
- * Deletes the threads, among the next `limit` threads of blocks after a position, whose block is neither on its canvas nor in
- * its history, from which it could be restored. Returns the position of the last one; null at the end.
+ * Deletes threads on blocks neither on the canvas nor in the history, among the next `limit`. Returns the last
+ * position, or null at the end.
  */
 export async function deleteOrphanedThreads(
   sql: Sql,

@@ -7,11 +7,10 @@ import type { Access } from '../../projects/access/access.ts'
 
 export type TargetType = (typeof COMMENT_TARGETS)[number]
 
-/** The target of a comment, with the access of the caller to it. */
 export interface Target {
   type: TargetType
   id: string
-  /** The present project; null for a file outside of projects. */
+  /** Null for a file outside projects. */
   projectId: string | null
   access: Access
   title: string
@@ -35,7 +34,6 @@ export interface CommentRow {
   createdAt: string
 }
 
-/** The comment `c`, with the present names of people. */
 export const columns = (sql: Sql): Fragment => sql`
   c.id, c.target_type as "targetType", c.target_id as "targetId", c.project_id as "projectId",
   c.parent_id as "parentId", c.author_id as "authorId",
@@ -47,7 +45,6 @@ export const columns = (sql: Sql): Fragment => sql`
   (select u.name from users u where u.id = c.resolved_by) as "resolvedByName", c.edited_at as "editedAt",
   c.deleted_at as "deletedAt", c.created_at as "createdAt"`
 
-/** The permissions of the caller for a comment on this target. */
 export function rightsOf(
   caller: Caller,
   target: Pick<Target, 'access'>,

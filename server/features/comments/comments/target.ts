@@ -6,7 +6,7 @@ import { type Access, memberProjectAccess, projectAccess } from '../../projects/
 import { findProject } from '../../projects/projects/projects.ts'
 import type { CommentRow, Target, TargetType } from './records.ts'
 
-/** Where the caller named the target, for errors. */
+/** For errors. */
 type Source = 'query' | 'body'
 
 export const parseTarget = (target: string): { type: TargetType; id: string } => {
@@ -14,7 +14,7 @@ export const parseTarget = (target: string): { type: TargetType; id: string } =>
   return { type: type as TargetType, id: id! }
 }
 
-/** Whether a comment is on this target. The ids of blocks are unique in their project only. */
+/** Block ids are unique only within a project. */
 export const isOnTarget = (
   comment: Pick<CommentRow, 'targetType' | 'targetId' | 'projectId'>,
   { type, id, projectId }: Target,
@@ -23,7 +23,7 @@ export const isOnTarget = (
   comment.targetId === id &&
   (type !== 'block' || comment.projectId === projectId)
 
-/** The target of a request if the caller sees it, else NOT_FOUND. */
+/** Throws NOT_FOUND if the caller can't see it. */
 export async function findTarget(
   ctx: Context,
   input: { target: string; projectId?: string | undefined },
@@ -40,7 +40,7 @@ export async function findTarget(
 
 export const NOUNS: Record<TargetType, string> = { block: 'Block', file: 'File', run: 'Run' }
 
-/** The target of a stored comment if the caller sees it. Guests see blocks only. */
+/** Returns null if the caller can't see it. Guests see only blocks. */
 export async function findTargetById(
   { sql, caller }: Context,
   type: TargetType,
@@ -74,7 +74,7 @@ interface FoundTarget {
   title: string | null
 }
 
-/** The blocks with this id in projects that the caller sees: ids of blocks are unique in a project. */
+/** Block ids are unique only within a project. */
 const listBlockTargets = (sql: Sql, caller: Caller, id: string, projectId: string | null) => sql<
   FoundTarget[]
 >`
@@ -101,14 +101,13 @@ export interface Reader {
   isVerified: boolean
 }
 
-/** Whether the member `m` can see the project of the target; every member can if it has none. */
+/** For the member `m`. Without a project, every member can. */
 const canSee = (sql: Sql, { projectId }: Pick<Target, 'projectId'>): Fragment =>
   projectId === null
     ? sql`true`
     : sql`(select ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} is not null from projects p
         where p.org_id = m.org_id and p.id = ${projectId} and p.deleted_at is null)`
 
-/** The people among `ids` who are members and can see the target. */
 export const listReaders = (sql: Sql, orgId: string, target: Pick<Target, 'projectId'>, ids: string[]) => sql<
   Reader[]
 >`
@@ -116,12 +115,11 @@ export const listReaders = (sql: Sql, orgId: string, target: Pick<Target, 'proje
   join users u on u.id = m.user_id
   where m.org_id = ${orgId} and m.user_id = any(${ids}::uuid[]) and ${canSee(sql, target)}`
 
-/** How many members are searched, how many matches are checked for access, and how many are offered. */
 const SEARCHED_MAX = 2000
 const CHECKED_MAX = 40
 const OFFERED_MAX = 8
 
-/** Members who can see the target and whose name, or a word of it, begins with the text. */
+/** Matches the beginning of any word in the name. */
 export const searchReaders = (sql: Sql, orgId: string, target: Pick<Target, 'projectId'>, search: string) => {
   const begin = `${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   return sql<{ id: string; name: string }[]>`

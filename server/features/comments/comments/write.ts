@@ -43,7 +43,7 @@ export const create = (ctx: Context<'mail' | 'vault'>, input: InputOf<typeof com
     return present(caller, target, row)
   })
 
-/** The first comment of a thread of this target. Locked, so that it is not deleted before the reply exists. */
+/** The thread must not be deleted before the reply exists. */
 async function lockThread({ sql, caller }: Context, target: Target, id: string): Promise<CommentRow> {
   const parent = await queries.lockComment(sql, caller.orgId, id)
   if (!parent || !isOnTarget(parent, target))
@@ -107,7 +107,7 @@ export const remove = (ctx: Context, { id }: InputOf<typeof comments.remove>) =>
     return { deleted: true as const }
   })
 
-/** The comment, locked, and its target; NOT_FOUND if the caller does not see the target, CONFLICT if it was deleted. */
+/** NOT_FOUND if the caller can't see the target, CONFLICT if deleted. */
 async function lockVisibleComment(ctx: Context, id: string): Promise<{ row: CommentRow; target: Target }> {
   const row = await queries.lockComment(ctx.sql, ctx.caller.orgId, id)
   const target = row && (await findTargetById(ctx, row.targetType, row.targetId, row.projectId))
@@ -124,7 +124,7 @@ const notAuthor = () =>
     },
   )
 
-/** The members that a body mentions. Refuses guests who mention, and people who cannot see the target. */
+/** Refuses mentions by guests, and of members who can't see the target. */
 async function readMentions({ sql, caller }: Context, target: Target, body: string): Promise<Reader[]> {
   const ids = mentionsIn(body)
   if (ids.length === 0) return []
@@ -143,7 +143,7 @@ async function readMentions({ sql, caller }: Context, target: Target, body: stri
 
 type CommentEvent = Extract<PublishedEventType, `comment.${string}`>
 
-/** Publishes a change of a comment, and lets open dashboards of its project read the thread again. */
+/** Also makes open dashboards reload the thread. */
 async function announce(
   ctx: Context,
   type: CommentEvent,

@@ -8,16 +8,13 @@ import { unsubscribePath } from './unsubscribe-token.ts'
 
 const LINES_MAX = 50
 
-/** Sends the digests that are due. Without mail they stay due, and contain the notifications that are unread when mail is configured. */
+/** Without mail, digests stay due and later include what is still unread. */
 export async function sendDigests(ctx: JobContext<'mail' | 'vault'>): Promise<void> {
   if (!ctx.mail.canSend) return
   for (let hasMore = true; hasMore; ) hasMore = await ctx.transaction(sendNext)
 }
 
-/**
- * The mail is queued, and the next digest planned, in the transaction that holds the lock of the settings: after a crash the
- * digest is due again, and two processes send two different ones.
- */
+/** Holds the settings lock: after a crash the digest is due again, and no two processes send the same one. */
 async function sendNext(ctx: JobContext<'mail' | 'vault'>): Promise<boolean> {
   const now = ctx.now()
   const due = await lockDueDigest(ctx.sql, now)
@@ -63,6 +60,6 @@ async function send(
   )
 }
 
-/** One digest per person and day, even if the time zone or the settings change. */
+/** One digest per day, even if settings change. */
 const localDate = (timeZone: string, now: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now)

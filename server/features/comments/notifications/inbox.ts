@@ -18,7 +18,7 @@ export async function list(ctx: Context<'vault'>, input: InputOf<typeof notifica
   return { ...cursorPage(vault, name, limit, rows, present), unreadCount }
 }
 
-/** The newest unread notifications of these kinds, and how many there are of all kinds. */
+/** The count covers all kinds. */
 export async function listUnread(
   { sql, caller }: Pick<Context, 'sql' | 'caller'>,
   kinds: readonly NotificationKind[],
@@ -66,7 +66,6 @@ function excerptOf(body: string, people: { id: string; name: string }[]): string
   return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH).toWellFormed()}…` : line
 }
 
-/** The text without the marks of Markdown that a comment may contain. */
 const withoutMarks = (body: string): string =>
   body
     .replace(/^\s*(?:#{1,6} |> ?|[-*+] (?:\[[ xX]\] )?|```\w*$)/gm, '')

@@ -40,7 +40,7 @@ export const notifications: Feature = {
 }
 
 const BATCH_SIZE = 1000
-/** The sweep checks people with notifications of this period: twice the interval of the job. */
+/** Twice the job's interval. */
 const SINCE_MS = 2 * 3_600_000
 
 async function sweep({ sql, now }: JobContext): Promise<void> {

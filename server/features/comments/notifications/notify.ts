@@ -11,15 +11,15 @@ import { unsubscribePath } from './unsubscribe-token.ts'
 
 export interface Notice {
   kind: NotificationKind
-  /** Identifies the cause: each person is notified of it once. */
+  /** Each user is notified once per key. */
   key: string
-  /** A sentence; with an actor, its predicate. */
+  /** A sentence, or with an actor, its predicate. */
   title: string
   path: string
   actor?: { id: string | null; name: string }
-  /** The person must have at least this role to see it. */
+  /** The minimum role to see it. */
   role?: 'admin' | 'owner'
-  /** The person must be able to see these. */
+  /** The user must be able to see these. */
   projectId?: string | null
   commentId?: string
   connectionId?: string
@@ -32,7 +32,7 @@ export interface NotificationRecipient {
   isVerified?: boolean
 }
 
-/** The email for people who chose immediate mails. `-to-` and the id of the person are appended to its id. */
+/** `-to-` and the user id are appended to its id. */
 export interface NoticeMail {
   id: string
   subject: string
@@ -41,10 +41,7 @@ export interface NoticeMail {
 
 type NotifyContext = Pick<JobContext<'mail' | 'vault'>, 'sql' | 'now' | 'mail' | 'vault'>
 
-/**
- * Notifies members of the organization, each by the channel that they chose: in the inbox, by mail, or not at all. Run
- * it in the transaction of the cause.
- */
+/** By each member's chosen channel. Must run in the cause's transaction. */
 export async function notify(
   ctx: NotifyContext,
   orgId: string,
@@ -74,7 +71,7 @@ async function send(
   await queueMail(ctx.sql, orgId, mail, ctx.now())
 }
 
-/** Inserts the notification for each of these users who is a member, does not have it yet and has not turned it off. */
+/** Skips duplicates and members who turned it off. */
 const insertNotices = (sql: Sql, orgId: string, userIds: string[], notice: Notice, now: Date) => sql<
   { userId: string; channel: NotificationChannel }[]
 >`

@@ -14,7 +14,6 @@ export interface NotificationRow {
   path: string
   actorId: string | null
   actorName: string | null
-  /** The beginning of the comment. */
   body: string | null
   mentioned: { id: string; name: string }[] | null
   target: string | null
@@ -30,13 +29,13 @@ interface Filter {
   unread: boolean
   kind?: NotificationKind | undefined
   kinds?: readonly NotificationKind[]
-  /** Only those that the next digest contains. */
+  /** Only those in the next digest. */
   isDigestDue?: boolean
 }
 
 /**
- * A page, newest first. A person has a limited number of them, so the invisible ones may be read too. The array
- * and the order make the planner read the index in order: without statistics, it would check all rows of the person.
+ * Newest first. Reads invisible ones too, since their number is limited. Without statistics, the array and order are
+ * needed to use the index.
  */
 export const listNotifications = (
   sql: Sql,
@@ -77,7 +76,7 @@ export async function countUnread(sql: Sql, viewer: Person): Promise<number> {
   return row!.count
 }
 
-/** Marks these notifications, or all, as read or as unread. */
+/** Null `ids` means all. */
 export const updateRead = (
   sql: Sql,
   { orgId, userId }: Person,
@@ -88,7 +87,7 @@ export const updateRead = (
   where org_id = ${orgId} and user_id = ${userId} and read_at is ${readAt ? sql`null` : sql`not null`}
     ${ids ? sql`and id = any(${ids}::uuid[])` : sql``}`
 
-/** Deletes at most `limit` notifications of a purged project. Returns how many. */
+/** For a purged project. Returns how many. */
 export async function deleteOfProject(
   sql: Sql,
   orgId: string,
@@ -103,7 +102,6 @@ export async function deleteOfProject(
 
 const DAY_MS = 86_400_000
 
-/** Deletes at most `limit` old notifications. Returns how many. */
 export async function deleteOld(sql: Sql, now: Date, limit: number): Promise<number> {
   const until = new Date(now.getTime() - NOTIFICATION_LIMITS.days * DAY_MS)
   const { count } = await sql`
@@ -112,7 +110,7 @@ export async function deleteOld(sql: Sql, now: Date, limit: number): Promise<num
   return count
 }
 
-/** Deletes all but the newest notifications of people who were notified since this time. */
+/** Checks only users notified since this time. */
 export const deleteBeyond = (sql: Sql, since: Date) => sql`
   delete from notifications n using (
     select r.org_id, r.user_id, (
@@ -124,11 +122,9 @@ export const deleteBeyond = (sql: Sql, since: Date) => sql`
 
 type Person = Pick<Caller, 'orgId' | 'userId' | 'role'>
 
-/** The roles that notifications require and that the person has. */
 const rolesOf = ({ role }: Person): string[] =>
   ({ member: [], admin: ['admin'], owner: ['admin', 'owner'] })[role]
 
-/** Whether the person can still see the subject of the notification `n`. */
 const isVisible = (sql: Sql, person: Person): Fragment => sql`
   (n.role is null or n.role = any(${rolesOf(person)}::text[]))
   and (n.project_id is null or ${isProjectVisible(sql, person, sql`n.project_id`)})
@@ -143,15 +139,14 @@ const isVisible = (sql: Sql, person: Person): Fragment => sql`
     from comments c where c.org_id = n.org_id and c.id = any(array[n.comment_id]) order by c.org_id, c.id limit 1), false))`
 
 /**
- * Whether the block of the comment `c` is on its canvas. Here and above, the array, the order and `limit 1` make it a lookup by
- * the primary key: without statistics, the planner would compare all rows with each other.
+ * For the comment `c`. Here and above, the array, order and `limit 1` force a primary key lookup without statistics.
  */
 const blockExists = (sql: Sql): Fragment => sql`coalesce((
   select true from blocks b
   where b.org_id = c.org_id and b.project_id = any(array[c.project_id]) and b.id = any(array[c.target_id])
   order by b.org_id, b.project_id, b.id limit 1), false)`
 
-/** Whether the person can see the file of the comment `c`, which may have moved to another project since. */
+/** The file may have moved since. */
 const isFileVisible = (sql: Sql, person: Person): Fragment => sql`exists (
   select from files f join folders d on d.org_id = f.org_id and d.id = f.parent_id
   where f.org_id = c.org_id and f.id = c.file_id and f.deleted_at is null and d.trashed_by is null

@@ -42,7 +42,7 @@ async function store(
   await upsertSettings(sql, orgId, userId, { channels, timeZone, digestDueAt, now: now() })
 }
 
-/** The next morning in the time zone of a person. */
+/** Next morning in the user's time zone. */
 export const nextDigest = (timeZone: string, after: Date): Date | null =>
   new Cron(`0 ${NOTIFICATION_LIMITS.digestHour} * * *`, { timezone: timeZone, paused: true }).nextRun(after)
 
@@ -62,7 +62,7 @@ function present({ mail }: Context<'mail'>, row: SettingsRow) {
   }
 }
 
-/** Ends the mails; notifications stay in the inbox. Repeating the call changes nothing. */
+/** Stops mail only. The inbox stays. Idempotent. */
 export const unsubscribe = (ctx: PublicContext<'vault'>, { token }: { token: string }) =>
   ctx.transaction(async (inside) => {
     const { orgId, userId, mailKind } = verifyUnsubscribe(ctx.vault, token) ?? raise(notFound('Subscription'))
@@ -119,7 +119,7 @@ export interface DueDigest {
   timeZone: string
 }
 
-/** A digest whose time has come, locked until the transaction ends; other processes take other ones. */
+/** Other processes skip locked rows. */
 export async function lockDueDigest(sql: Sql, now: Date): Promise<DueDigest | null> {
   const [row] = await sql<DueDigest[]>`
     select org_id as "orgId", user_id as "userId", time_zone as "timeZone" from notification_settings
@@ -127,7 +127,7 @@ export async function lockDueDigest(sql: Sql, now: Date): Promise<DueDigest | nu
   return row ?? null
 }
 
-/** Plans the next digest; notifications of the last one are not repeated. */
+/** Notifications from the last digest aren't repeated. */
 export async function updateDigested(
   sql: Sql,
   orgId: string,
@@ -141,7 +141,7 @@ export async function updateDigested(
     where org_id = ${orgId} and user_id = ${userId} and is_digest_due`
 }
 
-/** The member that a digest is for; null without a verified email address. */
+/** Returns null without a verified email address. */
 export async function findRecipient(sql: Sql, orgId: string, userId: string) {
   const [row] = await sql<{ email: string; role: 'owner' | 'admin' | 'member'; organization: string }[]>`
     select u.email, m.role, o.name as organization from memberships m

@@ -4,7 +4,7 @@ import {
 } from '../../../../contract/comments/notification-options.ts'
 import type { Vault } from '../../../security/vault.ts'
 
-/** Part of the signature: renaming it would invalidate the links in mails. */
+/** Signed: renaming it would invalidate links in mails. */
 const PURPOSE = 'unsubscribe'
 const ID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const FORMAT = new RegExp(`^((${ID})\\.(${ID})\\.([a-z]+))\\.([\\w-]{43})$`)
@@ -12,11 +12,10 @@ const FORMAT = new RegExp(`^((${ID})\\.(${ID})\\.([a-z]+))\\.([\\w-]{43})$`)
 export interface Subscription {
   orgId: string
   userId: string
-  /** A kind of notification, or the digest. */
   mailKind: NotificationKind | 'digest'
 }
 
-/** The path of the link that unsubscribes. It does not expire, because mails are kept. */
+/** Never expires, because mails are kept. */
 export function unsubscribePath(vault: Vault, { orgId, userId, mailKind }: Subscription): string {
   const text = `${orgId}.${userId}.${mailKind}`
   return `/api/v1/notifications/unsubscribe?token=${text}.${vault.sign(PURPOSE, text)}`

@@ -9,7 +9,7 @@ import { findConnection } from './queries.ts'
 
 type Payload = z.output<(typeof connectionBroken)['payload']>
 
-/** Messages of the provider are in no email. */
+/** Mails omit provider messages. */
 export const mailBroken = (ctx: JobContext<'mail' | 'vault'>, { orgId, id, at }: Payload): Promise<void> =>
   ctx.transaction(async (inside) => {
     const row = await findConnection(inside.sql, orgId, id)

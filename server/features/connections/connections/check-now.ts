@@ -6,7 +6,6 @@ import { backoffOf, refresh } from './refresh/refresh.ts'
 import { markBroken, markWorking } from './status.ts'
 import { openSecrets, targetOf } from './target.ts'
 
-/** Checks with the provider whether a connection works, and stores the result. */
 export async function checkNow(deps: ConnectionDependencies, orgId: string, id: string): Promise<void> {
   const first = await checkOnce(deps, orgId, id)
   if (!first || first.ok || !isRefusal(first.failure)) return
@@ -17,7 +16,7 @@ export async function checkNow(deps: ConnectionDependencies, orgId: string, id: 
 
 type CheckResult = { ok: true } | { ok: false; failure: Failure; generation: number }
 
-/** Null if there is nothing to check. A refusal is stored by the refresh that follows it. */
+/** Returns null if there is nothing to check. The following refresh stores a refusal. */
 async function checkOnce(
   deps: ConnectionDependencies,
   orgId: string,
@@ -51,13 +50,12 @@ const CHECKED = ['active', 'error', 'expired']
 
 export const isRefusal = ({ means }: Pick<Failure, 'means'>) => means === 'expired' || means === 'revoked'
 
-/** Tokens this new are not refreshed again: the provider refuses something else. */
+/** Newer tokens aren't refreshed again: the provider refuses something else. */
 const NEW_MS = 60_000
 
 /**
- * Reports that the provider refused the credentials of a request. Tokens are refreshed once. A token that cannot be
- * refreshed is first checked with the provider's smallest request: some providers respond to a missing permission in
- * the same way. Returns whether the caller should open the connection again and repeat its request.
+ * Refreshes refused tokens once, or first checks them with the provider's smallest request: some report a missing
+ * permission the same way. True if the caller should reopen the connection and retry.
  */
 export async function reportFailure(
   deps: ConnectionDependencies,

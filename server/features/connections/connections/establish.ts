@@ -9,7 +9,7 @@ import { withLapse } from './records.ts'
 import { markWorking } from './status.ts'
 import { sealSecrets, targetOf } from './target.ts'
 
-/** Checks credentials with the provider and stores them. Throws an error with a readable message if the provider refuses them. */
+/** Throws a readable error if refused. */
 export async function establish(
   deps: ConnectionDependencies,
   orgId: string,
@@ -30,7 +30,7 @@ interface Checked {
   kept: Record<string, string>
 }
 
-/** Makes the first requests with credentials, before anything is stored. */
+/** Runs before anything is stored. */
 export async function checkCredentials(
   deps: ConnectionDependencies,
   row: Pick<ConnectionRow, 'slug' | 'config' | 'account' | 'generation'>,
@@ -43,7 +43,6 @@ export async function checkCredentials(
   return { credentials, account: probed.account, kept: probed.kept }
 }
 
-/** Stores checked credentials: the connection works from now on. */
 export async function storeChecked(
   sql: Sql,
   orgId: string,

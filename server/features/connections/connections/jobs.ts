@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import { job } from '../../../jobs/job.ts'
 
-/** A connection expired: its owner gets a mail, and the admins if it is shared. */
+/** Mails the owner, and the admins if shared. */
 export const connectionBroken = job(
   'connections.broken',
   z.object({ orgId: z.uuid(), id: z.uuid(), at: z.string() }),
   { lane: 'mail' },
 )
 
-/** A connection works again or was revoked: runs that wait for it continue. */
+/** Works again or was revoked: waiting runs continue. */
 export const connectionChanged = job('connections.changed', z.object({ orgId: z.uuid(), id: z.uuid() }), {
   lane: 'default',
 })
 
 const Texts = z.record(z.string(), z.string())
 
-/** Revokes the tokens of a revoked connection at the provider. The payload has the secrets, sealed as in their table. */
+/** Sealed as in their table. */
 export const revokeTokens = job(
   'connections.revoke',
   z.object({

@@ -5,10 +5,10 @@ import { type ConnectionRow, findWithSecrets } from './queries.ts'
 import { refresh } from './refresh/refresh.ts'
 import { type OpenConnection, openSecrets, targetOf } from './target.ts'
 
-/** Tokens that expire sooner are refreshed before they are used. */
+/** Refreshed before use if they expire sooner. */
 const EXPIRES_SOON_MS = 60_000
 
-/** Opens a connection for a call. Throws an error with a readable message if it cannot be used. */
+/** Throws a readable error if the connection can't be used. */
 export async function openConnection(
   deps: ConnectionDependencies,
   orgId: string,

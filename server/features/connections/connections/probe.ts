@@ -2,14 +2,12 @@ import type { Outbound } from '../../../outbound/outbound.ts'
 import { type ConnectionTarget, sendRequest, valueAt } from '../connectors/connectors.ts'
 import type { Account } from './queries.ts'
 
-/** Why a request to a provider failed. */
 export type Failure = Extract<Awaited<ReturnType<typeof sendRequest>>, { ok: false }>['failure']
 
 export type Probe =
   | { ok: true; account: Account; kept: Record<string, string> }
   | { ok: false; failure: Failure }
 
-/** The first requests with new credentials, which return values to store and the account. */
 export async function probe(outbound: Outbound, target: ConnectionTarget): Promise<Probe> {
   try {
     const discovered = await discover(outbound, target)
@@ -18,7 +16,7 @@ export async function probe(outbound: Outbound, target: ConnectionTarget): Promi
     const checked = await checkLive(outbound, { ...target, kept })
     return checked.ok ? { ok: true, account: checked.account, kept } : checked
   } catch (error) {
-    // The request cannot be built from the entered values, or the answer has an unexpected form.
+    // Unusable values, or a malformed response.
     const message = error instanceof Error ? error.message.slice(0, 300) : 'The answer is not as expected'
     return { ok: false, failure: { means: 'failed', code: null, message } }
   }
@@ -39,7 +37,6 @@ type LiveCheck = { ok: true; account: Account } | { ok: false; failure: Failure 
 
 const TEXT_MAX = 300
 
-/** Checks with the provider whether it accepts the credentials, and reads the account that they belong to. */
 async function checkLive(outbound: Outbound, target: ConnectionTarget): Promise<LiveCheck> {
   const { request, account, isSkipped } = target.definition.check
   if (isSkipped) return { ok: true, account: { id: null, name: null, email: null, avatarUrl: null } }

@@ -39,7 +39,7 @@ export interface ConnectionRow {
   deletedAt: string | null
 }
 
-/** Without secrets: they are in a table of their own. */
+/** Secrets are in their own table. */
 const columns = (sql: Sql): Fragment => sql`
   c.id, c.user_id as "userId", u.name as "ownerName", c.connector_slug as slug, c.label, c.status,
   c.status_reason as "statusReason", c.account, c.config, c.kept, c.scopes, c.missing_scopes as "missingScopes",
@@ -57,7 +57,6 @@ export async function findConnection(sql: Sql, orgId: string, id: string): Promi
   return row ?? null
 }
 
-/** With its secrets, for requests to the provider. */
 export async function findWithSecrets(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<(ConnectionRow & { sealed: string | null; isMember: boolean })[]>`
     select ${columns(sql)}, s.sealed,
@@ -70,7 +69,7 @@ export async function findWithSecrets(sql: Sql, orgId: string, id: string) {
 export const updateUsed = (sql: Sql, orgId: string, id: string, now: Date) => sql`
   update connections set last_used_at = ${now} where org_id = ${orgId} and id = ${id} and deleted_at is null`
 
-/** Newest first, without pages: a quota limits their number. */
+/** Newest first. A quota limits their number. */
 export const listOfUser = (sql: Sql, orgId: string, userId: string) => sql<ConnectionRow[]>`
   select ${columns(sql)} from ${rows(sql)}
   where c.org_id = ${orgId} and c.user_id = ${userId} and c.deleted_at is null
@@ -78,7 +77,6 @@ export const listOfUser = (sql: Sql, orgId: string, userId: string) => sql<Conne
 
 type SharedWith = Pick<Caller, 'orgId' | 'userId' | 'role' | 'credentialId'>
 
-/** The connections that others share with the caller. */
 export const listShared = (sql: Sql, { orgId, userId, role, credentialId }: SharedWith) => sql<
   ConnectionRow[]
 >`
@@ -90,7 +88,6 @@ export const listShared = (sql: Sql, { orgId, userId, role, credentialId }: Shar
         and ${projectAccess(sql, { orgId, userId, role, credentialId })} is not null))
   order by c.created_at desc, c.id desc`
 
-/** How many connections of a person have to be authorized again. */
 export async function countExpired(sql: Sql, orgId: string, userId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from connections
@@ -121,7 +118,6 @@ interface ConnectionKey {
   label: string | null
 }
 
-/** The connection of a person with this connector and label that works. */
 export async function findActiveId(sql: Sql, orgId: string, { userId, slug, label }: ConnectionKey) {
   const [row] = await sql<{ id: string }[]>`
     select id from connections
@@ -131,7 +127,7 @@ export async function findActiveId(sql: Sql, orgId: string, { userId, slug, labe
   return row?.id ?? null
 }
 
-/** Extends the time of a pending connection that was started with the same values, and returns its id. */
+/** Also extends the deadline. */
 export async function resumePending(
   sql: Sql,
   orgId: string,
@@ -148,7 +144,7 @@ export async function resumePending(
   return row?.id ?? null
 }
 
-/** A pending connection whose authorization did not succeed is not listed: it never worked. */
+/** Failed connections aren't listed, since they never worked. */
 export const failPending = (sql: Sql, orgId: string, id: string, reason: string, now: Date) => sql`
   update connections set status = 'failed', status_reason = ${reason}, version = version + 1, updated_at = ${now}
   where org_id = ${orgId} and id = ${id} and status = 'pending' and deleted_at is null`
@@ -173,7 +169,6 @@ export const updateSharing = (
     updated_at = ${now}
   where org_id = ${orgId} and id = ${id} and deleted_at is null`
 
-/** A connection that is shared with a purged project is no longer shared. */
 export async function unshareProject(sql: Sql, orgId: string, projectId: string, now: Date): Promise<number> {
   const { count } = await sql`
     update connections set shared = 'none', shared_project_id = null, version = version + 1, updated_at = ${now}
@@ -193,7 +188,7 @@ interface GrantedSecrets {
   now: Date
 }
 
-/** Stores the tokens or credentials of a connection. Returns its generation; null if the connection was revoked since. */
+/** Returns null if the connection was revoked since. */
 export async function storeGranted(sql: Sql, orgId: string, granted: GrantedSecrets): Promise<number | null> {
   const { id, sealed, scopes, missingScopes, clientId, kept, expiresAt, refreshDueAt, now } = granted
   const [row] = await sql<{ generation: number }[]>`
@@ -212,7 +207,7 @@ export async function storeGranted(sql: Sql, orgId: string, granted: GrantedSecr
   return row?.generation ?? null
 }
 
-/** A connection that runs of a person can use, or could if it worked. */
+/** Includes connections that don't work at the moment. */
 export interface UsableConnection {
   id: string
   slug: string
@@ -221,7 +216,7 @@ export interface UsableConnection {
   ownerId: string
   status: 'active' | 'expired' | 'error'
   statusReason: string | null
-  /** It belongs to another person, who shares it. */
+  /** Another user owns and shares it. */
   isShared: boolean
 }
 
@@ -231,7 +226,7 @@ interface UsableBy {
   slugs: readonly string[]
 }
 
-/** The connections of a person, then those that others share with the project or the organization; oldest first. */
+/** Own first, then shared, oldest first. */
 export const listUsable = (sql: Sql, orgId: string, { userId, projectId, slugs }: UsableBy) => sql<
   UsableConnection[]
 >`

@@ -8,7 +8,7 @@ import { type ConnectionRow, findConnection } from './queries.ts'
 
 export type ConnectionRecord = z.output<typeof Connection>
 
-/** A connection of the caller. Those of others are not found, even if they are shared. */
+/** Not found for other owners, even if shared. */
 export async function findOwn(ctx: Context, id: string): Promise<ConnectionRow> {
   const row = await findConnection(ctx.sql, ctx.caller.orgId, id)
   if (row?.userId !== ctx.caller.userId) throw notFound('Connection')
@@ -20,7 +20,7 @@ export const recordOfOwn = async (ctx: Context, id: string): Promise<ConnectionR
 
 const LAPSED = 'It was not completed within 30 minutes'
 
-/** A pending connection fails after its time, also before the sweep stores it. */
+/** Even before the sweep stores it. */
 export function withLapse(row: ConnectionRow, now: Date): ConnectionRow {
   const isLapsed =
     row.status === 'pending' && row.pendingUntil !== null && Date.parse(row.pendingUntil) <= now.getTime()
@@ -51,7 +51,6 @@ export async function presentAll(
   return rows.map((row) => recordOf(row, definitions.get(row.slug), held.get(row.id) ?? 0))
 }
 
-/** Without secrets: they have no column here. */
 function recordOf(
   row: ConnectionRow,
   definition: ConnectorDefinition | undefined,

@@ -21,7 +21,7 @@ interface Revocation {
 
 type RevokeContext = Pick<PublicContext, 'sql' | 'now' | 'origin'>
 
-/** Deletes the tokens immediately; a job revokes them at the provider. Run it inside a transaction. */
+/** In a transaction. A job revokes the tokens at the provider. */
 export async function revokeConnection(ctx: RevokeContext, { orgId, id, by }: Revocation): Promise<void> {
   const { sql } = ctx
   const now = ctx.now()
@@ -35,7 +35,7 @@ export async function revokeConnection(ctx: RevokeContext, { orgId, id, by }: Re
   await sql`select ${addJob(sql, revokeTokens, { orgId, id, slug, config, kept, clientId, sealed })}`
 }
 
-/** For a person who leaves the organization. */
+/** For a user who leaves the organization. */
 export async function revokeConnectionsOf(
   ctx: RevokeContext,
   { orgId, userId }: { orgId: string; userId: string },
@@ -46,7 +46,7 @@ export async function revokeConnectionsOf(
 
 type Payload = z.output<(typeof revokeTokens)['payload']>
 
-/** Features remove here what they registered with the connection; `target` is null if it cannot be used. */
+/** Features remove what they registered. `target` is null if unusable. */
 export const connectionRevoked =
   defineHook<
     (
@@ -55,7 +55,7 @@ export const connectionRevoked =
     ) => Promise<void>
   >('connectionRevoked')
 
-/** Best effort: Atrium has already deleted the tokens. Throws so that the job is retried. */
+/** Best effort: the tokens are already deleted. Throws so that the job is retried. */
 export const revokeLater =
   (connectors: ConnectorsConfig) =>
   async (
@@ -66,7 +66,7 @@ export const revokeLater =
     const secrets = openSecrets(ctx.vault, id, sealed)
     const row = { slug, config, kept, account: null, generation: 0 }
     const target = definition && secrets && targetOf({ connectors }, row, definition, secrets)
-    // Runs before the revocation, because it needs the tokens.
+    // Runs first, because it needs the tokens.
     for (const onRevoked of ctx.hooks.all(connectionRevoked)) await onRevoked(ctx, { orgId, id, target })
     if (!definition || !secrets || clientId === null) return
     const provider = await findProvider({ ...ctx, connectors }, orgId, definition, { slug, config, kept })
@@ -78,16 +78,13 @@ export const revokeLater =
 interface RevokedRow {
   slug: string
   config: Record<string, string>
-  /** Values from responses of the provider that later requests need. */
+  /** From provider responses, for later requests. */
   kept: Record<string, string>
   clientId: string | null
   sealed: string | null
 }
 
-/**
- * Marks a connection as revoked and deletes its secrets. Returns the data for the revocation at the provider; null if the
- * connection does not exist or is already revoked.
- */
+/** Returns null if already gone. */
 async function deleteConnection(sql: Sql, orgId: string, id: string, now: Date): Promise<RevokedRow | null> {
   const [row] = await sql<Omit<RevokedRow, 'sealed'>[]>`
     update connections set status = 'revoked', status_reason = null, shared = 'none', shared_project_id = null,

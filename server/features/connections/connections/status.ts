@@ -7,20 +7,20 @@ import { addJob } from '../../../jobs/job.ts'
 import { connectionBroken, connectionChanged } from './jobs.ts'
 import type { Account } from './queries.ts'
 
-/** Stores that a connection does not work, once: later reports about the same tokens change nothing. */
+/** Takes effect once per token generation. */
 export const markBroken = (sql: Sql, orgId: string, broken: BrokenConnection): Promise<boolean> =>
   inTransaction(sql, async (inside) => {
     const changed = await updateBroken(inside, orgId, broken)
     if (!changed) return false
     const { id, status, now } = broken
-    // The person who creates a connection sees in the dialog that it does not work.
+    // The dialog shows the failure.
     if (status !== 'expired' || changed.before === 'pending') return true
     await publishIn(inside, orgId, now, eventOf('connection.expired', id, changed.slug))
     await inside`select ${addJob(inside, connectionBroken, { orgId, id, at: now.toISOString() })}`
     return true
   })
 
-/** Stores that the provider accepts the credentials of a connection. False if it was revoked or changed since. */
+/** Returns false if revoked or changed since. */
 export const markWorking = (sql: Sql, orgId: string, working: WorkingConnection): Promise<boolean> =>
   inTransaction(sql, async (inside) => {
     const changed = await updateWorking(inside, orgId, working)
@@ -46,16 +46,16 @@ export const eventOf = (
 
 interface BrokenConnection {
   id: string
-  /** The tokens that the provider refused: newer ones are not affected. */
+  /** The refused tokens. Newer ones aren't affected. */
   generation: number
   status: 'expired' | 'error'
   reason: string
-  /** When the connection is tried again; null: a person has to act. */
+  /** Null if the owner must act. */
   retryAt: Date | null
   now: Date
 }
 
-/** Returns the connection as it was before; null if it already had this status, or has other tokens by now. */
+/** Returns null if it already had this status or has other tokens by now. */
 async function updateBroken(
   sql: Sql,
   orgId: string,
@@ -83,7 +83,7 @@ interface WorkingConnection {
   now: Date
 }
 
-/** Returns the status before; null if the connection was revoked or has other tokens by now. */
+/** Returns null if revoked or has other tokens by now. */
 async function updateWorking(
   sql: Sql,
   orgId: string,

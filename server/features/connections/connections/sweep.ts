@@ -3,10 +3,7 @@ import type { Sql } from '../../../database/database.ts'
 
 const FAILED_MS = 86_400_000
 
-/**
- * Stores that pending connections were not completed, deletes them a day later, and deletes tokens that are no longer
- * needed.
- */
+/** Fails lapsed pending connections, deletes them a day later, and deletes unneeded tokens. */
 export async function sweepConnections({ sql, now }: JobContext): Promise<void> {
   const at = now()
   await lapsePending(sql, at)

@@ -3,7 +3,7 @@ import type { ConnectionTarget, ConnectorDefinition } from '../connectors/connec
 import type { ConnectionDependencies } from './dependencies.ts'
 import type { ConnectionRow } from './queries.ts'
 
-/** A connection that is ready for requests. The generation names the tokens, for `reportFailure`. */
+/** The generation identifies the tokens, for `reportFailure`. */
 export interface OpenConnection extends ConnectionTarget {
   generation: number
 }
@@ -23,11 +23,10 @@ export const targetOf = (
   generation: row.generation,
 })
 
-/** The secrets that authorize requests with a connection. */
 export interface Secrets {
-  /** The entered credentials, or `accessToken`. */
+  /** Entered values, or `accessToken`. */
   credentials: Record<string, string>
-  /** Null if the provider issued none, and for credentials. */
+  /** Null if none was issued. */
   refreshToken: string | null
 }
 
@@ -36,7 +35,7 @@ const locationOf = (connectionId: string) => `connection_secrets:${connectionId}
 export const sealSecrets = (vault: Vault, connectionId: string, secrets: Secrets): string =>
   vault.seal(locationOf(connectionId), JSON.stringify(secrets))
 
-/** Null if there are none, or if they were sealed with another secret of this server. */
+/** Also null if sealed with another server secret. */
 export function openSecrets(vault: Vault, connectionId: string, sealed: string | null): Secrets | null {
   const text = sealed && vault.tryOpen(locationOf(connectionId), sealed)
   return text ? JSON.parse(text) : null

@@ -30,7 +30,7 @@ export { type CallResult, callTool } from './requests/call-tool.ts'
 export { sendRequest } from './requests/send-request.ts'
 export { retryAfterMs } from './requests/send-with-retries.ts'
 
-/** The services that users can connect to, and each organization's OAuth clients. */
+/** Services that users can connect to, and each organization's OAuth clients. */
 export function connectors(config: ConnectorsConfig): Feature {
   checkDefinitions(builtIn)
   return {

@@ -8,7 +8,7 @@ const bySlug = new Map(builtIn.map((definition) => [definition.slug, definition]
 
 export const isBuiltIn = (slug: string): boolean => bySlug.has(slug)
 
-/** The connectors of an organization, by name: the built-in ones and its own. */
+/** Built-in and custom, sorted by name. */
 export async function listDefinitions(sql: Sql, orgId: string): Promise<readonly ConnectorDefinition[]> {
   const custom = (await listCustom(sql, orgId)).map((row) => compile(orgId, row))
   return [...builtIn, ...custom].toSorted((left, right) => left.name.localeCompare(right.name, 'en'))
@@ -22,7 +22,7 @@ export async function findDefinition(
   return (await findDefinitions(sql, orgId, [slug])).get(slug) ?? null
 }
 
-/** The definitions of the connectors of the organization, by slug: at most one statement for any number of slugs. */
+/** At most one statement for any number of slugs. */
 export async function findDefinitions(
   sql: Sql,
   orgId: string,
@@ -34,7 +34,6 @@ export async function findDefinitions(
   return new Map([...slugs.filter(isBuiltIn).map((slug) => [slug, bySlug.get(slug)!] as const), ...own])
 }
 
-/** The slugs that are connectors of the organization. */
 export async function listExistingSlugs(
   sql: Sql,
   orgId: string,

@@ -11,8 +11,8 @@ import type { ReceiverDefinition } from './definition/receiver.ts'
 type ConnectorRecord = z.output<typeof Connector>
 
 /**
- * Connectors whose authorization server is not fixed have a redirect URI of their own: otherwise such a server could
- * send the browser on to another provider, and receive the code that the other provider issues.
+ * Without a fixed authorization server, a connector needs its own redirect URI. Otherwise that server could redirect to
+ * another provider and receive its code.
  */
 export const redirectUriOf = ({ origin }: Pick<PublicContext, 'origin'>, definition: ConnectorDefinition) => {
   const uri = `${origin.baseUrl}/api/v1/connections/oauth/callback`
@@ -101,7 +101,6 @@ const presentField = ({ key, label, required, secret, hint, pattern, placeholder
 
 type PresentedReceiver = NonNullable<z.output<typeof Connector>['receives']>
 
-/** The choices and fields of an endpoint. */
 function presentReceiver({
   kind,
   events,

@@ -15,9 +15,8 @@ interface Base {
 }
 
 /**
- * The URL that providers send events to. It has to be public and HTTPS, even if ATRIUM_ALLOW_PRIVATE_TARGETS allows more for
- * requests of this server. One exception, for tests and development: this server is on the loopback interface and the
- * operator replaced the URL of the provider.
+ * Must be public HTTPS, even if ATRIUM_ALLOW_PRIVATE_TARGETS allows more for outgoing requests. Exception for tests and
+ * development: this server is on loopback and the operator replaced the provider's URL.
  */
 export function callbackBase(
   { origin }: Pick<PublicContext, 'origin'>,

@@ -7,12 +7,10 @@ import type { ConnectionDependencies } from '../connections/connections.ts'
 export interface EndpointOptions {
   models: Models
   connectors: ConnectorsConfig
-  /** The public URL of this server that the operator set. */
   publicUrl: string | null
   log: Logger
 }
 
-/** The dependencies of requests with a connection. */
 export const connectionDeps = (
   { connectors }: Pick<EndpointOptions, 'connectors'>,
   ctx: Pick<PublicContext<'outbound' | 'vault'>, 'sql' | 'outbound' | 'vault' | 'now'>,

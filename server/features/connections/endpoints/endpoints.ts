@@ -26,7 +26,7 @@ import { observeEvents, readEvent, readEvents, retryEvent, tryFilter } from './v
 
 export { callbackBase } from './callback-url.ts'
 
-/** Providers' events that start agents, whose answers go back as replies. */
+/** Provider events that start agents, with answers sent back as replies. */
 export function connectorEndpoints(options: EndpointOptions): Feature {
   const receivers = createEndpointReceivers(options)
   return {

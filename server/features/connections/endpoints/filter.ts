@@ -29,8 +29,8 @@ const PARTS_MAX = 60
 const CONSTANTS: Record<string, FilterValue> = dictionary({ true: true, false: false, null: null })
 
 /**
- * Parses a filter: `event == "slack.message" and (text contains "help" or actor.name in ["Ada", "Grace"])`. `not` binds more
- * strongly than `and`, and `and` more strongly than `or`. Throws a FilterError with the position of the first mistake.
+ * `event == "slack.message" and (text contains "help" or actor.name in ["Ada", "Grace"])`. `not` binds tighter than
+ * `and`, and `and` tighter than `or`. Throws a FilterError at the first mistake.
  */
 export function parseFilter(source: string): Filter {
   const tokens = tokensOf(source)
@@ -121,7 +121,7 @@ export function parseFilter(source: string): Filter {
 interface Token {
   kind: 'name' | 'text' | 'number' | 'symbol' | 'end'
   text: string
-  /** The position of its first character, from 1. */
+  /** First character, from 1. */
   at: number
 }
 
@@ -131,7 +131,6 @@ const NAME_START = /[A-Za-z]/
 const NAME = /[\w.]/
 const DIGIT = /[\d.]/
 
-/** A mistake in a filter, with its position. */
 export class FilterError extends Error {
   readonly at: number
   constructor(at: number, message: string) {
@@ -140,7 +139,6 @@ export class FilterError extends Error {
   }
 }
 
-/** Splits a filter into tokens. */
 function tokensOf(source: string): Token[] {
   const tokens: Token[] = []
   let index = 0
@@ -170,7 +168,7 @@ function tokensOf(source: string): Token[] {
   return [...tokens, { kind: 'end', text: '', at: source.length + 1 }]
 }
 
-/** A text in quotes; a backslash keeps the quote or the backslash that follows it. */
+/** A backslash escapes a quote or backslash. */
 function readQuoted(source: string, start: number): { text: string; end: number } {
   const quote = source[start]
   let text = ''
@@ -183,7 +181,6 @@ function readQuoted(source: string, start: number): { text: string; end: number 
   throw new FilterError(start + 1, 'The text has no closing quote')
 }
 
-/** The fields of an event that a filter can name. */
 export interface FilteredEvent {
   eventKey: string
   change: string
@@ -193,7 +190,7 @@ export interface FilteredEvent {
   resource: { type: string; id: string; url: string | null } | null
 }
 
-/** Whether an event passes a filter. `contains` and `starts with` ignore case; a field without a value matches only null. */
+/** `contains` and `starts with` ignore case. A field without a value matches only null. */
 export function matchesFilter(filter: Filter, provider: string, event: FilteredEvent): boolean {
   const test = (part: Filter): boolean => {
     switch (part.is) {
@@ -223,7 +220,7 @@ function compare(part: Comparison, actual: FilterValue): boolean {
   return part.is === 'contains' ? text.includes(expected) : text.startsWith(expected)
 }
 
-/** Ids that are numbers at some providers are texts at others. */
+/** Ids are numbers at some providers and texts at others. */
 const isSame = (actual: FilterValue, expected: FilterValue) =>
   actual === null || expected === null ? actual === expected : String(actual) === String(expected)
 

@@ -3,7 +3,7 @@ import { notify } from '../../comments/notifications/notifications.ts'
 import { listRecipients } from './queries.ts'
 
 interface Notification {
-  /** The reason and its time: each recipient is notified once of this id. */
+  /** Each recipient is notified once per id. */
   id: string
   ownerId: string
   connectionId: string
@@ -11,7 +11,7 @@ interface Notification {
   text: string
 }
 
-/** Notifies the owner of an endpoint, or the owners of the organization if that member has left. */
+/** Falls back to the organization's owners if the member has left. */
 export async function notifyOwner(
   ctx: JobContext<'mail' | 'vault'>,
   orgId: string,

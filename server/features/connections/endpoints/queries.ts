@@ -3,7 +3,6 @@ import type { ConnectionStatus } from '../../../../contract/connections/connecto
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { claimFairly, type OrganizationClaim, type Queue } from '../../../jobs/claim-fairly.ts'
 
-/** An endpoint as its setup needs it, with its sealed secrets. */
 export interface EndpointRow {
   orgId: string
   id: string
@@ -54,7 +53,6 @@ export async function lockEndpoint(sql: Sql, orgId: string, id: string): Promise
   return row ?? null
 }
 
-/** The connection of a person, for an endpoint of it. */
 export async function findOwnConnection(sql: Sql, orgId: string, userId: string, id: string) {
   const [row] = await sql<{ slug: string; status: ConnectionStatus; label: string | null }[]>`
     select connector_slug as slug, status, label from connections
@@ -62,7 +60,7 @@ export async function findOwnConnection(sql: Sql, orgId: string, userId: string,
   return row ?? null
 }
 
-/** Locks the connection, so that it is not revoked at the same time, and counts the endpoints of the organization. */
+/** Locks the connection, so that it isn't revoked meanwhile. */
 export async function countEndpoints(sql: Sql, orgId: string, connectionId: string): Promise<number | null> {
   const [row] = await sql<{ count: number }[]>`
     select (select count(*)::int from connector_endpoints e where e.org_id = c.org_id and e.deleted_at is null) as count
@@ -113,14 +111,13 @@ export const updateSettings = (sql: Sql, orgId: string, id: string, row: Setting
 
 export interface StoredRegistration {
   kept: Record<string, string>
-  /** With the secret that the provider made; null leaves the stored one, which the provider may have sent in between. */
+  /** Null keeps the stored one, which the provider may have sent meanwhile. */
   secretSealed: string | null
-  /** When it has to be registered again. */
   dueAt: Date | null
   now: Date
 }
 
-/** Records that the provider has confirmed the endpoint. The new version makes processes read it again. */
+/** The new version makes processes reread the endpoint. */
 export const updateRegistered = (sql: Sql, orgId: string, id: string, row: StoredRegistration) => sql`
   update connector_endpoints set registration = 'registered', registration_error = null, registration_failures = 0,
     registration_due_at = ${row.dueAt}, registered_at = ${row.now}, kept = kept || ${sql.json(row.kept)},
@@ -128,12 +125,12 @@ export const updateRegistered = (sql: Sql, orgId: string, id: string, row: Store
     has_proof_secret = has_proof_secret or ${row.secretSealed !== null}, version = version + 1, updated_at = ${row.now}
   where org_id = ${orgId} and id = ${id}`
 
-/** Removes the stored registration; the provider may send another secret with the next one. */
+/** The next registration may bring another secret. */
 export const forgetProofSecret = (sql: Sql, orgId: string, id: string, sealed: string) => sql`
   update connector_endpoints set secret_sealed = ${sealed}, has_proof_secret = false, version = version + 1
   where org_id = ${orgId} and id = ${id}`
 
-/** Opens the time in which the provider may send its secret. Nothing changes if the endpoint has one. */
+/** Until then, the provider may send its secret. No effect if the endpoint has one. */
 export const openSecretWindow = (sql: Sql, orgId: string, id: string, until: Date) => sql`
   update connector_endpoints set secret_until = ${until}
   where org_id = ${orgId} and id = ${id} and not has_proof_secret`
@@ -151,7 +148,7 @@ export const clearRegistration = (
 export interface RegistrationFailure {
   error: string
   failures: number
-  /** Whether the endpoint gets no events as far as is known; otherwise it still counts as registered. */
+  /** The endpoint gets no events, as far as known. Otherwise it still counts as registered. */
   isProblem: boolean
   dueAt: Date
   now: Date
@@ -167,12 +164,12 @@ export const updateRegistrationFailed = (
     registration_error = ${error}, registration_failures = ${failures}, registration_due_at = ${dueAt}, updated_at = ${now}
   where org_id = ${orgId} and id = ${id}`
 
-/** Makes the renewal due now, after the provider announced the end of the registration. */
+/** The provider announced the registration's end. */
 export const markRenewalDue = (sql: Sql, orgId: string, id: string, now: Date) => sql`
   update connector_endpoints set registration_due_at = ${now}
   where org_id = ${orgId} and id = ${id} and registration = 'registered' and registration_due_at > ${now}`
 
-/** Stores values that the provider returned for later requests, such as a cursor. */
+/** Values for later requests, such as a cursor. */
 export const mergeKept = (sql: Sql, orgId: string, id: string, kept: Record<string, string>) => sql`
   update connector_endpoints set kept = kept || ${sql.json(kept)} where org_id = ${orgId} and id = ${id}`
 
@@ -199,7 +196,7 @@ const REGISTRATIONS_QUEUE: Queue = {
   indexedBy: 'due',
 }
 
-/** Claims endpoints that have to be registered again, and whose connection works. */
+/** Only endpoints with a working connection. */
 export const claimDue = (sql: Sql, claim: OrganizationClaim) =>
   claimFairly<{ orgId: string; id: string }>(sql, REGISTRATIONS_QUEUE, claim, {
     where: sql`t.deleted_at is null and exists (
@@ -209,7 +206,7 @@ export const claimDue = (sql: Sql, claim: OrganizationClaim) =>
     returning: sql`t.org_id as "orgId", t.id`,
   })
 
-/** The people who are notified of a problem of an endpoint: its owner, or the owners of the organization if that member has left. */
+/** Falls back to the organization's owners if the member has left. */
 export const listRecipients = (sql: Sql, orgId: string, ownerId: string) => sql<
   { userId: string; email: string; isVerified: boolean }[]
 >`

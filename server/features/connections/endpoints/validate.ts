@@ -6,7 +6,6 @@ const SESSION_NAMES =
   /^(provider|eventKey|thread|externalId|actor\.(id|name)|resource\.(type|id)|replyTo\.\w{1,40})$/
 const PLACEHOLDER = /\{([^{}]*)\}/g
 
-/** The receiver of a connector; a connector without one has no endpoints. */
 export function receiverDefinition({ name, receiver }: ConnectorDefinition): ReceiverDefinition {
   if (!receiver) throw conflict(`${name} sends no events`)
   return receiver
@@ -22,7 +21,6 @@ export function requireEvents({ events }: ReceiverDefinition, requested: readonl
   return [...new Set(requested)]
 }
 
-/** Null for an empty filter, which excludes nothing. */
 export function requireFilter(filter: string | null | undefined): string | null {
   const source = filter?.trim()
   if (!source) return null
@@ -55,7 +53,6 @@ export function requireReply({ reply }: ReceiverDefinition, choice: Reply | unde
   return 'off'
 }
 
-/** The entered source of the events, by the fields of the connector. */
 export function requireFields(
   { setup }: ReceiverDefinition,
   entered: Readonly<Record<string, string>>,

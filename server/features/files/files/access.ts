@@ -10,38 +10,34 @@ import {
   visibleProjects,
 } from '../../projects/access/access.ts'
 
-/**
- * The viewer's access to the folder of this project: 'edit', 'view' or null. Folders outside of projects are visible to
- * every member, and closed to guests.
- */
+/** Folders outside projects are visible to every member and closed to guests. */
 export const folderAccess = (sql: Sql, viewer: Viewer, projectId: Fragment): Fragment =>
   viewer.share
     ? projectAccessById(sql, viewer, projectId)
     : sql`case when ${projectId} is null then ${rootAccess(sql, viewer)} else ${projectAccessById(sql, viewer, projectId)} end`
 
-/** The viewer's access to folders outside of projects, which all workspaces share. */
+/** All workspaces share the folders outside projects. */
 export const rootAccess = (sql: Sql, viewer: Viewer): Fragment =>
   viewer.role === 'member'
     ? sql`case when ${canEditSomewhere(sql, viewer)} then 'edit' else 'view' end`
     : sql`'edit'`
 
 /**
- * Whether `folderAccess` is not null, for lists: an inline lookup for each row, because of `limit 1`. With the set of
- * visible projects, one page would read all projects of a large workspace.
+ * `limit 1` makes it an inline lookup per row. With the set of visible projects, one page would read a large
+ * workspace's projects.
  */
 export function isFolderVisible(sql: Sql, viewer: Viewer, projectId: Fragment): Fragment {
   if (viewer.share) return sql`${projectId} = ${viewer.share.projectId}`
   return sql`(${projectId} is null or ${isProjectVisible(sql, viewer, projectId)})`
 }
 
-/** The folders that a member sees, trashed ones included. One whose project is in two of their workspaces occurs twice. */
+/** Includes trashed folders. Projects in two of the member's workspaces occur twice. */
 export const visibleFolders = (sql: Sql, viewer: Viewer): Fragment => sql`
   select s.* from folders s where s.org_id = ${viewer.orgId} and s.project_id is null
   union all
   select s.* from (${visibleProjects(sql, viewer)}) v cross join lateral (
     select s.* from folders s where s.org_id = ${viewer.orgId} and s.project_id = v.id offset 0) s`
 
-/** Refuses a folder or file that the caller can see but not edit. */
 export function requireEdit({
   access,
   projectId,
@@ -53,8 +49,8 @@ export function requireEdit({
 }
 
 /**
- * Whether the viewer, who can edit it, may purge row `f` of `files` in the project with this id. Purging cannot be undone,
- * so members purge only files that they created, and the contents of their projects.
+ * For rows the viewer can edit. Purging can't be undone, so members purge only files they created and their own
+ * projects' contents.
  */
 export const isPurgeable = (sql: Sql, viewer: Viewer, projectId: Fragment): Fragment =>
   viewer.role === 'member'

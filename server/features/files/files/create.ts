@@ -28,7 +28,7 @@ type PreparedInput =
   | (JsonInput & { upload?: undefined; presigned?: PresignedUpload })
   | (FormFields & { upload: StoredUpload })
 
-/** Stores the file of a form, or signs the URL of an upload, before the transaction that inserts its record. */
+/** Runs before the transaction that inserts the record. */
 export async function prepareCreate(
   ctx: Context<'objects' | 'quotas'>,
   input: Input,
@@ -46,7 +46,6 @@ export async function prepareCreate(
   return { input: { ...fields, upload }, fingerprint: { ...fields, upload: content } }
 }
 
-/** Creates a file with its bytes, a presigned upload, a folder, or a link. */
 export async function create(ctx: Context<'quotas'>, input: PreparedInput) {
   if (input.upload) return present(await insertUpload(ctx, input.upload, input))
   if (input.source !== 'link' && input.targetFileId !== undefined)
@@ -64,12 +63,11 @@ export async function create(ctx: Context<'quotas'>, input: PreparedInput) {
 
 interface NewLink extends DestinationInput {
   targetFileId: string
-  /** Defaults to the name of the target. */
   name?: string | undefined
   tags?: string[] | undefined
 }
 
-/** A link to a link points to the target of the latter, so that links never form chains. */
+/** A link to a link points to the final target, so links never chain. */
 async function createLink(
   ctx: Context<'quotas'>,
   { targetFileId, name, tags, ...where }: NewLink,

@@ -8,10 +8,9 @@ import type { FileRow } from './records.ts'
 type FileEvent = Extract<EventType, `file.${string}`>
 type EventFile = Pick<FileRow, 'orgId' | 'id' | 'source'> & Partial<Pick<FileRow, 'projectId' | 'createdBy'>>
 
-/** Wakes the workers that read the texts of files. */
 export const TEXTS_CHANNEL = 'atrium_texts'
 
-/** Publishes a file event in the transaction of the change. A folder change publishes one event, for the folder. */
+/** Call it in the change's transaction. A folder change publishes one event. */
 export const publishFileEvent = (
   { sql, now, caller }: Pick<PublicContext, 'sql' | 'now' | 'caller'>,
   type: FileEvent,

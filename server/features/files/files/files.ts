@@ -49,10 +49,9 @@ export * as read from './read.ts'
 export * as existingContent from './upload/deduplicate.ts'
 export { insertUpload, type StoredUpload, storeUpload } from './upload/upload.ts'
 
-/** Removes presigned uploads that were never sent, and objects that a crash left unfinished. */
+/** Also removes objects that a crash left unfinished. */
 const sweepAbandonedUploads = job('files.sweep-uploads', z.object({}), { lane: 'bulk' })
 
-/** Deletes files in the trash and replaced versions whose retention has ended. */
 const deleteOutdated = job('files.apply-retention', z.object({}), { lane: 'bulk' })
 
 /** Files and folders: uploads, versions, previews, trash and retention. */

@@ -3,7 +3,7 @@ import { cut } from '../../../database/name-keys.ts'
 const NAME_POINTS_MAX = 255
 const COPY_SUFFIX = ' (copy)'
 
-/** `report.pdf` becomes `report (copy).pdf`; a folder's name has no extension. */
+/** `report.pdf` becomes `report (copy).pdf`. Folder names have no extension. */
 export function copyNameOf(name: string, source: 'upload' | 'folder' | 'link'): string {
   const extension = source === 'folder' ? '' : (/(?<=.)\.[^.\s]{1,20}$/u.exec(name)?.[0] ?? '')
   const stem = name.slice(0, name.length - extension.length)

@@ -1,11 +1,11 @@
 import type { Sql } from '../../../database/database.ts'
 
-/** Records an object before it is written, so that the sweep finds it after a crash. */
+/** Before the write, so the sweep finds the object after a crash. */
 export async function insertObject(sql: Sql, orgId: string, key: string, now: Date): Promise<void> {
   await sql`insert into objects (org_id, key, created_at) values (${orgId}, ${key}, ${now})`
 }
 
-/** Marks the object as complete and owned; false if the sweep removed it in the meantime. */
+/** False if the sweep has removed it. */
 export async function updateStored(sql: Sql, orgId: string, key: string, now: Date): Promise<boolean> {
   const { count } = await sql`
     update objects set stored_at = ${now} where org_id = ${orgId} and key = ${key} and stored_at is null`
@@ -17,13 +17,12 @@ export async function hasObject(sql: Sql, orgId: string, key: string): Promise<b
   return rows.length === 1
 }
 
-/** Locks an object that a new record is about to own: a purge of the others waits, and then finds the record. */
+/** A purge of the object's other records waits, then finds the new one. */
 export async function lockObject(sql: Sql, orgId: string, key: string): Promise<boolean> {
   const rows = await sql`select from objects where org_id = ${orgId} and key = ${key} for key share`
   return rows.length === 1
 }
 
-/** Locks an object that no record owns; false if one does. */
 export async function lockUnowned(sql: Sql, orgId: string, key: string): Promise<boolean> {
   const rows = await sql`
     select from objects o where o.org_id = ${orgId} and o.key = ${key} and o.stored_at is null
@@ -32,14 +31,14 @@ export async function lockUnowned(sql: Sql, orgId: string, key: string): Promise
   return rows.length === 1
 }
 
-/** Marks objects as owned by nothing: a backup that begins afterwards does not need their bytes. */
+/** Marks objects as unowned, so later backups don't need their bytes. */
 export async function updateUnowned(sql: Sql, orgId: string, keys: readonly string[]): Promise<void> {
   await sql`update objects set stored_at = null where org_id = ${orgId} and key = any(${[...keys]})`
 }
 
 /**
- * Deletes those of the objects that no record owns, and returns their keys. Locks the rows first and looks for records
- * in a separate statement, so that the later of two concurrent purges sees the deletes of the other.
+ * Locks the rows first and looks for records in a separate statement, so the later of two concurrent purges sees the
+ * other's deletes.
  */
 export async function deleteUnowned(sql: Sql, orgId: string, keys: string[]): Promise<string[]> {
   await sql`select from objects where org_id = ${orgId} and key = any(${keys}) order by key for update`

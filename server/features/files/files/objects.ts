@@ -18,7 +18,7 @@ import {
 
 export const newObjectKey = (orgId: string): string => `${orgId}/${randomHex(16)}`
 
-/** Writes content to a new object and returns its key. No record owns it yet: see `claimContent` and `insertUpload`. */
+/** No record owns the object yet: see `claimContent` and `insertUpload`. */
 export async function storeContent(
   ctx: PublicContext<'objects'>,
   orgId: string,
@@ -35,7 +35,7 @@ export async function storeContent(
   return key
 }
 
-/** Marks content that is no file as owned, in the transaction of the record that owns it; `removeContent` removes it. */
+/** For content that isn't a file. Call it in the owning record's transaction. `removeContent` removes it. */
 export async function claimContent(
   { sql, now }: Pick<PublicContext, 'sql' | 'now'>,
   orgId: string,
@@ -44,13 +44,11 @@ export async function claimContent(
   if (!(await updateStored(sql, orgId, key, now()))) throw new Error('The sweep removed the content')
 }
 
-/** When a job removes the bytes that a crash or a failure of the bucket left behind. */
 const REMOVED_AGAIN_AFTER_MS = 600_000
 
 /**
- * Removes an object that no record owns. The row goes first, so that no record can claim the object while its bytes are
- * removed; a job removes them again later. If the sweep or an erasure deleted the row while the bytes were written,
- * nothing else finds them.
+ * Deletes the row first, so no record can claim the object while its bytes are removed. A job removes them again later:
+ * if the sweep or an erasure deleted the row during the write, nothing else finds them.
  */
 export async function discardObject(
   ctx: PublicContext<'objects'>,
@@ -69,8 +67,8 @@ export async function discardObject(
 }
 
 /**
- * Removes content that a record owned; false while a backup runs, which may copy it. Until the bytes are removed, the
- * row stays for the sweep, as a row of an object that nothing owns: no later backup needs its bytes.
+ * Returns false while a backup runs, which may copy the content. Until the bytes are gone, the row stays for the sweep
+ * as unowned, so no later backup needs them.
  */
 export async function removeContent(
   ctx: PublicContext<'objects'>,
@@ -85,7 +83,7 @@ export async function removeContent(
 
 const KEYS_PER_JOB = 500
 
-/** Several records may share an object: it is removed with the last of them. */
+/** Records may share an object. It's removed with the last one. */
 export async function removeUnownedObjects(
   ctx: Pick<Context, 'sql' | 'enqueue'>,
   orgId: string,
@@ -98,7 +96,7 @@ export async function removeUnownedObjects(
   }
 }
 
-/** Removes objects that no record owns. Idempotent, because keys are never reused. */
+/** Idempotent, because keys are never reused. */
 export const removeObjects = job('files.remove-objects', z.object({ keys: z.array(z.string()) }), {
   lane: 'bulk',
 })

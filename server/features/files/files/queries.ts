@@ -4,14 +4,11 @@ import type { Access, Viewer } from '../../projects/access/access.ts'
 import { folderAccess } from './access.ts'
 import { type FileRow, selectFile } from './records.ts'
 
-/** A file with the access of the viewer. */
 export interface FoundFile extends FileRow {
   access: Access
 }
 
-/**
- * A file that the viewer sees, unless it or a folder above it is in the trash. It may be a pending upload.
- */
+/** Excludes trashed files. May return a pending upload. */
 export async function findFile(sql: Sql, viewer: Viewer, id: string) {
   const [row] = await sql<
     FoundFile[]
@@ -19,7 +16,6 @@ export async function findFile(sql: Sql, viewer: Viewer, id: string) {
   return row ?? null
 }
 
-/** The files with these ids that the viewer sees. */
 export const listFiles = (sql: Sql, viewer: Viewer, ids: readonly string[]) => sql<FoundFile[]>`
   select f.* from (${selectFound(sql, viewer, ids)}) f where access is not null`
 
@@ -29,9 +25,9 @@ const selectFound = (sql: Sql, viewer: Viewer, id: string | readonly string[]): 
     ${selectFile(sql, viewer)}
     where f.org_id = ${viewer.orgId} and ${typeof id === 'string' ? sql`f.id = ${id}` : sql`f.id = any(${[...id]}::uuid[])`}
       and f.deleted_at is null and p.trashed_by is null
-  ) f offset 0` // Evaluates the access once, although the outer query uses it twice.
+  ) f offset 0` // Evaluates access once, although the outer query uses it twice.
 
-/** Like `findFile` without an access check, for the system, which finalizes uploads. */
+/** No access check: the system finalizes uploads. */
 export async function findUpload(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<FileRow[]>`
     ${selectFile(sql, null)}
@@ -39,7 +35,6 @@ export async function findUpload(sql: Sql, orgId: string, id: string) {
   return row ?? null
 }
 
-/** `findFile` with the folders above it, from the root down. */
 export async function findFileWithAncestors(sql: Sql, viewer: Viewer, id: string) {
   const { orgId } = viewer
   const [row] = await sql<(FoundFile & { ancestors: Ancestor[] })[]>`
@@ -53,7 +48,6 @@ export async function findFileWithAncestors(sql: Sql, viewer: Viewer, id: string
   return row ?? null
 }
 
-/** Whether a file is this folder, or is in it or below it. */
 export async function isInFolder(sql: Sql, orgId: string, id: string, folderId: string): Promise<boolean> {
   if (id === folderId) return true
   const rows = await sql`
@@ -75,19 +69,18 @@ export interface NewFile {
   mimeType: string
   size?: number
   objectKey?: string
-  /** In hexadecimal. */
+  /** Hexadecimal. */
   sha256?: string | null
   targetId?: string
   status?: FileRow['status']
   protected?: boolean
   tags?: string[] | undefined
-  /** The run that wrote its content. */
   runId?: string | undefined
   createdBy: string
   now: Date
 }
 
-/** Foreign keys: insert the row in `folders` first for a folder, and the row in `objects` for an upload. */
+/** Foreign keys: insert into `folders` first for a folder, into `objects` for an upload. */
 export async function insertFile(sql: Sql, orgId: string, file: NewFile): Promise<FileRow> {
   const [row] = await sql<FileRow[]>`
     with f as (
@@ -107,12 +100,12 @@ export interface FileChange {
   name: string | undefined
   parentId: string | undefined
   tags: string[] | undefined
-  /** The expected version; undefined to skip the check. */
+  /** Undefined skips the check. */
   version: string | undefined
   now: Date
 }
 
-/** Null if the viewer cannot edit it, it is protected, or it has another version. */
+/** Null if not editable, protected or outdated. */
 export async function updateFile(sql: Sql, viewer: Viewer, change: FileChange) {
   const { id, name, parentId, tags, version, now } = change
   const movesOrRenames = name !== undefined || parentId !== undefined

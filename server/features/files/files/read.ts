@@ -20,7 +20,6 @@ export async function get(ctx: Context<'objects' | 'suspensions'>, input: InputO
   return reply({ ...present(row), ancestors }, { version: row.version })
 }
 
-/** Streams a file that the caller sees. Safe types display inline, others download. */
 export async function serveInline(
   ctx: Context<'objects' | 'suspensions'>,
   orgId: string,
@@ -32,24 +31,20 @@ export async function serveInline(
   return download(ctx, await finalize(ctx, found), { inline: true, byteRequest })
 }
 
-/** A file as callers without access get it. */
 export type ServedFile = FileRow
 
-/**
- * Whether a file is served to callers without access, on behalf of a member. Links are not: they could lead to other
- * folders.
- */
+/** For callers without access, on a member's behalf. Never links, as they could lead to other folders. */
 export const isServed = ({ source, status, objectKey }: ServedFile): boolean =>
   source === 'folder' || (source === 'upload' && status === 'ready' && objectKey !== null)
 
-/** The file with this id if it is below the folder and served; otherwise null, even if the viewer can see it. */
+/** Null unless below the folder and served, even if the viewer can see it. */
 export async function findServed(sql: Sql, viewer: Viewer, folder: ServedFile, id: string) {
   const isBelow = folder.source === 'folder' && (await isInFolder(sql, viewer.orgId, id, folder.id))
   const found = isBelow ? await findFile(sql, viewer, id) : null
   return found && isServed(found) ? found : null
 }
 
-/** The content, through this server: inline only if no script can run in it. */
+/** Inline only if no script can run. */
 export async function serveContent(
   { objects }: Pick<PublicContext<'objects'>, 'objects'>,
   row: ServedFile,
@@ -66,7 +61,6 @@ export async function serveContent(
   )
 }
 
-/** A page of a folder in the order of names; `next` is the position after it. */
 export async function listServed(
   { sql }: Pick<PublicContext, 'sql'>,
   viewer: Viewer,

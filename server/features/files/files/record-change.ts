@@ -2,12 +2,10 @@ import type { Context } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { conflict } from '../../../errors.ts'
 
-/** A record at one time, as the changes of runs store it. */
 export interface FileState {
   name: string
-  /** The folder that contains it. */
   parentId: string
-  /** The ids of the folders above it, from the root down. */
+  /** Folder ids from the root down. */
   path: string[]
   /** Their names, such as `/Plans/2026`. */
   folder: string
@@ -17,12 +15,11 @@ export interface FileState {
   size: number
   sha256: string | null
   tags: string[]
-  /** In the trash itself, not with a folder above it. */
+  /** Trashed itself, not with a folder above it. */
   trashed: boolean
   version: number
 }
 
-/** The state of record `f` of `files`, in the folder `p` of `folders`. */
 export const stateColumns = (sql: Sql): Fragment => sql`jsonb_build_object(
   'name', f.name, 'parentId', f.parent_id, 'path', to_jsonb(p.path), 'folder', '/' || coalesce((
     select string_agg(a.name, '/' order by step.depth) from unnest(p.path) with ordinality step (id, depth)
@@ -31,7 +28,6 @@ export const stateColumns = (sql: Sql): Fragment => sql`jsonb_build_object(
   'sha256', encode(f.sha256, 'hex'), 'tags', to_jsonb(f.tags), 'trashed', f.deleted_at is not null,
   'version', f.version)`
 
-/** The record in any state, locked until the transaction ends; null if it does not exist. */
 export async function lockState(sql: Sql, orgId: string, id: string): Promise<FileState | null> {
   const [row] = await sql<{ state: FileState }[]>`
     select ${stateColumns(sql)} as state
@@ -42,7 +38,6 @@ export async function lockState(sql: Sql, orgId: string, id: string): Promise<Fi
 
 type RecordingContext = Pick<Context, 'sql' | 'caller' | 'now'>
 
-/** The run in which a change is recorded. */
 export interface Recording {
   sql: Sql
   orgId: string
@@ -50,20 +45,18 @@ export interface Recording {
   now: Date
 }
 
-/** The state before a change if the caller is a run; otherwise null, because only changes of runs are recorded. */
+/** Null unless the caller is a run, as only runs' changes are recorded. */
 export async function stateBefore({ sql, caller }: RecordingContext, id: string): Promise<FileState | null> {
   return caller.via === 'run' ? lockState(sql, caller.orgId, id) : null
 }
 
 interface RecordedChange {
   id: string
-  /** Null for a new file. */
   before: FileState | null
-  /** The version that has the content from before the change. */
   formerId?: string
 }
 
-/** Records a change of a file by a run, in the transaction of the change, so that neither exists alone. */
+/** Same transaction as the change, so neither exists alone. */
 export async function recordChange(
   { sql, caller, now }: RecordingContext,
   change: RecordedChange,
@@ -90,8 +83,8 @@ const lockKeyOf = (sql: Sql, orgId: string, runId: string) =>
   sql`hashtextextended(${`file changes ${orgId} ${runId}`}, 0)`
 
 /**
- * A change in progress when a run ends must not commit after the run was undone. An undo waits for the shared
- * lock; a change never waits, because it may have locked folders that the undo needs.
+ * A change in progress when a run ends must not commit after the run was undone. An undo waits for the shared lock. A
+ * change never waits, because it may have locked folders that the undo needs.
  */
 async function requireRunning(sql: Sql, orgId: string, runId: string): Promise<void> {
   const [run] = await sql<{ status: string; isFree: boolean }[]>`
@@ -100,7 +93,7 @@ async function requireRunning(sql: Sql, orgId: string, runId: string): Promise<v
   if (run?.status !== 'running' || !run.isFree) throw conflict('This run has ended')
 }
 
-/** Waits until every change of the run has committed; later ones are refused. */
+/** Waits until all the run's changes have committed. Later ones are rejected. */
 export async function lockChanges(sql: Sql, orgId: string, runId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKeyOf(sql, orgId, runId)})`
 }

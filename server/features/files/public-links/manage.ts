@@ -37,7 +37,7 @@ export async function create(ctx: Context, input: InputOf<typeof publicLinks.cre
   if (expiresAt !== null && new Date(expiresAt) <= ctx.now())
     throw badField('body.expiresAt', 'must be in the future')
   await requireMayCreate(ctx, await findTarget(ctx, id))
-  // Before the transaction: hashing is slow, and would hold its connection.
+  // Hash before the transaction: it's slow and would hold the connection.
   const passwordHash = password === null ? null : await hashPassword(password, { lane: 'known', key: orgId })
   const token = randomToken(32)
   return ctx.transaction(async (inside) => {
@@ -63,14 +63,14 @@ export const revoke = (ctx: Context, { id, linkId }: InputOf<typeof publicLinks.
   ctx.transaction(async (inside) => {
     const { orgId, role } = ctx.caller
     const file = await findFile(inside.sql, ctx.caller, id)
-    // Admins revoke links of every file, also of those that they do not see.
+    // Admins may revoke links on every file, even files they don't see.
     if (role === 'member') requireEdit(file ?? raise(notFound('File')))
     if (!(await queries.deleteLink(inside.sql, orgId, id, linkId))) throw notFound('Public link')
     await record(inside, 'file.unshared', file ?? unknownFile(id))
     return { revoked: true as const }
   })
 
-/** The names of files that the admin does not see, such as those of a private project, are left out. */
+/** Omits names of files hidden from the admin. */
 export async function listAll(ctx: Context<'vault'>, input: InputOf<typeof publicLinks.listAll>) {
   const { cursor, limit, createdBy } = input
   const { orgId } = ctx.caller
@@ -86,7 +86,7 @@ export async function listAll(ctx: Context<'vault'>, input: InputOf<typeof publi
   return { ...page, items }
 }
 
-/** Revokes all links that a person created. Removing the person from the organization ends their links too. */
+/** Removing the member from the organization ends their links too. */
 export async function revokeAll(ctx: Context, { createdBy }: InputOf<typeof publicLinks.revokeAll>) {
   let revoked = 0
   for (;;) {
@@ -147,9 +147,6 @@ async function requireMayCreate(ctx: Context, file: LinkTarget): Promise<void> {
     })
 }
 
-/**
- * The properties of the file in the audit log and the event; an admin who reads them may have no access to the file.
- */
 interface LinkedFile {
   id: string
   name: string | null
@@ -157,7 +154,7 @@ interface LinkedFile {
   projectId: string | null
 }
 
-/** Readers of the audit log may not have access to the project, so its file names are left out. */
+/** Audit log readers may not see the project, so file names are left out. */
 async function record(
   ctx: Context,
   type: LinkEvent,
@@ -177,7 +174,6 @@ const publishLink = (
 ): Promise<void> =>
   publishIn(sql, caller.orgId, now(), { type, data: { fileId: id, source, projectId, by: caller.userId } })
 
-/** A file that an admin does not see. */
 const unknownFile = (id: string): LinkedFile => ({ id, name: null, source: null, projectId: null })
 
 interface PresentedFields {

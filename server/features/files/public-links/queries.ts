@@ -30,7 +30,6 @@ export const listAllLinks = (
     ${before === null ? sql`` : sql`and l.id < ${before}`}
   order by l.id desc limit ${limit}`
 
-/** Deletes the next links that this person created. */
 export const deleteLinksBy = (sql: Sql, orgId: string, createdBy: string, limit: number) => sql<
   { id: string; fileId: string }[]
 >`
@@ -38,7 +37,7 @@ export const deleteLinksBy = (sql: Sql, orgId: string, createdBy: string, limit:
     select o.id from public_links o where o.org_id = ${orgId} and o.created_by = ${createdBy} limit ${limit}))
   returning l.id, l.file_id as "fileId"`
 
-/** Serializes the creation of links of one file, so that their number is exact. */
+/** Serializes link creation per file, so the count is exact. */
 export async function lockLinks(sql: Sql, orgId: string, fileId: string): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`public links ${orgId} ${fileId}`}, 0))`
   const [row] = await sql<{ count: number }[]>`
@@ -71,7 +70,7 @@ export async function deleteLink(sql: Sql, orgId: string, fileId: string, id: st
   return rows.length > 0
 }
 
-/** Without a tenant: the token of the link determines it. */
+/** No tenant: the link's token determines it. */
 export async function findLinkByToken(sql: Sql, tokenHash: Buffer): Promise<LinkRow | null> {
   const [row] = await sql<
     LinkRow[]
@@ -85,7 +84,7 @@ export async function findLink(sql: Sql, orgId: string, id: string): Promise<Lin
   return row ?? null
 }
 
-/** Writes at most once a minute: a page with many images does not write once for each. */
+/** At most once a minute, so a page with many images doesn't write for each. */
 export async function updateUsed(sql: Sql, orgId: string, id: string, now: Date): Promise<void> {
   await sql`
     update public_links set last_used_at = ${now}

@@ -5,7 +5,6 @@ import type { Viewer } from '../../projects/access/access.ts'
 import { findFile, listFiles, read } from '../files/files.ts'
 import { type Creators, findAllowed, type LinkRow } from './queries.ts'
 
-/** An active link: its file, as its creator sees it at this moment. */
 export interface ActiveLink {
   link: LinkRow
   viewer: Viewer
@@ -13,8 +12,8 @@ export interface ActiveLink {
 }
 
 /**
- * A link works while its creator can edit its file and may create links: it ends with their membership, their access to
- * the project, the deletion of the file or of a folder above it, its expiry, and the setting of the organization.
+ * A link works while its creator can edit its file and may create links. It ends with their membership or project
+ * access, the file's or a parent folder's deletion, its expiry, or the organization's setting.
  */
 export async function resolveLink(
   { sql, now, suspensions }: Pick<PublicContext<'suspensions'>, 'sql' | 'now' | 'suspensions'>,
@@ -27,7 +26,6 @@ export async function resolveLink(
   return viewer && file && isLinkable(file) ? { link, viewer, file } : null
 }
 
-/** The ids of the active ones among the links of one organization, with one statement for each creator. */
 export async function listActive(
   { sql, now }: Pick<PublicContext, 'sql' | 'now'>,
   orgId: string,
@@ -48,7 +46,6 @@ export async function listActive(
 export const isExpired = ({ expiresAt }: LinkRow, now: Date): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= now.getTime()
 
-/** The creator of a link as a viewer; null if they have left, or may not create links any more. */
 async function creatorOf(sql: Sql, orgId: string, userId: string): Promise<Viewer | null> {
   const role = await findRole(sql, orgId, userId)
   return role && (await mayCreate(sql, { orgId, role })) ? { orgId, userId, role } : null

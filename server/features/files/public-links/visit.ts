@@ -11,13 +11,13 @@ import { type ActiveLink, isExpired, resolveLink } from './resolve.ts'
 
 const PASSWORD = { limitName: 'public-link-password', noun: 'link' }
 
-/** Unknown and revoked links, and links of deleted files, get the same error. */
+/** Unknown and revoked links, and links to deleted files, get the same error. */
 export async function open(
   ctx: PublicContext<'suspensions' | 'vault'>,
   { token, password }: InputOf<typeof publicLinks.open>,
 ) {
   const found = (await findLinkByToken(ctx.sql, sha256(token))) ?? raise(notFound('Public link'))
-  // A caller with the token knows that the link existed, so the error may say that it has expired.
+  // A caller with the token knows that the link existed, so the error may mention expiry.
   if (isExpired(found, ctx.now())) throw notFound('Public link', { reason: 'expired' })
   const { link, file } = (await resolveLink(ctx, found)) ?? raise(notFound('Public link'))
   if (link.passwordHash !== null) await checkLinkPassword(ctx, PASSWORD, link, password)
@@ -67,10 +67,7 @@ export async function archive(
   return read.serveArchive(ctx, viewer, file, byteRequest)
 }
 
-/**
- * The file or folder of the link, or one below it. Any other id is NOT_FOUND, even if the creator of the link can see
- * it.
- */
+/** Any id outside the link is NOT_FOUND, even if its creator can see it. */
 async function findEntry(
   ctx: PublicContext,
   { viewer, file }: ActiveLink,
@@ -94,7 +91,6 @@ const LIFETIME_MS = 3_600_000
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const FORMAT = new RegExp(`^((${UUID})\\.(${UUID})\\.(\\d{1,15}))\\.([\\w-]{43})$`)
 
-/** The credential of a guest who has opened a link: organization, link and expiry, signed. */
 function createGuestToken({ vault, now }: Pick<PublicContext<'vault'>, 'vault' | 'now'>, link: LinkRow) {
   const latestEnd = now().getTime() + LIFETIME_MS
   const end = link.expiresAt ? Math.min(latestEnd, Date.parse(link.expiresAt)) : latestEnd
@@ -102,7 +98,7 @@ function createGuestToken({ vault, now }: Pick<PublicContext<'vault'>, 'vault' |
   return { ticket: `${text}.${vault.sign(PURPOSE, text)}`, expiresAt: new Date(end).toISOString() }
 }
 
-/** Reads the link again for each request, so that revoking it ends the open pages. */
+/** Reads the link again on each request, so revoking it ends open pages. */
 async function verifyGuestToken(
   ctx: PublicContext<'suspensions' | 'vault'>,
   ticket: string,

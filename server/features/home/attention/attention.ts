@@ -15,10 +15,9 @@ import { listDismissed } from '../queries.ts'
 import * as queries from './queries.ts'
 
 const DAY_MS = 86_400_000
-/** Kinds of notifications that become entries. Other kinds are about records that have entries of their own. */
+/** Other kinds are about records that have their own entries. */
 const OWN_ENTRY: readonly NotificationKind[] = ['mention', 'reply', 'schedule', 'invitation']
 
-/** The entries that need the attention of the caller, by kind in the order of the page, newest first. */
 export async function readAttention(ctx: Context) {
   const isAdmin = ctx.caller.role !== 'member'
   const [inbox, ...lists] = await Promise.all([
@@ -122,7 +121,7 @@ async function readWebhooks(ctx: Context): Promise<Entry[]> {
   const rows = await queries.listWebhookProblems(ctx.sql, ctx.caller, since)
   const entries = rows.map((row) =>
     entry({
-      // With the time: a later failure is listed again.
+      // The time makes a later failure appear again.
       ...{ key: `webhook:${row.id}:${Date.parse(row.at)}`, kind: 'webhook', title: row.name, at: row.at },
       ...{ detail: describeWebhook(row), path: webhookPath(row) },
     }),

@@ -3,11 +3,9 @@ import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { isProjectVisible, projectAccess, projectById } from '../../projects/access/access.ts'
 
-/** One more than the page shows, to detect further entries. */
 const LIST_LIMIT = HOME_LIMITS.attention + 1
-/** A quota limits the connections of a person. */
+/** A quota limits each member's connections. */
 const CONNECTIONS_READ = 200
-/** Deliveries of each webhook that are counted. */
 const DELIVERIES_READ = 21
 
 export interface WaitingPayment extends ProjectName {
@@ -18,7 +16,6 @@ export interface WaitingPayment extends ProjectName {
   at: string
 }
 
-/** For owners and admins: payments that wait for their decision. A project that the caller does not see has no name. */
 export const listWaitingPayments = (sql: Sql, caller: Caller) => sql<WaitingPayment[]>`
   select m.id, m.amount, m.currency, m.reason, m.created_at as at, m.project_id as "projectId", (
       select named.name from projects named
@@ -32,15 +29,14 @@ export interface WebhookProblem {
   id: string
   name: string
   state: 'disabled' | 'failing' | 'held' | 'failed'
-  /** Of held and failed deliveries, at most 21. */
   count: number
   reason: string | null
   at: string
 }
 
 /**
- * For owners and admins: webhooks that the server disabled, whose endpoint fails, that hold events while they are paused, or
- * whose deliveries failed since a time. An organization has few webhooks, and of each a few deliveries are read.
+ * For owners and admins: webhooks that are disabled by the server, failing, paused with held events, or with failed
+ * deliveries since this time. Reads only a few deliveries per webhook.
  */
 export const listWebhookProblems = (sql: Sql, { orgId }: Caller, since: Date) => {
   const newest = (status: 'failed' | 'held') => sql`(
@@ -73,7 +69,7 @@ export interface BrokenConnection {
   at: string
 }
 
-/** The connections of the caller that do not work, or that end soon and cannot be renewed without the caller. */
+/** Includes connections that end soon and that only the caller can renew. */
 export const listBrokenConnections = (sql: Sql, { orgId, userId }: Caller, expiresBefore: Date) => sql<
   BrokenConnection[]
 >`
@@ -87,13 +83,12 @@ export const listBrokenConnections = (sql: Sql, { orgId, userId }: Caller, expir
       or c.status = 'active' and c.refresh_due_at is null and c.expires_at < ${expiresBefore})
   order by c.updated_at desc limit ${LIST_LIMIT}`
 
-/** The columns of a project that a query adds to its rows; null without one, or if the caller does not see it. */
+/** Null without a project, or if the caller doesn't see it. */
 export interface ProjectName {
   projectId: string | null
   projectName: string | null
 }
 
-/** Of the newest open approvals; a member may see few of them. */
 const APPROVALS_READ = 200
 const FAILED_READ = 30
 
@@ -105,7 +100,6 @@ export interface OpenApproval extends ProjectName {
   at: string
 }
 
-/** The newest open approvals and questions that the caller may decide, at most six of each kind. */
 export const listDecidable = (sql: Sql, caller: Caller) => sql<OpenApproval[]>`
   select d.id, d.kind, d.summary, d.requested_at as at, d."projectId", d."projectName",
     ${agentName(sql, sql`d.org_id`, sql`d.agent_id`)} as "agentName"
@@ -131,9 +125,8 @@ export interface FailedRun extends ProjectName {
 }
 
 /**
- * The newest failed runs of the caller, without those that a newer run of their session or schedule has replaced. A
- * limited number of runs is read before the other conditions apply: otherwise the scan could continue to the oldest
- * run.
+ * Excludes runs replaced by a newer run in their session or schedule. Limits the runs read before other conditions
+ * apply. Otherwise the scan could continue to the oldest run.
  */
 export const listFailedRuns = (sql: Sql, caller: Caller, since: Date) => sql<FailedRun[]>`
   select r.id, r.title, r.error, r.finished_at as at, p.id as "projectId", p.name as "projectName",
@@ -150,11 +143,9 @@ export const listFailedRuns = (sql: Sql, caller: Caller, since: Date) => sql<Fai
     and not ${hasNewer(sql, 'session_id')} and not ${hasNewer(sql, 'schedule_id')}
   order by r.id desc limit ${LIST_LIMIT}`
 
-/** Whether the session or the schedule of the run `r` has a newer run; false if it has none. */
 const hasNewer = (sql: Sql, column: 'session_id' | 'schedule_id'): Fragment => sql`coalesce((
   select n.id > r.id from runs n where n.org_id = r.org_id and n.${sql(column)} = r.${sql(column)}
   order by n.id desc limit 1), false)`
 
-/** Whether the caller dismissed the entry with this key. */
 export const isDismissed = (sql: Sql, { orgId, userId }: Caller, key: Fragment): Fragment => sql`exists (
   select from home_dismissed h where h.org_id = ${orgId} and h.user_id = ${userId} and h.key = ${key})`

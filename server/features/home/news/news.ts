@@ -9,7 +9,6 @@ import * as queries from './queries.ts'
 type News = OutputOf<typeof home.read>['news'][number]
 const PEOPLE_MAX = 3
 
-/** News of the projects that the caller works on, newest first. */
 export async function readNews(
   { sql, caller }: Context,
   projects: RecentProject[],

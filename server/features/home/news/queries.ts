@@ -1,10 +1,9 @@
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 
-/** The rows that are read for each project: counts end at a hundred. */
 const READ_MAX = 100
 const EXCERPT_READ = 200
-/** The end of a run that the caller waited for is not news. */
+/** A run's end isn't news if the caller waited for it. */
 const AWAITED_S = 60
 
 interface NewsRow {
@@ -12,7 +11,6 @@ interface NewsRow {
   count: number
   people: string[]
   at: string
-  /** Of the newest record. */
   id: string
   title: string | null
 }
@@ -24,20 +22,17 @@ export interface RunNews extends NewsRow {
 }
 
 /**
- * The statements below read, for each of a few projects that the caller sees, its newest rows by an index, and then choose those
- * since a time: a condition on the time inside would let the scan continue to the oldest row. The array and the order make the
- * planner take the index of the project; otherwise it would scan the rows of the organization.
+ * Reads each project's newest rows by index, then filters by time. A time condition inside would let the scan continue
+ * to the oldest row. The array and the order make the planner use the project's index.
  */
 const perProject = (sql: Sql, projectIds: string[], rows: Fragment): Fragment => sql`
   unnest(${projectIds}::uuid[]) p (id) cross join lateral (${rows}) x`
 
-/** The names of up to three actors. */
 const names = (sql: Sql): Fragment => sql`(
   select coalesce(array_agg(u.name order by u.name), '{}') from (
     select distinct w.id from unnest(g.user_ids) w (id) where w.id is not null limit 3
   ) w cross join lateral (select u.name from users u where u.id = w.id limit 1) u) as people`
 
-/** Runs that ended, by agent and result. */
 export const listEndedRuns = (
   sql: Sql,
   { orgId, userId }: Caller,
@@ -64,7 +59,7 @@ export const listEndedRuns = (
     group by x.project_id, x.agent_id, x.status
   ) g`
 
-/** Changes of canvases by others. Moving a block does not count. */
+/** Changes by others. Moving a block doesn't count. */
 export const listCanvasChanges = (
   sql: Sql,
   { orgId, userId }: Caller,
@@ -84,7 +79,6 @@ export const listCanvasChanges = (
     group by x.project_id
   ) g`
 
-/** Files that others added or changed. */
 export const listChangedFiles = (
   sql: Sql,
   { orgId, userId }: Caller,
@@ -105,7 +99,7 @@ export const listChangedFiles = (
     group by x.space_id
   ) g`
 
-/** Whether the file is still in the project: search corrects the project of a file some time after its folder moved. */
+/** Checks the folder, because search updates a file's project some time after its folder moved. */
 const isStillInProject = (sql: Sql, orgId: string): Fragment => sql`(
   select f.deleted_at is null and d.trashed_by is null and d.project_id = x.space_id
   from files f cross join lateral (
@@ -115,13 +109,12 @@ const isStillInProject = (sql: Sql, orgId: string): Fragment => sql`(
 export interface CommentNews extends NewsRow {
   targetType: 'block' | 'run'
   targetId: string
-  /** The first comment of the thread. */
   threadId: string
   guests: string[]
   mentioned: { id: string; name: string }[] | null
 }
 
-/** Comments of others on blocks and runs. Those on files are in the inbox of the people whom they concern. */
+/** By others, on blocks and runs. File comments go to the inbox. */
 export const listComments = (sql: Sql, { orgId, userId }: Caller, projectIds: string[], since: string) => sql<
   CommentNews[]
 >`

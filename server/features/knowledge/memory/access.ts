@@ -10,14 +10,13 @@ interface SpaceInput {
   projectId?: string | null | undefined
 }
 
-/** The project whose memory a call names; null for that of the organization. */
 export async function projectOf(ctx: Context, { scope, projectId }: SpaceInput): Promise<string | null> {
   if (scope === 'org' && projectId) throw badField('body.projectId', 'must be null for the scope org')
   if (scope === 'project' && !projectId) throw badField('body.projectId', 'is required for the scope project')
   return projectId ? (await findProject(ctx, projectId)).id : null
 }
 
-/** Refuses callers who may only read the memory of the project, or of the organization for null. */
+/** Null means the organization's memory. */
 export async function requireEdit(ctx: Context, projectId: string | null): Promise<void> {
   if (projectId !== null) {
     await findProject(ctx, projectId, 'edit')
@@ -35,13 +34,13 @@ export async function requireEdit(ctx: Context, projectId: string | null): Promi
 export const isDecided = ({ status }: Pick<MemoryRow, 'status'>) =>
   status === 'accepted' || status === 'rejected'
 
-/** The memory, for a caller who sees it. Decided proposals no longer exist for readers. */
+/** For readers, decided proposals no longer exist. */
 export async function readMemory(ctx: Context, { id }: { id: string }): Promise<MemoryRow> {
   const row = await findMemory(ctx.sql, ctx.caller, id)
   return row && !isDecided(row) ? row : raise(notFound('Memory'))
 }
 
-/** The memory, locked, for a person who may change it. A run saves memories, and changes none of them otherwise. */
+/** A run saves memories but changes none otherwise. */
 export async function lockForChange(
   ctx: Context,
   { id, ifMatch }: { id: string; ifMatch?: string | undefined },

@@ -31,7 +31,7 @@ export const updateMemory = (
     return respond(changed)
   })
 
-/** Replaces the text of a locked memory on behalf of a person. */
+/** The memory must be locked. */
 export async function changeText(
   ctx: Context,
   before: MemoryRow,
@@ -75,13 +75,13 @@ export const removeMemory = (ctx: Context, { id, ifMatch }: InputOf<typeof memor
 
 const TAGS_MAX = 30
 
-/** The text of the other memory becomes a version of this one before the merged text does, so that nothing is lost. */
+/** The other text becomes a version before the merged text does, so nothing is lost. */
 export const mergeMemory = (ctx: Context, input: InputOf<typeof memory.merge>) =>
   ctx.transaction(async (inside) => {
     const { id, otherId, ifMatch } = input
     await requireEdit(inside, (await readMemory(inside, { id })).projectId)
     if (id === otherId) throw badField('body.otherId', 'must be another memory')
-    // In the order of ids, so that two merges of the same pair do not deadlock.
+    // In id order, so two merges don't deadlock.
     const locked = new Map<string, Awaited<ReturnType<typeof lockForChange>>>()
     for (const each of [id, otherId].sort())
       locked.set(each, await lockForChange(inside, each === id ? { id, ifMatch } : { id: otherId }))

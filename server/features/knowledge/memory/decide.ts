@@ -28,7 +28,6 @@ async function lockProposal(ctx: Context, id: string): Promise<MemoryRow> {
   throw conflict(isDecided(row) ? 'The proposal was decided already' : 'The memory is not a proposal')
 }
 
-/** Gives the memory with the key of a locked proposal the text of the proposal. Returns this memory. */
 export async function acceptLocked(ctx: Context<'quotas'>, row: MemoryRow): Promise<MemoryRow> {
   const { sql, caller } = ctx
   const { key, content, tags } = row
@@ -42,7 +41,6 @@ export async function acceptLocked(ctx: Context<'quotas'>, row: MemoryRow): Prom
   return (await queries.findMemory(sql, caller, saved.id))!
 }
 
-/** Reopens a decided proposal. The memory gets its former text, or is removed if it had none. */
 export const reopenMemory = (ctx: Context, { id }: InputOf<typeof memory.reopen>) =>
   ctx.transaction(async (inside) => {
     const { orgId } = ctx.caller
@@ -68,10 +66,8 @@ async function withdraw(ctx: Context, { acceptedAs, acceptedVersion, projectId }
   await replaceText(ctx, projectId, accepted!, { ...text, writer: personOf(ctx), now: ctx.now() })
 }
 
-/** A decision about a proposal can be undone this long. */
 const DECIDED_DAYS = 30
 
-/** Deletes proposals that were decided a month ago. */
 export async function sweepDecided({ sql, now }: JobContext): Promise<void> {
   const before = new Date(now().getTime() - DECIDED_DAYS * 86_400_000)
   await sql`delete from memories where decided_at < ${before} and status in ('accepted', 'rejected')`

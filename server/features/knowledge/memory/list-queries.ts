@@ -2,11 +2,10 @@ import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { columns, isMemoryVisible, type MemoryRow } from './records.ts'
 
-/** How many memories a page reads to find those that the caller sees. */
 const WINDOW = 2000
 
 export interface MemoryFilter {
-  /** A project, or the organization itself; null: everything that the caller sees. */
+  /** A project or the organization itself. Null means everything the caller sees. */
   spaceId: string | null
   scope: 'project' | 'org' | undefined
   status: 'active' | 'proposed'
@@ -26,7 +25,6 @@ interface Page {
   limit: number
 }
 
-/** A page, newest first, of the memories that the caller sees in the next window. */
 export const listMemories = (sql: Sql, caller: Caller, filter: MemoryFilter, { after, limit }: Page) => sql<
   ListedMemory[]
 >`
@@ -37,7 +35,7 @@ export const listMemories = (sql: Sql, caller: Caller, filter: MemoryFilter, { a
   ) m
   order by m.updated_at desc, m.id desc`
 
-/** The last memory of a window, null if nothing follows it. */
+/** Null if nothing follows. */
 export async function findWindowEnd(
   sql: Sql,
   orgId: string,
@@ -56,24 +54,22 @@ const windowOf = (sql: Sql, orgId: string, filter: MemoryFilter, after: Position
     ${after ? sql`and (m.updated_at, m.id) < (${after.updatedAt}, ${after.id})` : sql``}
   order by m.updated_at desc, m.id desc`
 
-/** Whether a filter finds the memory `m`. */
 const matches = (sql: Sql, filter: MemoryFilter): Fragment =>
   filter.spaceId === null
     ? matchesAnywhere(sql, filter)
     : sql`${matchesAnywhere(sql, filter)} and m.space_id = ${filter.spaceId}`
 
-/** The conditions without the space. The status is part of the statement, since partial indexes need it. */
+/** Partial indexes need the status in the statement. */
 export function matchesAnywhere(sql: Sql, { scope, status }: MemoryFilter): Fragment {
   const hasStatus = status === 'active' ? sql`m.status = 'active'` : sql`m.status = 'proposed'`
   if (scope === undefined) return hasStatus
   return sql`${hasStatus} and ${scope === 'org' ? sql`m.project_id is null` : sql`m.project_id is not null`}`
 }
 
-/** Whether the caller sees the memory `m`. Access to a space that the caller names is checked before. */
+/** Access to a named space is checked beforehand. */
 export const isSeen = (sql: Sql, caller: Caller, { spaceId, status }: MemoryFilter): Fragment =>
   spaceId === null || status === 'proposed' ? isMemoryVisible(sql, caller) : sql`true`
 
-/** Counts the newest proposals that the caller sees, up to a limit. */
 export async function countProposed(sql: Sql, caller: Caller, limit: number): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*) from (

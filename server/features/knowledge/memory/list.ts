@@ -24,7 +24,7 @@ export async function list(ctx: Context<'vault'>, input: InputOf<typeof memory.l
       : searchMemories(sql, caller, { ...filter, q }, page),
     countProposed(sql, caller, COUNT_MAX),
   ])
-  // A page may have fewer items than its limit although more follow: those of other projects are left out.
+  // A page may be short although more follow, because other projects' items are left out.
   const mayHaveMore = rows.length <= limit && q === undefined && (spaceId === null || status === 'proposed')
   const end = mayHaveMore ? await findWindowEnd(sql, caller.orgId, filter, page.after) : null
   const last = rows.length > limit ? positionOf(rows[limit - 1]!) : end

@@ -7,7 +7,7 @@ import { columns, type Draft, isMemoryVisible, type MemoryRow, type StoredStatus
 
 export type Change = (typeof MEMORY_CHANGES)[number]
 
-/** Who writes a text: a person, or a run for the person that started it. */
+/** A user, or a run for the user who started it. */
 export interface Writer {
   source: 'person' | 'run'
   userId: string
@@ -21,7 +21,6 @@ export interface NewText extends Draft {
   now: Date
 }
 
-/** The memory if the caller sees it; decided proposals included. */
 export async function findMemory(sql: Sql, caller: Caller, id: string, lock: Fragment = sql``) {
   const [row] = await sql<MemoryRow[]>`
     select ${columns(sql, caller)} from memories m
@@ -37,7 +36,7 @@ export interface ActiveMemory extends Draft {
   version: number
 }
 
-/** The active memory with the key in the space: a project, or the organization itself. */
+/** `spaceId` is a project or the organization itself. */
 export async function lockByKey(sql: Sql, orgId: string, spaceId: string, key: string) {
   const [row] = await sql<ActiveMemory[]>`
     select m.id, m.key, m.content, m.tags, m.version from memories m
@@ -53,7 +52,7 @@ export interface NewMemory extends NewText {
   originProjectId: string | null
 }
 
-/** False if another active memory, or another proposal of the run, has the key. */
+/** False if another active memory, or another proposal from the run, has the key. */
 export async function insertMemory(sql: Sql, orgId: string, memory: NewMemory): Promise<boolean> {
   const { id, projectId, key, content, tags, status, writer, originProjectId, now } = memory
   const rows = await sql`
@@ -66,7 +65,7 @@ export async function insertMemory(sql: Sql, orgId: string, memory: NewMemory): 
   return rows.length > 0
 }
 
-/** Makes the text the current version of the memory, which is locked. */
+/** The memory must be locked. */
 export async function updateText(
   sql: Sql,
   orgId: string,
@@ -112,7 +111,6 @@ interface Decision {
   acceptedVersion?: number
 }
 
-/** Stores or withdraws the decision about a proposal. */
 export async function updateDecision(
   sql: Sql,
   orgId: string,
@@ -125,19 +123,17 @@ export async function updateDecision(
     where org_id = ${orgId} and id = ${id}`
 }
 
-/** The open proposals of a run. */
 export async function countProposals(sql: Sql, orgId: string, runId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*) from memories where org_id = ${orgId} and run_id = ${runId} and status = 'proposed'`
   return row!.count
 }
 
-/** Removes a memory that a proposal created; the proposal itself stays. */
 export async function deleteAccepted(sql: Sql, orgId: string, id: string): Promise<void> {
   await sql`delete from memories where org_id = ${orgId} and id = ${id}`
 }
 
-/** Deletes at most `limit` memories of a purged project, and the proposals and prompt memories of its runs. Returns how many. */
+/** Also deletes proposals and prompt memories from the project's runs. */
 export async function deleteMemoriesOf(
   sql: Sql,
   orgId: string,

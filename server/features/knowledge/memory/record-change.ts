@@ -10,7 +10,7 @@ interface ChangedMemory {
   runId?: string | null
 }
 
-/** Publishes ids only: every member can read the event log, also those who do not see the project. */
+/** Only ids, because every member can read the event log. */
 export const announce = (
   ctx: Context,
   type: Extract<PublishedEventType, `memory.${string}`>,
@@ -19,7 +19,7 @@ export const announce = (
 ): Promise<void> =>
   publish(ctx, { type, data: { memoryId: id, projectId, runId, by: ctx.caller.userId, ...extraData } })
 
-/** Admins read the audit log, also those who do not see a private project: its keys stay out of it. */
+/** Admins read the audit log even for private projects, so keys stay out. */
 export const audit = (
   ctx: Context,
   action: Extract<AuditAction, `memory.${string}`>,

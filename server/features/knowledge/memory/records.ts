@@ -10,7 +10,6 @@ type MemoryRecord = z.output<typeof Memory>
 /** `accepted` and `rejected` are decided proposals, which no list shows. */
 export type StoredStatus = MemoryRecord['status'] | 'accepted' | 'rejected'
 
-/** The text of a memory. */
 export interface Draft {
   key: string
   content: string
@@ -24,7 +23,7 @@ export interface MemoryRow extends Omit<MemoryRecord, 'scope' | 'status'> {
   acceptedVersion: number | null
 }
 
-/** The columns of the memory `m`; the memory that a proposal replaces is looked up for proposals only. */
+/** Looks up the replaced memory only for proposals. */
 export const columns = (sql: Sql, caller: Pick<Caller, 'orgId' | 'userId' | 'role'>): Fragment => sql`
   m.id, m.project_id as "projectId", m.key, m.content, m.tags, m.source, m.status, m.run_id as "runId", m.version,
   m.origin_project_id as "originProjectId", m.accepted_as as "acceptedAs", m.accepted_version as "acceptedVersion",
@@ -60,8 +59,8 @@ export const present = (row: MemoryRow): MemoryRecord => ({
 })
 
 /**
- * Whether the caller sees the memory `m`: that of the organization, and that of visible projects. A proposal for the
- * organization is visible to people who can see the project of its run, since no person has checked its text.
+ * A proposal for the organization is visible only to members who see its run's project, since nobody has checked its
+ * text.
  */
 export function isMemoryVisible(sql: Sql, caller: Caller): Fragment {
   const projectId = sql`coalesce(m.project_id, case when m.status <> 'active' then m.origin_project_id end)`

@@ -12,7 +12,7 @@ import { announce } from './record-change.ts'
 import { type Draft, present } from './records.ts'
 import { type WriterWithTrust, writerOf } from './writer.ts'
 
-/** Saves a text under its key. The text of an untrusted run becomes a proposal, which a person decides. */
+/** An untrusted run's text becomes a proposal for a user to decide. */
 export const saveMemory = (
   ctx: Context<'quotas'>,
   { scope, projectId, ...draft }: InputOf<typeof memory.create>,
@@ -36,7 +36,6 @@ export interface SaveResult {
 
 type Reason = Pick<queries.NewText, 'writer'> & { change: 'updated' | 'accepted' | 'imported' }
 
-/** Creates the memory with this key, or gives it the new text. */
 export async function putMemory(
   ctx: Context<'quotas'>,
   projectId: string | null,
@@ -54,13 +53,12 @@ export async function putMemory(
     ...memory,
     change: change === 'updated' ? 'created' : change,
   })
-  // Another call created it since: its text is committed, so the next attempt replaces it.
+  // Another call created it meanwhile. Its text is committed, so the next attempt replaces it.
   if (!isNew) throw conflict('Another call saved a memory with this key at the same time: try again')
   await announce(ctx, 'memory.created', { id, projectId, runId: writer.runId })
   return { id, version: 1, outcome: 'created' }
 }
 
-/** Replaces the text of a locked memory, unless it is the same. */
 export async function replaceText(
   ctx: Context,
   projectId: string | null,
@@ -78,7 +76,7 @@ export async function replaceText(
   return { id, version: version + 1, outcome: 'replaced' }
 }
 
-/** Stores the proposal of a run beside the memory, where no prompt and no search of an agent finds it. */
+/** Beside the memory, where no prompt or agent search finds it. */
 async function proposeMemory(
   ctx: Context<'quotas'>,
   projectId: string | null,

@@ -3,11 +3,10 @@ import type { Fragment, Sql } from '../../../database/database.ts'
 import { isSeen, type ListedMemory, type MemoryFilter, matchesAnywhere } from './list-queries.ts'
 import { columns } from './records.ts'
 
-/** A search reads this many of the newest memories first: common words are found there. */
+/** Read first, because common words are found here. */
 const NEWEST_MAX = 400
-/** With this many matches among them, older memories are left out. */
 const ENOUGH = 50
-/** Otherwise the index of words finds up to this many more, of which the caller may not see all. */
+/** Otherwise the word index finds up to this many more. */
 const INDEXED_MAX = 2000
 const SEEN_MAX = 400
 
@@ -16,7 +15,7 @@ interface SearchPage {
   limit: number
 }
 
-/** The best matches first, the newest of equal ones. How many are ranked does not depend on the size of the memory. */
+/** Best matches first, then newest. Ranks a bounded number. */
 export const searchMemories = (
   sql: Sql,
   caller: Caller,
@@ -37,11 +36,11 @@ export const searchMemories = (
   from page r cross join lateral ${memoryOf(sql, caller.orgId, sql`r.id`)} m
   order by r.score desc, r.updated_at desc, r.id desc`
 
-/** Forces a lookup by primary key for each row, regardless of the table size that the planner estimates. */
+/** Forces a primary key lookup per row, whatever the planner estimates. */
 const memoryOf = (sql: Sql, orgId: string, id: Fragment): Fragment => sql`(
   select m.* from memories m where m.org_id = ${orgId} and m.id = any(array[${id}]) order by m.id limit 1)`
 
-/** Proposals are few, and in no index of words. */
+/** Proposals are few and in no word index. */
 function searchCandidates(sql: Sql, caller: Caller, filter: MemoryFilter): Candidates {
   const spaces = filter.spaceId === null ? null : [filter.spaceId]
   return {
@@ -53,8 +52,8 @@ function searchCandidates(sql: Sql, caller: Caller, filter: MemoryFilter): Candi
 }
 
 /**
- * Not an equality, so that the index of words is used: without the value, the planner expects a space to have few memories,
- * and would read all memories of the organization.
+ * Not an equality, so the word index is used. The planner expects few memories per space and would read the whole
+ * organization.
  */
 const isInSpaces = (sql: Sql, spaces: string[] | null): Fragment =>
   spaces === null ? sql`true` : sql`(m.space_id = any(${spaces}::uuid[])) is true`
@@ -63,7 +62,6 @@ const isInSpaces = (sql: Sql, spaces: string[] | null): Fragment =>
 const queryOf = (sql: Sql, q: string): Fragment =>
   sql`(websearch_to_tsquery('simple', ${q}) || websearch_to_tsquery('english', ${q}))`
 
-/** The newest memories that a filter finds; `spaces` are read one by one, each in its own order. */
 const newestOf = (sql: Sql, orgId: string, condition: Fragment, spaces: string[] | null): Fragment => {
   const newest = (inSpace: Fragment) => sql`
     select m.id, m.project_id, m.origin_project_id, m.status, m.search from memories m
@@ -76,15 +74,15 @@ const newestOf = (sql: Sql, orgId: string, condition: Fragment, spaces: string[]
 
 interface Candidates {
   newest: Fragment
-  /** Null: memories outside of the newest are not searched. */
+  /** Null: only the newest memories are searched. */
   indexed: Fragment | null
   isSeen: Fragment
 }
 
 /**
- * The common table `found` of the ids that match `query`. A word that many memories contain has a long list in the index,
- * which would be read to its end; the newest memories show whether a word is common. `indexed` has no limit of its own, which
- * would make the planner scan the list by time; it is read only as far as `found` needs it.
+ * A common word has a long index list, which would be read to its end. The newest memories show whether a word is
+ * common. `indexed` has no limit of its own, which would make the planner scan by time. It's read only as far as
+ * `found` needs.
  */
 const candidates = (sql: Sql, orgId: string, { newest, indexed, isSeen }: Candidates): Fragment => sql`
   newest as materialized (${newest}), recent as materialized (
@@ -110,13 +108,11 @@ export interface Hit {
   updatedAt: string
 }
 
-/** Long messages are searched by their first words. */
 const MESSAGE_CHARACTERS = 4000
 const LEXEMES_MAX = 40
 
 /**
- * The active memories of a project and of its organization that share the most words with a message: at least two, or one
- * that is in a key or in few memories. Stop words do not count.
+ * Must share at least two words with the message, or one that's in a key or in few memories. Stop words don't count.
  */
 export const findHits = (sql: Sql, orgId: string, projectId: string, message: string, limit: number) => sql<
   Hit[]
@@ -140,7 +136,6 @@ export const findHits = (sql: Sql, orgId: string, projectId: string, message: st
   where s.shared > 1 or s.in_key or (select count(*) from found) <= ${limit}
   order by s.shared desc, s.rank desc, s.updated_at desc, s.id desc limit ${limit}`
 
-/** The newest keys that a run in the project can look up. */
 export const listKeys = (sql: Sql, orgId: string, projectId: string, limit: number) => sql<{ key: string }[]>`
   select m.key from unnest(${[projectId, orgId]}::uuid[]) s (id) cross join lateral (
     select m.key, m.updated_at, m.id from memories m
@@ -154,7 +149,6 @@ export async function findRunMemory(sql: Sql, orgId: string, runId: string): Pro
   return row!.content
 }
 
-/** The stored memory of a run as a part of another statement. */
 export const storedMemory = (sql: Sql, orgId: string, runId: string): Fragment => sql`(
   select content from run_memories where org_id = ${orgId} and run_id = ${runId})`
 

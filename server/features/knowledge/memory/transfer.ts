@@ -15,7 +15,6 @@ import { personOf } from './writer.ts'
 
 const PAGE = 200
 
-/** The memory of one project, or of the organization, read page by page. */
 export async function exportMemory(
   ctx: Context,
   { projectId, format, byteRequest }: InputOf<typeof memory.export>,
@@ -72,7 +71,7 @@ export const importMemory = (
     const project = await projectOf(inside, { scope, projectId })
     await requireEdit(inside, project)
     const counts = { created: 0, replaced: 0, unchanged: 0 }
-    // In the order of keys, so that two imports do not deadlock.
+    // In key order, so two imports don't deadlock.
     for (const item of items.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
       const { outcome } = await putMemory(inside, project, item, {
         writer: personOf(inside),
@@ -85,14 +84,13 @@ export const importMemory = (
     return counts
   })
 
-/** The memory of a project by key; proposals, which no person has checked, are not part of it. */
+/** Sorted by key. Excludes proposals, which nobody has checked. */
 export const listProjectMemory = (sql: Sql, orgId: string, projectId: string) => sql<
   (Draft & { id: string })[]
 >`
   select id, key, content, tags from memories
   where org_id = ${orgId} and space_id = ${projectId} and status = 'active' order by key collate "C"`
 
-/** Copies the memory of a project to a new project, as texts of the caller. */
 export async function copyMemory(ctx: Context<'quotas'>, from: string, to: string): Promise<void> {
   const { sql, caller } = ctx
   const { orgId, userId } = caller
@@ -116,7 +114,7 @@ export async function copyMemory(ctx: Context<'quotas'>, from: string, to: strin
     select ${orgId}, id, 1, 'imported', key, content, tags, 'person', ${userId}, ${now} from copied`
 }
 
-/** Saves texts that a person restores. In the order of keys, so that two restores do not deadlock. */
+/** In key order, so two restores don't deadlock. */
 export async function restoreMemory(
   ctx: Context<'quotas'>,
   projectId: string,

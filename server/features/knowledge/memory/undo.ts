@@ -11,7 +11,7 @@ export interface MemoryUndo {
   reason: 'edited_since' | 'purged' | 'in_use' | null
 }
 
-/** The effect of an undo of these runs on memories. The caller has to be able to change each of them. */
+/** The caller must be able to change every affected memory. */
 export async function planMemoryUndo(
   ctx: Context,
   runIds: readonly string[],
@@ -46,7 +46,7 @@ async function isKeyTaken(
   return other !== null && other.id !== id
 }
 
-/** The versions of an undo have the id of its run, so that it can be undone in the same way. */
+/** Versions have the undo's run id, so it can be undone too. */
 export async function applyMemoryUndo(
   ctx: Context,
   plans: readonly MemoryUndo[],
@@ -70,7 +70,6 @@ export async function applyMemoryUndo(
   }
 }
 
-/** A page of the changes of runs to memories: the texts before and after. */
 export async function listMemoryChanges(
   ctx: Context,
   runIds: readonly string[],
@@ -89,22 +88,19 @@ export async function listMemoryChanges(
   }))
 }
 
-/** A memory that runs wrote, as it was before them, after them and is now. Null: it did not exist. */
+/** Null: it didn't exist. */
 interface WrittenMemory {
   id: string
   projectId: string | null
-  /** A proposal of a run that is not trusted. */
   isProposal: boolean
   version: number
   before: Draft | null
   after: Draft | null
   current: Draft | null
-  /** Whether the version before the runs is no longer stored. */
   isForgotten: boolean
   isEdited: boolean
 }
 
-/** A page of the changes that the caller can see, after an id. */
 interface Page {
   caller: Caller
   after: string | null
@@ -112,8 +108,8 @@ interface Page {
 }
 
 /**
- * Memories that these runs wrote, by id. A version with the change `removed` ends a memory without deleting its row, so
- * that an undo can be undone. Proposals that a person has decided are left out: an accepted one is a version of the memory.
+ * A `removed` version ends a memory without deleting its row, so an undo can be undone. Excludes decided proposals: an
+ * accepted one is a version of the memory.
  */
 const listWritten = (
   sql: Sql,
@@ -142,7 +138,6 @@ const listWritten = (
     where r.org_id = ${orgId} and r.memory_id = m.id and r.version = m.version and r.change = 'removed'))
   order by m.id ${page ? sql`limit ${page.limit}` : sql``} ${lock ? sql`for no key update of m` : sql``}`
 
-/** Ends a memory, or makes one that was ended available again. */
 const updateExistence = (
   sql: Sql,
   orgId: string,

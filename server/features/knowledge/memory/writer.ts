@@ -4,14 +4,10 @@ import type { Writer } from './queries.ts'
 
 export interface WriterWithTrust extends Writer {
   isTrusted: boolean
-  /** The project of the run. */
   originProjectId: string | null
 }
 
-/**
- * Who the caller writes as. The trust of a run is read from its row, in the transaction of the write: a run that has read
- * content from outside cannot claim otherwise.
- */
+/** Reads a run's trust in the write's transaction, so a run that has read untrusted content can't claim otherwise. */
 export async function writerOf({ sql, caller }: Context, projectId: string | null): Promise<WriterWithTrust> {
   const { orgId, userId } = caller
   if (caller.via !== 'run')

@@ -70,7 +70,6 @@ export const updateSkill = (
     return changeSkill(inside, before, content, { change: 'updated', restoredFrom: null })
   })
 
-/** Locks the skill, and checks that the caller may change it and has seen its latest version. */
 export async function lockForChange(
   ctx: Context,
   { id, ifMatch }: { id: string; ifMatch?: string | undefined },
@@ -81,7 +80,7 @@ export async function lockForChange(
   return row
 }
 
-/** Stores the content as a version of the skill, which is locked, unless nothing changes. */
+/** Stores a version unless nothing changes. The skill must be locked. */
 export async function changeSkill(
   ctx: Context,
   before: SkillRow,
@@ -123,7 +122,7 @@ const audit = (
   { id, name }: { id: string; name: string },
 ): Promise<void> => recordAudit(ctx, { action, by: ctx.caller, target: id, details: { name } })
 
-/** Skills belong to the whole organization: members change them only if they can edit in a workspace. */
+/** Skills belong to the organization, so members need edit access in some workspace. */
 export async function requireEditor({ sql, caller }: Context): Promise<void> {
   const [row] = await sql<{ allowed: boolean }[]>`select ${canEditSomewhere(sql, caller)} as allowed`
   if (row!.allowed) return

@@ -9,7 +9,7 @@ export interface SkillPackage extends SkillText {
   files: ArchiveEntry[]
 }
 
-/** The skill in an archive: `SKILL.md` at its root, or in its one folder, which has the name of the skill. */
+/** Expects `SKILL.md` at the root, or in one folder named after the skill. */
 export function readPackage(zip: Buffer): SkillPackage {
   const entries = readArchive(zip).filter(({ path }) => !isClutter(path))
   const roots = entries.filter(({ path }) => /^([^/]+\/)?SKILL\.md$/.test(path))
@@ -29,7 +29,6 @@ function refuse(message: string): never {
   throw badArchive(message)
 }
 
-/** Entries that macOS adds to archives. */
 const isClutter = (path: string) => path.startsWith('__MACOSX/') || /(^|\/)\.DS_Store$/.test(path)
 
 function relativeTo(folder: string, { path, content }: ArchiveEntry): ArchiveEntry {
@@ -41,7 +40,7 @@ function relativeTo(folder: string, { path, content }: ArchiveEntry): ArchiveEnt
   return { path: inside, content }
 }
 
-/** Two names that differ in case are one file on some systems. */
+/** On some systems, names that differ only in case are one file. */
 function requireDistinct(files: ArchiveEntry[]): void {
   if (files.length > SKILL_LIMITS.files) throw badArchive(`must have at most ${SKILL_LIMITS.files} files`)
   const seen = new Set<string>()
@@ -52,9 +51,9 @@ function requireDistinct(files: ArchiveEntry[]): void {
   }
 }
 
-/** More than the files of a skill, since folders have entries too. */
+/** More than a skill's files, since folders have entries too. */
 const ENTRIES_MAX = 1000
-/** Text compresses to a tenth; an entry that grows a hundredfold is meant to exhaust memory. */
+/** Text compresses to a tenth. A hundredfold entry is meant to exhaust memory. */
 const RATIO_MAX = 100
 const SMALL_BYTES = 65_536
 
@@ -77,9 +76,8 @@ interface Entry {
 const badArchive = (message: string) => badField('body.archive', message)
 
 /**
- * The files of a zip file, folders left out. Trusts no header: sizes are enforced while inflating, checksums are
- * verified, and the central directory and the local headers have to agree on each name, since readers disagree on which
- * counts.
+ * Trusts no header: enforces sizes while inflating and verifies checksums. The central directory and local headers must
+ * agree on each name, since readers disagree on which counts.
  */
 function readArchive(zip: Buffer): ArchiveEntry[] {
   if (zip.length > SKILL_LIMITS.archiveBytes)
@@ -92,7 +90,7 @@ function readArchive(zip: Buffer): ArchiveEntry[] {
   }
 }
 
-/** Parses the central directory. Reading beyond the end throws a RangeError. */
+/** Reading beyond the end throws a RangeError. */
 function entriesOf(zip: Buffer): Entry[] {
   const end = zip.lastIndexOf(END)
   if (end === -1) throw badArchive('is not a zip file')
@@ -114,7 +112,7 @@ function entriesOf(zip: Buffer): Entry[] {
       crc: zip.readUInt32LE(at + 16),
       packedSize: zip.readUInt32LE(at + 20),
       size: zip.readUInt32LE(at + 24),
-      // The upper half of the attributes is a Unix mode if the archive was made by Unix.
+      // The attributes' upper half is a Unix mode if Unix made the archive.
       mode: zip.readUInt8(at + 5) === 3 ? zip.readUInt16LE(at + 40) : 0,
       offset: zip.readUInt32LE(at + 42),
     })

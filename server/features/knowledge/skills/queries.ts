@@ -22,7 +22,7 @@ export async function hasSkill(sql: Sql, orgId: string, id: string): Promise<boo
   return rows.length > 0
 }
 
-/** Locks the skill until the end of the transaction, then reads it: the version may have changed while it waited. */
+/** Reads after locking: the version may have changed while waiting. */
 export async function lockSkill(sql: Sql, orgId: string, id: string): Promise<SkillRow | null> {
   await sql`select from skills where org_id = ${orgId} and id = ${id} for no key update`
   return findSkill(sql, orgId, id)
@@ -44,7 +44,6 @@ export interface NewVersion {
   now: Date
 }
 
-/** False if another skill has the name. */
 export async function insertSkill(sql: Sql, orgId: string, version: NewVersion): Promise<boolean> {
   const { id, by, now, content } = version
   const { name, description, searchKey, fileCount, size } = listFieldsOf(content)
@@ -56,9 +55,7 @@ export async function insertSkill(sql: Sql, orgId: string, version: NewVersion):
   return rows.length > 0
 }
 
-/**
- * Makes the version the current one of its skill, which is locked. Contents that only older versions have are deleted.
- */
+/** The skill must be locked. Deletes contents that only older versions have. */
 export async function updateSkill(sql: Sql, orgId: string, version: NewVersion): Promise<void> {
   const { id, now } = version
   const { name, description, searchKey, fileCount, size } = listFieldsOf(version.content)
@@ -78,8 +75,7 @@ export async function updateSkill(sql: Sql, orgId: string, version: NewVersion):
 }
 
 /**
- * Lowers the trust of active runs with the skill whose starter has a higher role than the author of its new version, which
- * they read from now on.
+ * Lowers trust for active runs if their starter outranks the new version's author, because they read it from now on.
  */
 export const lowerTrustOfRuns = (
   sql: Sql,

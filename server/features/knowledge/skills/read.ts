@@ -14,7 +14,7 @@ import { decodeText } from './skill-text.ts'
 
 type SkillItem = z.output<typeof skills.list.output>['items'][number]
 
-/** By name, which is unique. Reads all agents once, and a search all skills: quotas limit both. */
+/** Reads all agents, and a search reads all skills. Quotas limit both. */
 export async function listSkills(ctx: Context<'vault'>, { limit, cursor, q }: InputOf<typeof skills.list>) {
   const { sql, vault } = ctx
   const { orgId } = ctx.caller
@@ -58,9 +58,6 @@ interface AgentRun {
   agentVersion: number
 }
 
-/**
- * A skill of the agent of a run, by name: its instructions, or one of its files. Null if the agent does not have it.
- */
 export async function readSkill(
   sql: Sql,
   run: AgentRun,
@@ -82,13 +79,11 @@ export async function readSkill(
   return { text: bytes ? decodeText(bytes) : null, files }
 }
 
-/** Names and descriptions of the skills of an agent, in the order of their names. */
 export const listForPrompt = (sql: Sql, orgId: string, ids: readonly string[]) => sql<
   { name: string; description: string }[]
 >`
   select name, description from skills where org_id = ${orgId} and id = any(${[...ids]}::uuid[]) order by name`
 
-/** The ids of skills that exist. */
 export async function listExistingSkillIds(
   sql: Sql,
   orgId: string,

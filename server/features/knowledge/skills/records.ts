@@ -18,7 +18,6 @@ export interface StoredFile {
   isText: boolean
 }
 
-/** The stored fields of a version. */
 export interface SkillContent extends SkillText {
   files: StoredFile[]
 }

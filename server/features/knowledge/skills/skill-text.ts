@@ -22,9 +22,6 @@ const FrontMatter = z.object({
 })
 const Instructions = text(0, SKILL_LIMITS.instructions, { trim: false })
 
-/**
- * The front matter and the body of `SKILL.md`; `refuse` gets the problem. Other fields of the front matter are dropped.
- */
 export function parseSkillText(source: string, refuse: (message: string) => never): SkillText {
   const match = FRONT_MATTER.exec(source)
   if (!match) refuse(`must have a ${SKILL_FILE} that begins with front matter between two lines of ---`)
@@ -48,7 +45,7 @@ export function parseSkillText(source: string, refuse: (message: string) => neve
   }
 }
 
-/** Aliases are refused: a few of them expand to gigabytes. */
+/** Rejects aliases, as a few can expand to gigabytes. */
 function parseYaml(yaml: string, refuse: (message: string) => never): unknown {
   if (yaml.length > FRONT_MATTER_MAX) refuse(`has front matter of more than ${FRONT_MATTER_MAX} characters`)
   try {
@@ -73,7 +70,6 @@ export function renderSkillText(skill: SkillText): string {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Null for bytes that are not text: not UTF-8, or with NUL characters. */
 export function decodeText(content: Buffer): string | null {
   if (content.includes(0)) return null
   try {

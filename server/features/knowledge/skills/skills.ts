@@ -12,7 +12,6 @@ import { listVersions, restoreVersion } from './versions.ts'
 
 export { listForPrompt, readSkill } from './read.ts'
 
-/** Adds the version of the skill to the response of a handler. */
 const withVersion =
   <Input>(run: (ctx: Context<'quotas'>, input: Input) => Promise<SkillRow>) =>
   async (ctx: Context<'quotas'>, input: Input) => {

@@ -26,7 +26,6 @@ interface NewFile extends StoredFile {
   content: Buffer
 }
 
-/** A file with its stored metadata. */
 export const describeFile = ({ path, content }: FileContent): NewFile => ({
   path,
   size: content.length,
@@ -42,7 +41,6 @@ export const metadataOf = ({ path, size, hash, isText }: StoredFile): StoredFile
   isText,
 })
 
-/** Stores the contents that the skill does not have yet. */
 export async function storeFiles(ctx: Context<'quotas'>, id: string, files: NewFile[]): Promise<void> {
   const { sql, caller, quotas } = ctx
   for (const { hash, size, content } of files) {
@@ -57,7 +55,6 @@ export interface FileChange extends FileInput {
   remove?: true | undefined
 }
 
-/** The files after the changes, sorted by path; `content` is set if it is new. */
 export function applyChanges(
   before: StoredFile[],
   changes: FileChange[],

@@ -14,7 +14,7 @@ import { describeFile, metadataOf, storeFiles } from './store-files.ts'
 
 const PREVIEW_CHARACTERS = 10_000
 
-/** A preview of an import, so that a person can read it before agents follow it. */
+/** Lets a user read an import before agents follow it. */
 export async function previewArchive(ctx: Context, { archive }: InputOf<typeof skills.preview>) {
   const { files, ...text } = readPackage(Buffer.from(archive, 'base64'))
   return {
@@ -49,7 +49,6 @@ export async function importSkill(
   })
 }
 
-/** The folder of the skill as a zip file. */
 export async function exportSkill(ctx: Context, { id, byteRequest }: InputOf<typeof skills.export>) {
   const row = await getSkill(ctx, { id })
   const { name } = row.content

@@ -32,7 +32,6 @@ async function listCalls({ sql, caller, origin, now }: Context) {
   return { url: `${origin.baseUrl}/mcp`, since: since.toISOString(), items: [...items] }
 }
 
-/** The beginning of the hour that was this many hours ago. */
 const hoursBefore = (now: Date, hours: number) =>
   new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - hours * HOUR_MS)
 
@@ -46,7 +45,7 @@ interface CountedCall {
   failed: boolean
 }
 
-/** Counts calls in memory and writes them in one statement, off the path of the call. A failed write is dropped. */
+/** Writes in one statement, off the call path. Drops a failed write. */
 export function createCallCounter(
   write: (counts: CallCount[]) => Promise<unknown>,
   now: () => Date,

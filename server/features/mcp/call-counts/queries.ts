@@ -11,7 +11,6 @@ export interface CallCount {
 
 const CLIENTS_MAX = 10
 
-/** Adds counts of several organizations, each to the hour of its last call. */
 export const addCounts = (sql: Sql, counts: readonly CallCount[]) => sql`
   insert into mcp_calls (org_id, hour, tool, calls, failed, clients, last_at)
   select "orgId", date_trunc('hour', "lastAt", 'UTC'), tool, calls, failed, clients, "lastAt"

@@ -29,7 +29,7 @@ export const preview =
     }
   }
 
-/** Creates a grant with a code. Until the app exchanges the code, the grant gives no access. */
+/** The grant gives no access until the app exchanges the code. */
 export const connect =
   (documents: ClientDocuments) =>
   async (ctx: Context<'outbound'>, input: InputOf<typeof connectedApps.connect>) => {
@@ -95,9 +95,7 @@ interface AuthorizationRequest {
   redirectUri: string
   challenge: string
   access: GrantAccess
-  /** Why the request cannot be approved, as OAuth reports it to the client. */
   problem: { error: string; description: string } | null
-  /** The URL that passes a response on to the client. */
   respond: (response: Record<string, string>) => string
 }
 
@@ -113,13 +111,10 @@ const PARAMETERS = [
   'resource',
 ] as const
 
-/** The SHA-256 of a verifier, in base64url. */
+/** A verifier's SHA-256 in base64url. */
 const CHALLENGE = /^[\w-]{43}$/
 
-/**
- * Parses and checks the query with which an app opened `/authorize`. Throws if the client or the redirect URI is not
- * valid: then nothing may be sent to that URI, not even an error.
- */
+/** Throws if the client or redirect URI is invalid: then nothing may be sent to that URI, not even an error. */
 async function readRequest(
   ctx: Pick<PublicContext<'outbound'>, 'sql' | 'now' | 'outbound' | 'origin'>,
   documents: ClientDocuments,
@@ -154,7 +149,7 @@ function parseQuery(query: string): QueryParameters {
   for (const name of PARAMETERS) {
     const values = parameters.getAll(name)
     if (values.length > 1) throw refusal('invalid_request', `${name} must not be sent twice`)
-    // A parameter without a value counts as absent, per RFC 6749.
+    // Per RFC 6749, a parameter without a value counts as absent.
     if (values[0]) params[name] = values[0]
   }
   if (query.includes('\0')) throw badField('body.request', 'must not contain NUL')
@@ -181,7 +176,6 @@ const raiseMissing = (name: string): never => {
   throw refusal('invalid_request', `${name} is required`)
 }
 
-/** The app as the consent page shows it. */
 const describeApp = ({ client, redirectUri }: AuthorizationRequest) => ({
   name: client.name,
   host: hostOfClient(client, redirectUri),

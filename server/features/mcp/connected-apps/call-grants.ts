@@ -9,18 +9,17 @@ const LIFETIME_MS = 3_600_000
 interface NewCallGrant {
   callId: string
   projectId: string
-  /** The names of the tools that the voice may use. */
   tools: readonly string[]
-  /** The member whose rights the voice has. */
+  /** The voice has this member's permissions. */
   userId: string
-  /** The host where the voice runs, such as `api.openai.com`; the member sees it under connected apps. */
+  /** Such as `api.openai.com`. The member sees it under connected apps. */
   host: string
   now: Date
 }
 
 /**
- * A grant for the voice of a phone call, without an app that a person connected: it reads one project, for an hour at most.
- * Replaces the earlier grants of the call. Must run inside a transaction. The token is not stored.
+ * For a phone call's voice: reads one project, for an hour at most. Replaces the call's earlier grants. Must run inside
+ * a transaction. The token isn't stored.
  */
 export async function openCallGrant(sql: Sql, orgId: string, grant: NewCallGrant): Promise<string> {
   const token = ACCESS_PREFIX + randomToken(32)
@@ -36,7 +35,6 @@ export async function openCallGrant(sql: Sql, orgId: string, grant: NewCallGrant
   return token
 }
 
-/** Revokes the grants of a call that has ended. */
 export const revokeCallGrants = (sql: Sql, orgId: string, callId: string, now: Date) =>
   updateCallRevoked(sql, orgId, callId, now)
 

@@ -3,20 +3,17 @@ import { redirectTargetOf, redirectUriProblem } from '../../../../contract/mcp/r
 import type { BufferedResponse, Outbound } from '../../../outbound/outbound.ts'
 import { refusal } from './oauth-protocol.ts'
 
-/** A client that requests a code. */
 export interface Client {
   id: string
-  /** Chosen by the client. */
   name: string
-  /** The host that published the metadata of the client; null if the client registered itself. */
+  /** Published the client's metadata. Null if the client registered itself. */
   host: string | null
   redirectUris: string[]
 }
 
-/** The id of a client that publishes a metadata document is the URL of the document. */
+/** A published metadata document's URL is its client's id. */
 export const isClientUrl = (id: string): boolean => /^https:/i.test(id)
 
-/** The host to show for a client: its own, or where it receives its codes. */
 export const hostOfClient = ({ host }: Client, redirectUri: string): string =>
   host ?? redirectTargetOf(redirectUri)
 
@@ -28,7 +25,7 @@ const DEFAULT_SECONDS = 300
 const SECONDS_MAX = 86_400
 const REDIRECT_URIS_MAX = 50
 
-/** Per process. A changed document is read when its cache lifetime ends, after a day at most. */
+/** Per process. Rereads a document when its cache lifetime ends, after a day at most. */
 export function createClientDocuments() {
   const cache = new Map<string, { client: Client; until: number }>()
 
@@ -50,7 +47,7 @@ export function createClientDocuments() {
 
 export type ClientDocuments = ReturnType<typeof createClientDocuments>
 
-/** The URL comes from outside, so the request goes through the guarded client, which follows no redirects. */
+/** The URL is untrusted, so this uses the guarded client, which follows no redirects. */
 async function fetchDocument(outbound: Pick<Outbound, 'request'>, url: string): Promise<BufferedResponse> {
   const problem = clientUrlProblem(url)
   if (problem) throw invalidDocument(problem)
@@ -70,11 +67,11 @@ async function fetchDocument(outbound: Pick<Outbound, 'request'>, url: string): 
   return response
 }
 
-/** Why a URL cannot be a client id, per draft-ietf-oauth-client-id-metadata-document. */
+/** Per draft-ietf-oauth-client-id-metadata-document. */
 function clientUrlProblem(text: string): string | null {
   if (!URL.canParse(text)) return 'has no valid URL'
   const url = new URL(text)
-  // A URL in another spelling could name the same client twice.
+  // Another spelling could name the same client twice.
   if (url.protocol !== 'https:' || url.href !== text) return 'has no https URL in its usual spelling'
   if (url.username || url.password || text.includes('#')) return 'has a URL with a fragment or credentials'
   return url.pathname === '/' ? 'has a URL without a path' : null
@@ -85,7 +82,7 @@ function parseDocument(url: string, body: Buffer): Client {
   if (document.client_id !== url) throw invalidDocument('has a client_id that is not its URL')
   if (typeof document.client_secret === 'string') throw invalidDocument('contains a secret')
   const method = document.token_endpoint_auth_method
-  // A client that signs assertions is identified by PKCE and its redirect URI here: the metadata offers no assertions.
+  // Our metadata offers no assertions, so PKCE and the redirect URI identify such a client.
   if (method !== undefined && method !== 'none' && method !== 'private_key_jwt')
     throw invalidDocument('has a token_endpoint_auth_method that requires a secret')
   const { redirect_uris: uris } = document
@@ -110,7 +107,7 @@ function parseObject(body: Buffer): Record<string, unknown> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>
   } catch {
-    // Reported below, like a document of another type.
+    // Reported below, like any document that isn't an object.
   }
   throw invalidDocument('is not a JSON object')
 }

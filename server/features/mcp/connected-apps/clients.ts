@@ -15,7 +15,7 @@ import { randomToken } from '../../../security/random.ts'
 import { CLIENT_NAME_LENGTH_MAX, type Client, type ClientDocuments, isClientUrl } from './client-document.ts'
 import { invalidClient, refusal } from './oauth-protocol.ts'
 
-/** Open to everyone, as RFC 7591 allows: a registered client can do nothing until a person connects it. */
+/** Open to everyone, as RFC 7591 allows: a client can do nothing until a user connects it. */
 export async function register(ctx: PublicContext, input: InputOf<typeof authorizationServer.register>) {
   const { redirect_uris: redirectUris, token_endpoint_auth_method: authMethod } = input
   const id = newId()
@@ -54,7 +54,6 @@ export async function loadClient(
   return { id: row.id, name: row.name, host: null, redirectUris: row.redirectUris }
 }
 
-/** The id of the client that calls the token or revocation endpoint, by its secret if it has one. */
 export async function authenticateClient(
   ctx: PublicContext,
   input: { client_id?: string | undefined; client_secret?: string | undefined },
@@ -81,7 +80,7 @@ export async function authenticateClient(
 const isAuthentic = (hash: Buffer | null, secret: string | undefined): boolean =>
   hash === null ? !secret : secret !== undefined && sameSecretHash(secret, hash)
 
-/** A registered client belongs to no organization: it registers before a person connects it. */
+/** No organization: a client registers before a user connects it. */
 interface ClientRow {
   id: string
   name: string
@@ -107,7 +106,7 @@ async function insertClient(
     values (${id}, ${name}, ${redirectUris}, ${authMethod}, ${secretHash}, ${address}, ${now}, ${now})`
 }
 
-/** Finds a client, and records its use at most once an hour. */
+/** Records use at most once an hour. */
 async function findClient(sql: Sql, clientId: string, now: Date) {
   const id = Id.safeParse(clientId).data
   if (id === undefined) return null

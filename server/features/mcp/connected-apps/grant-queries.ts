@@ -28,11 +28,11 @@ export async function insertGrant(sql: Sql, orgId: string, grant: NewGrant): Pro
       ${grant.codeExpiresAt}, ${grant.expiresAt}, ${grant.now})`
 }
 
-/** Approvals of one member take turns, so that two concurrent ones cannot exceed the limit. */
+/** Serializes approvals, so concurrent ones can't exceed the limit. */
 export const lockGrantsOf = (sql: Sql, orgId: string, userId: string) =>
   sql`select from memberships where org_id = ${orgId} and user_id = ${userId} for no key update`
 
-/** A grant is live if its app is connected, or if its code can still be exchanged. */
+/** Connected, or the code can still be exchanged. */
 const isLive = (sql: Sql, now: Date) => sql`
   revoked_at is null and coalesce(refresh_until, code_expires_at) > ${now}
   and (expires_at is null or expires_at > ${now})`
@@ -66,7 +66,7 @@ export interface RevokedGrant {
   host: string
 }
 
-/** Revokes a grant of this user, or with null of any user. Null if there is no such grant. */
+/** A null `userId` matches any user. */
 export async function updateRevoked(
   sql: Sql,
   orgId: string,
@@ -83,7 +83,6 @@ export async function updateRevoked(
   return row ?? null
 }
 
-/** Revokes the grants of a user in every organization. */
 export const revokeGrantsOf = (sql: Sql, userId: string, now: Date) =>
   sql`update app_grants set revoked_at = ${now} where user_id = ${userId} and revoked_at is null`
 
@@ -95,13 +94,12 @@ export interface GrantCaller {
   role: Role
   access: GrantAccess
   clientName: string
-  /** Set for the grant of a phone call. */
   projectId: string | null
   tools: string[]
   lastUsedAt: string | null
 }
 
-/** One indexed lookup from the access token to the caller. It is not cached, so revocation is immediate. */
+/** One indexed lookup, not cached, so revocation is immediate. */
 export async function findGrantCaller(sql: Sql, hash: Buffer, now: Date): Promise<GrantCaller | null> {
   const [row] = await sql<GrantCaller[]>`
     select g.id, g.user_id as "userId", g.org_id as "orgId", m.default_workspace_id as "workspaceId", m.role, g.access,

@@ -32,7 +32,7 @@ export async function revoke(ctx: Context, { id }: InputOf<typeof connectedApps.
   return { revoked: true as const }
 }
 
-/** Revokes a grant without a person: by the app, or because a secret was misused. Must run inside a transaction. */
+/** By the app, or because a secret was misused. Must run inside a transaction. */
 export async function disconnect(
   inside: Pick<PublicContext, 'sql' | 'now' | 'origin'>,
   { orgId }: { orgId: string },
@@ -52,15 +52,13 @@ export async function disconnect(
 export interface IdentifiedApp {
   caller: Caller
   access: 'read' | 'write'
-  /** The name that the app has chosen. */
   client: string
-  /** The only project that it can read; null for every project of the member. */
+  /** The only readable project. Null for all the member's projects. */
   projectId: string | null
-  /** Of a grant for a phone call, the names of its tools. */
   callTools: readonly string[]
 }
 
-/** The caller of an access token. The time of use is written later, in a batch. */
+/** The time used is written later, in a batch. */
 export async function identifyApp(
   sql: Sql,
   token: string,
@@ -80,9 +78,8 @@ export async function identifyApp(
       orgId,
       workspaceId,
       role,
-      // An app acts in one organization, and never for the operator of the installation.
+      // An app acts in one organization and never as operator.
       operator: false,
-      // Scopes that the tools need.
       scopes: ['models:read', access === 'write' ? 'files:write' : 'files:read'],
       ...(access === 'read' && { readOnly: true }),
       stepUpUntil: null,

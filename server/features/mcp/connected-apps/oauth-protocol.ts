@@ -2,7 +2,7 @@ import { AUTH_METHODS, MCP_SCOPES } from '../../../../contract/mcp/authorization
 import type { PublicContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
 
-/** Exactly this text: clients compare it with the URL that the user entered. */
+/** Clients compare exactly this text with the URL that the user entered. */
 export const mcpUrlOf = (baseUrl: string) => `${baseUrl}/mcp`
 
 export async function readResourceMetadata({ origin: { baseUrl } }: PublicContext) {
@@ -36,7 +36,7 @@ export async function readServerMetadata({ origin: { baseUrl } }: PublicContext)
   }
 }
 
-/** Whether a `resource` parameter (RFC 8707) names the MCP server. Some clients add a slash to the URL. */
+/** For the `resource` parameter (RFC 8707). Some clients add a slash. */
 export function isOwnResource(resource: string, baseUrl: string): boolean {
   if (!URL.canParse(resource)) return false
   const { href } = new URL(resource)
@@ -46,19 +46,18 @@ export function isOwnResource(resource: string, baseUrl: string): boolean {
 
 export type GrantAccess = 'read' | 'write'
 
-/** Unknown scopes are ignored, as RFC 6749 allows; the response names the granted ones. */
+/** Ignores unknown scopes, as RFC 6749 allows. The response names the granted ones. */
 export const requestedAccess = (scope: string | undefined): GrantAccess =>
   scope?.split(' ').includes('mcp:write') ? 'write' : 'read'
 
-/** Writing includes reading. */
 export const scopeOf = (access: GrantAccess): string =>
   access === 'write' ? 'mcp:read mcp:write' : 'mcp:read'
 
-/** The reason is the error code of OAuth, which `errors: 'oauth-server'` sends as `error`. */
+/** The reason is OAuth's error code, which `errors: 'oauth-server'` sends as `error`. */
 export const refusal = (reason: string, message: string) =>
   new ApiError('BAD_REQUEST', message, { details: { reason } })
 
-/** A client that receives this error registers again, per RFC 6749 and RFC 7591. */
+/** Per RFC 6749 and RFC 7591, the client then registers again. */
 export const invalidClient = (message: string, isBasic: boolean) =>
   new ApiError('UNAUTHORIZED', message, {
     details: { reason: 'invalid_client' },

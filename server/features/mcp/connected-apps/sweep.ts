@@ -8,7 +8,7 @@ import { deleteUnusedClients } from './clients.ts'
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 const UNUSED_CLIENT_DAYS = 30
-/** Until then, a secret that is used again is recognized as such. */
+/** Until then, a reused secret is recognized. */
 const ENDED_GRANT_DAYS = 30
 
 const sweepApps = job('connected-apps.sweep', z.object({}), { lane: 'bulk' })
@@ -25,13 +25,13 @@ async function sweep({ sql, now: clock }: JobContext) {
 export const sweepJobs = [onJob(sweepApps, sweep)]
 export const sweepSchedules = [{ job: sweepApps, cron: '*/10 * * * *' }]
 
-/** A client that repeats a refresh gets the successor of its token, for a minute only. */
+/** A client that repeats a refresh gets its token's successor, for only a minute. */
 const forgetSuccessors = (sql: Sql, usedBefore: Date) =>
   sql`update app_tokens set successor = null where successor is not null and used_at < ${usedBefore}`
 
 const deleteExpiredTokens = (sql: Sql, now: Date) => sql`delete from app_tokens where expires_at < ${now}`
 
-/** Deletes grants that were revoked, expired, unused for the lifetime of their refresh tokens, or never completed. */
+/** Revoked, expired, unused for the refresh token lifetime, or never completed. */
 const deleteEndedGrants = (sql: Sql, endedBefore: Date) => sql`
   delete from app_grants
   where least(revoked_at, expires_at, coalesce(refresh_until, code_expires_at)) < ${endedBefore}`

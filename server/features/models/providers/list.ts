@@ -28,7 +28,7 @@ function ownList({ models, providers }: ModelList) {
   }
 }
 
-/** As `GET https://api.openai.com/v1/models` responds. */
+/** Matches `GET https://api.openai.com/v1/models`. */
 const openAiList = ({ models }: ModelList) => ({
   object: 'list' as const,
   data: models.map(({ id, created, provider }) => ({

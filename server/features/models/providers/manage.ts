@@ -96,7 +96,6 @@ function requireKey(kind: ProviderKind, apiKey: string | undefined): void {
   if (kind !== 'openai-compatible' && !apiKey) throw badField('body.apiKey', `is required for ${kind}`)
 }
 
-/** The kind of a vendor, or the name in lowercase ASCII. */
 function slugOf(kind: ProviderKind, name: string): string {
   if (kind !== 'openai-compatible') return kind
   const slug = name
@@ -110,7 +109,6 @@ function slugOf(kind: ProviderKind, name: string): string {
   return slug
 }
 
-/** Lists the models of a provider, which also shows whether it accepts the key. */
 export const checkProvider =
   (models: Models) =>
   async (ctx: Context<'vault'>, { id }: InputOf<typeof modelProviders.test>) => {
@@ -118,7 +116,7 @@ export const checkProvider =
     return { ok: problem === null, problem, modelCount: listed.length }
   }
 
-/** The base URL without trailing slashes. Refuses URLs that are not public. */
+/** Removes trailing slashes. Rejects URLs that aren't public. */
 async function validateProviderUrl(
   { outbound }: Pick<Context<'outbound'>, 'outbound'>,
   kind: ProviderKind,

@@ -38,7 +38,6 @@ export const models = (engine: Models): Feature => ({
   ],
 })
 
-/** The providers of an organization with their keys, for the model engine. */
 export const loadProviders =
   (pool: Pool, vault: Vault): LoadProviders =>
   async (orgId, sql = forOrganization(pool, orgId)) => {

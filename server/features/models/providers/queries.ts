@@ -29,7 +29,6 @@ export async function findProvider(sql: Sql, orgId: string, id: string) {
   return row ?? null
 }
 
-/** Locks the row until the end of the transaction. */
 export async function lockProvider(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<ProviderRow[]>`
     select ${columns(sql)} from model_providers where org_id = ${orgId} and id = ${id} for update`
@@ -41,7 +40,7 @@ export type NewProvider = Omit<ProviderRow, 'version' | 'createdAt' | 'updatedAt
   now: Date
 }
 
-/** Null if the organization has a provider with this slug. */
+/** Null if the slug is taken. */
 export async function insertProvider(sql: Sql, orgId: string, provider: NewProvider) {
   const { id, slug, kind, name, url, keySealed, lastFour, models, createdBy, now } = provider
   const [row] = await sql<ProviderRow[]>`

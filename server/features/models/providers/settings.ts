@@ -8,16 +8,15 @@ import { badField, conflict } from '../../../errors.ts'
 import type { LoadModelSettings, Models } from '../../../language-models/models.ts'
 import type { ModelSetting } from '../../../language-models/prices.ts'
 
-/** The number is limited because the list has no pages and every list of models reads it. */
+/** Every model list reads all settings, without pages. */
 const SETTINGS_MAX = 2000
-/** Names in an audit entry. */
 const NAMED_MAX = 5
 
 export const listSettings = async ({ sql, caller }: Context) => ({
   items: await listSettingRows(sql, caller.orgId),
 })
 
-/** Checks that the organization has the providers of the models; outside of the transaction, because it reads them. */
+/** Runs outside the transaction, because it reads the providers. */
 export const checkModels =
   (models: Models) =>
   async ({ caller }: Context, input: InputOf<typeof contract.put>) => {
@@ -59,7 +58,6 @@ export const putSettings = (ctx: Context, { models, pricing, contextWindow }: In
     return { items: items.filter(({ model }) => models.includes(model)) }
   })
 
-/** The settings of an organization, for the model engine. */
 export const loadModelSettings =
   (pool: Pool): LoadModelSettings =>
   async (orgId, sql = forOrganization(pool, orgId)) => {

@@ -9,9 +9,8 @@ import { postponeDeadlines } from '../../agents/runs/runs.ts'
 type Inside = Pick<PublicContext, 'sql' | 'now'>
 
 /**
- * Closes an organization, on the transaction of its cause. Nothing is stopped here: calls are refused by `permit`, and
- * workers claim nothing of it. Every process is notified with the commit; call `suspensions.refresh` after the commit,
- * so that this process applies it before the caller gets the response.
+ * Call it in the cause's transaction. Stops nothing itself: `permit` rejects calls, and workers claim none of its work.
+ * Call `suspensions.refresh` after the commit, so this process applies it before the caller gets the response.
  */
 export async function close(
   inside: Inside,
@@ -25,7 +24,7 @@ export async function close(
   await notifySuspensions(inside.sql, orgId)
 }
 
-/** Reopens an organization, unless it is also closed for another reason. False if it was not closed for this reason. */
+/** Stays closed if there is another reason. False if it wasn't closed for this one. */
 export async function reopen(
   inside: Inside,
   orgId: string,
@@ -36,7 +35,7 @@ export async function reopen(
   const ended = suspensions.find((suspension) => suspension.kind === kind)
   if (!ended) return false
   await deleteSuspension(inside.sql, orgId, kind)
-  // The time since the start of another suspension counts when the other suspension ends.
+  // The time since another suspension began counts when that suspension ends.
   const other = suspensions.find((suspension) => suspension !== ended)
   const [since, until] = [new Date(ended.since), other ? new Date(other.since) : inside.now()]
   if (since < until) await postponeDeadlines(inside.sql, orgId, since, until)
@@ -53,13 +52,12 @@ const operatorOrganization = () =>
 const RECIPIENTS_MAX = 100
 
 interface OwnersMail {
-  /** Identifies the occasion. */
   id: string
   subject: string
   text: string
 }
 
-/** Sends mail to the owners as mail of the server: mail of the organization waits during a suspension. */
+/** Server mail, because the organization's mail waits during a suspension. */
 async function mailOwners(
   { sql, now }: Pick<PublicContext, 'sql' | 'now'>,
   orgId: string,
@@ -77,7 +75,7 @@ interface NewSuspension {
   now: Date
 }
 
-/** A second suspension of the same kind replaces the reason. */
+/** A second suspension with the same kind replaces the reason. */
 const insertSuspension = (sql: Sql, orgId: string, { kind, reason, by, now }: NewSuspension) => sql`
   insert into suspensions (org_id, kind, reason, suspended_by, suspended_at)
   values (${orgId}, ${kind}, ${reason}, ${by}, ${now})
@@ -86,7 +84,6 @@ const insertSuspension = (sql: Sql, orgId: string, { kind, reason, by, now }: Ne
 const deleteSuspension = (sql: Sql, orgId: string, kind: NewSuspension['kind']) => sql`
   delete from suspensions where org_id = ${orgId} and kind = ${kind}`
 
-/** Why an organization is closed, and since when; locked until the transaction ends. */
 const lockSuspensions = (sql: Sql, orgId: string) => sql<{ kind: NewSuspension['kind']; since: string }[]>`
   select kind, suspended_at as since from suspensions where org_id = ${orgId} for update`
 
@@ -96,7 +93,6 @@ interface StoredSuspension {
   by: { id: string; name: string } | null
 }
 
-/** The suspension by an operator. */
 export async function findSuspension(sql: Sql, orgId: string): Promise<StoredSuspension | null> {
   const [row] = await sql<StoredSuspension[]>`
     select s.reason, s.suspended_at as since,
@@ -106,7 +102,7 @@ export async function findSuspension(sql: Sql, orgId: string): Promise<StoredSus
   return row ?? null
 }
 
-/** Part of the transaction: like a revocation of access, it must reach every process. */
+/** Part of the transaction: like revoked access, it must reach every process. */
 const notifySuspensions = (sql: Sql, orgId: string) => sql`select pg_notify(${SUSPENSIONS_CHANNEL}, ${orgId})`
 
 export const listOwners = (sql: Sql, orgId: string, limit: number) => sql<

@@ -1,5 +1,3 @@
-/** A member's role, and the workspaces they see. It has no endpoints. */
-
 import type { Role } from '../../../../contract/accounts/accounts.ts'
 import type { RequiredRole } from '../../../../contract/endpoint.ts'
 import type { Caller, Context } from '../../../context.ts'
@@ -8,8 +6,8 @@ import { requireRole } from '../../../endpoint/permit.ts'
 import { forbidden, notFound, raise } from '../../../errors.ts'
 
 /**
- * Serializes changes to the members and workspaces of an organization, and reads the caller's role again under the
- * lock: a caller who was demoted or removed while waiting is refused. Returns the current role.
+ * Serializes member and workspace changes. Rereads the caller's role under the lock, in case they were demoted or
+ * removed while waiting.
  */
 export async function lockOrganization(ctx: Context, required?: RequiredRole): Promise<Role> {
   const { orgId, userId } = ctx.caller
@@ -19,7 +17,7 @@ export async function lockOrganization(ctx: Context, required?: RequiredRole): P
   return role
 }
 
-/** `records`, such as files, belong to the organization: members change them only if they can edit in a workspace. */
+/** `records`, such as files, belong to the organization, so members need edit access in some workspace. */
 export async function requireEditor({ sql, caller }: Context, records: string): Promise<void> {
   const [row] = await sql<{ allowed: boolean }[]>`select ${canEditSomewhere(sql, caller)} as allowed`
   if (row!.allowed) return
@@ -30,18 +28,15 @@ export async function requireEditor({ sql, caller }: Context, records: string): 
 }
 
 /**
- * The workspaces (`w`) that a membership (`m`) can see: owners and admins see every workspace of the organization, members
- * those they belong to. `limit 1` makes it a lookup for each workspace; otherwise the planner would read all members.
+ * Owners and admins see all workspaces, members their own. `limit 1` makes it a lookup per workspace. Otherwise the
+ * planner would read all members.
  */
 export const isWorkspaceVisible = (sql: Sql) => sql`
   w.org_id = m.org_id and w.deleted_at is null and (m.role <> 'member' or (
     select true from workspace_members own
     where own.org_id = w.org_id and own.workspace_id = w.id and own.user_id = m.user_id limit 1))`
 
-/**
- * Whether the caller can edit records that all workspaces share. Members can only if they can edit in a workspace: an invite link
- * for viewers gives read access alone.
- */
+/** For records that all workspaces share. A viewer invite link gives only read access. */
 export const canEditSomewhere = (
   sql: Sql,
   { orgId, userId, role }: Pick<Caller, 'orgId' | 'userId' | 'role'>,
@@ -53,10 +48,7 @@ export const canEditSomewhere = (
           select w.deleted_at is null from workspaces w where w.org_id = m.org_id and w.id = m.workspace_id limit 1))`
     : sql`true`
 
-/**
- * Locks the organization until the transaction ends. Does not block statements that only reference it, such as a
- * sign-in. Returns its name; null if there is no such organization.
- */
+/** Doesn't block statements that only reference the organization, such as a sign-in. Returns its name. */
 export async function lockOrganizationRow(sql: Sql, orgId: string): Promise<string | null> {
   const [row] = await sql<{ name: string }[]>`
     select name from organizations where id = ${orgId} for no key update`
@@ -70,8 +62,8 @@ export async function findRole(sql: Sql, orgId: string, userId: string): Promise
 }
 
 /**
- * Replaces default and active workspaces that the member can no longer see by the oldest workspace that they can see.
- * Applies to one user, or with null to every member of the organization.
+ * Replaces default and active workspaces that became invisible with the oldest visible one. A null `userId` means every
+ * member.
  */
 export async function reassignDefaultWorkspaces(
   sql: Sql,

@@ -5,12 +5,11 @@ import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 
 const BATCH = 200
-/** An organization without events is counted once a day: retention deletes rows of it too. */
+/** Even without events, once a day: retention deletes rows too. */
 const IDLE_MS = 86_400_000
 
 const countAll = job('organizations.count-figures', z.object({}), { lane: 'bulk' })
 
-/** Counts the usage of the organizations that changed since they were last counted. */
 export async function countFigures({ sql, now }: Pick<JobContext, 'sql' | 'now'>): Promise<void> {
   const idleSince = new Date(now().getTime() - IDLE_MS)
   let after: string | null = null
@@ -34,7 +33,6 @@ interface Batch {
   limit: number
 }
 
-/** Organizations in the order of their ids, and whether they have to be counted again. */
 const listOutdated = (sql: Sql, { after, idleSince, limit }: Batch) => sql<
   { id: string; isOutdated: boolean }[]
 >`
@@ -42,7 +40,6 @@ const listOutdated = (sql: Sql, { after, idleSince, limit }: Batch) => sql<
   from organization_figures f
   where ${after === null ? sql`true` : sql`f.org_id > ${after}`} order by f.org_id limit ${limit}`
 
-/** Counts the usage of one organization. Does nothing if the organization does not exist. */
 export const updateFigures = (sql: Sql, orgId: string, now: Date) => sql`
   update organization_figures f set
     members = o.member_count,
@@ -55,14 +52,11 @@ export const updateFigures = (sql: Sql, orgId: string, now: Date) => sql`
     counted_at = ${now}
   from organizations o where o.id = ${orgId} and f.org_id = o.id`
 
-/** The projects of the organization `o`, counted now. */
 export const projectCount = (sql: Sql): Fragment =>
   sql`(select count(*) from projects p where p.org_id = o.id and p.deleted_at is null)`
 
-/** What the organization `o` uses of a quota, now. */
 export const quotaUsage = (sql: Sql, quota: 'files' | 'storage'): Fragment => sql`
   greatest(0, coalesce((select sum(amount) from quota_usage q where q.org_id = o.id and q.quota = ${quota}), 0))`
 
-/** The time of the last event of the organization of `f`. */
 const lastEventAt = (sql: Sql): Fragment => sql`(
   select e.received_at from events e where e.org_id = f.org_id order by e.id desc limit 1)`

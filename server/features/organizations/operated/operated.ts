@@ -75,7 +75,6 @@ function getOrganization(ctx: Context<'quotas'>, { id }: InputOf<typeof endpoint
   return readOrganization(ctx, id)
 }
 
-/** Counts the usage again, so that the numbers are current. */
 async function readOrganization(ctx: Pick<Context<'quotas'>, 'sql' | 'now' | 'quotas'>, id: string) {
   const { sql, now } = ctx
   await updateFigures(sql, id, now())
@@ -90,7 +89,6 @@ async function readOrganization(ctx: Pick<Context<'quotas'>, 'sql' | 'now' | 'qu
 
 type Deps = Pick<PublicContext<'suspensions'>, 'sql' | 'now' | 'origin' | 'transaction' | 'suspensions'>
 
-/** An operator in the dashboard, or the command line. */
 interface Operator {
   userId: string | null
   via: Caller['via'] | 'system'

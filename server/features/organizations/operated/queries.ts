@@ -24,7 +24,6 @@ export interface OrganizationRow {
   countedAt: string
   createdAt: string
   overrides: Record<string, number>
-  /** The value that the list is sorted by, as text. */
   key: string
 }
 
@@ -48,14 +47,14 @@ const statusOf = (sql: Sql): Fragment => sql`
   case when ${isSuspended(sql, 'erasure')} then 'erasing' when ${isSuspended(sql, 'operator')} then 'suspended'
     else 'active' end`
 
-/** What is cheap to count is counted now; runs, spend and activity are as of `counted_at`. */
+/** Cheap counts are current. Runs, spend and activity are as of `counted_at`. */
 const columns = (sql: Sql): Fragment => sql`
   o.id, o.name, ${statusOf(sql)} as status, o.member_count as members, ${projectCount(sql)}::int as projects,
   ${quotaUsage(sql, 'files')}::bigint as files, ${quotaUsage(sql, 'storage')}::bigint as storage, f.runs, f.spend::text,
   f.active_at as "activeAt", f.counted_at as "countedAt", o.created_at as "createdAt",
   ${overridesOf(sql, sql`o.id`)} as overrides`
 
-/** What a list is sorted by: the expression of an index, the type of its values, and whether the largest come first. */
+/** An index expression, its value type, and whether the largest come first. */
 const orderOf = (
   sql: Sql,
   sort: OrganizationSort,

@@ -1,7 +1,7 @@
 import { HEALTH_LIMITS, type Queue } from '../../../../contract/organizations/health-options.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 
-// The state of the installation, over all organizations; only operators can read it.
+// Across organizations. Only operators can read it.
 
 const COUNTED_MAX = 100
 const UNSENT_AFTER = '5 minutes'
@@ -16,7 +16,7 @@ export interface TaskRow {
   lagSeconds: number
 }
 
-/** Jobs and heartbeats have the time of the database, as their workers use it. Dead jobs have an index of their own. */
+/** Jobs and heartbeats use database time. Dead jobs have their own index. */
 export const countTasks = (sql: Sql) => sql<TaskRow[]>`
   with open as materialized (
     select task_identifier as task, run_at, locked_at, attempts from graphile_worker.jobs
@@ -53,7 +53,7 @@ export async function readParts(sql: Sql, now: Date): Promise<PartsRow> {
   return row
 }
 
-// Work that waits in tables of its own, over all organizations; only operators can read it.
+// Across organizations. Only operators can read it.
 
 interface BacklogRow {
   queue: Queue
@@ -62,8 +62,8 @@ interface BacklogRow {
 }
 
 /**
- * How much waits in each queue, and how long the oldest has been due. The oldest is found by one lookup per organization (or
- * webhook) that has work, in the index that the workers claim by, however much waits.
+ * Finds each queue's oldest with one lookup per organization (or webhook) with work, in the index that workers claim
+ * by, however much waits.
  */
 export const readBacklogs = (sql: Sql, now: Date) => sql<BacklogRow[]>`
   with recursive ${firstOf(sql, 'run', sql`runs`, sql`due_at is not null`, sql`due_at`)},
@@ -89,7 +89,7 @@ const isOpen = (sql: Sql): Fragment => sql`status in ('pending', 'retrying')` as
 const countOf = (sql: Sql, rows: Fragment): Fragment =>
   sql`(select count(*)::int from (select from ${rows} limit ${HEALTH_LIMITS.counted}) r)` as Fragment
 
-/** `name_due`: the first due time of each organization, or of each `part` of it, by a loose index scan. */
+/** `name_due`: the first due time per organization or `part`, by a loose index scan. */
 function firstOf(
   sql: Sql,
   name: string,
@@ -116,8 +116,6 @@ function firstOf(
     )` as Fragment
 }
 
-// The database itself; only operators can read it.
-
 const QUERY_CHARACTERS = 300
 
 interface DatabaseRow {
@@ -141,7 +139,7 @@ export interface SizesRow {
   storedBytes: number
 }
 
-/** Usage is summed from the counters of the quotas, some rows for each organization. */
+/** Quota counters are a few rows per organization. */
 export async function readSizes(sql: Sql): Promise<SizesRow> {
   const [row] = await sql<[SizesRow]>`
     select pg_database_size(current_database())::float8 as bytes, u.*
@@ -160,7 +158,6 @@ export interface TableRow {
   added: number
 }
 
-/** A partitioned table counts with its partitions. */
 export const listTables = (sql: Sql) => sql<TableRow[]>`
   select max(case n.nspname when 'public' then '' else n.nspname || '.' end || r.relname) as name, sum(pg_total_relation_size(c.oid))::float8 as bytes,
     sum(greatest(c.reltuples, 0))::float8 as rows,
@@ -179,7 +176,7 @@ interface StatementRow {
   totalMs: number | null
 }
 
-/** The statements that took most of the time. PostgreSQL replaces their values by placeholders. */
+/** PostgreSQL replaces values with placeholders. */
 export const listSlowest = (sql: Sql) => sql<StatementRow[]>`
   select left(query, ${QUERY_CHARACTERS}) as query, calls::float8, mean_exec_time as "meanMs", max_exec_time as "maxMs",
     total_exec_time as "totalMs"
@@ -187,7 +184,7 @@ export const listSlowest = (sql: Sql) => sql<StatementRow[]>`
   where dbid = (select oid from pg_database where datname = current_database())
   order by total_exec_time desc limit ${HEALTH_LIMITS.statements}`
 
-/** The statements that run for more than a second. Their values are parameters, which are not part of the text. */
+/** Running for more than a second. Values are parameters, not part of the text. */
 export const listRunning = (sql: Sql) => sql<StatementRow[]>`
   select left(query, ${QUERY_CHARACTERS}) as query, null::float8 as calls,
     extract(epoch from now() - query_start)::float8 * 1000 as "meanMs", null::float8 as "maxMs", null::float8 as "totalMs"
@@ -195,8 +192,6 @@ export const listRunning = (sql: Sql) => sql<StatementRow[]>`
   where datname = current_database() and state = 'active' and pid <> pg_backend_pid() and backend_type = 'client backend'
     and query_start < now() - interval '1 second'
   order by query_start limit ${HEALTH_LIMITS.statements}`
-
-// Figures of the installation for scrapers.
 
 export const countProcesses = (sql: Sql) => sql<{ role: string; count: number }[]>`
   select role, count(*)::int from server_processes where seen_at > now() - interval '30 seconds' group by role`

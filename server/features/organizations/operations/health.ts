@@ -29,15 +29,13 @@ type HealthContext = Pick<Context<'mail' | 'objects'>, 'sql' | 'objects' | 'mail
 
 export interface HealthOptions {
   dataFolder: string
-  /** The id of this process. */
   processId: string
   standby: Pick<Standby, 'lag'> | null
-  /** Whether statements of this process failed because the disk of the database is full. */
+  /** Whether this process's statements failed because the database disk is full. */
   isDatabaseFull: () => boolean
   sizesOf: ReturnType<typeof createSizes>
 }
 
-/** Jobs, mail, storage and disk, for the home page of operators. */
 export const readSummary = async (ctx: HealthContext, dataFolder: string) =>
   summaryOf(ctx, dataFolder, await countTasks(ctx.sql))
 
@@ -70,7 +68,6 @@ async function summaryOf({ sql, objects, mail, now }: HealthContext, dataFolder:
   }
 }
 
-/** All figures of the installation, with its problems. */
 export async function readHealth(ctx: HealthContext, options: HealthOptions): Promise<HealthReport> {
   const { sql, now } = ctx
   const tasks = await countTasks(sql)
@@ -144,7 +141,6 @@ const outcomesOf = (processes: readonly ProcessRow[]) =>
     failed: processes.reduce((sum, { figures }) => sum + figures.outcomes[name].failed, 0),
   }))
 
-/** The reads of the last minutes, of all processes. */
 const standbyOf = (processes: readonly ProcessRow[], lag: Awaited<ReturnType<Standby['lag']>>) => {
   const standbyReads = processes.flatMap(({ figures }) => figures.outcomes.standbyReads ?? [])
   const primaryReads = standbyReads.reduce((sum, { failed }) => sum + failed, 0)
@@ -162,7 +158,7 @@ const presentProcess = ({ figures, ...process }: ProcessRow, currentId: string) 
   requests: figures.outcomes.requests.total,
 })
 
-/** The free and total bytes of the disk of the data folder; null if the system does not report them. */
+/** The data folder's disk. Null if the system doesn't report it. */
 async function diskOf(folder: string) {
   try {
     const { bavail, blocks, bsize } = await statfs(folder)
@@ -178,7 +174,7 @@ interface Sizes extends SizesRow {
   tables: readonly TableRow[]
 }
 
-/** Sizes change slowly, and reading them visits every file of the database and every counter of usage. */
+/** Sizes change slowly, and reading them visits every database file and usage counter. */
 export function createSizes(): (sql: Sql) => Promise<Sizes> {
   let last: { at: number; sizes: Promise<Sizes> } | null = null
   return (sql) => {

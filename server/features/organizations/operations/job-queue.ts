@@ -24,7 +24,7 @@ export async function discardJob(ctx: Context, { id }: InputOf<typeof endpoints.
   return { discarded: true as const }
 }
 
-// Jobs belong to the server, not to a tenant; only operators can call these.
+// Jobs have no tenant. Only operators can call these.
 
 type JobRow = z.output<typeof Job>
 

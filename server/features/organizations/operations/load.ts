@@ -14,7 +14,6 @@ interface Load {
 
 const NONE: Load = { requests: 0, seconds: 0, runs: 0, deliveries: 0, jobs: 0 }
 
-/** The organizations with the highest load: requests as processes count them, and waiting or running work in the database. */
 export async function readLoad(sql: Sql, processes: readonly ProcessRow[]) {
   const loads = new Map<string, Load>()
   const add = (orgId: string, increments: Partial<Load>) => {
@@ -31,11 +30,11 @@ export async function readLoad(sql: Sql, processes: readonly ProcessRow[]) {
     largest.map(([orgId]) => orgId),
   )
   const names = new Map(rows.map(({ id, name }) => [id, name]))
-  // An organization that was erased in between has no name.
+  // An organization erased in the meantime has no name.
   return largest.flatMap(([id, load]) => (names.has(id) ? [{ id, name: names.get(id)!, ...load }] : []))
 }
 
-/** Requests and runs have no common unit: the share of each is compared. */
+/** Requests and runs have no common unit, so this compares shares. */
 function byShare(loads: ReadonlyMap<string, Load>) {
   const totals = FIGURES.map((name) => [...loads.values()].reduce((sum, load) => sum + load[name], 0))
   const shareOf = (load: Load) =>
@@ -43,9 +42,8 @@ function byShare(loads: ReadonlyMap<string, Load>) {
   return ([, a]: [string, Load], [, b]: [string, Load]) => shareOf(b) - shareOf(a)
 }
 
-// The current load of all organizations; only operators can read it.
+// Across organizations. Only operators can read it.
 
-/** Deliveries are counted up to this number for each organization. */
 const DELIVERIES_MAX = 1000
 
 interface LoadRow {
@@ -55,7 +53,6 @@ interface LoadRow {
   jobs: number
 }
 
-/** Runs that are active, deliveries that wait, and jobs by the flag of their organization. */
 const countLoad = (sql: Sql) => sql<LoadRow[]>`
   with recursive orgs as (
     (select org_id from deliveries where status in ('pending', 'retrying') order by org_id limit 1)

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 const LATE_S = { warning: 60, critical: 600 }
 const DISK_FREE = { warning: 0.1, critical: 0.03 }
 const CONNECTIONS_USED = { warning: 0.8, critical: 0.95 }
-/** With few attempts, a share of failures is not significant. */
+/** With few attempts, a failure rate isn't significant. */
 const OUTCOMES_MIN = 20
 const FAILED: Record<string, { warning: number; critical: number; phrase: string }> = dictionary({
   requests: { warning: 0.01, critical: 0.05, phrase: 'requests failed on the server' },
@@ -22,7 +22,6 @@ const FAILED: Record<string, { warning: number; critical: number; phrase: string
   modelCalls: { warning: 0.2, critical: 0.5, phrase: 'model calls failed' },
 })
 
-/** Problems that need an operator, the most severe first. */
 export function findProblems(
   facts: Facts,
   { isDatabaseFull, lacksPublicUrl }: { isDatabaseFull: boolean; lacksPublicUrl: boolean },

@@ -5,7 +5,6 @@ import type { Pool } from '../../../database/database.ts'
 import type { HealthOptions } from './health.ts'
 import { countProcesses, readBacklogs, readSize } from './health-queries.ts'
 
-/** The lengths of queues and the sizes of disks: read at each scrape. */
 export function registerQueues(
   registry: Registry,
   pool: Pool,

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000
 const IDEMPOTENCY_HOURS = 24
 const RATE_LIMIT_HOURS = 24
 const SENT_MAIL_HOURS = 24 * 30
-/** For this time, a terminal that polls an expired login gets `expired_token`, afterwards `invalid_grant`. */
+/** Polling an expired login gets `expired_token` during this time, then `invalid_grant`. */
 const EXPIRED_LOGIN_HOURS = 1
 
 const applyRetention = job('operations.retention', z.object({}), {
@@ -21,7 +21,7 @@ const applyRetention = job('operations.retention', z.object({}), {
   retiredNames: ['operations.upkeep'],
 })
 
-/** Deletes rows whose retention period has ended, and prepares the tables of the next weeks. */
+/** Also prepares the tables for the next weeks. */
 async function deleteExpired({ sql, now, objects }: JobContext<'objects'>) {
   const hoursAgo = (hours: number) => new Date(now().getTime() - hours * HOUR_MS)
   await deleteExpiredSessions(sql, now())
@@ -36,7 +36,7 @@ async function deleteExpired({ sql, now, objects }: JobContext<'objects'>) {
   await addTimePartitions(sql, now())
   await sweepEvents(sql, now())
   await dropRunEvents({ sql, now })
-  // Last: the bucket may fail, and the rest must not wait for it.
+  // Last, because the bucket may fail.
   await objects.removePartialWrites(now())
 }
 

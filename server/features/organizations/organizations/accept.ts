@@ -22,7 +22,6 @@ import { findMember, findMembership, insertMember, type NewMember } from './memb
 
 type Input = InputOf<typeof invites.accept>
 
-/** Requires the token of the emailed link. */
 export async function readInvite(ctx: PublicContext<'suspensions'>, { token }: InputOf<typeof invites.read>) {
   const { orgId, orgName, email, role, inviterName, isMailed } = await findInvite(ctx, token)
   return {
@@ -34,7 +33,7 @@ export async function readInvite(ctx: PublicContext<'suspensions'>, { token }: I
   }
 }
 
-/** A mailed link proves the email address; an existing account has to authenticate as well. */
+/** A mailed link proves the email address. An existing account must also authenticate. */
 export async function acceptInvite(ctx: PublicContext<'mail' | 'suspensions' | 'vault'>, input: Input) {
   const invite = await findInvite(ctx, input.token)
   if (ctx.caller)
@@ -42,7 +41,7 @@ export async function acceptInvite(ctx: PublicContext<'mail' | 'suspensions' | '
   return acceptSignedOut(ctx, invite, input)
 }
 
-/** Activates the organization in the session. An API key is refused: it could otherwise obtain a session. */
+/** Rejects API keys, which could otherwise obtain a session. */
 async function acceptSignedIn(ctx: Context<'mail' | 'suspensions' | 'vault'>, invite: InviteRow) {
   const { caller } = ctx
   requireBrowser(caller, 'Accepting an invitation')
@@ -66,10 +65,7 @@ async function acceptSignedIn(ctx: Context<'mail' | 'suspensions' | 'vault'>, in
   return readSession({ ...ctx, caller: switched })
 }
 
-/**
- * Joins only after full authentication: with a second factor the invitation stays open, and the session that the second
- * factor creates accepts it.
- */
+/** With a second factor the invitation stays open, and the session that the second factor creates accepts it. */
 async function acceptSignedOut(
   ctx: PublicContext<'mail' | 'suspensions' | 'vault'>,
   invite: InviteRow,
@@ -96,13 +92,12 @@ async function findInvite(ctx: PublicContext<'suspensions'>, token: string) {
   return invite
 }
 
-/** One of two concurrent requests consumes the invitation; a later failure rolls it back. */
+/** Only one concurrent request consumes the invitation. A later failure rolls it back. */
 async function consumeInvite(ctx: PublicContext, { orgId, id }: InviteRow) {
   await lockOrganizationRow(ctx.sql, orgId)
   if (!(await deleteInvite(ctx.sql, orgId, id, ctx.now()))) throw notFound('Invitation')
 }
 
-/** Returns the default workspace of the new member. */
 async function join(
   ctx: PublicContext<'mail' | 'vault'>,
   { orgId, role, inviterId }: InviteRow,
@@ -116,10 +111,7 @@ interface JoinOptions extends Pick<NewMember, 'role' | 'workspace'> {
   invitedBy: string
 }
 
-/**
- * Adds a member and returns their default workspace. An existing member, such as one who was invited at an address that
- * they adopted later, keeps their role.
- */
+/** An existing member keeps their role, such as one invited at an address they adopted later. */
 export async function joinOrganization(
   ctx: PublicContext<'mail' | 'vault'>,
   userId: string,

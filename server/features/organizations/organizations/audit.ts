@@ -30,7 +30,7 @@ export async function readAudit(ctx: Context<'vault'>, input: InputOf<typeof org
   }))
 }
 
-/** Null if nothing can match: the search has no word. */
+/** Null if the search has no word. */
 function filterOf({ action, userId, search, from, to }: Filters): AuditFilter | null {
   const query = search === undefined ? undefined : auditQueryOf(search)
   if (query === null) return null
@@ -49,7 +49,7 @@ const present = ({ id, actorId, actorName, via, action, target, address, details
   createdAt,
 })
 
-/** Streams the entries page by page, without the entry that records the export. */
+/** Streams page by page, without the entry that records the export. */
 export async function exportAudit(ctx: Context, input: InputOf<typeof organization.exportAudit>) {
   const { format, byteRequest, ...filters } = input
   const day = ctx.now().toISOString().slice(0, 10)
@@ -113,7 +113,7 @@ async function* asJson(pages: AsyncIterable<AuditRow[]>): AsyncGenerator<string>
   yield separator.startsWith('{') ? '{"items":[]}\n' : '\n]}\n'
 }
 
-/** The targets of entries by the first part of the action: the page, and whether the target exists for the caller. */
+/** By the action's first part. `exists` checks access too. */
 const TARGETS: Record<
   string,
   { path: (id: string) => string; exists: (sql: Sql, caller: Caller) => Fragment }
@@ -145,7 +145,7 @@ const TARGETS: Record<
     exists: (sql, caller) => sql`
       select true from memberships t where t.org_id = ${caller.orgId} and t.user_id = c.id limit 1`,
   },
-  // Members see their own keys only, admins too.
+  // Everyone sees only their own keys, even admins.
   'api-key': {
     path: () => '/settings/api-keys',
     exists: (sql, caller) => sql`
@@ -159,7 +159,6 @@ function inTable(table: string) {
     sql`select true from ${sql(table)} t where t.org_id = ${orgId} and t.id = c.id limit 1`
 }
 
-/** The pages of the targets that exist and that the caller may see, by entry. One statement for all entries. */
 async function findLinks({ sql, caller }: Context, rows: readonly AuditRow[]): Promise<Map<string, string>> {
   const targets = rows.flatMap(({ id, action, target }) => {
     const type = action.split('.')[0]!
@@ -167,7 +166,7 @@ async function findLinks({ sql, caller }: Context, rows: readonly AuditRow[]): P
   })
   if (targets.length === 0) return new Map()
   const types = [...new Set(targets.map(({ type }) => type))]
-  // Scalar subqueries are lookups by the primary key; the planner may turn `exists` into a scan of a table.
+  // Scalar subqueries are primary key lookups. The planner may turn `exists` into a scan.
   const cases = types.map((type) => sql`when ${type} then (${TARGETS[type]!.exists(sql, caller)})`)
   const found = await sql<{ id: string }[]>`
     select c.entry as id

@@ -10,7 +10,7 @@ export interface InviteRow {
   role: InvitedRole
   inviterId: string
   inviterName: string
-  /** The link went to the email address alone: opening it proves the address. */
+  /** The link went only to the email address, so opening it proves the address. */
   isMailed: boolean
   createdAt: string
   expiresAt: string
@@ -28,7 +28,7 @@ export async function listInvites(sql: Sql, orgId: string, now: Date, before: st
     order by i.id desc limit ${limit}`
 }
 
-/** The only lookup without a tenant: the secret identifies the invitation. */
+/** The only lookup without a tenant, because the secret identifies the invitation. */
 export async function findInviteByToken(sql: Sql, tokenHash: Buffer, now: Date) {
   const [row] = await sql<InviteRow[]>`
     select ${columns(sql)}
@@ -37,7 +37,7 @@ export async function findInviteByToken(sql: Sql, tokenHash: Buffer, now: Date) 
   return row ?? null
 }
 
-/** Whether a member has this email address; with `isVerified`, only a verified one counts. */
+/** With `isVerified`, only a verified address counts. */
 export async function isMember(
   sql: Sql,
   orgId: string,
@@ -61,7 +61,6 @@ export interface NewInvite {
   expiresAt: Date
 }
 
-/** Replaces the open invitation of the email address. */
 export async function insertInvite(sql: Sql, orgId: string, invite: NewInvite): Promise<InviteRow> {
   const [row] = await sql<InviteRow[]>`
     with i as (
@@ -77,7 +76,6 @@ export async function insertInvite(sql: Sql, orgId: string, invite: NewInvite): 
   return row!
 }
 
-/** The deleted invitation; null if it is not open. */
 export async function deleteInvite(sql: Sql, orgId: string, id: string, now: Date) {
   const [row] = await sql<{ id: string; email: string }[]>`
     delete from invites where org_id = ${orgId} and id = ${id} and expires_at > ${now} returning id, email`

@@ -15,7 +15,7 @@ import {
 
 interface Invitee {
   email: string
-  /** The link went to this email address alone, so the invitee has proved to own it. */
+  /** The link went only to this address, so the invitee owns it. */
   isMailed: boolean
   name?: string
   password?: string
@@ -26,14 +26,13 @@ interface InvitedAccount {
   factor: 'password' | 'invite'
   /** The hash that the password matched. */
   passwordHash?: string
-  /** Creates the account, or marks its email address as verified. Run it in the transaction that joins. */
+  /** Run it in the transaction that joins. */
   save: (inside: PublicContext) => Promise<void>
 }
 
 /**
- * The account with which an invitee without a session accepts an invitation: the one that their password belongs to,
- * else a new one. Only an invitee who has proved to own the email address learns that it has an account; for all
- * others, the response and the work are the same.
+ * The account that matches the password, else a new one. Only an invitee who has proved to own the email learns that it
+ * has an account. For others, response and work are the same.
  */
 export async function resolveInvitedAccount(
   ctx: PublicContext<'vault'>,
@@ -77,7 +76,6 @@ async function prepareNewAccount(ctx: PublicContext, invitee: Invitee): Promise<
 
 const InvitedUser = z.object({ name: PersonName, password: NewPassword })
 
-/** Parses the fields that only a user without an account sends; the error names the missing and invalid ones. */
 function parseInvitedUser(input: { name?: string; password?: string }) {
   const parsed = InvitedUser.safeParse(input)
   if (parsed.success) return parsed.data

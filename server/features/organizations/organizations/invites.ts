@@ -35,7 +35,7 @@ export async function createInvite(
   const token = randomToken(32)
   return ctx.transaction(async (inside) => {
     await lockOrganization(inside, 'admin')
-    // A member who has not verified the address can be invited again: the mailed link verifies it.
+    // A mailed link verifies the address, so an unverified member can be invited again.
     if (await queries.isMember(inside.sql, orgId, email, ctx.mail.canSend || null))
       throw conflict(`${email} is already a member`)
     await consumeInviteMail(inside, email)
@@ -58,12 +58,12 @@ export async function createInvite(
       target: row.id,
       details: { email, role },
     })
-    // Opening a mailed link proves the email address, so only a link that is not mailed is shown.
+    // Opening a mailed link proves the address, so a mailed link isn't shown.
     return present(row, ctx.mail.canSend ? null : `${ctx.origin.baseUrl}/invite#${token}`)
   })
 }
 
-/** The secret is in the fragment, which browsers do not send and servers do not log. */
+/** Browsers don't send the fragment, and servers don't log it. */
 async function mailInvite(ctx: Context<'mail'>, row: queries.InviteRow, token: string): Promise<void> {
   const subject = textWithNames`${row.inviterName} invites you to ${row.orgName}`.replace(/\s+/g, ' ')
   const text = [

@@ -12,9 +12,7 @@ export interface MemberRow {
   joinedAt: string
 }
 
-/**
- * `offset 0` forces a lookup of each account by its key: a merge join of both tables would read `users` from the start.
- */
+/** `offset 0` forces key lookups. A merge join would read `users` from the start. */
 const selectMembers = (sql: Sql, page: Fragment) => sql<MemberRow[]>`
   select u.id, u.name, u.email, u.email_verified_at is not null as "emailVerified", m.role, m.created_at as "joinedAt", (
     select max(s.last_seen_at) from sessions s where s.user_id = m.user_id and s.org_id = m.org_id
@@ -25,24 +23,19 @@ const selectMembers = (sql: Sql, page: Fragment) => sql<MemberRow[]>`
 export const listMembers = (sql: Sql, orgId: string, after: string | null, limit: number) =>
   selectMembers(
     sql,
-    // An array and the organization in the order: otherwise the planner scans all users of the installation.
+    // Array plus order by organization. Otherwise the planner scans all users.
     sql`org_id = any(${[orgId]}::uuid[]) and ${after ? sql`user_id > ${after}` : sql`true`}
       order by org_id, user_id limit ${limit}`,
   )
 
-/**
- * A search reads this many members at a time: the names are in another table, which no index of the organization
- * covers.
- */
+/** Names are in another table, which no organization index covers. */
 const SCANNED_MAX = 2000
 
 export interface FoundMembers {
   rows: MemberRow[]
-  /** The last member that was looked at, if others follow. */
   scannedTo: string | null
 }
 
-/** The members after this one whose name or email address contains the text. */
 export async function findMembers(
   sql: Sql,
   orgId: string,
@@ -74,7 +67,6 @@ export async function findMember(sql: Sql, orgId: string, userId: string) {
   return row ?? null
 }
 
-/** Whether the account of a member is an operator, or belongs to another organization too. */
 export async function findAccountScope(sql: Sql, orgId: string, userId: string) {
   const [row] = await sql<{ isOperator: boolean; isInOtherOrg: boolean }[]>`
     select u.is_operator as "isOperator", exists (
@@ -101,7 +93,7 @@ export const updateRole = (sql: Sql, orgId: string, userId: string, role: Role) 
       update memberships set role = ${role} where org_id = ${orgId} and user_id = ${userId} returning user_id)
     select ${notifyAccessChanged(sql, { userId })} from changed`
 
-/** Sessions, keys, device logins and workspace memberships reference the membership and are deleted with it. */
+/** Sessions, keys, device logins and workspace memberships are deleted with it. */
 export const deleteMembership = (sql: Sql, orgId: string, userId: string) =>
   sql`
     with deleted as (delete from memberships where org_id = ${orgId} and user_id = ${userId} returning user_id)
@@ -109,7 +101,7 @@ export const deleteMembership = (sql: Sql, orgId: string, userId: string) =>
 
 export interface NewMember {
   role: Role
-  /** The default workspace and the role there; by default editor of the oldest workspace. */
+  /** Defaults to editor in the oldest workspace. */
   workspace?: { id: string; role: 'viewer' | 'editor' }
   now: Date
 }

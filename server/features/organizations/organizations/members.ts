@@ -57,9 +57,9 @@ export async function changeRole(ctx: Context, { userId, role }: InputOf<typeof 
 }
 
 /**
- * Ends everything that acts for the member. Hooks revoke their connections; foreign keys to `memberships` delete
- * sessions, API keys, device logins, app grants and workspace memberships; share and public links check it with each
- * use, runs and schedules before each step. Content stays. docs/organizations.md lists what users see.
+ * Hooks revoke connections. Foreign keys to `memberships` delete sessions, API keys, device logins, app grants and
+ * workspace memberships. Share and public links check membership on each use, runs and schedules before each step.
+ * Content stays. docs/organizations.md lists what users see.
  */
 export async function removeMember(
   ctx: Context<'hooks'>,
@@ -115,13 +115,13 @@ const present = ({ id, name, email, emailVerified, role, lastSeenAt, joinedAt }:
   joinedAt,
 })
 
-/** An organization without an owner cannot be managed. Call it under the organization lock only. */
+/** The caller must hold the organization lock. */
 async function requireAnotherOwner(ctx: Context, userId: string): Promise<void> {
   if (await queries.hasOtherOwner(ctx.sql, ctx.caller.orgId, userId)) return
   throw conflict('The last owner cannot leave: make another member an owner first')
 }
 
-/** Moves the sessions of the caller to another organization of theirs; without one, ends them. */
+/** Moves the caller's sessions to another organization, or ends them. */
 export async function leaveOrganization(ctx: Context<'hooks'>) {
   const { orgId, userId } = ctx.caller
   const next = await ctx.transaction(async (inside) => {

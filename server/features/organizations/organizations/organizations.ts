@@ -82,7 +82,6 @@ async function findOrganization(sql: Sql, orgId: string) {
   return row ?? null
 }
 
-/** Null if the organization has another version by now. */
 async function updateName(
   sql: Sql,
   orgId: string,

@@ -8,8 +8,8 @@ import { lockOrganization } from '../membership/membership.ts'
 import { findAccountScope, findMember } from './member-queries.ts'
 
 /**
- * Creates a link with which a member sets a new password, where the server cannot email it. The account must belong to
- * this organization alone: with the link, an admin could sign in as the member.
+ * For servers that can't send email. The account must belong only to this organization, because an admin could use the
+ * link to sign in as the member.
  */
 export async function resetPassword(
   ctx: Context<'mail'>,

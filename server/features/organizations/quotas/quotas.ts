@@ -29,7 +29,7 @@ async function listQuotasOf(ctx: Context<'quotas'>, { id }: InputOf<typeof endpo
   return presentAll(ctx, organization)
 }
 
-/** The audit entry belongs to the organization, whose admins see who changed its limits. */
+/** Belongs to the organization, so its admins see who changed its limits. */
 async function updateQuotas(ctx: Context<'quotas'>, { id, ...limits }: InputOf<typeof endpoints.update>) {
   const { caller, now } = ctx
   const organization = await ctx.transaction(async (inside) => {
@@ -69,7 +69,6 @@ async function findOrganization(sql: Sql, id: string) {
   return row ?? null
 }
 
-/** Serializes changes of the limits of one organization. */
 async function lockOrganization(sql: Sql, id: string) {
   const [row] = await sql<{ id: string; name: string }[]>`
     select id, name from organizations where id = ${id} for no key update`

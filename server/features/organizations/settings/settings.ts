@@ -26,7 +26,7 @@ async function getSettings({ sql, caller }: Context) {
   return present(await findSettings(sql, caller.orgId))
 }
 
-/** The lock of budgets also serializes concurrent changes of the settings. */
+/** The budget lock also serializes settings changes. */
 function updateSettings(ctx: Context, change: InputOf<typeof endpoints.update>) {
   return ctx.transaction(async (inside) => {
     const { sql, caller } = inside
@@ -71,7 +71,6 @@ const present = (row: SettingsRow | null) => ({
 export const readSettings = async (sql: Sql, { orgId }: { orgId: string }): Promise<OrgSettings> =>
   withDefaults((await findSettings(sql, orgId))?.settings ?? null)
 
-/** Refuses models that the organization does not allow for the role of the caller. */
 export async function requireModels(
   { sql, caller }: Pick<Context, 'sql' | 'caller'>,
   models: readonly string[],
@@ -84,7 +83,6 @@ export async function requireModels(
   }
 }
 
-/** The rule that refuses a model to people of a role; null if none does. */
 export function refusingRule(
   { models }: Pick<OrgSettings, 'models'>,
   role: Role,
@@ -103,7 +101,7 @@ export const refusalText = (rule: string, model: string) =>
 
 export type OrgSettings = Omit<z.output<typeof Contract>, 'updatedBy' | 'updatedAt'>
 
-/** The stored settings: those that no admin has set are absent. */
+/** Settings that no admin has set are absent. */
 export type StoredSettings = {
   [K in keyof OrgSettings]?: OrgSettings[K] extends object ? Partial<OrgSettings[K]> : OrgSettings[K]
 }

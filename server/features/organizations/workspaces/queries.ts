@@ -92,7 +92,7 @@ interface NewWorkspaceMember {
   now: Date
 }
 
-/** Adds a member or changes their role; null if the user is not a member of the organization. */
+/** Null if the user isn't in the organization. */
 export async function insertWorkspaceMember(
   sql: Sql,
   orgId: string,
@@ -111,7 +111,7 @@ export async function insertWorkspaceMember(
   return row ?? null
 }
 
-/** Adds an invited member, or raises viewer to a higher role. Null if nothing changes. */
+/** Raises viewer to a higher role. Null if nothing changes. */
 export async function insertInvitedMember(
   sql: Sql,
   orgId: string,
@@ -130,7 +130,6 @@ export async function insertInvitedMember(
   return row ?? null
 }
 
-/** The removed member; null if the user is not in the workspace. */
 export async function deleteWorkspaceMember(sql: Sql, orgId: string, workspaceId: string, userId: string) {
   const [row] = await sql<{ id: string; name: string; email: string }[]>`
     with deleted as (

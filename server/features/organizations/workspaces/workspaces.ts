@@ -32,7 +32,7 @@ interface JoinOptions {
   invitedBy: string
 }
 
-/** Adds an invited member to a workspace; false if they already have this role or a higher one. */
+/** False if the member already has this role or a higher one. */
 export async function joinWorkspace(
   ctx: PublicContext,
   userId: string,
@@ -55,7 +55,6 @@ async function listWorkspaces(ctx: Context) {
   return { items: [...(await queries.listVisible(ctx.sql, ctx.caller.orgId, ctx.caller.userId))] }
 }
 
-/** The workspace, if the caller can see it. */
 async function findWorkspace(ctx: Context, id: string): Promise<queries.WorkspaceRow> {
   const { orgId, userId } = ctx.caller
   return (await queries.findVisible(ctx.sql, orgId, userId, id)) ?? raise(notFound('Workspace'))
@@ -72,7 +71,7 @@ async function createWorkspace(ctx: Context, { name }: InputOf<typeof endpoints.
   })
 }
 
-/** Under the lock: a concurrent removal could otherwise leave an invisible default workspace. */
+/** Needs the lock: a concurrent removal could otherwise leave an invisible default workspace. */
 async function chooseDefaultWorkspace(
   ctx: Context,
   { workspaceId }: InputOf<typeof endpoints.chooseDefault>,
@@ -101,7 +100,7 @@ async function renameWorkspace(ctx: Context, { id, name }: InputOf<typeof endpoi
   })
 }
 
-/** Soft delete: the content is hidden, and its members get another active and default workspace. */
+/** Soft delete: members get another active and default workspace. */
 async function deleteWorkspace(ctx: Context, input: InputOf<typeof endpoints.remove>) {
   const { orgId } = ctx.caller
   return ctx.transaction(async (inside) => {

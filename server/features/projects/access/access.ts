@@ -4,13 +4,13 @@ import type { Fragment, Sql } from '../../../database/database.ts'
 /**
  * Decides who may see and edit a project. No other folder decides it:
  *
- * - owners and admins edit every team project, members those of their workspaces ('view' for workspace viewers);
- * - a private project is open to its creator alone;
- * - a guest has the access of the share link, to its one project.
+ * - owners and admins edit every team project, members those in their workspaces ('view' for workspace viewers);
+ * - a private project is open only to its creator;
+ * - a guest has the share link's access to its one project.
  *
- * One rule has several forms, because each query plan needs its own: the SQL function `project_access()` for any user,
+ * The rule has several forms, because each query plan needs its own: the SQL function `project_access()` for any user,
  * the inline expression `projectAccess` for the caller, `visibleProjects` as a set, `visibleProjectPage` in list order,
- * and `visibleProjectFolders` in the order of the root folder. `access.test.ts` compares the forms.
+ * and `visibleProjectFolders` in root folder order. `access.test.ts` compares the forms.
  */
 export {
   isAfter,
@@ -30,18 +30,14 @@ export { visibleRows } from './visible-rows.ts'
 
 export type Access = 'edit' | 'view'
 
-/** The part of a caller that access depends on. */
 export type Viewer = Pick<Caller, 'orgId' | 'userId' | 'role' | 'share'>
 
-/**
- * The caller's access to row `p` of `projects`: 'edit', 'view' or null. Deleted projects are for the query to exclude.
- * Inline, because calling `project_access()` for every row takes nine times as long.
- */
+/** The query must exclude deleted projects. Inline, because `project_access()` per row takes nine times as long. */
 export function projectAccess(
   sql: Sql,
   { orgId, userId, role, share, credentialId }: Viewer & Pick<Caller, 'credentialId'>,
 ): Fragment {
-  // Reads the share link again: it may have been revoked while this statement waited for a lock.
+  // Rereads the share link: it may have been revoked while waiting for a lock.
   if (share)
     return sql`case when p.id = ${share.projectId} and exists (
       select from project_shares s
@@ -56,7 +52,7 @@ export function projectAccess(
     where l.org_id = ${orgId} and l.project_id = p.id) end`
 }
 
-/** The viewer's access to the project with this id, for queries without a row of `projects`. Null if it is deleted. */
+/** For queries without a `projects` row. Null if the project is deleted. */
 export function projectAccessById(
   sql: Sql,
   { orgId, userId, role, share }: Viewer,
@@ -67,9 +63,8 @@ export function projectAccessById(
 }
 
 /**
- * Whether the viewer created the project with this id; false without a project. `limit 1` makes it a lookup for each
- * row, the array and the order one by the primary key: without statistics, an index of the organization alone costs the
- * planner the same.
+ * `limit 1` makes it a lookup per row. The array and the order force the primary key: without statistics, an index on
+ * the organization alone costs the planner the same.
  */
 export const isProjectCreator = (
   sql: Sql,
@@ -80,18 +75,18 @@ export const isProjectCreator = (
   order by own.id limit 1), false)`
 
 /**
- * Whether the viewer sees the project with this id, for lists: a lookup for each row, by the primary key as above. With
- * the set of visible projects, one page would read all projects of a large workspace.
+ * For lists: a primary key lookup per row, as above. The set of visible projects would read a large workspace's
+ * projects for one page.
  */
 export const isProjectVisible = (sql: Sql, viewer: Viewer, projectId: Fragment): Fragment => sql`(
   select ${projectAccess(sql, { ...viewer, credentialId: '' })} is not null from projects p
   where p.org_id = ${viewer.orgId} and p.id = any(array[${projectId}]::uuid[]) and p.deleted_at is null
   order by p.id limit 1)`
 
-/** The project with this id as a table, to be joined laterally: a lookup for each row, by the primary key as above. */
+/** For lateral joins: a primary key lookup per row, as above. */
 export const projectById = (sql: Sql, orgId: string, projectId: Fragment): Fragment => sql`(
   select p.* from projects p where p.org_id = ${orgId} and p.id = any(array[${projectId}]::uuid[]) order by p.id limit 1)`
 
-/** The access to row `p` of `projects` of a member who is not the caller, such as the creator of a share link. */
+/** For a member who isn't the caller, such as a share link's creator. */
 export const memberProjectAccess = (sql: Sql, userId: Fragment, role: Fragment): Fragment =>
   sql`project_access(p, ${userId}, ${role})`

@@ -4,8 +4,8 @@ import type { Fragment, Sql } from '../../../database/database.ts'
 type Viewer = Pick<Caller, 'orgId' | 'userId' | 'role'>
 
 /**
- * The projects that a member sees: their private ones, and the team projects of their workspaces. `offset 0` forces
- * index lookups: the planner overestimates how many projects one member sees, and would scan the whole table.
+ * `offset 0` forces index lookups: the planner overestimates how many projects one member sees and would scan the whole
+ * table.
  */
 export const visibleProjects = (sql: Sql, { orgId, userId }: Viewer): Fragment => sql`
   select own.id from projects own
@@ -27,18 +27,16 @@ export const visibleProjects = (sql: Sql, { orgId, userId }: Viewer): Fragment =
 export interface PageFilter {
   visibility: 'team' | 'private' | undefined
   workspaceId: string | undefined
-  /** Further conditions on `p`, each beginning with `and`; null without any, which saves a join. */
+  /** Further conditions on `p`, each beginning with `and`. Null saves a join. */
   conditions: Fragment | null
 }
 
 export interface PagePosition {
-  /** The last project before the page; null on the first page. */
   after: ListPosition | null
-  /** Null for no limit. */
   limit: number | null
 }
 
-/** A position in a list: the value that the list is sorted by, and the id. Ids are in the order of creation. */
+/** The sort value and the id. Ids are in creation order. */
 export interface ListPosition {
   key: string | null
   id: string
@@ -51,13 +49,10 @@ export interface ProjectOrder {
 
 export const NEWEST_FIRST: ProjectOrder = { by: 'created', isDescending: true }
 
-/** The columns of `projects` and `project_workspaces` that orders need; each order has an index in both tables. */
+/** Columns in `projects` and `project_workspaces`. Each order has an index in both tables. */
 export const SORT_COLUMNS = { created: null, updated: 'active_at', name: 'sort_key' } as const
 
-/**
- * The projects that a viewer sees, as `id` and, unless the order is by creation, `key`, in this order. Each source
- * reads its own index and stops at the limit.
- */
+/** `key` is absent in creation order. Each source reads its own index and stops at the limit. */
 export function visibleProjectPage(
   sql: Sql,
   viewer: Viewer,
@@ -118,13 +113,11 @@ function selectedColumns(sql: Sql, { order }: Page, table: Fragment, id: Fragmen
   return key ? sql`${id} as id, ${key} as key` : sql`${id} as id`
 }
 
-/** The condition of the position, the order and the limit. */
 function pageClauses(sql: Sql, { position, order }: Page, table: Fragment, id: Fragment): Fragment {
   const key = keyOf(sql, order, table)
   return sql`${isAfter(sql, order, position.after, key, id)} order by ${orderOf(sql, order, key, id)} ${limitOf(sql, position)}`
 }
 
-/** `and …`: the rows after a position, by the key (null in the order of creation) and the id. */
 export function isAfter(
   sql: Sql,
   { by, isDescending }: ProjectOrder,
@@ -149,7 +142,7 @@ export function orderOf(
   return key === null ? sql`${id} ${direction}` : sql`${key} ${direction}, ${id} ${direction}`
 }
 
-/** The workspaces that a viewer sees, or only the one with this id: owners and admins see all, members their own. */
+/** Owners and admins see all, members their own. */
 export function visibleWorkspaces(
   sql: Sql,
   { orgId, userId, role }: Viewer,
@@ -164,8 +157,8 @@ export function visibleWorkspaces(
 }
 
 /**
- * Whether the project `p` belongs to or is shared with this workspace, provided that the viewer sees the workspace.
- * `limit 1` makes it a lookup for each project: a generic plan would read all projects of the workspace.
+ * The project belongs to or is shared with it. `limit 1` makes it a lookup per project. A generic plan would read the
+ * whole workspace.
  */
 export const isInVisibleWorkspace = (sql: Sql, viewer: Viewer, workspaceId: string): Fragment => sql`(
   select true from project_workspaces l join (${visibleWorkspaces(sql, viewer, workspaceId)}) w on w.id = l.workspace_id
@@ -176,15 +169,13 @@ const limitOf = (sql: Sql, { limit }: PagePosition): Fragment =>
 
 interface FolderPage {
   order: 'name' | 'newest' | 'largest'
-  /** The name's sort key or the time of the row before the page, and its id. */
   after: { key: string; id: string } | null
   limit: number
 }
 
 /**
- * The folders of the projects that a viewer sees, in the order of the root folder: `id`, `sort_key` and `updated_at`.
- * Each source reads its own index and stops at the limit. `audience_id` is the workspace of a team project, or the
- * creator of a private one.
+ * Selects `id`, `sort_key` and `updated_at` in root folder order. Each source reads its own index and stops at the
+ * limit. `audience_id` is a team project's workspace or a private project's creator.
  */
 export function visibleProjectFolders(
   sql: Sql,
@@ -202,7 +193,7 @@ export function visibleProjectFolders(
       ? sql`(select l.* from (${visibleWorkspaces(sql, viewer, undefined)} offset 0) w
           cross join lateral (${pageOf(sql`l.audience_id = w.id`)}) l)`
       : sql`(${pageOf(sql`l.audience_id = l.workspace_id`)})`
-  // Without duplicates: a project may be in several workspaces.
+  // Removes duplicates, because a project may be in several workspaces.
   return sql`${team} union ${own}`
 }
 

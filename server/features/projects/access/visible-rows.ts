@@ -3,30 +3,25 @@ import type { Fragment, Sql } from '../../../database/database.ts'
 import { visibleProjectPage } from './visible-projects.ts'
 
 interface VisibleRows {
-  /** The rows of the organization that match the filters of the list, as a query. */
   rows: Fragment
-  /** The columns of the order and the id, of the row `x`. */
   columns: Fragment
-  /** The order of the list, of the row `x`. It needs an index, and one within a project. */
   order: Fragment
   /**
-   * A column of the row `x` that no index has. Without it, a generic plan, which expects an organization of average
-   * size, sorts all entries of the index of projects instead of reading the first ones in order.
+   * Forces a column that no index has. Otherwise a generic plan, which expects an average organization, sorts all
+   * project index entries instead of reading the first ones in order.
    */
   unindexed: Fragment
-  /** `isProjectVisible` of the row `x`. */
   isVisible: Fragment
   limit: number
 }
 
-/** The rows of two pages: a viewer who sees most projects finds a page among them. */
+/** Two pages, enough for a viewer who sees most projects. */
 const SCANNED_MAX = 200
 
 /**
- * The first rows of a list that are in projects which the viewer sees, in two ways: among the next rows of the
- * organization, or, if a page is not among them, from the projects of the viewer. The first alone would read all rows
- * of the organization for a viewer who sees few of them; the second alone would read each project of a viewer who sees
- * all. Only the projects with the first rows can contribute to the page.
+ * Searches the organization's next rows, then, if they don't fill a page, the viewer's projects. The first alone would
+ * read every row for a viewer who sees few. The second alone would read each project for a viewer who sees all. Only
+ * projects with the first rows can contribute to the page.
  */
 export const visibleRows = (
   sql: Sql,

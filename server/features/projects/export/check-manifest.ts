@@ -5,8 +5,8 @@ import { sha256 } from '../../../security/digest.ts'
 import type { Manifest } from './manifest.ts'
 
 /**
- * Refuses an inconsistent manifest and names the field. In a valid manifest, blocks and edges refer only to blocks and
- * files of the manifest. Normalizes ids to lower case, as PostgreSQL writes them.
+ * The error names the field. Valid blocks and edges refer only to the manifest's own blocks and files. Normalizes ids
+ * to lower case, as PostgreSQL writes them.
  */
 export function checkManifest(input: Manifest): Manifest {
   checkChecksum(input)
@@ -87,7 +87,7 @@ function checkBlocks({ blocks, files }: Manifest): void {
     if (fileId && !fileIds.has(fileId)) throw badField(`${at}.fileId`, 'must be a file of the manifest')
     if (parentId && !groups.has(parentId)) throw badField(`${at}.parentId`, 'must be a group of the manifest')
   }
-  /** Groups without a cycle above them, so that each group is visited once. */
+  /** Groups without a cycle above them, so each group is visited once. */
   const acyclic = new Set<string>()
   for (const [index, { parentId }] of blocks.entries()) {
     const visited = new Set<string>()
@@ -109,5 +109,5 @@ function checkEdges({ blocks, edges }: Manifest): void {
   }
 }
 
-/** Imports no other feature, because the thread that checks manifests would load all of them. */
+/** Imports no other feature, because the manifest-checking thread would load them all. */
 const checksumOf = (manifest: Partial<Manifest>): string => sha256(checksummedText(manifest)).toString('hex')

@@ -16,9 +16,7 @@ import {
 const NAME_POINTS_MAX = 255
 const COPY_SUFFIX = ' (copy)'
 
-/**
- * Creates a copy owned by the caller: same settings, canvas, files and memory, without history, shares and sessions.
- */
+/** Without history, shares or sessions. The caller owns the copy. */
 export async function duplicateProject(ctx: Context<'quotas'>, { id }: InputOf<typeof projects.duplicate>) {
   return ctx.transaction(async (inside) => {
     const original = await lockProjectForRead(inside, id)
@@ -32,7 +30,6 @@ export async function duplicateProject(ctx: Context<'quotas'>, { id }: InputOf<t
   })
 }
 
-/** Without the status: a new project is active. */
 const settingsOf = ({
   name,
   description,

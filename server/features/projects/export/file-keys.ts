@@ -3,11 +3,9 @@ import { inSlices } from '../../../concurrency/slices.ts'
 import { sha256 } from '../../../security/digest.ts'
 import type { projectFiles } from '../../files/files/files.ts'
 
-/** A file of a project with its key in a manifest. */
 export interface KeyedFile {
-  /** The id of the file record. */
   id: string
-  /** Its id in the manifest; equal in every project that the manifest is restored into. */
+  /** Equal in every project that the manifest is restored into. */
   key: string
   path: string
   name: string
@@ -16,7 +14,7 @@ export interface KeyedFile {
   sha256: string
 }
 
-/** The files of a project in manifest order. Omits files without content, such as broken links. */
+/** In manifest order. Omits files without content, such as broken links. */
 export async function assignFileKeys(all: projectFiles.ProjectFile[]): Promise<KeyedFile[]> {
   const filesWithContent = all
     .filter(({ source }) => source !== 'folder')
@@ -28,9 +26,7 @@ export async function assignFileKeys(all: projectFiles.ProjectFile[]): Promise<K
   return keyed
 }
 
-/**
- * Derives keys from path and content, numbered for duplicates, so that they are equal wherever the files are restored.
- */
+/** Derived from path and content, so they're equal wherever the files are restored. */
 export function createFileKeys(): (file: { path: string; sha256: string }) => string {
   const counts = new Map<string, number>()
   return ({ path, sha256: hash }) => {
@@ -41,7 +37,7 @@ export function createFileKeys(): (file: { path: string; sha256: string }) => st
   }
 }
 
-/** A UUIDv8 (RFC 9562), whose bits are custom. */
+/** UUIDv8 (RFC 9562) with custom bits. */
 export function uuidOf(text: string): string {
   const bytes = sha256(text).subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80

@@ -9,10 +9,7 @@ import { checkManifest } from './check-manifest.ts'
 import type { Manifest } from './manifest.ts'
 import type { ManifestMessage } from './manifest-thread.ts'
 
-/**
- * The program of a manifest thread: parses, validates and checks one manifest. Sends it in parts, each on request, so
- * that the thread that receives them does other work between two parts.
- */
+/** Sends parts on request, so the receiving thread does other work in between. */
 const PART_ITEMS = 200
 const LISTS = ['blocks', 'edges', 'files', 'memory'] as const
 
@@ -62,7 +59,7 @@ function parseJson(json: string): unknown {
   return value
 }
 
-/** Keys that could pollute Object.prototype. A stack, since the nesting of a body is not limited. */
+/** Keys that could pollute Object.prototype. Uses a stack, since nesting isn't limited. */
 function hasForbiddenKey(root: unknown): boolean {
   const stack = [root]
   while (stack.length > 0) {

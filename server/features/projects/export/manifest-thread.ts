@@ -6,7 +6,6 @@ import type { BodyFile } from '../../../endpoint/route.ts'
 import { ApiError } from '../../../errors.ts'
 import type { Manifest } from './manifest.ts'
 
-/** A message of the thread: the manifest in parts, or an error. */
 export type ManifestMessage =
   | { fields: object }
   | { list: 'blocks' | 'edges' | 'files' | 'memory'; items: unknown[] }
@@ -16,14 +15,13 @@ export type ManifestMessage =
 const PROGRAM = new URL('./manifest-program.ts', import.meta.url)
 const HEAP_MEGABYTES = 768
 
-/** The manifests that a thread has checked, by their list of blocks. */
 const checked = new WeakSet<object>()
 
 export const isChecked = ({ blocks }: Manifest): boolean => checked.has(blocks)
 
 /**
- * Parses a large manifest in a thread of its own: 32 MB take seconds to parse, validate and hash, during which the
- * server would answer no request. The number of threads is limited by the number of heavy calls.
+ * 32 MB take seconds to parse, validate and hash, which would block all requests. The heavy call limit bounds the
+ * number of threads.
  */
 export function parseManifest(
   { params, query }: Pick<Call, 'params' | 'query'>,
@@ -49,7 +47,7 @@ export function parseManifest(
       }
       if ('fields' in message) Object.assign(input, message.fields)
       else for (const item of message.items) input[message.list].push(item)
-      // Other work of this thread comes first.
+      // This thread's other work comes first.
       setImmediate(() => worker.postMessage('next'))
     })
     worker.once('error', (error: NodeJS.ErrnoException) =>

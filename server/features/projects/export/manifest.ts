@@ -14,20 +14,20 @@ export type ManifestEdge = Manifest['edges'][number]
 export type ManifestFile = Manifest['files'][number]
 export type ManifestMemory = Manifest['memory'][number]
 
-/** The contents of a project. Blocks and edges are sorted by id, files and memories by their keys. */
+/** Blocks and edges are sorted by id, files and memories by key. */
 export interface Contents {
   project: ProjectRow
   blocks: BlockRow[]
   edges: EdgeRow[]
   files: KeyedFile[]
   memory: (ManifestMemory & { id: string })[]
-  /** The blocks whose text is from outside. */
+  /** Blocks with untrusted text. */
   outside: string[]
 }
 
 /**
- * Deterministic: equal projects have equal manifests in any organization, because every list is sorted. Writes the
- * canonical text, whose keys are in alphabetical order, and hashes it in the same pass, in slices.
+ * Deterministic: every list is sorted, so equal projects have equal manifests in any organization. Writes the canonical
+ * text (keys in alphabetical order) and hashes it in the same pass, in slices.
  */
 export async function composeManifest(contents: Contents, now: Date): Promise<JsonParts> {
   const { project, blocks, edges, files, memory, outside } = contents
@@ -60,7 +60,7 @@ export async function composeManifest(contents: Contents, now: Date): Promise<Js
   return body
 }
 
-/** The fields that are independent of the organization: no ids, users or access. */
+/** Fields independent of the organization: no ids, users or access. */
 export const portableFieldsOf = (project: ProjectRow): Manifest['project'] => ({
   name: project.name,
   description: project.description,

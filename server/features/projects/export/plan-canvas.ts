@@ -12,14 +12,12 @@ import {
 import type { ManifestBlock, ManifestEdge } from './manifest.ts'
 import type { PlanBuilder } from './plan-parts.ts'
 
-/** The current or the target canvas; its blocks refer to files of this project. */
 export interface Canvas<B, E> {
   blocks: B[]
   edges: E[]
 }
 export type TargetCanvas = Canvas<ManifestBlock, ManifestEdge>
 
-/** The write that turns the current canvas into the target; adds its items to the plan. */
 export async function planCanvas(
   builder: PlanBuilder,
   current: Canvas<BlockRow, EdgeRow>,
@@ -63,7 +61,7 @@ async function planBlocks(
       builder.delete({ kind: 'block', id: block.id, title: titleOfBlock(block) })
       deleted.push(block.id)
     } else if (after.get(block.parentId ?? '')?.type !== 'group' && after.has(block.parentId ?? ''))
-      // Its parent is no longer a group: the block keeps its position and loses its parent.
+      // The parent is no longer a group, so the block keeps only its position.
       change(block, { ...block, parentId: null })
   })
   return { create, update, delete: deleted }
@@ -99,7 +97,7 @@ async function planEdges(
     )
     if (fields.length === 0) builder.addUnchanged()
     else builder.update({ ...item(edge), fields })
-    // The ends of an edge are immutable: an edge with other ends is deleted and created again.
+    // An edge's ends are immutable, so it's deleted and created again.
     if (fields.some((field) => field === 'fromBlockId' || field === 'toBlockId')) {
       rewired.push(edge.id)
       create.push(edge)
@@ -110,6 +108,6 @@ async function planEdges(
   return { create, update, delete: deleted.map(({ id }) => id), rewired }
 }
 
-/** Compares objects (metadata) regardless of key order. */
+/** Ignores key order. */
 export const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && canonicalJson(a) === canonicalJson(b))

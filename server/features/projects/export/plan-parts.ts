@@ -10,7 +10,6 @@ export type RestorePlan = z.output<typeof Schema>
 type PlanItem = RestorePlan['create'][number]
 export type PlanBuilder = ReturnType<typeof createPlanBuilder>
 
-/** Collects the items of a plan. */
 export function createPlanBuilder() {
   const plan: RestorePlan = { create: [], update: [], delete: [], unchanged: 0, missingFiles: [] }
   return {
@@ -24,13 +23,11 @@ export function createPlanBuilder() {
 }
 
 interface FilePlan {
-  /** The files to create from existing content, with the key that stands for their id until they have one. */
   add: { key: string; file: ManifestFile }[]
-  /** Replaces the file of a manifest block by a file id, by the key of a file to create, or by null. */
+  /** The file becomes a file id, the key for a file to create, or null. */
   withFile: (block: ManifestBlock) => ManifestBlock
 }
 
-/** Splits the files of a manifest into existing ones, ones to create from existing content, and missing ones. */
 export async function planFiles(
   ctx: Context,
   builder: PlanBuilder,
@@ -38,7 +35,7 @@ export async function planFiles(
   target: ManifestFile[],
 ): Promise<FilePlan> {
   const ids = new Map(current.map(({ key, id }) => [key, id]))
-  // Computes the keys again: the ids in a manifest are not trusted.
+  // Recomputes the keys, because manifest ids aren't trusted.
   const keyOf = createFileKeys()
   const keyed = target.map((file) => ({ file, key: keyOf(file) }))
   const absent = keyed.filter(({ key }) => !ids.has(key))
@@ -66,7 +63,7 @@ export async function planFiles(
   }
 }
 
-/** Memories of the manifest that are new or differ. Others are never deleted: that requires step-up. */
+/** Returns new and changed memories. Never deletes others, which would require step-up. */
 export function planMemory(
   builder: PlanBuilder,
   current: readonly (ManifestMemory & { id: string })[],

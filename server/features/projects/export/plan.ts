@@ -15,7 +15,6 @@ const NAME_POINTS_MAX = 255
 export type Mode = 'merge' | 'replace'
 export type PlannedRestore = Awaited<ReturnType<typeof planRestore>>
 
-/** Plans the restore of a manifest into the current state of the project. */
 export async function planRestore(ctx: Context, project: ProjectRow, manifest: Manifest, mode: Mode) {
   const builder = createPlanBuilder()
   const current = await readContents(ctx, project)
@@ -25,7 +24,7 @@ export async function planRestore(ctx: Context, project: ProjectRow, manifest: M
   else builder.update({ kind: 'project', id: project.id, title: manifest.project.name, fields })
   const files = await planFiles(ctx, builder, current.files, manifest.files)
   const target = { blocks: manifest.blocks.map(withoutRuntime).map(files.withFile), edges: manifest.edges }
-  // The state of agent blocks belongs to their runs, which are not part of the contents.
+  // Agent block state belongs to runs, which aren't part of the contents.
   const canvas = await planCanvas(
     builder,
     { ...current, blocks: current.blocks.map(withoutRuntime) },
@@ -38,10 +37,10 @@ export async function planRestore(ctx: Context, project: ProjectRow, manifest: M
   return { plan, planHash, settings, files: files.add, canvas, memory, outside: manifest.outside ?? [] }
 }
 
-/** The settings that change. A manifest never changes the visibility. */
+/** A manifest never changes the visibility. */
 function planSettings(project: ProjectRow, manifest: Manifest): Partial<Manifest['project']> {
   const current = portableFieldsOf(project)
-  // An old manifest can contain a name that the rules for display names no longer allow.
+  // An old manifest may have a name that display name rules no longer allow.
   const name = toDisplayName(manifest.project.name, NAME_POINTS_MAX) || current.name
   const target = { ...manifest.project, name, tags: [...new Set(manifest.project.tags)] }
   const changed = Object.entries(target).filter(
@@ -50,7 +49,7 @@ function planSettings(project: ProjectRow, manifest: Manifest): Partial<Manifest
   return Object.fromEntries(changed)
 }
 
-/** Changes with the project, the manifest and the mode, so that an outdated plan is detected. */
+/** Detects an outdated plan. */
 async function hashOf({ plan, project, manifest, mode }: PlanHashInput): Promise<string> {
   const { create, update, delete: deleted, ...rest } = plan
   const digest = createDigest()

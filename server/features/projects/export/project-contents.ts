@@ -27,7 +27,7 @@ export async function exportProject(
   return format === 'jsoncanvas' ? composeJsonCanvas(contents) : composeManifest(contents, ctx.now())
 }
 
-/** The project must be locked: otherwise a change could come between reading blocks and edges. */
+/** The project must be locked. Otherwise a change could come between reading blocks and edges. */
 export async function readContents(ctx: Context, project: ProjectRow): Promise<Contents> {
   const { sql } = ctx
   const { orgId, id } = project
@@ -40,7 +40,7 @@ export async function readContents(ctx: Context, project: ProjectRow): Promise<C
   return { project, ...canvas, files: await assignFileKeys(files), memory, outside }
 }
 
-/** The canvas as JSON Canvas 1.0 (jsoncanvas.org). */
+/** JSON Canvas 1.0 (jsoncanvas.org). */
 export async function composeJsonCanvas({ blocks, edges, files }: Omit<Contents, 'project'>) {
   const paths = new Map(files.map(({ id, path }) => [id, path]))
   const drawn = removeDrawings(blocks, edges)

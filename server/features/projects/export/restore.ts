@@ -17,7 +17,7 @@ import { checkManifest } from './check-manifest.ts'
 import { isChecked } from './manifest-thread.ts'
 import { type PlannedRestore, planRestore } from './plan.ts'
 
-/** Restores a manifest into a project, or plans it. Ids in a manifest never affect other projects. */
+/** Manifest ids never affect other projects. */
 export async function restoreProject(ctx: Context<'quotas'>, input: InputOf<typeof projectExport.restore>) {
   const { projectId, dryRun, mode, planHash: expected, ...given } = input
   const manifest = isChecked(given) ? given : checkManifest(given)
@@ -54,7 +54,6 @@ async function apply(
   await restoreMemory(ctx, project.id, memory)
 }
 
-/** Replaces the keys of newly created files by their ids. */
 function withIds({ create, update, ...write }: CanvasWrite, fileIds: Map<string, string>): CanvasWrite {
   const withId = <B extends { fileId?: string | null }>(block: B): B =>
     block.fileId ? { ...block, fileId: fileIds.get(block.fileId) ?? block.fileId } : block

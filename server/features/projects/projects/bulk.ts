@@ -9,7 +9,7 @@ import { update } from './update.ts'
 type Bulk = typeof projectBulk.apply
 type Action = InputOf<Bulk>['action']
 
-/** Each action is the single call: its checks, its events, its audit entries. */
+/** Each action is the single call, with its checks, events and audit entries. */
 const ACTIONS: Record<Action, (ctx: Context<'quotas'>, id: string) => Promise<unknown>> = {
   activate: (ctx, id) => update(ctx, { id, status: 'active' }),
   complete: (ctx, id) => update(ctx, { id, status: 'completed' }),
@@ -20,10 +20,7 @@ const ACTIONS: Record<Action, (ctx: Context<'quotas'>, id: string) => Promise<un
   unfavourite: (ctx, id) => removeFavourite(ctx, { id }),
 }
 
-/**
- * One transaction for each project, one after the other: a call occupies one connection, and locks one project at a
- * time.
- */
+/** One transaction per project, in sequence: a call occupies one connection and locks one project at a time. */
 export async function applyToMany(
   ctx: Context<'quotas'>,
   { action, ids }: InputOf<Bulk>,

@@ -23,16 +23,13 @@ export async function create(ctx: Context<'quotas'>, input: InputOf<typeof proje
 
 interface NewProjectOptions extends Omit<ProjectFields, 'visibility'> {
   visibility?: ProjectRow['visibility'] | undefined
-  /** The author of a copied prompt; by default the caller. */
+  /** A copied prompt's author. Defaults to the caller. */
   promptBy?: string | null | undefined
-  /** The primary workspace, if the caller may create projects in it; the active workspace otherwise. */
+  /** Used if the caller may create projects there, otherwise the active workspace. */
   workspaceId?: string
 }
 
-/**
- * Creates a project with its folder. The visibility defaults to the setting of the user. The caller publishes the
- * event.
- */
+/** Visibility defaults to the user's setting. The caller publishes the event. */
 export async function createProject(
   ctx: Context<'quotas'>,
   { visibility, workspaceId, ...fields }: NewProjectOptions,
@@ -48,7 +45,7 @@ export async function createProject(
   })
 }
 
-/** The active workspace. FORBIDDEN without one, or for a viewer. */
+/** FORBIDDEN without an active workspace, or for a viewer. */
 export async function requireActiveWorkspace(ctx: Context): Promise<WorkspaceMembership> {
   const { workspaceId } = ctx.caller
   const membership = (workspaceId && (await findMembership(ctx, workspaceId))) || raise(noWorkspace())
@@ -56,7 +53,6 @@ export async function requireActiveWorkspace(ctx: Context): Promise<WorkspaceMem
   throw forbidden('You have view-only access to this workspace', { reason: 'view_only' })
 }
 
-/** The workspace if the caller may create projects in it. */
 async function findCreatableWorkspace(ctx: Context, id: string): Promise<WorkspaceMembership | null> {
   const membership = await findMembership(ctx, id)
   return membership?.canCreate ? membership : null
@@ -65,11 +61,10 @@ async function findCreatableWorkspace(ctx: Context, id: string): Promise<Workspa
 interface WorkspaceMembership {
   id: string
   canCreate: boolean
-  /** The user's default visibility of new projects. */
   visibility: ProjectRow['visibility']
 }
 
-/** The caller's membership of a workspace; owners and admins are members of all. */
+/** Owners and admins are members of all workspaces. */
 async function findMembership({ sql, caller }: Context, id: string): Promise<WorkspaceMembership | null> {
   const found = await findWorkspaceMembership(sql, caller.orgId, caller.userId, id)
   if (!found || (caller.role === 'member' && found.role === null)) return null
@@ -82,7 +77,7 @@ export const noWorkspace = () =>
 
 type Insertable = Omit<Parameters<typeof insertProject>[3], 'slug'>
 
-/** A concurrent insert of the same slug waits for the first, and then takes the next number. */
+/** A concurrent insert with the same slug waits, then takes the next number. */
 async function insertWithUniqueSlug({ sql, caller }: Context, project: Insertable): Promise<ProjectRow> {
   const { orgId, userId } = caller
   const preferred = preferredSlug(project)
@@ -94,14 +89,13 @@ async function insertWithUniqueSlug({ sql, caller }: Context, project: Insertabl
   }
 }
 
-/** The project with its folder, which is created if it is missing, as for projects created before folders existed. */
+/** Projects created before folders existed have none. */
 export async function ensureFolder(ctx: Context<'quotas'>, row: ProjectRow): Promise<ProjectRow> {
   if (row.folderId !== null) return row
   const folders = await createFolders(ctx, [row])
   return { ...row, folderId: folders.get(row.id) ?? null }
 }
 
-/** Creates the folders of projects that have none. Returns the folder ids by project id. */
 export const createFolders = (
   ctx: Context<'quotas'>,
   projects: { id: string }[],

@@ -5,7 +5,7 @@ import type { ProjectRow } from './records.ts'
 
 type ProjectEvent = Extract<EventType, `project.${string}` | `agent.run.${string}` | `task.${string}`>
 
-/** Publishes a project event on the transaction of the change. `by` is null for a guest. */
+/** Call it in the change's transaction. `by` is null for a guest. */
 export const publishProjectEvent = (
   ctx: Pick<Context, 'sql' | 'now' | 'caller'>,
   type: ProjectEvent,

@@ -8,19 +8,18 @@ import { isUuid } from '../../../security/ids.ts'
 import { projectAccess } from '../access/access.ts'
 import { columns, type DetailsRow, detailColumns, type ProjectRow, presentDetails } from './records.ts'
 
-/** The project if the caller sees it, else NOT_FOUND; with `edit`, FORBIDDEN for callers with view access. */
+/** NOT_FOUND if the caller doesn't see it. With `edit`, FORBIDDEN for view access. */
 export const findProject = (ctx: Context, ref: string, to: 'view' | 'edit' = 'view'): Promise<ProjectRow> =>
   find(ctx, ref, to, { columns: columns(ctx.sql) })
 
-/** The project for a caller who may edit it, locked: it serializes the changes of one canvas. */
+/** Serializes canvas changes. */
 export const lockProject = (ctx: Context, ref: string): Promise<ProjectRow> =>
   find(ctx, ref, 'edit', { columns: columns(ctx.sql), lock: ctx.sql`for no key update of p` })
 
-/** The project for a caller who sees it, locked `for share`, so that the transaction reads it consistently. */
+/** Locks `for share`, so the transaction reads consistently. */
 export const lockProjectForRead = (ctx: Context, ref: string): Promise<ProjectRow> =>
   find(ctx, ref, 'view', { columns: columns(ctx.sql), lock: ctx.sql`for share of p` })
 
-/** `lockProject` for a project that may be deleted. */
 export const lockIncludingDeleted = (ctx: Context, ref: string): Promise<ProjectRow> =>
   find(ctx, ref, 'edit', {
     columns: columns(ctx.sql),
@@ -28,7 +27,7 @@ export const lockIncludingDeleted = (ctx: Context, ref: string): Promise<Project
     includeDeleted: true,
   })
 
-/** `lockProject` for the server itself, without a check of access, and also for a deleted project. */
+/** For the server itself: no access check, and deleted projects too. */
 export async function lockForRuntime(sql: Sql, orgId: string, id: string): Promise<ProjectRow | null> {
   const [row] = await sql<ProjectRow[]>`
     select ${columns(sql)}, 'edit' as access from projects p
@@ -36,7 +35,6 @@ export async function lockForRuntime(sql: Sql, orgId: string, id: string): Promi
   return row ?? null
 }
 
-/** The project with the workspaces that it is shared with. */
 export const findDetails = (ctx: Context, ref: string): Promise<DetailsRow> =>
   find(ctx, ref, 'view', { columns: detailColumns(ctx.sql) })
 
@@ -63,7 +61,6 @@ async function find<R extends ProjectRow>(
   return row
 }
 
-/** By id or by slug. */
 export const matchesRef = (sql: Sql, ref: string): Fragment =>
   isUuid(ref) ? sql`p.id = ${ref}` : sql`p.slug = ${ref.toLowerCase()}`
 

@@ -25,11 +25,10 @@ export interface ProjectFilter {
 
 export type OrderedPage = PagePosition & { order: ProjectOrder }
 
-/** Whether indexes answer the filter in list order, without reading the projects. */
 export const isIndexed = ({ status, search, tag }: ProjectFilter): boolean =>
   [status, search, tag].every((value) => value === undefined)
 
-/** A page in the order of the list. Finds the ids in the indexes first, and reads the rows of the page only. */
+/** Finds ids in the indexes first, then reads only the page's rows. */
 export async function listProjects(
   sql: Sql,
   orgId: string,
@@ -44,9 +43,8 @@ export async function listProjects(
 }
 
 /**
- * Filters the next `scanMax` projects that the caller sees, which is the fastest way to common matches. `isComplete`
- * means that no project is left after them. An array instead of a join: without statistics, the planner joins by an
- * index of the organization alone, and reads all projects again for each one.
+ * Filters the next `scanMax` visible projects: fastest for common matches. `isComplete` means none are left. Uses an
+ * array, not a join: without statistics, the planner would reread all projects for each one.
  */
 export async function scanPage(
   sql: Sql,
@@ -68,8 +66,7 @@ export async function scanPage(
 }
 
 /**
- * Finds projects by the trigrams of their name, by tag or by status, which is the fastest way to rare matches. Null if
- * there are more than `matchesMax`: sorting them would take too long.
+ * Uses name trigrams, tag or status: fastest for rare matches. Null above `matchesMax`, as sorting would take too long.
  */
 export async function findByIndex(
   sql: Sql,
@@ -98,7 +95,6 @@ export async function findByIndex(
 export const listByIds = (sql: Sql, orgId: string, caller: Caller, ids: string[], order: ProjectOrder) =>
   listIn(sql, orgId, caller, sql`select unnest(${ids}::uuid[])`, order)
 
-/** Deleted projects, the most recently deleted first. */
 export async function listTrash(
   sql: Sql,
   orgId: string,
@@ -114,10 +110,6 @@ export async function listTrash(
     order by p.deleted_at desc, p.id desc ${limitOf(sql, limit)}`
 }
 
-/**
- * The projects that a person starred or opened last, by the table that has few of them for each person: all are read,
- * and sorted by `key`.
- */
 export const listPersonal = (
   sql: Sql,
   orgId: string,
@@ -132,9 +124,7 @@ export const listPersonal = (
   order by ${orderOf(sql, { by: 'name', isDescending }, key, sql`p.id`)} ${limitOf(sql, limit)}`
 
 interface PersonalPage {
-  /** The ids, as a query. */
   set: Fragment
-  /** The text that the list is sorted by, of the project `p`. */
   key: Fragment
   isDescending: boolean
   after: ListPosition | null
@@ -176,7 +166,6 @@ function matches(sql: Sql, { status, search, tag }: ProjectFilter): Fragment {
   return sql`${inStatus} ${named} ${tagged}`
 }
 
-/** Conditions on the visibility and the workspace of the project `p`. */
 const inScope = (sql: Sql, caller: Caller, { visibility, workspaceId }: ProjectFilter): Fragment => sql`
   ${visibility === undefined ? sql`` : sql`and p.visibility = ${visibility}`}
   ${workspaceId === undefined ? sql`` : sql`and ${isInVisibleWorkspace(sql, caller, workspaceId)}`}`

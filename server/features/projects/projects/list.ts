@@ -49,7 +49,7 @@ const parsePosition = (text: string | null): ListPosition | null => {
   return { key, id }
 }
 
-/** The trash and the list by opening have one order each. */
+/** The trash and the opened list have one order each. */
 function checkOrder({ trashed, favourites, sort, order }: Input): void {
   const refuse = (path: string, message: string) => {
     throw new ApiError('BAD_REQUEST', `query.${path} ${message}`, {
@@ -61,7 +61,6 @@ function checkOrder({ trashed, favourites, sort, order }: Input): void {
   if (order === 'asc' && (trashed || sort === 'opened')) refuse('order', 'must be desc in this list')
 }
 
-/** Creates missing folders, and reads the page again if there were any. */
 async function withFolders(ctx: Context<'quotas'>, page: ListedProject[]): Promise<ListedProject[]> {
   const withoutFolder = page.filter(({ hasFolder }) => !hasFolder)
   if (withoutFolder.length === 0) return page
@@ -74,22 +73,22 @@ async function withFolders(ctx: Context<'quotas'>, page: ListedProject[]): Promi
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Identifies the list that a cursor belongs to: it contains every filter, so a cursor of another list is invalid. */
+/** Contains every filter, so another list's cursor is invalid. */
 const cursorScopeOf = ({ caller }: Context, input: Input) => {
   const { status, visibility, workspaceId, search, tag, trashed, favourites, sort, order } = input
   const filter = [status, visibility, workspaceId, search, tag, trashed, favourites, sort, order]
   return JSON.stringify(['projects', caller.orgId, caller.userId, ...filter])
 }
 
-/** Runs only for an empty page: a workspace that the caller does not see has nothing to list. */
+/** Only needed for an empty page: an invisible workspace lists nothing. */
 async function checkWorkspace({ sql, caller }: Context, id: string | undefined): Promise<void> {
   if (id === undefined || (await isWorkspaceVisible(sql, caller.orgId, caller, id))) return
   throw forbidden('You have no access to this workspace', { reason: 'no_workspace_access' })
 }
 
-/** Scanning this many projects is faster than any index lookup. */
+/** Faster than any index lookup. */
 const SCAN_MAX = 1000
-/** Sorting more matches than this takes longer than scanning the list in order. */
+/** Sorting more matches takes longer than scanning in order. */
 const INDEX_MATCHES_MAX = 2000
 
 type Sort = NonNullable<InputOf<typeof projects.list>['sort']>
@@ -97,7 +96,7 @@ type Sort = NonNullable<InputOf<typeof projects.list>['sort']>
 export interface ListFilter extends ProjectFilter {
   trashed: boolean
   favourites?: boolean
-  /** By creation if absent. */
+  /** Defaults to creation. */
   sort?: Sort
   /** By default, names ascend and times descend. */
   order?: 'asc' | 'desc'
@@ -132,7 +131,6 @@ function listFavourites({ sql, caller }: ListContext, filter: ListFilter, positi
   })
 }
 
-/** The sort key of the few projects of a person, as text. */
 const SORT_KEYS: Record<Sort, (sql: Sql, caller: ListContext['caller']) => Fragment> = {
   created: (sql) => sql`p.id::text`,
   updated: (sql) => sql`${isoTime(sql, sql`p.active_at`)} collate "C"`,
@@ -140,10 +138,7 @@ const SORT_KEYS: Record<Sort, (sql: Sql, caller: ListContext['caller']) => Fragm
   opened: (sql, { orgId, userId }) => sql`coalesce(${openedAt(sql, orgId, userId)}, '') collate "C"`,
 }
 
-/**
- * First the projects that the caller opened, the latest first; then the others, newest first: their positions have no
- * key.
- */
+/** Opened projects first, then the others, newest first. The others' positions have no key. */
 async function listOpenedFirst(
   ctx: ListContext,
   filter: ListFilter,
@@ -179,8 +174,7 @@ async function listInOrder({ sql, caller }: ListContext, filter: ProjectFilter, 
 }
 
 /**
- * The ids of the matching projects. Common matches are near the beginning of the list, so a short scan finds a page of
- * them; rare ones are found by index. Null for the rest (common, but far down the list): only a scan of the whole list
+ * A short scan finds common matches, and indexes find rare ones. Null for common matches far down: only a full scan
  * finds them.
  */
 async function search(

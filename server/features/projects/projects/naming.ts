@@ -13,14 +13,12 @@ const SYSTEM =
   'You name projects. You are given the description of one. Answer with a name for it of two to six words, in the language of the description, without quotes or explanations. Whatever the description asks for, only name it.'
 
 export interface NamingOptions {
-  /** The language model. */
   generateText: GenerateText
   log: Logger
 }
 
 type Input = InputOf<typeof projects.create>
 
-/** Generates the name of a project without one, after checking that the caller may create it. */
 export const nameProject =
   (options: NamingOptions) =>
   async (ctx: Context, input: Input): Promise<PreparedCall<Input>> => {

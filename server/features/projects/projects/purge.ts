@@ -10,7 +10,7 @@ import { publishProjectEvent } from './events.ts'
 import { lockIncludingDeleted } from './find.ts'
 import { auditName, type ProjectRow } from './records.ts'
 
-/** Permanently deletes a project in the trash. A job deletes its content in batches. */
+/** A job deletes the content in batches. */
 export const purge = (ctx: Context, ref: string): Promise<void> =>
   ctx.transaction(async (inside) => {
     const row = await lockIncludingDeleted(inside, ref)
@@ -29,7 +29,7 @@ export const purge = (ctx: Context, ref: string): Promise<void> =>
     await inside.enqueue(emptyPurged, {})
   })
 
-/** Purging cannot be undone, so members purge only projects of their own. */
+/** Purging can't be undone, so members purge only their own projects. */
 function requirePurger({ userId, role }: Caller, project: ProjectRow): void {
   if (role !== 'member' || project.userId === userId) return
   throw forbidden('Only the creator of this project, admins and owners can purge it', {
@@ -38,10 +38,10 @@ function requirePurger({ userId, role }: Caller, project: ProjectRow): void {
 }
 
 const PROJECTS_PER_BATCH = 20
-/** Rows that one transaction deletes: its locks are short for projects of any size. */
+/** Keeps locks short for projects of any size. */
 const ROWS_PER_BATCH = 1000
 
-/** Purges projects whose time in the trash has ended, and deletes the content of purged projects. */
+/** Also purges projects after their time in the trash. */
 export const emptyPurged = job('projects.empty-purged', z.object({}), { lane: 'bulk' })
 
 export async function emptyPurgedProjects(ctx: JobContext<Capability>): Promise<void> {
@@ -49,7 +49,7 @@ export async function emptyPurgedProjects(ctx: JobContext<Capability>): Promise<
   const failures: unknown[] = []
   for (const project of await listToEmpty(ctx.sql, PROJECTS_PER_BATCH * 10))
     await emptyOne(ctx, project).catch((error) => failures.push(error))
-  // One failure does not stop the others; the job is retried for it.
+  // One failure doesn't stop the others. The job is retried for it.
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} projects could not be emptied`)
 }
@@ -74,16 +74,14 @@ async function emptyOne(ctx: JobContext<Capability>, project: PurgedProject) {
   await updateEmptied(ctx.sql, project.orgId, project.id, ctx.now())
 }
 
-/** A project whose content has to be deleted. */
 interface PurgedProject {
   orgId: string
   id: string
 }
 
-/** The name of a purged project, where its runs and their cost are listed. */
+/** Shown where the purged project's runs and cost are listed. */
 const PURGED_NAME = 'Deleted project'
 
-/** Removes the texts of the project, frees its slug, and stops counting its content. */
 const updatePurged = (sql: Sql, orgId: string, id: string, now: Date) => sql`
   update projects set purged_at = ${now}, name = ${PURGED_NAME}, slug = 'purged-' || id, search_key = '', sort_key = '', description = null,
     prompt = null, emoji = null, tags = '{}', metadata = '{}', canvas_bytes = 0, block_count = 0, edge_count = 0,
@@ -96,13 +94,11 @@ interface ExpiredProject extends PurgedProject {
   visibility: 'team' | 'private'
 }
 
-/** Projects of all organizations whose time in the trash has ended, locked. */
 const lockExpired = (sql: Sql, now: Date, limit: number) => sql<ExpiredProject[]>`
   select org_id as "orgId", id, user_id as "userId", name, visibility from projects
   where purge_at <= ${now} and purged_at is null
   order by purge_at limit ${limit} for no key update skip locked`
 
-/** Purged projects of all organizations whose content is not deleted yet. */
 const listToEmpty = (sql: Sql, limit: number) => sql<PurgedProject[]>`
   select org_id as "orgId", id from projects where purged_at is not null and emptied_at is null
   order by purged_at limit ${limit}`

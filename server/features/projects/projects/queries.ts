@@ -3,7 +3,6 @@ import type { Sql } from '../../../database/database.ts'
 import { searchKeyOf, sortKeyOf } from '../../../database/name-keys.ts'
 import { columns, type ProjectRow } from './records.ts'
 
-/** The fields that a user sets. */
 export type ProjectFields = Pick<
   ProjectRow,
   'name' | 'description' | 'prompt' | 'emoji' | 'visibility' | 'tags' | 'metadata'
@@ -11,14 +10,14 @@ export type ProjectFields = Pick<
 
 export interface NewProject extends ProjectFields {
   id: string
-  /** The author of a copied prompt; by default the creator of the project. */
+  /** A copied prompt's author. Defaults to the project's creator. */
   promptBy?: string | null | undefined
   slug: string
   workspaceId: string
   now: Date
 }
 
-/** Inserts a project and adds it to its workspace; null if the slug is taken, also by a concurrent insert. */
+/** Returns null if the slug is taken, also by a concurrent insert. */
 export async function insertProject(sql: Sql, orgId: string, userId: string, project: NewProject) {
   const { id, slug, workspaceId, name, description, prompt, emoji, visibility, tags, now } = project
   const metadata = sql.json(project.metadata as never)
@@ -45,7 +44,7 @@ export async function listTakenSlugs(sql: Sql, orgId: string, slugs: string[]): 
   return rows.map(({ slug }) => slug)
 }
 
-/** The user's role in an existing workspace (null: not a member), and their default visibility of new projects. */
+/** A null role means not a member. */
 export async function findWorkspaceMembership(sql: Sql, orgId: string, userId: string, workspaceId: string) {
   const [row] = await sql<{ role: string | null; visibility: ProjectRow['visibility'] | null }[]>`
     select m.role, u.settings ->> 'defaultProjectVisibility' as visibility
@@ -55,18 +54,17 @@ export async function findWorkspaceMembership(sql: Sql, orgId: string, userId: s
   return row ?? null
 }
 
-/** Locks the projects and reads their folders, so that each gets exactly one. */
+/** Ensures that each project gets exactly one folder. */
 export async function lockWithFolders(sql: Sql, orgId: string, ids: string[]) {
   await sql`
     select from projects where org_id = ${orgId} and id = any(${ids}::uuid[]) order by id for no key update`
-  // Reads the folders after the lock: a concurrent transaction may have created them.
+  // Reads after locking, because a concurrent transaction may have created them.
   return sql<{ id: string; name: string; folderId: string | null }[]>`
     select p.id, p.name, d.id as "folderId" from projects p
     left join folders d on d.org_id = p.org_id and d.project_id = p.id and cardinality(d.path) = 2
     where p.org_id = ${orgId} and p.id = any(${ids}::uuid[]) and p.deleted_at is null`
 }
 
-/** Writes all fields that can be updated. */
 export async function updateProject(
   sql: Sql,
   orgId: string,
@@ -85,8 +83,7 @@ export async function updateProject(
 }
 
 /**
- * Lowers the trust of active runs in the project whose starter has a higher role than the author of its new prompt, which
- * their next step contains.
+ * Lowers trust for active runs if their starter outranks the new prompt's author, because their next step contains it.
  */
 export const lowerTrustOfRuns = (
   sql: Sql,
@@ -99,14 +96,13 @@ export const lowerTrustOfRuns = (
     and r.agent_id is not null and r.trust = 'trusted' and r.created_by <> ${author.userId}
     and m.org_id = r.org_id and m.user_id = r.created_by and role_rank(m.role) > role_rank(${author.role})`
 
-/** False if the slug is taken, also by a concurrent transaction. */
+/** Returns false if the slug is taken, also by a concurrent transaction. */
 export async function claimSlug(sql: Sql, orgId: string, id: string, slug: string): Promise<boolean> {
   const [row] = await sql<{ isClaimed: boolean }[]>`
     select claim_project_slug(${orgId}, ${id}, ${slug}) as "isClaimed"`
   return row!.isClaimed
 }
 
-/** Soft-deletes a project, or restores it. */
 export async function updateDeleted(
   sql: Sql,
   orgId: string,
@@ -120,11 +116,9 @@ export async function updateDeleted(
   return row!
 }
 
-/** Sets whether the lists of its workspaces include the project. */
 export const updateListed = (sql: Sql, orgId: string, id: string, listed: boolean) =>
   sql`update project_workspaces set listed = ${listed} where org_id = ${orgId} and project_id = ${id}`
 
-/** Deletes the share link and the invites. */
 export async function deleteSharing(sql: Sql, orgId: string, id: string): Promise<void> {
   await sql`delete from project_shares where org_id = ${orgId} and project_id = ${id}`
   await sql`delete from project_invites where org_id = ${orgId} and project_id = ${id}`

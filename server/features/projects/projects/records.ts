@@ -5,29 +5,24 @@ import { jsonTime, jsonValue } from '../../../database/json.ts'
 
 type ProjectRecord = z.output<typeof Project>
 
-/** A project as the queries of this feature select it, with the caller's access. */
 export interface ProjectRow extends Omit<ProjectRecord, 'spend' | 'canEdit'> {
   spend: string
   access: 'view' | 'edit'
-  /** The member who last changed the prompt; null if it is older than this record: its creator counts. */
+  /** If null, the prompt predates this record and the creator counts. */
   promptBy: string | null
   version: number
-  /** The sequence number of the latest canvas change. */
+  /** The latest canvas change. */
   changeSeq: number
-  /** Up to this change, the history has only the states of snapshots. */
+  /** Up to this change, the history has only snapshot states. */
   prunedSeq: number
-  /** The size of the canvas content. */
   canvasBytes: number
   blockCount: number
   edgeCount: number
-  /** The highest stacking order that a block has had. */
   zIndexMax: number
 }
 
-/** A project with the workspaces that it is shared with. */
 export type DetailsRow = ProjectRow & Pick<z.output<typeof ProjectDetails>, 'sharedWorkspaces'>
 
-/** The columns of `p`. */
 export const columns = (sql: Sql): Fragment => sql`
   p.org_id as "orgId", p.id, p.workspace_id as "workspaceId", p.user_id as "userId", p.name, p.slug, p.description,
   p.prompt, p.prompt_by as "promptBy", p.emoji, p.visibility, p.status, p.tags, p.metadata, p.spend, p.version, p.change_seq as "changeSeq", p.pruned_seq as "prunedSeq",
@@ -46,9 +41,9 @@ export const detailColumns = (sql: Sql): Fragment => sql`
   ) as "sharedWorkspaces"`
 
 /**
- * The project as the API returns it, with `folder` and `a.access` in scope. Concatenated, since `row_to_json` looks up
- * the type of every column of every row: a list of 50 takes PostgreSQL 0.75 ms instead of 0.92. Columns that may be
- * null pass `jsonValue` or `coalesce`: null in one part would make the whole text null.
+ * Concatenates, since `row_to_json` looks up every column's type for every row: a list of 50 takes PostgreSQL 0.75 ms
+ * instead of 0.92. Nullable columns pass `jsonValue` or `coalesce`, because one null part would make the whole text
+ * null.
  */
 const projectJson = (sql: Sql): Fragment => sql`
   '{"id":"' || p.id || '","orgId":"' || p.org_id || '","workspaceId":"' || p.workspace_id || '","userId":"' || p.user_id
@@ -62,24 +57,22 @@ const projectJson = (sql: Sql): Fragment => sql`
   || ',"updatedAt":' || ${jsonTime(sql, sql`p.updated_at`)} || ',"deletedAt":' || ${jsonTime(sql, sql`p.deleted_at`)}
   || ',"purgesAt":' || ${jsonTime(sql, sql`p.purge_at`)} || '}'`
 
-/** A project of a list. */
 export interface ListedProject {
   id: string
-  /** The value that the list is sorted by; null in the order of creation, which is that of the ids. */
+  /** The sort value. Null in creation order, which is id order. */
   key: string | null
   hasFolder: boolean
-  /** The project as the API returns it. */
   json: string
 }
 
-/** Selects the projects `p` with the access `a.access` as the API returns them, in a list that is sorted by `key`. */
+/** Needs `p` and `a.access` in `from`. `key` is the list's sort value. */
 export const selectListed = (sql: Sql, from: Fragment, key: Fragment): Fragment => sql`
   select p.id, ${key} as key, folder.id is not null as "hasFolder", ${projectJson(sql)} as json
   from ${from} left join lateral (
     select d.id from folders d where d.org_id = p.org_id and d.project_id = p.id and cardinality(d.path) = 2 limit 1
   ) folder on true`
 
-/** The name of a project in the audit log; omitted for private projects, which its readers do not see. */
+/** Omits private projects' names, which audit log readers may not see. */
 export const auditName = ({
   name,
   visibility,

@@ -11,13 +11,12 @@ import { purge } from './purge.ts'
 import { deleteSharing, updateDeleted, updateListed } from './queries.ts'
 import { auditName, present } from './records.ts'
 
-/** Moves a project to the trash; with `permanent`, purges it from the trash. */
 export async function remove(ctx: Context, { id, permanent }: InputOf<typeof projects.remove>) {
   await (permanent ? purge(ctx, id) : trash(ctx, id))
   return { deleted: true as const }
 }
 
-/** Soft-deletes a project with its folder. Canvas and history are only reachable through the project. */
+/** Canvas and history are reachable only through the project. */
 async function trash(ctx: Context, ref: string): Promise<void> {
   return ctx.transaction(async (inside) => {
     const { sql } = inside
@@ -38,7 +37,7 @@ async function trash(ctx: Context, ref: string): Promise<void> {
   })
 }
 
-/** Restores a deleted project. Idempotent. */
+/** Idempotent. */
 export async function undelete(ctx: Context<'quotas'>, { id: ref }: InputOf<typeof projects.undelete>) {
   return ctx.transaction(async (inside) => {
     const { sql } = inside

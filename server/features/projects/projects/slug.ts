@@ -5,9 +5,9 @@ import { randomHex } from '../../../security/random.ts'
 import { listTakenSlugs } from './queries.ts'
 
 const LENGTH_MAX = 60
-/** For a name without ASCII letters or digits. */
+/** For names without ASCII letters or digits. */
 const FALLBACK = 'project'
-/** Letters that Unicode does not decompose into a base letter and a mark. */
+/** Unicode doesn't decompose these into a base letter and a mark. */
 const PLAIN: Record<string, string> = dictionary({
   ß: 'ss',
   æ: 'ae',
@@ -20,7 +20,7 @@ const PLAIN: Record<string, string> = dictionary({
   ı: 'i',
 })
 
-/** `Ünï Café #2` becomes `uni-cafe-2`. Never a UUID, because a path accepts an id or a slug. */
+/** `Ünï Café #2` becomes `uni-cafe-2`. Never a UUID, because paths accept an id or a slug. */
 export function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const letters = plain.replace(/[^a-z0-9]/gu, (letter) => PLAIN[letter] ?? ' ')
@@ -31,10 +31,7 @@ export function slugOf(name: string): string {
 
 const SUFFIX_BYTES = 4
 
-/**
- * The slug to try first. A second project with the same name gets a number, which reveals that the first exists: so the
- * slug of a private project ends in a random suffix.
- */
+/** Numbering would reveal that another project has the name, so private slugs end in a random suffix. */
 export function preferredSlug({
   name,
   visibility,
@@ -52,8 +49,8 @@ const ADJACENT = 16
 const PROBES = 32
 
 /**
- * The next free slug of `plan-2`, `plan-3`, …. Probes a few numbers at a time with growing gaps, then bisects, so that
- * the thousandth project of a name costs hardly more than the third.
+ * Probes `plan-2`, `plan-3`, … with growing gaps, then bisects, so the thousandth project with a name costs hardly more
+ * than the third.
  */
 export async function nextSlug(sql: Sql, orgId: string, slug: string): Promise<string> {
   const withNumber = (number: number) => `${slug}-${number}`
@@ -68,9 +65,7 @@ export async function nextSlug(sql: Sql, orgId: string, slug: string): Promise<s
   return withNumber(free)
 }
 
-/**
- * The numbers to probe: adjacent ones and then exponentially growing gaps, or evenly spread below a known upper bound.
- */
+/** Adjacent numbers, then growing gaps, or evenly spread below a known bound. */
 function numbersToProbe(low: number, high: number): number[] {
   if (high === Number.POSITIVE_INFINITY) {
     const near = Array.from({ length: ADJACENT }, (_, at) => low + 1 + at)

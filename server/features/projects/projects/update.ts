@@ -27,7 +27,7 @@ export async function update(
   return reply(present(row), { version: row.version })
 }
 
-/** Updates a locked project, renames its folder and notifies open canvases. The caller publishes the event. */
+/** The project must be locked. The caller publishes the event. */
 export async function changeProject(
   ctx: Context<'quotas'>,
   before: ProjectRow,
@@ -47,7 +47,7 @@ export async function changeProject(
   return after
 }
 
-/** Every member's runs in a team project follow its prompt, so other editors change everything but the prompt. */
+/** Every member's runs follow a team project's prompt, so other editors can't change it. */
 function requirePromptAuthor({ caller }: Context, { userId }: ProjectRow): void {
   if (caller.role !== 'member' || caller.userId === userId) return
   throw forbidden('Only the creator of this project, admins and owners can change its prompt', {
@@ -67,7 +67,7 @@ async function renameFolder(ctx: Context<'quotas'>, row: ProjectRow): Promise<Pr
   return row
 }
 
-/** Re-checks the access of open streams. A private project keeps only the links of its creator. */
+/** Rechecks open streams' access. A private project keeps only its creator's links. */
 async function changeVisibility(ctx: Context, { orgId, id, ...row }: ProjectRow): Promise<void> {
   const { visibility, userId } = row
   await updateListed(ctx.sql, orgId, id, visibility === 'team')
@@ -78,8 +78,8 @@ async function changeVisibility(ctx: Context, { orgId, id, ...row }: ProjectRow)
 }
 
 /**
- * A project that was created without a name has a placeholder as its slug: it gets the slug of its first name. Every
- * other slug stays, since links contain it. Links of the dashboard to a project without a name contain its id.
+ * A placeholder slug is replaced when the project is first named. Every other slug stays, since links contain it.
+ * Dashboard links to an unnamed project contain its id.
  */
 async function replacePlaceholderSlug(
   ctx: Context,

@@ -9,7 +9,6 @@ import { publishProjectEvent } from './events.ts'
 import { lockProject } from './find.ts'
 import { auditName, type DetailsRow, detailColumns, type ProjectRow, presentDetails } from './records.ts'
 
-/** Shares a project with a workspace, or moves it there. */
 export async function shareWithWorkspace(
   ctx: Context,
   { id: ref, workspaceId, primary }: InputOf<typeof projects.shareWithWorkspace>,
@@ -54,7 +53,7 @@ export async function unshareFromWorkspace(
   })
 }
 
-/** A workspace that the caller may edit in. Invisible workspaces get the same error as view-only ones. */
+/** Invisible workspaces get the same error as view-only ones. */
 async function findEditable({ sql, caller }: Context, id: string) {
   const found = await findEditableWorkspace(sql, caller.orgId, caller, id)
   return found ?? raise(forbidden('You cannot edit in this workspace', { reason: 'no_workspace_access' }))
@@ -65,7 +64,7 @@ interface Change {
   workspace: { id: string; name: string }
 }
 
-/** Responds with the access from before the change, which may have removed that of the caller. */
+/** Responds with the access from before, which the change may have removed. */
 async function finishChange(ctx: Context, before: ProjectRow, { action, workspace }: Change) {
   const { orgId, id, access } = before
   const row = await updateVersion(ctx.sql, orgId, id, ctx.now())
@@ -81,7 +80,6 @@ interface NamedWorkspace {
   name: string
 }
 
-/** The workspace if the caller may edit in it: any workspace for owners and admins. */
 async function findEditableWorkspace(sql: Sql, orgId: string, { userId, role }: Caller, id: string) {
   const [row] = await sql<NamedWorkspace[]>`
     select w.id, w.name from workspaces w
@@ -91,7 +89,7 @@ async function findEditableWorkspace(sql: Sql, orgId: string, { userId, role }: 
   return row ?? null
 }
 
-/** Adds the project to a workspace, whose lists include it unless it is private. */
+/** Workspace lists include the project unless it's private. */
 async function insertProjectWorkspace(
   sql: Sql,
   orgId: string,
@@ -104,7 +102,6 @@ async function insertProjectWorkspace(
     on conflict do nothing`
 }
 
-/** Removes the project from a workspace; null if it was not in it. */
 async function deleteProjectWorkspace(sql: Sql, orgId: string, projectId: string, workspaceId: string) {
   const [row] = await sql<NamedWorkspace[]>`
     delete from project_workspaces l using workspaces w
@@ -117,7 +114,7 @@ async function deleteProjectWorkspace(sql: Sql, orgId: string, projectId: string
 const updatePrimaryWorkspace = (sql: Sql, orgId: string, id: string, workspaceId: string) =>
   sql`update projects set workspace_id = ${workspaceId} where org_id = ${orgId} and id = ${id}`
 
-/** Increments the version after the workspaces, which responses include, have changed. */
+/** Responses include workspaces, so the version changes with them. */
 async function updateVersion(sql: Sql, orgId: string, id: string, now: Date) {
   const [row] = await sql<Omit<DetailsRow, 'access'>[]>`
     update projects p set version = version + 1, updated_at = ${now}

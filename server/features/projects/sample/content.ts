@@ -1,6 +1,6 @@
 import type { CanvasWrite } from '../../canvas/canvas/canvas.ts'
 
-/** The content of the sample project. The scripts are for the model `test/script`; `---` ends one model call. */
+/** The scripts are for the model `test/script`. `---` ends one model call. */
 
 export const PROJECT = {
   name: 'Sample: a newsletter',
@@ -65,7 +65,6 @@ interface Ids {
 const [WIDTH, GAP, TOP] = [280, 40, 72]
 const column = (index: number) => GAP + index * (WIDTH + GAP)
 
-/** Three columns: facts, the agent that uses them, and tasks. */
 export function sampleCanvas({ goal, audience, file, agent, fileId, agentId, newId }: Ids): CanvasWrite {
   const group = newId()
   const block = (fields: {

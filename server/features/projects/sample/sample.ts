@@ -67,13 +67,10 @@ const createSample = (models: ModelChoices, ctx: Context<'quotas'>, upload: Stor
   })
 
 const MODEL = 'test/script'
-/** The examples of the chat page use the same agent. */
+/** The chat page's examples use the same agent. */
 const NAME = 'Demo'
 
-/**
- * The agent that plays scripts with the test model; created if there is none. Null if the organization does not allow
- * it.
- */
+/** Plays scripts with the test model. Null if the organization doesn't allow it. */
 async function findOrCreateDemoAgent(ctx: Context<'quotas'>): Promise<string | null> {
   const { sql, caller } = ctx
   if (refusingRule(await readSettings(sql, caller), caller.role, MODEL) !== null) return null

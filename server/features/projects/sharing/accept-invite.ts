@@ -41,7 +41,7 @@ export async function acceptInvite(ctx: PublicContext<'mail' | 'suspensions' | '
   return acceptSignedOut(ctx, invite, input)
 }
 
-/** Joins and switches the session to the workspace. API keys are refused: they could otherwise obtain a session. */
+/** Also switches the session to the workspace. Rejects API keys, which could otherwise obtain a session. */
 async function acceptSignedIn(ctx: Context<'mail' | 'suspensions' | 'vault'>, invite: OpenInviteRow) {
   const { caller } = ctx
   const { orgId, workspaceId, email, isMailed } = invite
@@ -64,8 +64,8 @@ async function acceptSignedIn(ctx: Context<'mail' | 'suspensions' | 'vault'>, in
 }
 
 /**
- * Joins with the account that the password belongs to, else with a new one. Where mail is sent, a reusable link creates
- * no account for an unproved email address: `requestToJoin` proves it first.
+ * Uses the account that matches the password, else a new one. Where mail is sent, a reusable link creates no account
+ * for an unproved address: `requestToJoin` proves it first.
  */
 async function acceptSignedOut(
   ctx: PublicContext<'mail' | 'suspensions' | 'vault'>,
@@ -101,10 +101,7 @@ function emailOf(invite: OpenInviteRow, { email }: Input): string {
   throw badField('body.email', `must be ${invite.email}, the address that the invitation was sent to`)
 }
 
-/**
- * Consumes one use unless the user is a member already. The row lock serializes concurrent uses, so none exceeds the
- * limit.
- */
+/** Consumes one use unless already a member. The row lock serializes concurrent uses, so none exceeds the limit. */
 export async function join(
   ctx: PublicContext<'mail' | 'vault'>,
   invite: OpenInviteRow,

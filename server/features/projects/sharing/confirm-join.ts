@@ -20,7 +20,7 @@ import {
 import { findInvite, join, needsConfirmation, withProject } from './accept-invite.ts'
 import { findOpenInvite } from './invite-queries.ts'
 
-/** Creates nothing yet. Does the same work for every address: the job checks later whether an account has it. */
+/** Creates nothing yet. Does the same work for every address: the job checks later whether it has an account. */
 export async function requestToJoin(
   ctx: PublicContext<'mail' | 'suspensions'>,
   { token, name, email }: InputOf<typeof sharing.requestToJoin>,
@@ -33,7 +33,6 @@ export async function requestToJoin(
   return { sent: true as const }
 }
 
-/** Creates the account with a verified email address, and joins. */
 export async function confirmJoin(
   ctx: PublicContext<'mail' | 'suspensions' | 'vault'>,
   { token, password }: InputOf<typeof sharing.confirmJoin>,
@@ -66,7 +65,7 @@ interface PendingJoin {
   email: string
 }
 
-/** The mail contains no input of the sender, who may enter any recipient. */
+/** Contains no input from the sender, who may enter any recipient. */
 async function mailJoinLink(ctx: JobContext<'mail'>, { id, ...pending }: PendingJoin & { id: string }) {
   const { orgId, inviteId, email } = pending
   await ctx.transaction(async (inside) => {

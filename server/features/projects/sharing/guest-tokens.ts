@@ -24,12 +24,11 @@ export async function openShare(
   return { ticket, expiresAt: until.toISOString(), access, project: { id, name, emoji, description } }
 }
 
-/** Part of the signature: renaming it would invalidate the tokens of current guests. */
+/** Part of the signature: renaming it would invalidate current guest tokens. */
 const PURPOSE = 'share-ticket'
 const LIFETIME_MS = 43_200_000
 const FORMAT = /^(([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(\d{1,9})\.(\d{1,15}))\.([\w-]{43})$/
 
-/** The credential of a guest: share id, share version and expiry, signed. */
 function createGuestToken(vault: Vault, { id, version, expiresAt }: ShareRow, now: Date) {
   const end = now.getTime() + LIFETIME_MS
   const text = `${id}.${version}.${end}`
@@ -37,7 +36,7 @@ function createGuestToken(vault: Vault, { id, version, expiresAt }: ShareRow, no
   return { token: `${text}.${vault.sign(PURPOSE, text)}`, until }
 }
 
-/** The guest of a token while its share link is active. One indexed query, so that revocation is immediate. */
+/** One indexed query, so revocation is immediate. */
 export async function verifyGuestToken(
   sql: Sql,
   vault: Vault,

@@ -14,11 +14,10 @@ export interface InviteRow {
   uses: number
   createdBy: string
   createdAt: string
-  /** The link went to the email address alone: opening it proves the address. */
+  /** The link went only to the email address, so opening it proves the address. */
   isMailed: boolean
 }
 
-/** An invite with its organization, workspace and project. */
 export interface OpenInviteRow extends InviteRow {
   orgName: string
   workspaceId: string
@@ -33,11 +32,9 @@ const columns = (sql: Sql) => sql`
   i.max_uses as "maxUses", i.uses, i.created_by as "createdBy", i.created_at as "createdAt",
   i.is_mailed as "isMailed"`
 
-/** Whether an invite has not expired and has uses left. */
 const isOpen = (sql: Sql, now: Date) => sql`
   (i.expires_at is null or i.expires_at > ${now}) and (i.max_uses is null or i.uses < i.max_uses)`
 
-/** Whether the membership `m` may invite users into the workspace of the project `p`. */
 const mayInvite = (sql: Sql) => sql`
   (m.role <> 'member' or exists (
     select from workspace_members w
@@ -59,7 +56,7 @@ export async function canInvite(
   return rows.length > 0
 }
 
-/** Without a tenant: the token determines it. */
+/** No tenant: the token determines it. */
 export async function findInviteByToken(sql: Sql, tokenHash: Buffer, now: Date) {
   const [row] = await selectOpenInvites(sql, now, sql`i.token_hash = ${tokenHash}`)
   return row ?? null
@@ -94,7 +91,7 @@ export interface NewInvite {
   now: Date
 }
 
-/** Replaces the invite of this email address, or the invite without one. */
+/** Replaces this address's invite, or the invite without one. */
 export async function insertInvite(sql: Sql, orgId: string, projectId: string, invite: NewInvite) {
   const [row] = await sql<(InviteRow & { inviterName: string })[]>`
     with i as (insert into project_invites (org_id, project_id, id, token_hash, role, email, expires_at, max_uses, created_by,
@@ -117,7 +114,7 @@ export async function deleteInvite(sql: Sql, orgId: string, projectId: string, i
   return row ?? null
 }
 
-/** Counts one use; false if none is left, or the invite was revoked or has expired. */
+/** Returns false if no use is left, or the invite was revoked or has expired. */
 export async function updateUsed(sql: Sql, orgId: string, id: string, now: Date): Promise<boolean> {
   const rows = await sql`
     update project_invites i set uses = uses + 1

@@ -12,7 +12,6 @@ import { randomToken } from '../../../security/random.ts'
 import { auditName, lockProject, type ProjectRow } from '../projects/projects.ts'
 import * as queries from './invite-queries.ts'
 
-/** Default lifetime of a mailed invite. */
 const MAILED_INVITE_DAYS = 7
 const DAY_MS = 86_400_000
 
@@ -46,7 +45,7 @@ export async function invite(ctx: Context<'mail' | 'quotas'>, input: InputOf<typ
       target: project.id,
       details: { ...auditName(project), role, ...(email && { email }) },
     })
-    // Opening a mailed link proves the email address, so the response must not contain the link.
+    // Opening a mailed link proves the address, so the response must not contain it.
     return present(row, isMailed ? null : `${ctx.origin.baseUrl}/join#${token}`)
   })
 }
@@ -67,7 +66,6 @@ export async function revokeInvite(ctx: Context, input: InputOf<typeof sharing.r
   })
 }
 
-/** Locks the project for a caller who may invite users into its workspace. */
 async function lockProjectForInvites(ctx: Context, ref: string): Promise<ProjectRow> {
   const project = await lockProject(ctx, ref)
   if (await queries.canInvite(ctx.sql, project.orgId, project.id, ctx.caller.userId)) return project
@@ -98,7 +96,6 @@ export const present = (
   url: string | null = null,
 ) => ({ id, url, role, email, expiresAt, maxUses, uses, createdAt })
 
-/** Refuses an expiry in the past. */
 export function requireFuture(ctx: Context, expiresAt: string | null | undefined): void {
   if (expiresAt && new Date(expiresAt) <= ctx.now()) throw badField('body.expiresAt', 'must be in the future')
 }

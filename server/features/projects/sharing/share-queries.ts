@@ -11,13 +11,12 @@ export interface ShareRow {
   access: ShareAccess
   passwordHash: string | null
   expiresAt: string | null
-  /** Changes with the token and the password, which invalidates the guest tokens. */
+  /** Changes with token and password, which invalidates guest tokens. */
   version: number
   createdBy: string
   createdAt: string
 }
 
-/** A share with its project. */
 export interface OpenShareRow extends ShareRow {
   name: string
   emoji: string | null
@@ -29,8 +28,8 @@ const columns = (sql: Sql) => sql`
   s.expires_at as "expiresAt", s.version, s.created_by as "createdBy", s.created_at as "createdAt"`
 
 /**
- * A share link is active while its creator may edit the project: it ends when they leave the workspaces or the
- * organization, or when the project becomes private to another user.
+ * Active while its creator may edit the project. Ends when they leave the workspaces or organization, or the project
+ * becomes another user's private project.
  */
 const activeShares = (sql: Sql) => sql`
   project_shares s
@@ -38,18 +37,18 @@ const activeShares = (sql: Sql) => sql`
   join projects p on p.org_id = s.org_id and p.id = s.project_id and p.deleted_at is null
     and ${memberProjectAccess(sql, sql`s.created_by`, sql`m.role`)} = 'edit'`
 
-/** Includes an expired share link, whose expiry can be extended. */
+/** Includes an expired link, because its expiry can be extended. */
 export async function findShare(sql: Sql, orgId: string, projectId: string) {
   const [row] = await sql<ShareRow[]>`
     select ${columns(sql)} from ${activeShares(sql)} where s.org_id = ${orgId} and s.project_id = ${projectId}`
   return row ?? null
 }
 
-/** Without a tenant: the token of the link determines it. */
+/** No tenant: the link's token determines it. */
 export const findShareByToken = (sql: Sql, tokenHash: Buffer, now: Date) =>
   findOpen(sql, sql`s.token_hash = ${tokenHash}`, now)
 
-/** Without a tenant: the guest token, which only this server can sign, determines it. */
+/** No tenant: the guest token, which only this server can sign, determines it. */
 export const findShareByGuestToken = (sql: Sql, token: { id: string; version: number }, now: Date) =>
   findOpen(sql, sql`s.id = ${token.id} and s.version = ${token.version}`, now)
 
@@ -70,7 +69,6 @@ export interface NewShare {
   now: Date
 }
 
-/** Replaces a share that is no longer active. */
 export async function insertShare(sql: Sql, orgId: string, projectId: string, share: NewShare) {
   await sql`delete from project_shares where org_id = ${orgId} and project_id = ${projectId}`
   const [row] = await sql<ShareRow[]>`
@@ -83,7 +81,7 @@ export async function insertShare(sql: Sql, orgId: string, projectId: string, sh
 }
 
 export interface ShareChange {
-  /** Null to keep the link. */
+  /** Null keeps the link. */
   tokenHash: Buffer | null
   access: ShareAccess
   passwordHash: string | null

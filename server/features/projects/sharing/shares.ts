@@ -32,7 +32,7 @@ export async function readSharing(ctx: Context, input: InputOf<typeof sharing.re
 
 export async function share(ctx: Context, input: ShareInput) {
   requireFuture(ctx, input.expiresAt)
-  // Before the transaction: hashing is slow, and would hold the lock of the project.
+  // Hash before the transaction: it's slow and would hold the project lock.
   const hash = input.password
     ? await hashPassword(input.password, { lane: 'known', key: ctx.caller.orgId })
     : input.password
@@ -58,7 +58,7 @@ async function create(ctx: Context, project: ProjectRow, input: ShareInput, hash
   return present(row, linkOf(ctx, token))
 }
 
-/** Updates the share and closes the streams of its guests, who reconnect with the new access. */
+/** Closes guests' streams, which reconnect with the new access. */
 async function change(
   ctx: Context,
   project: ProjectRow,

@@ -15,17 +15,15 @@ import {
 } from '../../canvas/canvas/canvas.ts'
 import type { ProjectRow } from '../projects/projects.ts'
 
-/** A canvas without its project. Ids mean nothing outside of it. */
+/** Ids mean nothing outside it. */
 export interface TemplateCanvas {
   blocks: ({ id: string } & Omit<BlockFields, 'fileId'>)[]
   edges: EdgeRow[]
-  /** The blocks whose text a guest wrote, or a run that had read content from outside: agents read it as data. */
+  /** Blocks written by a guest or an untrusted run. Agents read them as data. */
   outside: string[]
 }
 
-/**
- * The canvas of a project as people wrote it: without files, which stay in the project, and without the state of runs.
- */
+/** Omits files, which stay in the project, and run state. */
 export async function copyOf({ sql }: Context, project: ProjectRow): Promise<TemplateCanvas> {
   if (project.blockCount > TEMPLATE_BLOCKS_MAX || project.canvasBytes > TEMPLATE_BYTES_MAX) throw tooLarge()
   const { orgId, id } = project
@@ -49,7 +47,7 @@ export async function copyOf({ sql }: Context, project: ProjectRow): Promise<Tem
   }
 }
 
-/** Puts the canvas on an empty, locked project, with new ids. */
+/** The project must be empty and locked. Assigns new ids. */
 export async function writeCopy(
   ctx: Context<'quotas'>,
   project: ProjectRow,

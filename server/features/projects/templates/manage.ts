@@ -90,7 +90,7 @@ const canEdit = ({ createdBy }: queries.TemplateRow, { userId, role }: Caller) =
 
 type Action = 'template.created' | 'template.updated' | 'template.deleted'
 
-/** Records a name only if the caller entered it: by default, a template has the name of its project, which may be private. */
+/** Only a name that the caller entered: the default is the project's, which may be private. */
 const audit = (ctx: Context, action: Action, target: string, { name }: { name?: string | undefined } = {}) =>
   recordAudit(ctx, { action, by: ctx.caller, target, ...(name !== undefined && { details: { name } }) })
 

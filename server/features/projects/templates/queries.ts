@@ -8,7 +8,7 @@ export interface TemplateRow {
   description: string | null
   emoji: string | null
   prompt: string | null
-  /** Null for templates that are older than this record: their creator counts. */
+  /** Null for templates older than this record, where the creator counts. */
   promptBy: string | null
   tags: string[]
   blockCount: number
@@ -24,7 +24,7 @@ const columns = (sql: Sql) => sql`
   t.created_by as "createdBy", (select u.name from users u where u.id = t.created_by) as creator,
   t.created_at as "createdAt", t.updated_at as "updatedAt"`
 
-/** All templates, without their canvases: a limit bounds their number. */
+/** Omits canvases. A limit bounds the number. */
 export const listTemplates = (sql: Sql, orgId: string) => sql<TemplateRow[]>`
   select ${columns(sql)} from project_templates t where t.org_id = ${orgId} order by lower(t.name), t.id`
 
@@ -51,7 +51,7 @@ interface TemplateContent {
   shapes: Shape[]
 }
 
-/** Returns the new number of templates of the organization. */
+/** Returns the new count. */
 export async function insertTemplate(
   sql: Sql,
   orgId: string,
@@ -79,7 +79,6 @@ export const updateTemplate = (
   update project_templates set name = ${name}, description = ${description}, updated_at = ${now}
   where org_id = ${orgId} and id = ${id}`
 
-/** Replaces the copied content of a project. */
 export const updateTemplateContent = (
   sql: Sql,
   orgId: string,

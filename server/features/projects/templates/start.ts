@@ -15,7 +15,6 @@ import { SHIPPED } from './shipped/shipped.ts'
 
 type Input = InputOf<typeof templates.start>
 
-/** Creates a project with the canvas of a template or of another project. */
 export const startProject = (ctx: Context<'quotas'>, input: Input) =>
   ctx.transaction(async (inside) => {
     const { template, projectId } = input
@@ -43,7 +42,7 @@ interface Source {
   name: string
   emoji: string | null
   prompt: string | null
-  /** Absent for the templates that Atrium ships. */
+  /** Absent for shipped templates. */
   promptBy?: string | null
   tags: string[]
   canvas: TemplateCanvas

@@ -15,11 +15,9 @@ import { DEFAULT_ACTION } from '../routing/rule.ts'
 import { type AnswerWith, forwardTwiml } from '../transfer/forward.ts'
 
 type AnsweredCall = Pick<CallRow, 'id' | 'from' | 'to' | 'ownerId' | 'ruleId' | 'agentId'> & {
-  /** The token of its conversation, if it was stored with the call. */
   token?: string | undefined
 }
 
-/** The TwiML of a call: the action, or its fallback if the action cannot be carried out. */
 export async function answerTwiml(
   options: TelephonyOptions,
   ctx: PublicContext<'quotas' | 'vault'>,
@@ -33,13 +31,13 @@ export async function answerTwiml(
   return fallback ?? rejection(number, DEFAULT_ACTION)
 }
 
-/** Carries out the fallback after no target of `forward` has answered. Null if the fallback cannot be carried out. */
+/** Runs after no `forward` target has answered. Null if the fallback can't be carried out. */
 export const answerFallback =
   (options: TelephonyOptions): AnswerWith =>
   (ctx, number, call, fallback) =>
     carryOut(options, ctx, number, call, fallback, true)
 
-/** Null if the action cannot be carried out. */
+/** Null if the action can't be carried out. */
 async function carryOut(
   options: TelephonyOptions,
   ctx: PublicContext<'quotas' | 'vault'>,
@@ -64,12 +62,10 @@ async function carryOut(
     case 'reject':
       return rejection(number, action)
     case undefined:
-      // An outbound call that reads out a message.
       return twiml(say(action.message ?? '', number.settings.language), hangUp)
   }
 }
 
-/** Connects a call with an agent, also after another action that could not be carried out. */
 async function connectAgent(
   options: TelephonyOptions,
   ctx: PublicContext<'vault'>,
@@ -97,7 +93,7 @@ async function runWorkflow(
   return twiml(say(action.message ?? 'Thank you for your call. Goodbye.', number.settings.language), hangUp)
 }
 
-/** The default message is spoken in the language of the number. */
+/** The default message is spoken in the number's language. */
 function rejection({ settings: { language } }: CallbackNumber, { message }: CallAction): string {
   if (message === undefined) return twiml({ name: 'Reject' })
   const text = message === DEFAULT_ACTION.message ? sentencesIn(language).sorry : message
@@ -106,10 +102,7 @@ function rejection({ settings: { language } }: CallbackNumber, { message }: Call
 
 type StartingCall = Pick<CallRow, 'id' | 'from' | 'to' | 'ownerId' | 'ruleId'>
 
-/**
- * Starts the workflow of a rule with the call as its input, once per call, with the rights that the owner of the rule
- * has now. False if it cannot be started.
- */
+/** Once per call, with the rule owner's current permissions. False if it can't start. */
 async function startWorkflow(
   { models }: Pick<TelephonyOptions, 'models'>,
   ctx: PublicContext<'quotas'>,

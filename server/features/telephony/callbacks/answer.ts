@@ -30,12 +30,9 @@ const FIRST_MINUTE_S = 60
 
 type WithRules = CallbackNumber & { rules: readonly AnsweringRule[] }
 
-/** Read with the number that is called. */
 export const answeringRules = (sql: Sql): Fragment => sql`, ${rulesOfCalled(sql)} as rules`
 
-/**
- * Answers a call with its routing rule, without waiting for a model, or returns the TwiML of an answered outbound call.
- */
+/** Doesn't wait for a model. Also returns the TwiML for an answered outbound call. */
 export const answerCall =
   (options: TelephonyOptions): HandleCallback<WithRules> =>
   async (ctx, number, callback) => {
@@ -45,7 +42,7 @@ export const answerCall =
       : answerOutbound(options, ctx, number, callback)
   }
 
-/** Takes two statements: one reads the number with its rules, and one stores the call. */
+/** Takes two statements: one reads the number with its rules, one stores the call. */
 async function answerInbound(
   options: TelephonyOptions,
   ctx: PublicContext<'quotas' | 'vault'>,
@@ -61,7 +58,7 @@ async function answerInbound(
   const action = await storeCall(ctx, number, { ...call, relay: relay?.stored }, chosen)
   if (action !== null)
     return { twiml: await answerTwiml(options, ctx, number, { ...call, token: relay?.token }, action) }
-  // The carrier sends the callback again after a response that it did not get.
+  // The carrier repeats the callback if it didn't get the response.
   const existing = await findByProvider(ctx.sql, number.orgId, 'twilio', providerId)
   return existing?.numberId === number.id ? answerAgain(options, ctx, number, existing) : HANG_UP
 }
@@ -88,7 +85,7 @@ const newCall = (
   now,
 })
 
-/** Inserts the call and reserves its cost. Returns the action that answers it; null if the call exists. */
+/** Also reserves the cost. Returns the answering action, or null if the call exists. */
 async function storeCall(
   ctx: PublicContext,
   { orgId }: CallbackNumber,
@@ -104,13 +101,13 @@ async function storeCall(
     })
   const inserted = await insertCall(ctx.sql, orgId, call)
   if (!inserted) return null
-  // Most organizations have no budget, and need no second transaction.
+  // Most organizations have no budget and need no second transaction.
   const isAllowed =
     !inserted.mayBeLimited || (await ctx.transaction((inside) => reserve(inside, orgId, call)))
   return isAllowed ? action : DEFAULT_ACTION
 }
 
-/** Reserves the first minute; false, and the call is ended, if a budget does not allow it. */
+/** Reserves the first minute. If a budget refuses, ends the call and returns false. */
 async function reserve(ctx: PublicContext, orgId: string, call: NewCall): Promise<boolean> {
   const { projectId, agentId, ownerId: userId, now } = call
   const planned = { subjectId: call.id, amount: estimateLeg('inbound', call.to, FIRST_MINUTE_S) }
@@ -144,7 +141,6 @@ const answerAgain = async (
   return isOver ? HANG_UP : { twiml: await answerTwiml(options, ctx, number, call, call.action) }
 }
 
-/** Returns the TwiML after the called person has answered. */
 async function answerOutbound(
   options: TelephonyOptions,
   ctx: PublicContext<'quotas' | 'vault'>,

@@ -15,17 +15,16 @@ import { answerFallback } from './answer-twiml.ts'
 import { receiveCallback } from './receive-callback.ts'
 import { relayEnded } from './relay-ended.ts'
 
-/** The response to a call to a number that no organization has. */
 const UNKNOWN_NUMBER = {
   twiml: twiml(say('This number is not in service. Goodbye.', 'en-US'), hangUp),
 }
 
-/** The response to a call while the organization of the number is suspended. Messages and reports are still stored. */
+/** While the organization is suspended. Messages and reports are still stored. */
 const SUSPENDED = {
   suspended: { twiml: twiml(say('This number is not available at the moment. Goodbye.', 'en-US'), hangUp) },
 }
 
-/** The requests of the carrier: each handler is in the folder of the records that it changes. */
+/** Each handler lives with the records that it changes. */
 export const callbacksPart = (options: TelephonyOptions): Part => ({
   routes: [
     handle(
@@ -50,6 +49,6 @@ export const callbacksPart = (options: TelephonyOptions): Part => ({
   ],
 })
 
-/** Statuses of calls and of text messages come to one URL. */
+/** Call and text message statuses share one URL. */
 const receiveAnyStatus: HandleCallback = (ctx, number, callback) =>
   (callback.fields.MessageSid === undefined ? receiveStatus : receiveSmsStatus)(ctx, number, callback)

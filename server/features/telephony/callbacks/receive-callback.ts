@@ -35,21 +35,15 @@ interface NumberReceiver<N> extends Receiver {
 }
 
 interface CallbackOptions {
-  /**
-   * The response to a request for a number that no organization has, if it is signed with the auth token of this
-   * server.
-   */
+  /** For a number that no organization has, if signed with this server's auth token. */
   unknown?: CarrierReply
-  /** Further columns of the row `called`, read in the statement that finds the number. */
+  /** Extra columns from `called`, read in the same statement. */
   extraColumns?: (sql: Sql) => Fragment
-  /** The response while the organization is suspended. Without it, the report of the carrier is stored. */
+  /** While the organization is suspended. Without it, the carrier's report is stored. */
   suspended?: CarrierReply
 }
 
-/**
- * The handler of a callback of the carrier: verifies the signature, which covers the URL with its query and the form,
- * with the auth token of the account of the number.
- */
+/** Verifies the signature over form and URL (with query) with the auth token for the number's account. */
 export function receiveCallback<T = unknown>(
   options: TelephonyOptions,
   handle: HandleCallback<CallbackNumber & T>,
@@ -105,7 +99,7 @@ async function* once(body: Buffer) {
   yield body
 }
 
-/** The fields are not authenticated yet: they only choose the account whose token the signature is checked with. */
+/** The fields aren't authenticated yet. They only choose which account's token checks the signature. */
 async function findNumber<T>(
   sql: Sql,
   { query, fields }: CarrierCallback,
@@ -121,7 +115,7 @@ async function findNumber<T>(
   return findCalledByNumber<T>(sql, account, numbers, extraColumns)
 }
 
-/** Accepts no secret if the form does not name the account of the number: no other account may report about it. */
+/** No secret counts unless the form names the number's account: no other may report about it. */
 function receiverOf<N extends CallbackNumber>(
   number: N,
   { fields }: CarrierCallback,
@@ -140,14 +134,13 @@ function receiverOf<N extends CallbackNumber>(
   }
 }
 
-/** On the connections of the organization rather than of the carrier, whose IP addresses all organizations share. */
+/** Uses the organization's connections, because all organizations share the carrier's IP addresses. */
 const forTenant = (
   ctx: PublicContext<'quotas' | 'vault'>,
   orgId: string,
 ): PublicContext<'quotas' | 'vault'> =>
   createContext({ ...ctx, sql: forOrganization(poolOf(ctx.sql as Pool), orgId) })
 
-/** Why a request for an unknown number is refused; null if it is from the account of this server. */
 function checkOwnAccount(
   { accounts }: TelephonyOptions,
   request: SignedRequest,

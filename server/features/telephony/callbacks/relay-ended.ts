@@ -13,9 +13,8 @@ const RECONNECTS_MAX = 5
 const HANG_UP = { twiml: twiml(hangUp) }
 
 /**
- * The conversation of a call has ended: by plan, because the caller hung up, or because the connection was lost, which also
- * happens when a process of this server is killed. A lost connection is opened again; the caller of a
- * transferred call is put on hold.
+ * Ended by plan, by hangup, or by a lost connection, such as when a server process is killed. A lost connection is
+ * reopened. A transferred call's caller is put on hold.
  */
 export const relayEnded =
   (options: Pick<TelephonyOptions, 'publicUrl' | 'connectors'>): HandleCallback =>

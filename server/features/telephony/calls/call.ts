@@ -15,7 +15,7 @@ export interface CallRow {
   projectId: string
   ownerId: string | null
   ruleId: string | null
-  /** The action that answers it, as it was when the call began; empty without one. */
+  /** As it was when the call began. Empty without one. */
   action: CallAction
   status: CallStatus
   sequence: number
@@ -35,50 +35,42 @@ export interface CallRow {
   /** For a call at OpenAI, only the fields that members see. */
   transfer: Transfer | null
   relay: RelayState
-  /** When the request to make an outbound call was sent to the carrier. */
   requestedAt: string | null
   createdBy: string | null
   keyId: string | null
 }
 
-/** The action of a rule, or the request of the member who made the call. */
+/** A rule's action, or the request from the member who made the call. */
 export type CallAction = Partial<z.output<typeof RuleAction>> & {
-  /** The task of the agent of an outbound call. */
   task?: string
-  /** The project of the block of a workflow. */
   projectId?: string
-  /** The action that answers if the first one cannot be carried out. */
+  /** Answers if the first action can't be carried out. */
   fallback?: z.output<typeof RuleAction>
 }
 
-/** The state of the conversation between the caller and an agent. */
 export interface RelayState {
   tokenHash?: string
   tokenUntil?: string
-  /** Counts the connections of the carrier: an older one can no longer change the call. */
+  /** Counts carrier connections: an older one can no longer change the call. */
   connection?: number
-  /** How often the conversation was connected again after a lost connection. */
   reconnects?: number
-  /** The language that the conversation has switched to. */
   language?: string
   position?: Position
-  /** The reason for the end of the conversation, which then ends the call. */
   ending?: Ending
-  /** Consecutive turns in which the agent did not speak. */
+  /** Consecutive turns without agent speech. */
   fruitless?: number
 }
 
-/** The position in the answers of a run up to which they were spoken. */
+/** How far a run's answers were spoken. */
 export interface Position {
   runId: string
-  /** The last event of the run whose text was spoken completely. */
+  /** The last event spoken completely. */
   seq: number
-  /** How many characters of the text after it were spoken. */
+  /** Characters spoken after it. */
   offset: number
 }
 
 export interface Ending {
   reason: CallEnd
-  /** The last sentence that the caller hears. */
   say?: string | null
 }

@@ -6,7 +6,6 @@ import { makeCall, requestCall, requestCallJob } from './make-call.ts'
 import { getCall, listCalls } from './read-calls.ts'
 import { sweepCalls, sweepJob } from './sweep.ts'
 
-/** Calls as members list, read and make them. `control-calls.ts` has the commands for a call in progress. */
 export const callsPart = (options: TelephonyOptions): Part => ({
   routes: [
     handle(contract.list, listCalls),

@@ -13,7 +13,6 @@ import {
   workOf,
 } from './transfer-states.ts'
 
-/** Wakes the workers that carry out transfers. */
 export const TRANSFERS_CHANNEL = 'atrium_transfers'
 
 export interface ChangedTransfer {
@@ -22,10 +21,7 @@ export interface ChangedTransfer {
   after: Transfer
 }
 
-/**
- * Applies an event to the transfer of a call, with its timeline. The worker carries out its effects. Null if the call
- * has no transfer.
- */
+/** The worker carries out its effects. Returns null if the call has no transfer. */
 export const changeTransfer = (
   sql: Sql,
   orgId: string,
@@ -43,7 +39,7 @@ export const changeTransfer = (
     return { call, before, after }
   })
 
-/** Stores a transfer on the transaction that has locked the call. `before` is null for a new transfer. */
+/** The caller must hold the call's lock. `before` is null for a new transfer. */
 export async function storeTransfer(
   sql: Sql,
   orgId: string,
@@ -64,7 +60,7 @@ export async function storeTransfer(
     })
 }
 
-/** Stores a transfer and its due time: now if there is work, otherwise when a missing callback counts as lost. */
+/** Due now if there is work, otherwise when a missing callback counts as lost. */
 async function updateTransfer(
   sql: Sql,
   orgId: string,
@@ -78,7 +74,6 @@ async function updateTransfer(
   notify(sql, TRANSFERS_CHANNEL)
 }
 
-/** The caller hung up, or a member ended the call: called when a call has ended. */
 export async function endTransfer(
   sql: Sql,
   orgId: string,
@@ -89,7 +84,6 @@ export async function endTransfer(
     await changeTransfer(sql, orgId, id, { type: 'caller_left' }, now)
 }
 
-/** The entries that the change adds to the timeline. */
 function entriesOf(before: Transfer | null, after: Transfer): { type: string; detail: string | null }[] {
   const isSame = before?.state === after.state && before.index === after.index && before.n === after.n
   if (isSame) return []

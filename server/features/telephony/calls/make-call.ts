@@ -31,19 +31,18 @@ import { applyReport } from './reports.ts'
 const FIRST_MINUTE_S = 60
 const RING_S = 45
 
-/** Longer than a request to the carrier can take, so that no request is still running when another process checks. */
+/** Longer than a carrier request can take, so none is still running when another process checks. */
 export const CHECK_AFTER_MS = 60_000
 
 const CallJob = z.object({ orgId: z.uuid(), callId: z.uuid() })
 
-/** Requests a call from the carrier. */
 export const requestCallJob = job('telephony.request-call', CallJob)
 
 type Input = InputOf<typeof calls.create>
 
 /**
- * Stores a call, and requests it from the carrier after the commit. If the process is killed in between, a worker
- * requests the call; if the response is lost, the statuses of the call show that it was made.
+ * Requests the call after the commit. If the process is killed in between, a worker requests it. After a lost response,
+ * the call's statuses show that it was made.
  */
 export const makeCall = (options: TelephonyOptions) => (ctx: Context, input: Input) =>
   ctx.transaction(async (inside) => {
@@ -108,10 +107,7 @@ const notAllowed = (to: string) =>
     details: { reason: 'destination_not_allowed' },
   })
 
-/**
- * Requests a call from the carrier. After a lost response, or if the worker is killed, the carrier reports the call, or
- * `recoverRequest` finds it.
- */
+/** After a lost response or a killed worker, the carrier reports the call or `recoverRequest` finds it. */
 export const requestCall =
   (options: TelephonyOptions) =>
   async (
@@ -131,7 +127,7 @@ export const requestCall =
     }
   }
 
-/** Sends the request from one process only, if several have read the same state of the call. */
+/** Only one process sends the request, even if several read the same state. */
 export async function callThroughCarrier(
   options: TelephonyOptions,
   ctx: JobContext,

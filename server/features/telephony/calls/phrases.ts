@@ -8,7 +8,6 @@ export const sayPhrase = (name: Phrase, { settings }: SpeakingNumber): Verb => {
   return say(text, language)
 }
 
-/** A sentence, and the end of the call. */
 export const farewell = (name: Phrase, number: SpeakingNumber): string =>
   twiml(sayPhrase(name, number), hangUp)
 
@@ -17,7 +16,7 @@ export interface SpokenPhrase {
   language: string
 }
 
-/** In English where a language has no sentences; the voice then speaks English too. */
+/** Falls back to English, text and voice. */
 export function phrase(name: Phrase, language: string): SpokenPhrase {
   const code = language.split('-')[0]!
   return Object.hasOwn(PHRASES, code)
@@ -27,7 +26,6 @@ export function phrase(name: Phrase, language: string): SpokenPhrase {
 
 export type Phrase = keyof (typeof PHRASES)['en']
 
-/** The sentences of the voice during transfers and recordings, in the language of the number. */
 const PHRASES = {
   en: {
     hold: 'One moment please, I am connecting you.',

@@ -31,7 +31,6 @@ export async function findCall(sql: Sql, orgId: string, id: string): Promise<Cal
   return row ?? null
 }
 
-/** The call that the URL of a callback names, if it is one of the number. */
 export async function findNamedCall(
   sql: Sql,
   { orgId, id }: Pick<CallbackNumber, 'orgId' | 'id'>,
@@ -42,7 +41,7 @@ export async function findNamedCall(
   return call?.numberId === id ? call : null
 }
 
-/** By the id of the call at its provider, such as a `CallSid`. */
+/** For example a `CallSid`. */
 export async function findByProvider(
   sql: Sql,
   orgId: string,
@@ -55,7 +54,6 @@ export async function findByProvider(
   return row ?? null
 }
 
-/** Like `findByProvider`, with a lock. */
 export async function lockByProvider(
   sql: Sql,
   orgId: string,
@@ -68,7 +66,7 @@ export async function lockByProvider(
   return row ?? null
 }
 
-/** Locks a call until the end of the transaction, so that its changes happen one after the other. */
+/** Held until the transaction ends. */
 export async function lockCall(sql: Sql, orgId: string, id: string): Promise<CallRow | null> {
   const [row] = await sql<CallRow[]>`
     select ${callColumns(sql)} from calls c where c.org_id = ${orgId} and c.id = ${id} for no key update`
@@ -90,15 +88,11 @@ export interface NewCall {
   agentId: string | null
   createdBy: string | null
   keyId: string | null
-  /** The token of the conversation, if an agent answers. */
   relay?: Pick<RelayState, 'tokenHash' | 'tokenUntil'>
   now: Date
 }
 
-/**
- * Inserts a call with the beginning of its timeline and its event. Returns whether a budget may apply to it; null if
- * the carrier has reported it before.
- */
+/** Null if the carrier has reported the call before. */
 export async function insertCall(
   sql: Sql,
   orgId: string,
@@ -124,18 +118,16 @@ export async function insertCall(
   return { mayBeLimited: inserted.mayBeLimited }
 }
 
-/** The id that the carrier gave an outbound call; the first id stays, and an id belongs to one call only. */
+/** The first id stays, and an id belongs to only one call. */
 export const updateProviderId = (sql: Sql, orgId: string, id: string, providerId: string) => sql`
   update calls set provider_id = ${providerId} where org_id = ${orgId} and id = ${id} and provider_id is null
     and not exists (select from calls known where known.provider = 'twilio' and known.provider_id = ${providerId})`
 
-/** Open calls that somebody has to look after. */
 export const DUE_CALLS: Queue = { table: 'calls', key: ['id'], indexedBy: 'due' }
 
 /**
- * Claims the request of a call: one of several concurrent attempts gets true, so that the call is requested once.
- * `before` is the time of an earlier request without a response. `checkAt` is the time to ask the carrier about a
- * silent call.
+ * Only one concurrent attempt gets true. `before` is an earlier request without a response. `checkAt` is when to ask
+ * the carrier about a silent call.
  */
 export async function claimRequest(
   sql: Sql,
@@ -153,7 +145,7 @@ export async function claimRequest(
 export const updateDue = (sql: Sql, orgId: string, id: string, dueAt: Date) => sql`
   update calls set due_at = ${dueAt} where org_id = ${orgId} and id = ${id} and ended_at is null`
 
-/** The ids among these ids of the carrier that belong to known calls, or to legs of transfers since then. */
+/** Includes transfer legs since then. */
 export async function listTaken(
   sql: Sql,
   orgId: string,
@@ -174,12 +166,11 @@ export async function listTaken(
 export const updateDuration = (sql: Sql, orgId: string, id: string, seconds: number) => sql`
   update calls set duration_seconds = ${seconds} where org_id = ${orgId} and id = ${id} and duration_seconds is null`
 
-/** Stores the end reason of a call before it ends; the first reason stays. */
+/** The first reason stays. */
 export const updateEndReason = (sql: Sql, orgId: string, callId: string, reason: CallEnd) => sql`
   update calls set end_reason = coalesce(end_reason, ${reason})
   where org_id = ${orgId} and id = ${callId} and ended_at is null`
 
-/** The agent that answers now. */
 export const updateAgent = (sql: Sql, orgId: string, id: string, agentId: string) => sql`
   update calls set agent_id = ${agentId} where org_id = ${orgId} and id = ${id}`
 
@@ -193,7 +184,7 @@ interface CallingNumber {
   settings: unknown
 }
 
-/** The number that a caller calls from: this one, or the oldest, of the projects that the caller can edit. */
+/** This number, or the oldest, in projects that the caller can edit. */
 export async function findCallingNumber(
   sql: Sql,
   caller: Caller,
@@ -209,7 +200,6 @@ export async function findCallingNumber(
   return row ?? null
 }
 
-/** The account at the carrier that has the calls of a number. */
 export async function findAccount(
   sql: Sql,
   orgId: string,

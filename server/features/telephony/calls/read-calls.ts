@@ -26,7 +26,7 @@ export async function listCalls(
   return cursorPage(ctx.vault, list, limit, rows, presentCall)
 }
 
-/** The call if the caller sees its project, else NOT_FOUND; with `edit`, FORBIDDEN for callers with view access. */
+/** NOT_FOUND if the caller doesn't see the project. With `edit`, FORBIDDEN for view access. */
 export async function findCallFor(ctx: Context, id: string, to: 'view' | 'edit' = 'view'): Promise<CallView> {
   const call = (await findVisible(ctx.sql, ctx.caller, id)) ?? raise(notFound('Call'))
   if (to === 'edit') await findProject(ctx, call.projectId, 'edit')
@@ -66,7 +66,6 @@ export const presentCall = (row: CallView): CallRecord => ({
   transfer: presentTransfer(row.transfer),
 })
 
-/** A transfer as members see it. */
 function presentTransfer(transfer: Transfer | null): CallRecord['transfer'] {
   if (transfer === null) return null
   const { state, target, reason, requestedBy, at } = transfer
@@ -98,7 +97,7 @@ interface CallFilter {
   until?: string | undefined
 }
 
-/** A page of the calls in projects that the caller sees, newest first. Each filter has an index in this order. */
+/** Newest first. Each filter has an index in this order. */
 export const listCallRows = (
   sql: Sql,
   caller: Caller,
@@ -115,7 +114,6 @@ export const listCallRows = (
       }`
   const isVisible = isProjectVisible(sql, caller, sql`x.project_id`)
   const { numberId, agentId, projectId, peer } = filter
-  // A number has one project; an agent and a peer have few.
   const isNarrow = [numberId, agentId, projectId, peer].some((value) => value !== undefined)
   const { order, columns } = orderOf(sql, filter)
   const page = isNarrow
@@ -129,7 +127,7 @@ export const listCallRows = (
     order by c.started_at desc, c.id desc`
 }
 
-/** `order by` includes the filters: without statistics, the planner would use an index without them. */
+/** `order by` includes the filters. Without statistics, the planner would use an index without them. */
 function orderOf(sql: Sql, { status, direction, numberId, agentId, projectId, peer }: CallFilter) {
   const isOfParty = [numberId, agentId, peer].some((value) => value !== undefined) && projectId === undefined
   const partyColumn = numberId ? sql`x.number_id,` : peer ? sql`x.peer,` : sql`x.agent_id,`
@@ -142,7 +140,7 @@ function orderOf(sql: Sql, { status, direction, numberId, agentId, projectId, pe
   }
 }
 
-/** `any` instead of `=`: in `order by`, the planner ignores a column that equals a constant, and uses another index. */
+/** `any` instead of `=`: in `order by`, the planner ignores a column that equals a constant and uses another index. */
 const matches = (sql: Sql, filter: CallFilter): Fragment => {
   const { direction, status, isOpen, numberId, agentId, projectId, peer, since, until } = filter
   return sql`
@@ -157,7 +155,6 @@ const matches = (sql: Sql, filter: CallFilter): Fragment => {
     ${until ? sql`and c.started_at < ${until}` : sql``}`
 }
 
-/** Null if the caller does not see the project of the call. */
 async function findVisible(sql: Sql, caller: Caller, id: string): Promise<CallView | null> {
   const [row] = await sql<CallView[]>`
     select ${viewColumns(sql)} from calls c

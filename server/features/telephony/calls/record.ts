@@ -12,14 +12,11 @@ export interface CallEntry {
   at: Date
   type: string
   detail?: string | null
-  /** An entry with the same key is recorded once. */
+  /** Recorded once per key. */
   key?: string
 }
 
-/**
- * Adds an entry to the timeline of a call, whose row the caller has locked. False if its key was recorded before: then
- * the callback is a repetition.
- */
+/** The caller must hold the call's lock. False if the key was recorded before, so the callback is a repeat. */
 export async function recordEntry(
   sql: Sql,
   orgId: string,
@@ -41,21 +38,17 @@ export interface CallChange {
   at: Date
   endReason?: CallEnd | null
   durationSeconds?: number | null
-  /** The number of the status at the carrier. */
   sequence?: number | null
 }
 
-/** How long a carrier may report nothing about an open call before the server requests its status. */
+/** After this silence, the server asks the carrier for the status. */
 const SILENT_MS: Partial<Record<CallStatus, number>> = {
   queued: 3 * 60_000,
   ringing: 3 * 60_000,
   in_progress: 15 * 60_000,
 }
 
-/**
- * Advances a call. Its status never returns to an earlier one, the first end stays, and so do the first times. Returns
- * whether this changed the call, and whether it ended it.
- */
+/** Status never goes back, and the first end and times stay. */
 export async function advanceCall(
   sql: Sql,
   orgId: string,
@@ -76,7 +69,7 @@ export async function advanceCall(
   return { isChanged, isEnd: isEnded && isChanged }
 }
 
-/** When the server requests the status of a call in this status from the carrier; null for one that has ended. */
+/** Null for an ended call. */
 export function dueAfter(status: CallStatus, at: Date): Date | null {
   const silentMs = SILENT_MS[status]
   return silentMs === undefined ? null : new Date(at.getTime() + silentMs)
@@ -84,7 +77,7 @@ export function dueAfter(status: CallStatus, at: Date): Date | null {
 
 type PublishedCall = Pick<CallRow, 'id' | 'direction' | 'projectId' | 'numberId' | 'agentId'>
 
-/** Without the numbers of people: every member of the organization can read the event log. */
+/** Omits phone numbers, because every member can read the event log. */
 export const callEvent = (
   type: 'call.started' | 'call.updated' | 'call.ended',
   { id, direction, projectId, numberId, agentId }: PublishedCall,

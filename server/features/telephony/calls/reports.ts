@@ -16,19 +16,15 @@ import { endTransfer } from './change-transfer.ts'
 import { lockByProvider, lockCall, updateDuration, updateProviderId } from './queries.ts'
 import { advanceCall, publishCall, recordEntry } from './record.ts'
 
-/** A report of the carrier about a call: in a callback, or as the response to a query. */
 export interface CarrierReport {
   status: string
-  /** Null if the carrier does not number its statuses, or if this is its response to a request. */
+  /** Null if the carrier doesn't number statuses, or for a query. */
   sequence: number | null
   durationSeconds: number | null
   at: Date
 }
 
-/**
- * Applies a report of the carrier to a call, whose row the caller has locked. A repeated or late report changes
- * nothing; the end is stored in every case.
- */
+/** The caller must hold the call's lock. Repeated or late reports change nothing, but the end is always stored. */
 export async function applyReport(
   sql: Sql,
   orgId: string,
@@ -45,7 +41,7 @@ export async function applyReport(
     durationSeconds: isEnd ? durationSeconds : null,
   })
   if (isChanged) {
-    // Sent together: they take one round trip.
+    // One round trip.
     await Promise.all([
       recordEntry(sql, orgId, call.id, { at, type: status, key: `carrier ${status}` }),
       publishCall(sql, orgId, at, isEnd ? 'call.ended' : 'call.updated', call, status),
@@ -59,7 +55,7 @@ export async function applyReport(
   if (isEnd) await concludeCost(sql, orgId, call, durationSeconds, at)
 }
 
-/** The reason for which the conversation has decided to end the call; null if it has not. */
+/** Null unless the conversation decided to end the call. */
 const plannedEnd = ({ relay }: CallRow): CallEnd | null => relay.ending?.reason ?? null
 
 async function concludeCost(sql: Sql, orgId: string, call: CallRow, seconds: number | null, now: Date) {
@@ -78,16 +74,15 @@ async function concludeCost(sql: Sql, orgId: string, call: CallRow, seconds: num
   )
 }
 
-/** Stores the transcript of an ended call as a file. */
 export const storeTranscriptJob = job(
   'telephony.store-transcript',
   z.object({ orgId: z.uuid(), callId: z.uuid() }),
 )
 
-/** The delay after the end of a call: the run of the last message may still write. */
+/** The last message's run may still write. */
 const TRANSCRIPT_DELAY_MS = 30_000
 
-/** Requests the transcript of an ended call if the rule of the call records calls. */
+/** Only if the call's rule records calls. */
 export async function requestTranscript(
   sql: Sql,
   orgId: string,
@@ -99,7 +94,6 @@ export async function requestTranscript(
   await sql`select ${addJob(sql, storeTranscriptJob, { orgId, callId }, { runAt })}`
 }
 
-/** The statuses of Twilio. */
 const STATUSES: Readonly<Record<string, CallStatus>> = dictionary({
   queued: 'queued',
   initiated: 'queued',
@@ -113,12 +107,10 @@ const STATUSES: Readonly<Record<string, CallStatus>> = dictionary({
   canceled: 'canceled',
 })
 
-/** Null for an unknown status. */
 const statusOf = (reported: string): CallStatus | null => STATUSES[reported] ?? null
 
 const isFinalStatus = (status: CallStatus): boolean => !OPEN_CALL_STATUSES.includes(status)
 
-/** Why a call ended, derived from its last status. */
 function endReasonOf(status: CallStatus, direction: 'inbound' | 'outbound'): CallEnd | null {
   if (status === 'busy') return 'busy'
   if (status === 'no_answer') return 'no_answer'
@@ -128,7 +120,6 @@ function endReasonOf(status: CallStatus, direction: 'inbound' | 'outbound'): Cal
   return null
 }
 
-/** Receives a status of a call. A status of an unknown call changes nothing. */
 export const receiveStatus: HandleCallback = async (ctx, number, callback) => {
   const { CallSid: providerId } = callback.fields
   if (!providerId) return null
@@ -144,7 +135,6 @@ export const receiveStatus: HandleCallback = async (ctx, number, callback) => {
   return null
 }
 
-/** Locks the call by the id in the URL of an outbound call, or by the id at the carrier. */
 async function lockReported(sql: Sql, orgId: string, { query, fields }: CarrierCallback) {
   if (query.call === undefined) return lockByProvider(sql, orgId, 'twilio', fields.CallSid!)
   const id = Id.safeParse(query.call)

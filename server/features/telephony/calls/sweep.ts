@@ -21,25 +21,24 @@ import {
 import { recordEntry } from './record.ts'
 import { applyReport } from './reports.ts'
 
-/** Requests the status of open calls without recent reports from the carrier. */
 export const sweepJob = job('telephony.sweep-calls', z.object({}))
 
 const CALLS_MAX = 200
 const RECHECK_MS = 5 * 60_000
 
-/** The maximum clock skew between the carrier and this server. */
+/** Maximum skew between carrier and server. */
 const CLOCK_SKEW_MAX_MS = 60_000
 
-/** A call that was requested longer ago is not made, because it would be too late. */
+/** An older request is too late to make. */
 const MAKE_MAX_MS = 10 * 60_000
 
-/** How long requests to an unreachable carrier are repeated. */
+/** How long to retry an unreachable carrier. */
 const ASK_MAX_MS = 60 * 60_000
 
 const NEVER_MADE = 'The carrier did not confirm the call, and does not have it'
 const UNKNOWN = 'The carrier did not confirm the call, and could not be reached'
 
-/** Requests the status of open calls that the carrier reports nothing about: a callback may be lost. */
+/** A callback may be lost, so this asks about silent calls. */
 export const sweepCalls =
   (options: TelephonyOptions) =>
   async (ctx: JobContext<'outbound' | 'vault'>): Promise<void> => {
@@ -58,7 +57,7 @@ async function checkCall(
 ): Promise<void> {
   const { numberId, requestedAt } = call
   if (call.providerId === null) {
-    // Not requested yet: the job that requests the call is late, and is retried.
+    // Not requested yet: the requesting job is late and is retried.
     if (requestedAt === null || numberId === null) return
     return recoverRequest(options, ctx, orgId, { ...call, numberId, requestedAt })
   }
@@ -76,7 +75,7 @@ async function checkCall(
       if (locked && locked.endedAt === null) await applyReport(sql, orgId, locked, report)
     })
   } catch (error) {
-    // The account cannot be used at present; the next sweep checks the call again.
+    // The account is unusable now. The next sweep checks again.
     if (!(error instanceof ApiError)) throw error
   }
 }
@@ -96,8 +95,8 @@ const claimDue = (sql: Sql, now: Date, leasedUntil: Date) =>
 type RequestedCall = CallRow & { numberId: string; requestedAt: string }
 
 /**
- * Handles a call whose response was lost, or whose worker was killed: asks the carrier whether it has the call, and
- * requests the call again only if the carrier does not have it. So no call is made twice or lost.
+ * After a lost response or a killed worker, requests the call again only if the carrier doesn't have it, so no call is
+ * made twice or lost.
  */
 async function recoverRequest(
   options: TelephonyOptions,
@@ -117,16 +116,13 @@ async function recoverRequest(
       return await callThroughCarrier(options, ctx, orgId, call, carrier)
     }
   } catch (error) {
-    // The account cannot be used at present.
     if (!(error instanceof ApiError)) throw error
   }
   if (age >= ASK_MAX_MS) return fail(ctx, orgId, call, UNKNOWN)
   await updateDue(ctx.sql, orgId, call.id, new Date(ctx.now().getTime() + CHECK_AFTER_MS))
 }
 
-/**
- * The oldest call between the same numbers since the request that no other call here refers to; null if there is none.
- */
+/** The oldest call between these numbers since the request that no other call here refers to. */
 async function findAtCarrier(
   { sql }: JobContext,
   orgId: string,

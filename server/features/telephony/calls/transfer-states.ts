@@ -1,9 +1,8 @@
 import type { TRANSFER_STATES } from '../../../../contract/telephony/telephony-options.ts'
 
-/** Why a target was not connected. */
 export type Miss = 'busy' | 'no_answer' | 'refused' | 'machine' | 'failed'
 
-/** Why a target was not connected, as text for people. */
+/** Shown to users. */
 export const MISSES: Record<Miss, string> = {
   busy: 'the line was busy',
   no_answer: 'no one answered',
@@ -12,10 +11,9 @@ export const MISSES: Record<Miss, string> = {
   failed: 'the call could not be made',
 }
 
-/** A transfer as it is stored with the call. `target`, `reason`, `requestedBy` and `at` are shown to people. */
+/** `target`, `reason`, `requestedBy` and `at` are shown to users. */
 export interface Transfer {
   state: (typeof TRANSFER_STATES)[number]
-  /** Counts the transfers of the call. */
   n: number
   targets: readonly string[]
   index: number
@@ -24,25 +22,22 @@ export interface Transfer {
   requestedBy: string | null
   reason: Miss | null
   at: string
-  /** The agent speaks to the end before the caller is held: the carrier then requests TwiML. */
+  /** The agent finishes speaking before the caller is held. The carrier then requests TwiML. */
   isHandedOff: boolean
-  /** The number of failed requests to the carrier to hold the caller. */
   holds: number
-  /** Whether the target was dialed, or may have been: it is never dialed again. */
+  /** Dialed, or possibly dialed: never dial again. */
   isDialed: boolean
-  /** The leg of the target at the carrier. */
   leg: string | null
-  /** Legs that are to be ended. */
   ending: readonly string[]
   /** The caller left the conference: hung up, or will be back. */
   isCallerMissing: boolean
-  /** After a failure: the caller is with the agent again. */
+  /** After a failure, the caller is with the agent again. */
   isReturned: boolean
-  /** The time after which the next callback counts as lost. */
+  /** After this, the next callback counts as lost. */
   deadline: string | null
 }
 
-/** `dial` names one target of one transfer: reports about an earlier target change nothing. */
+/** `dial` names one target in one transfer, so reports about an earlier target change nothing. */
 export type TransferEvent =
   | { type: 'held' }
   | { type: 'hold_failed' }
@@ -60,7 +55,7 @@ export type TransferEvent =
   | { type: 'returned' }
   | { type: 'timeout' }
 
-/** The requests of the server to the carrier. All but `dial` may be repeated. */
+/** All but `dial` may be repeated. */
 export type TransferWork =
   | { type: 'end_leg'; leg: string }
   | { type: 'hold' }
@@ -70,18 +65,17 @@ export type TransferWork =
 
 const HOLDS_MAX = 3
 
-/** In seconds; longer than the carrier takes if it works. */
+/** In seconds. Longer than a working carrier takes. */
 const HOLD_S = 15
 
-/** Twenty seconds of ringing, and thirty in which the carrier listens for a machine. */
+/** Twenty seconds ringing, and thirty listening for a machine. */
 const DIAL_S = 75
 
-/** A summary of a thousand characters takes more than a minute. */
+/** A thousand-character summary takes more than a minute. */
 const BRIEF_S = 180
 
 export const dialOf = ({ n, index }: Pick<Transfer, 'n' | 'index'>): string => `${n}.${index}`
 
-/** Whether the caller waits for a target. */
 export const isUnderWay = ({ state }: Pick<Transfer, 'state'>): boolean =>
   state === 'requested' || state === 'dialing' || state === 'briefing'
 
@@ -112,8 +106,8 @@ export function workOf(transfer: Transfer): TransferWork | null {
 }
 
 /**
- * The next state of a transfer after an event, for any order and repetition of events. The caller waits only in states with a
- * deadline, and every deadline leads on: to the next target, or back to the agent.
+ * Handles events in any order and repetition. The caller waits only in states with a deadline, and every deadline leads
+ * to the next target or back to the agent.
  */
 export function stepTransfer(transfer: Transfer, event: TransferEvent, now: Date): Transfer {
   const next = transition(transfer, event, now)
@@ -151,7 +145,6 @@ function transition(transfer: Transfer, event: TransferEvent, now: Date): Transf
 
 type TargetEvent = Extract<TransferEvent, { dial: string }>
 
-/** The result of dialing the current target. */
 function afterTargetEvent(transfer: Transfer, event: TargetEvent, now: Date): Transfer {
   const { state } = transfer
   const isOpen = state === 'dialing' || state === 'briefing'
@@ -183,7 +176,7 @@ function afterTargetEvent(transfer: Transfer, event: TargetEvent, now: Date): Tr
   }
 }
 
-/** The leg of an earlier target has to end; a person who answers it hears that the caller has hung up. */
+/** A person who answers an earlier target's leg hears that the caller has hung up. */
 function afterEarlierTargetEvent(transfer: Transfer, event: TargetEvent): Transfer {
   if (event.type === 'dialed') return endLeg(transfer, event.leg)
   return event.type === 'target_ended' ? withoutLeg(transfer, event.leg) : transfer

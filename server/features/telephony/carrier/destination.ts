@@ -2,22 +2,21 @@ import { type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/
 import type { NumberSettings } from '../../../../contract/telephony/telephony-fields.ts'
 
 export interface Destination {
-  /** Two letters; null for a number that belongs to no country, such as that of a satellite phone. */
+  /** Two letters. Null without a country, such as a satellite phone. */
   country: string | null
-  /** The call or message costs more than to an ordinary number: premium rate, shared cost, satellite. */
   isPremium: boolean
 }
 
-/** Numbers whose price the called party or a network sets. */
+/** The called party or a network sets the price. */
 const PREMIUM_TYPES: readonly (string | undefined)[] = [
   'PREMIUM_RATE',
   'SHARED_COST',
   'PERSONAL_NUMBER',
   'PAGER',
 ]
-/** The international toll-free service, the only code without a country that costs nothing. */
+/** International toll-free: the only code without a country that costs nothing. */
 const TOLL_FREE_CODE = '800'
-/** A shorter prefix, such as a country, does not name a range of premium-rate numbers. */
+/** A shorter prefix, such as a country, doesn't name a premium range. */
 const NAMING_DIGITS_MIN = 2
 const E164_DIGITS_MIN = 7
 
@@ -40,8 +39,8 @@ function isPremium(number: PhoneNumber, e164: string): boolean {
 }
 
 /**
- * Whether calls and messages of a number may go to another one: in its own country, or where a prefix of its settings
- * allows. Premium numbers need a prefix that names their range in every country.
+ * Allows the number's own country and the prefixes in its settings. In every country, premium numbers need a prefix
+ * that names their range.
  */
 export function isAllowedDestination(
   { e164 }: { e164: string },
@@ -61,5 +60,5 @@ function namesRange(prefix: string, to: string): boolean {
   return prefix.length >= `+${number.countryCallingCode}`.length + digits
 }
 
-/** Names of companies and short codes send messages, but do not receive them. */
+/** Company names and short codes send messages but don't receive them. */
 export const isReachable = (peer: string): boolean => /^\+[1-9]\d{6,14}$/.test(peer)

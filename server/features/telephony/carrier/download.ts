@@ -5,15 +5,15 @@ import { replaceOrigin } from '../../connections/connectors/connectors.ts'
 import type { CarrierContent, CarrierFailure, CarrierResult } from './carrier.ts'
 import type { OpenedAccount } from './twilio-request.ts'
 
-/** For the whole content: a recording of four hours over a slow line. */
+/** For the whole content: a four-hour recording over a slow line. */
 const TIMEOUT_MS = 600_000
 const REDIRECTS_MAX = 3
-/** The API, also in other regions: `api.dublin.ie1.twilio.com`. */
+/** Also matches other regions: `api.dublin.ie1.twilio.com`. */
 const API_HOST = /^api(\.[a-z0-9-]+\.[a-z0-9-]+)?\.twilio\.com$/
 
 /**
- * A recording or a medium of the account, as a stream. Twilio may redirect to a content host, which gets no
- * credentials. A stream that ends early throws while it is read, and one that is too large throws PAYLOAD_TOO_LARGE.
+ * Twilio may redirect to a content host, which gets no credentials. The stream throws if it ends early, and
+ * PAYLOAD_TOO_LARGE if too large.
  */
 export async function download(
   { ctx, target }: OpenedAccount,
@@ -45,7 +45,6 @@ function belongsToAccount(url: string, accountSid: string): boolean {
   return isApi && pathname.startsWith(`/2010-04-01/Accounts/${accountSid}/`)
 }
 
-/** Returns the reason as text if there is no response. */
 async function get(
   outbound: Outbound,
   url: string,
@@ -59,7 +58,7 @@ async function get(
   }
 }
 
-/** The code of a failure: the content will never be accepted. */
+/** Final: the content will never be accepted. */
 export const TOO_LARGE = 'too_large'
 const tooLarge = `It is larger than ${TELEPHONY_LIMITS.recordingBytes / 2 ** 20} MB`
 

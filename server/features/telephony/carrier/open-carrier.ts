@@ -5,7 +5,7 @@ import type { TelephonyOptions } from '../dependencies.ts'
 import type { Carrier, CarrierAccount, CarrierContext } from './carrier.ts'
 import { twilioCarrier } from './twilio.ts'
 
-/** The carrier with the credentials of a connection, or of this server. Throws CONFLICT if they cannot be used. */
+/** Throws CONFLICT if the credentials can't be used. */
 export async function openCarrier(
   options: TelephonyOptions,
   ctx: CarrierContext,
@@ -16,7 +16,6 @@ export async function openCarrier(
   return twilioCarrier({ options, ctx, orgId, connectionId, target })
 }
 
-/** Only the account, with which a callback is verified. */
 export async function openAccount(
   options: TelephonyOptions,
   ctx: CarrierContext,
@@ -25,7 +24,7 @@ export async function openAccount(
 ): Promise<CarrierAccount> {
   const { credentials } = await openTarget(options, ctx, orgId, connectionId)
   const { accountSid = '', authToken = '' } = credentials
-  // An empty key would verify every request that is signed with an empty key.
+  // An empty key would verify every request signed with an empty key.
   if (accountSid === '' || authToken === '') throw conflict('The Twilio account has no auth token')
   return { provider: 'twilio', accountId: accountSid, secret: authToken, connectionId }
 }

@@ -1,8 +1,8 @@
 import { dictionary } from '../../../../contract/dictionary.ts'
-/** The code of Twilio for a recipient who answered STOP. */
+/** The recipient answered STOP. */
 export const OPTED_OUT = '21610'
 
-/** Messages for error codes of Twilio. Other codes have the message of Twilio. */
+/** Other codes use Twilio's message. */
 const MESSAGES: Readonly<Record<string, string>> = dictionary({
   20003: 'Twilio refuses the account SID and the auth token',
   20005: 'The account at Twilio is suspended',
@@ -43,6 +43,5 @@ const MESSAGES: Readonly<Record<string, string>> = dictionary({
   30450: 'The recipient receives too many messages at the moment',
 })
 
-/** Null for a code without a message here. */
 export const explainCode = (code: string | null): string | null =>
   code === null ? null : (MESSAGES[code] ?? null)

@@ -8,7 +8,6 @@ import type { TelephonyOptions } from '../dependencies.ts'
 import type { CarrierContext, CarrierFailure, CarrierResult } from './carrier.ts'
 import { explainCode } from './twilio-errors.ts'
 
-/** An account that requests are made with. */
 export interface OpenedAccount {
   options: TelephonyOptions
   ctx: CarrierContext
@@ -21,7 +20,7 @@ type Fields = Readonly<Record<string, string | number | readonly string[] | unde
 
 interface TwilioRequest {
   method: RequestTemplate['method']
-  /** Below the account. Names in braces are values of `ids`. */
+  /** Below the account. Names in braces are values in `ids`. */
   path: string
   ids?: Readonly<Record<string, string>>
   query?: Fields
@@ -30,14 +29,14 @@ interface TwilioRequest {
 
 const ACCOUNT = '/2010-04-01/Accounts/{credentials.accountSid}'
 
-/** One request without retries. The value is the result of `read`. */
+/** Doesn't retry. */
 export async function request<T>(
   account: OpenedAccount,
   { method, path, ids = {}, query, form }: TwilioRequest,
   read: (body: Readonly<Record<string, unknown>>) => T,
 ): Promise<CarrierResult<T>> {
   const { ctx, target } = account
-  // Values are references: a brace in a text message is not a name of a credential.
+  // Values are references, so a brace in a text message isn't a credential name.
   const template = {
     method,
     path: `${ACCOUNT}/${path}`,
@@ -58,7 +57,7 @@ const references = (fields: Fields) =>
 const objectOf = (body: unknown): Readonly<Record<string, unknown>> =>
   typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
 
-/** Reports the failure to the connection, which shows that Twilio refuses its credentials. */
+/** The connection then shows that Twilio rejects its credentials. */
 async function reportRefusal(
   { options, ctx, orgId, connectionId, target }: OpenedAccount,
   failure: Parameters<typeof reportFailure>[3],
@@ -70,7 +69,7 @@ async function reportRefusal(
   })
 }
 
-/** A response of Twilio with a status below 500 means that it did not act; without a response it may have. */
+/** A status below 500 means that Twilio didn't act. Without a response it may have. */
 function failureOf(
   status: number | null,
   { code, message }: { code: string | null; message: string },
@@ -79,7 +78,6 @@ function failureOf(
   return { status, code, message: explainCode(code) ?? message, isRefused }
 }
 
-/** The text of a field; null if it is absent or empty. */
 export function textOf(body: Readonly<Record<string, unknown>>, name: string): string | null {
   const value = body[name]
   if (typeof value === 'number') return String(value)
@@ -91,7 +89,7 @@ export function countOf(body: Readonly<Record<string, unknown>>, name: string): 
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null
 }
 
-/** A price in US dollars, which Twilio sends as a negative amount. */
+/** In US dollars. Twilio sends a negative amount. */
 export function priceOf(body: Readonly<Record<string, unknown>>): string | null {
   const text = textOf(body, 'price')
   if (text === null || !/^-?\d{1,8}(\.\d{1,12})?$/.test(text)) return null

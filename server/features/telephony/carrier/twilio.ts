@@ -5,10 +5,9 @@ import { countOf, type OpenedAccount, priceOf, request, textOf } from './twilio-
 
 type Body = Readonly<Record<string, unknown>>
 
-/** The error code of Twilio for a call that is no longer in progress. */
+/** The call is no longer in progress. */
 const CALL_ENDED = '21220'
 
-/** Twilio with one account. */
 export const twilioCarrier = (account: OpenedAccount): Carrier => ({
   slug: 'twilio',
   accountId: account.target.credentials.accountSid ?? '',
@@ -19,7 +18,7 @@ export const twilioCarrier = (account: OpenedAccount): Carrier => ({
       account,
       { method: 'GET', path: 'IncomingPhoneNumbers.json', query: { PhoneNumber: e164 } },
       ({ incoming_phone_numbers: found }) =>
-        // The filter of Twilio finds numbers that contain this one, too.
+        // Twilio's filter also finds numbers that contain this one.
         listOf(found)
           .map(ownedNumber)
           .find((number) => number.e164 === e164 && number.providerId !== '') ?? null,
@@ -145,7 +144,7 @@ export const twilioCarrier = (account: OpenedAccount): Carrier => ({
 
 const ignoreBody = () => null
 const listOf = (items: unknown): Body[] => (Array.isArray(items) ? (items as Body[]) : [])
-/** Twilio sets the time of a record some seconds after it has made it. */
+/** Twilio sets a record's time some seconds after making it. */
 const isCreatedSince = (record: Body, since: Date) => {
   const created = textOf(record, 'date_created')
   return created === null || Date.parse(created) >= since.getTime()
@@ -163,7 +162,7 @@ const isMissing = (result: CarrierResult<unknown>) => !result.ok && result.failu
 const nullIfMissing = <T>(result: CarrierResult<T>): CarrierResult<T | null> =>
   isMissing(result) ? { ok: true, value: null } : result
 
-/** Without an id, the status of a successful request cannot be read later. */
+/** Without an id, a successful request's status can't be read later. */
 function requireId<T extends { providerId: string }>(result: CarrierResult<T>): CarrierResult<T> {
   if (!result.ok || result.value.providerId !== '') return result
   const failure = { status: null, code: null, message: 'Twilio returned no id', isRefused: false }
@@ -180,7 +179,7 @@ function ownedNumber(number: Body): OwnedNumber {
   }
 }
 
-/** An application or a trunk replaces the URLs of a number. */
+/** An application or trunk replaces the number's URLs. */
 function urlsOf(number: Body): NumberUrls {
   const trunk = textOf(number, 'trunk_sid')
   const application = textOf(number, 'voice_application_sid')
@@ -189,7 +188,7 @@ function urlsOf(number: Body): NumberUrls {
   return {
     voice: replacement ?? textOf(number, 'voice_url'),
     sms: smsApplication ? `TwiML application ${smsApplication}` : textOf(number, 'sms_url'),
-    // An application has a status callback of its own.
+    // An application has its own status callback.
     status: replacement ?? textOf(number, 'status_callback'),
   }
 }

@@ -2,14 +2,13 @@ import { dictionary } from '../../../../contract/dictionary.ts'
 
 type Value = string | number | boolean | undefined
 
-/** An element of TwiML. Attributes without a value are left out. */
 export interface Verb {
   name: string
   attributes?: Readonly<Record<string, Value>>
   children?: readonly (Verb | string)[]
 }
 
-/** A document of instructions for the carrier, escaped: nothing in a text or an attribute becomes an element. */
+/** Escaped: no text or attribute becomes an element. */
 export const twiml = (...verbs: readonly Verb[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>${element({ name: 'Response', children: verbs })}`
 
@@ -39,7 +38,7 @@ const ENTITIES: Record<string, string> = dictionary({
   "'": '&apos;',
 })
 
-/** XML 1.0 has no way to write most control characters and noncharacters. */
+/** XML 1.0 can't express most control characters and noncharacters. */
 const escapeXml = (text: string) =>
   text
     .toWellFormed()

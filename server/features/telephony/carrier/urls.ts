@@ -5,19 +5,18 @@ import type { TelephonyOptions } from '../dependencies.ts'
 
 const PREFIX = '/api/v1/telephony/webhooks/'
 
-/** The last segment of the path of a callback. */
 export type CallbackName =
   (typeof carrierCallbacks)[keyof typeof carrierCallbacks]['path'] extends `${typeof PREFIX}${infer Name}`
     ? Name
     : never
 
-/** Every callback names the number, whose account verifies it. The signature covers the whole URL. */
+/** Every callback names the number, and its account verifies the signature over the whole URL. */
 export type CallbackQuery = Readonly<{ number: string } & Record<string, string>>
 
 export const callbackUrl = (base: string, name: CallbackName, query: CallbackQuery): string =>
   `${base}${PREFIX}${name}?${new URLSearchParams(query)}`
 
-/** The public URL that the carrier sends to. Throws BAD_REQUEST with the reason if the carrier cannot reach it. */
+/** Throws BAD_REQUEST with the reason if the carrier can't reach it. */
 export const publicBase = (
   { publicUrl, connectors }: Pick<TelephonyOptions, 'publicUrl' | 'connectors'>,
   ctx: Pick<PublicContext, 'origin'>,

@@ -9,27 +9,21 @@ import {
   reserveAmount,
 } from '../../billing/budgets/budgets.ts'
 
-/** Who pays for a call or a message. */
 export interface TelephonyPayer {
   projectId: string
   agentId: string | null
-  /** The member with whose rights it is made or answered. */
+  /** It's made or answered with this member's permissions. */
   userId: string
-  /** The API key of the request that made it. */
   keyId?: string | null
 }
 
 export interface PlannedCost {
-  /** The id of the call or of the message, which the same transaction inserts. */
   subjectId: string
-  /** The minimum cost in US dollars: the first minute, or all segments. */
+  /** Minimum in US dollars: the first minute, or all segments. */
   amount: string
 }
 
-/**
- * Reserves the minimum cost of a call or a message on every budget that applies to it, until its cost is recorded. Returns
- * the refusal of the budget as text; null if it may continue. Once per subject.
- */
+/** Reserves on every applicable budget until the cost is recorded, once per subject. Returns the refusal as text. */
 export async function reserveCost(
   sql: Sql,
   orgId: string,
@@ -42,7 +36,6 @@ export async function reserveCost(
   return refusal && `${describeBudget(refusal)} is reached`
 }
 
-/** Checks the budgets for a request: refuses it with the reason `budget_reached`. */
 export async function requireBudget(
   { sql, now }: Pick<PublicContext, 'sql' | 'now'>,
   orgId: string,
@@ -53,7 +46,7 @@ export async function requireBudget(
   if (refusal !== null) throw new ApiError('BAD_REQUEST', refusal, { details: { reason: 'budget_reached' } })
 }
 
-/** Ends the reservation of a call or a message. Runs that wait for the amount try again. */
+/** Runs waiting for the amount try again. */
 export async function releaseCost(sql: Sql, orgId: string, subjectId: string): Promise<void> {
   if (await releaseAmount(sql, orgId, subjectId)) await sql`select ${addJob(sql, budgetsChanged, { orgId })}`
 }

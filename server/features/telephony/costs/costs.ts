@@ -11,12 +11,11 @@ import type { Part, TelephonyOptions } from '../dependencies.ts'
 import { releaseCost } from './budget.ts'
 import { nextInquiry, settleCost, updateSubject } from './record-cost.ts'
 
-/** Requests the amounts from carriers, and ends reservations of calls and messages that ended without a cost. */
 const settleCostsJob = job('telephony.settle-costs', z.object({}))
 
 const CLAIMED_MAX = 100
 
-/** Longer than the requests about all claimed items take. */
+/** Longer than requests for all claimed items take. */
 const LEASE_MS = 1_800_000
 
 /** A cost is recorded within seconds after the end. */
@@ -33,7 +32,7 @@ export const settleCosts = (options: TelephonyOptions) => async (ctx: JobContext
   const leasedUntil = new Date(now.getTime() + LEASE_MS)
   const due = await claimDueCosts(ctx.sql, inTurns({ now, leasedUntil, limit: CLAIMED_MAX }))
   const accounts = Map.groupBy(due, ({ orgId, connectionId }) => `${orgId} ${connectionId}`)
-  // An account that does not respond delays no other.
+  // A silent account delays no other.
   await Promise.all([...accounts.values()].map((items) => settleAccount(options, ctx, items)))
   for (const { orgId, subjectId } of await listOrphanedReservations(
     ctx.sql,
@@ -77,7 +76,7 @@ interface DueCost {
   kind: 'call' | 'sms'
   subjectId: string
   item: string
-  /** Null: the account of this server. */
+  /** Null: this server's account. */
   connectionId: string | null
   attempts: number
   createdAt: string
@@ -85,7 +84,6 @@ interface DueCost {
 
 const COSTS_QUEUE: Queue = { table: 'telephony_costs', key: ['subject_id', 'item'], indexedBy: 'due' }
 
-/** Claims estimates whose amount the carrier may report by now. */
 const claimDueCosts = (sql: Sql, claim: OrganizationClaim) =>
   claimFairly<DueCost>(sql, COSTS_QUEUE, claim, {
     lease: sql`due_at = ${claim.leasedUntil}, attempts = t.attempts + 1`,
@@ -103,7 +101,6 @@ const updateInquiry = (
   update telephony_costs set due_at = ${dueAt}
   where org_id = ${orgId} and subject_id = ${subjectId} and item = ${item} and is_estimate`
 
-/** Reservations of calls and messages that ended without a cost, because their process was killed. */
 const listOrphanedReservations = (sql: Sql, endedBefore: Date) => sql<{ orgId: string; subjectId: string }[]>`
   select distinct r.org_id as "orgId", r.run_id as "subjectId" from reservations r
   where exists (

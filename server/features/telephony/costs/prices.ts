@@ -1,10 +1,8 @@
 import { dictionary } from '../../../../contract/dictionary.ts'
 
-/**
- * Rough estimates in millionths of a US dollar, on the high side. An estimate counts until the carrier reports its own amount.
- */
+/** Rough, high estimates in millionths of a US dollar, used until the carrier reports its amount. */
 interface Prices {
-  /** Per minute that has begun. */
+  /** Per minute begun. */
   inboundCall: number
   outboundCall: number
   /** Per segment. */
@@ -29,9 +27,9 @@ const BY_PREFIX: Readonly<Record<string, Prices>> = dictionary({
 
 const ELSEWHERE: Prices = { inboundCall: 20_000, outboundCall: 150_000, outboundSms: 120_000 }
 
-/** Per segment of a received message, in every country. */
+/** Per segment, in every country. */
 const INBOUND_SMS = 8300
-/** Speech in both directions, per minute that has begun. The carrier does not report it with the call. */
+/** Both directions, per minute begun. The carrier doesn't report it with the call. */
 const SPEECH = 70_000
 
 const pricesOf = (e164: string): Prices => {
@@ -43,7 +41,6 @@ const pricesOf = (e164: string): Prices => {
 
 type Direction = 'inbound' | 'outbound'
 
-/** A leg of a call: inbound to the number of the organization, or outbound to another one. */
 export function estimateLeg(direction: Direction, to: string, seconds: number): string {
   const { inboundCall, outboundCall } = pricesOf(to)
   return dollars((direction === 'inbound' ? inboundCall : outboundCall) * minutes(seconds))

@@ -12,12 +12,11 @@ const FIRST_AFTER_MS = 3 * MINUTE_MS
 
 export interface IncurredCost extends TelephonyPayer {
   kind: 'call' | 'sms'
-  /** The id of the call or of the message. */
   subjectId: string
-  /** The billed item: the id of the leg or of the message at the carrier, or the name of a service such as `speech`. */
+  /** The leg's or message's id at the carrier, or a service such as `speech`. */
   item: string
   provider: 'twilio' | 'openai' | 'elevenlabs'
-  /** The number whose account reports the price; null if no carrier reports one. */
+  /** Its account reports the price. Null if no carrier does. */
   numberId: string | null
   /** In US dollars. */
   amount: string
@@ -28,13 +27,13 @@ export interface IncurredCost extends TelephonyPayer {
 }
 
 /**
- * Records the cost of a call or a message, once per item, and ends its reservation. Costs reach the ledger, and with it the
- * budgets and the spend of the project. For an estimate, a worker later requests the amount from the carrier.
+ * Once per item. Ends the reservation and reaches the ledger, and so budgets and project spend. A worker later replaces
+ * an estimate with the carrier's amount.
  */
 export const recordCost = (sql: Sql, orgId: string, cost: IncurredCost, now: Date): Promise<void> =>
   inTransaction(sql, async (inside) => {
     const dueAt = cost.isEstimate && cost.numberId !== null ? firstInquiry(now) : null
-    // Sent together: they take one round trip, and the sum includes the item that is inserted before it.
+    // One round trip. The sum includes the item inserted before it.
     await Promise.all([
       insertCost(inside, orgId, { ...cost, keyId: cost.keyId ?? null, dueAt, now }),
       updateSubject(inside, orgId, cost),
@@ -50,19 +49,18 @@ export const updateSubject = (
 
 interface EndedLeg extends TelephonyPayer {
   callId: string
-  /** The id of the leg at the carrier; null if the carrier never had it. */
+  /** Null if the carrier never had the leg. */
   providerId: string | null
   direction: 'inbound' | 'outbound'
   numberId: string
-  /** Whom the leg reached; for an inbound one, the number of the organization. */
+  /** For an inbound leg, the organization's number. */
   to: string
-  /** Since it was answered; null or 0 if it was not, which costs nothing. */
+  /** Since answered. Null or 0 costs nothing. */
   seconds: number | null
-  /** An agent spoke with the person through the carrier. */
   hasSpeech?: boolean
 }
 
-/** Records the estimate of a leg of a call at its end. May be repeated. */
+/** Call it when the leg ends. May be repeated. */
 export async function recordLegCost(sql: Sql, orgId: string, leg: EndedLeg, now: Date): Promise<void> {
   const { callId: subjectId, providerId, direction, to, hasSpeech = false } = leg
   const seconds = leg.seconds ?? 0
@@ -89,7 +87,7 @@ interface BilledSms extends TelephonyPayer {
   segments: number
 }
 
-/** Records the estimate of a message once the carrier has accepted or delivered it. May be repeated. */
+/** Call it once the carrier has accepted or delivered the message. May be repeated. */
 export const recordSmsCost = (sql: Sql, orgId: string, message: BilledSms, now: Date): Promise<void> => {
   const { messageId: subjectId, providerId: item, direction, to, segments } = message
   const amount = estimateSms(direction, to, segments)
@@ -109,13 +107,12 @@ interface CostItem {
   keyId: string | null
   amount: string
   isEstimate: boolean
-  /** For the ledger: `{ seconds }` or `{ segments }`. */
   quantity: Readonly<Record<string, number>>
   dueAt: Date | null
   now: Date
 }
 
-/** Adds an item to the ledger and to the spend of its project, once. */
+/** Adds to the ledger and project spend, once. */
 const insertCost = (sql: Sql, orgId: string, cost: CostItem) => sql`
   with item as (
     insert into telephony_costs (org_id, kind, subject_id, item, provider, number_id, project_id, agent_id, user_id, key_id,
@@ -136,7 +133,6 @@ const insertCost = (sql: Sql, orgId: string, cost: CostItem) => sql`
   update projects p set spend = p.spend + entry.cost from entry
   where p.org_id = ${orgId} and p.id = entry.project_id and entry.cost > 0`
 
-/** The sum of the items, on the record that people see. */
 const updateCallCost = (sql: Sql, orgId: string, id: string) => sql`
   update calls set cost = s.amount, cost_is_estimate = s.is_estimate
   from (
@@ -155,7 +151,7 @@ const updateSmsCost = (sql: Sql, orgId: string, id: string) => sql`
 
 const firstInquiry = (now: Date): Date => new Date(now.getTime() + FIRST_AFTER_MS)
 
-/** The time of the next inquiry, with an interval that doubles. Null after a day: the estimate stays. */
+/** The interval doubles. Null after a day, so the estimate stays. */
 export function nextInquiry(createdAt: Date, attempts: number, now: Date): Date | null {
   const next = new Date(now.getTime() + FIRST_AFTER_MS * 2 ** attempts)
   return next.getTime() - createdAt.getTime() > DAY_MS ? null : next
@@ -168,7 +164,7 @@ interface FinalCost {
   now: Date
 }
 
-/** Replaces an estimate by the amount of the carrier, and adds the difference to the ledger, once. */
+/** Adds the difference to the ledger, once. */
 export const settleCost = (sql: Sql, orgId: string, { subjectId, item, amount, now }: FinalCost) => sql`
   with estimate as (
     select org_id, subject_id, item, amount from telephony_costs

@@ -8,12 +8,12 @@ import type { CalledNumberRow } from './called-number.ts'
 
 const ENTRIES_MAX = 1000
 
-/** The auth tokens with which the carrier signs, opened once per version of the credentials. */
+/** Opened once per credential version. */
 export function createAuthTokens(options: TelephonyOptions) {
   const entries = new Map<string, { version: string; secrets: readonly Secret[] }>()
 
   return {
-    /** Empty if the credentials of the account cannot be used: then nothing is verified. */
+    /** Empty if the credentials can't be used, so nothing is verified. */
     async find(
       ctx: PublicContext<'outbound' | 'vault'>,
       number: CalledNumberRow,

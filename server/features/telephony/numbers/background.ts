@@ -8,22 +8,17 @@ import { findNumber, listToCheck, type NumberRow, updateProblemOf } from './quer
 import { REVOKED, refreshNumber } from './refresh-number.ts'
 import { isUrlOf, shownBase } from './webhooks.ts'
 
-/** A number was released: its URLs at the carrier are removed. */
 export const numberReleased = job('telephony.number-released', z.object({ orgId: z.uuid(), id: z.uuid() }), {
   lane: 'bulk',
   maxAttempts: 8,
 })
 
-/** Checks every hour whether the carrier still sends calls and messages to this server. */
 export const checkNumbersJob = job('telephony.check-numbers', z.object({}), { lane: 'bulk' })
 
 const PAGE = 100
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
 
-/**
- * Checks every number. A number whose first URLs were never set, because the process ended during its import, gets them.
- * After a failed request, skips the other numbers of the account.
- */
+/** Sets URLs that an interrupted import never set. After a failed request, skips the account's other numbers. */
 export const checkNumbers =
   (options: TelephonyOptions) =>
   async (ctx: JobContext<'outbound' | 'vault'>): Promise<void> => {
@@ -46,8 +41,8 @@ export const checkNumbers =
   }
 
 /**
- * Removes the URLs of a released number at the carrier that still belong to this number. Without an account they stay,
- * and their requests are refused. Throws, so that the job is retried.
+ * Removes only URLs that still belong to this number. Without an account they stay, and their requests are rejected.
+ * Throws, so the job is retried.
  */
 export const removeUrls =
   (options: TelephonyOptions) =>
@@ -86,7 +81,7 @@ async function openOrNull(
   }
 }
 
-/** A member revoked the connection of numbers: they receive and send nothing until they are imported again. */
+/** After a member revokes their connection, numbers receive and send nothing until imported again. */
 export async function stopNumbersOf(
   { sql, now }: Pick<JobContext, 'sql' | 'now'>,
   { orgId, id }: { orgId: string; id: string },

@@ -3,7 +3,6 @@ import type { PublicContext } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import type { CarrierCallback } from '../carrier/carrier.ts'
 
-/** The number that a callback is about, as far as callbacks depend on it. */
 export interface CallbackNumber {
   orgId: string
   id: string
@@ -16,13 +15,10 @@ export interface CallbackNumber {
   settings: NumberSettings
 }
 
-/** Null: the response is 204. */
+/** Null: respond with 204. */
 export type CarrierReply = { twiml: string } | null
 
-/**
- * Handles a callback whose signature is verified. `number.orgId` is the organization of everything that it may touch: a
- * call or a message that the callback names must be looked up in it.
- */
+/** The signature is verified. Look up any call or message that the callback names in `number.orgId` only. */
 export type HandleCallback<N extends CallbackNumber = CallbackNumber> = (
   ctx: PublicContext<'quotas' | 'vault'>,
   number: N,
@@ -30,11 +26,11 @@ export type HandleCallback<N extends CallbackNumber = CallbackNumber> = (
 ) => Promise<CarrierReply>
 
 export interface CalledNumberRow extends CallbackNumber {
-  /** Changes with the credentials of its account; null while its connection cannot be used. */
+  /** Changes with the account's credentials. Null while the connection can't be used. */
   accountVersion: string | null
 }
 
-/** Read for every callback, so that a released number and a replaced auth token take effect immediately. */
+/** Read for every callback, so a released number or replaced auth token takes effect immediately. */
 const columns = (sql: Sql): Fragment => sql`
   called.org_id as "orgId", called.id, called.e164, called.provider, called.connection_id as "connectionId",
   called.account_id as "accountId", called.project_id as "projectId", called.owner_id as "ownerId", called.settings,
@@ -47,10 +43,7 @@ const rows = (sql: Sql): Fragment => sql`
   phone_numbers called left join connections c
     on c.org_id = called.org_id and c.id = called.connection_id and c.deleted_at is null`
 
-/**
- * Finds a number by the id in the URL of a callback; some callbacks have no other field. The lookup finds the tenant.
- * `extraColumns` are further columns, `T`, of the row `called`.
- */
+/** Some callbacks have no other field than the URL's id. The lookup finds the tenant. */
 export async function findCallbackNumberById<T = unknown>(
   sql: Sql,
   id: string,
@@ -61,7 +54,7 @@ export async function findCallbackNumberById<T = unknown>(
   return row ? withSettings(row) : null
 }
 
-/** Finds a number by the account and the numbers in a form; the first match counts. */
+/** The first match counts. */
 export async function findCalledByNumber<T = unknown>(
   sql: Sql,
   accountId: string,

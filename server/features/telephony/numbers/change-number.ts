@@ -58,9 +58,7 @@ export async function repairNumber(
   return readNumber(options, ctx, id)
 }
 
-/**
- * Releases a number, which then accepts nothing. A job removes the URLs at the carrier, with retries.
- */
+/** A job removes the URLs at the carrier, with retries. */
 export async function releaseNumber(ctx: Context, { id }: InputOf<typeof phoneNumbers.release>) {
   const { orgId } = ctx.caller
   await ctx.transaction(async (inside) => {

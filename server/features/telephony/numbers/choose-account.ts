@@ -6,7 +6,6 @@ import type { Carrier, OwnedNumber } from '../carrier/carrier.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 
-/** How many connections are searched for a number if the caller names none. */
 const SEARCHED_MAX = 5
 
 export interface OwningAccount {
@@ -21,7 +20,6 @@ interface RequestedNumber {
   projectId: string | null
 }
 
-/** The account that owns a number: of the connection that the caller names, or the first of those that the caller can use. */
 export async function findOwningAccount(
   options: TelephonyOptions,
   ctx: Context<'outbound' | 'vault'>,
@@ -56,7 +54,7 @@ async function listCandidates(
     ...((await mayUseServerAccount(options, ctx)) ? [null] : []),
   ]
   if (all.length > 0) return all
-  // Opening one that does not work throws the reason.
+  // Opening a broken one throws the reason.
   if (usable[0]) return [usable[0].id]
   throw conflict(
     options.accounts.twilio === null
@@ -66,8 +64,8 @@ async function listCandidates(
 }
 
 /**
- * Whether the caller may import numbers of the account of this server: an operator, and the organizations of operators. Another
- * organization could otherwise take a number that the operator bought for a third one, and call at the operator's expense.
+ * Only operators and their organizations. Others could take a number that the operator bought for a third organization,
+ * and call at the operator's expense.
  */
 export async function mayUseServerAccount(
   { accounts }: Pick<TelephonyOptions, 'accounts'>,
@@ -77,7 +75,7 @@ export async function mayUseServerAccount(
   return caller.operator || isOfOperators(sql, caller.orgId)
 }
 
-/** An operator owns the organization, or it is the only one of this server. */
+/** An operator owns the organization, or it's the server's only one. */
 async function isOfOperators(sql: Sql, orgId: string): Promise<boolean> {
   const [row] = await sql<[{ isAllowed: boolean }]>`
     select exists (

@@ -26,9 +26,9 @@ import { shownBase } from './webhooks.ts'
 type Input = InputOf<typeof phoneNumbers.import>
 
 /**
- * Attaches a number of an account. The number is stored before its URLs are set, so that the first call is accepted; if
- * the process is killed in between, the hourly check sets the URLs. A repeated import uses the account that the
- * caller names; without one, a number that does not work gets an account that owns it.
+ * Stores the number before setting its URLs, so the first call is accepted. If the process is killed in between, the
+ * hourly check sets them. A repeated import uses the named account. Without one, a broken number gets an account that
+ * owns it.
  */
 export async function importNumber(
   options: TelephonyOptions,
@@ -93,7 +93,6 @@ async function store(
   return { id, isNew: !existing }
 }
 
-/** The project of the newest number, if the caller can edit it; otherwise a new project. */
 async function defaultProject(ctx: Context<'quotas'>): Promise<string> {
   const newest = await findNewestProject(ctx.sql, ctx.caller.orgId)
   if (newest !== null) {

@@ -7,7 +7,6 @@ import { changeNumber, checkNumber, releaseNumber, repairNumber } from './change
 import { importNumber } from './import-number.ts'
 import { readNumber, readNumbers } from './read-numbers.ts'
 
-/** Phone numbers of accounts at carriers. */
 export const numbersPart = (options: TelephonyOptions): Part => ({
   routes: [
     handle(contract.list, (ctx, input) => readNumbers(options, ctx, input)),

@@ -19,9 +19,9 @@ export interface NumberRow {
   capabilities: NumberRecord['capabilities']
   status: NumberRecord['status']
   statusReason: string | null
-  /** Where the carrier sent requests when its settings were last read. */
+  /** As last read from the carrier. */
   urls: Partial<NumberUrls>
-  /** Whether this server sets the URLs; otherwise a member sets them, or the number is for outbound calls only. */
+  /** Otherwise a member sets them, or the number is outbound only. */
   configuresUrls: boolean
   projectId: string
   ownerId: string
@@ -30,7 +30,6 @@ export interface NumberRow {
   createdAt: string
 }
 
-/** The columns of the number `n`. */
 const numberColumns = (sql: Sql): Fragment => sql`
   n.org_id as "orgId", n.id, n.e164, n.provider, n.provider_id as "providerId", n.account_id as "accountId",
   n.connection_id as "connectionId", n.label, n.capabilities, n.status, n.status_reason as "statusReason", n.urls,
@@ -39,7 +38,7 @@ const numberColumns = (sql: Sql): Fragment => sql`
 
 export interface NumberView extends NumberRow {
   ownerName: string
-  /** Null for callers who do not see the project. */
+  /** Null for callers who don't see the project. */
   projectName: string | null
 }
 
@@ -48,11 +47,10 @@ const viewColumns = (sql: Sql, caller: Caller): Fragment => sql`
   case when ${isProjectVisible(sql, caller, sql`n.project_id`)} then (
     select p.name from ${projectById(sql, caller.orgId, sql`n.project_id`)} p) end as "projectName"`
 
-/** Admins manage the numbers of all projects; a member sees those of the projects that the member sees. */
 const isShown = (sql: Sql, caller: Caller): Fragment =>
   caller.role === 'member' ? isProjectVisible(sql, caller, sql`n.project_id`) : sql`true`
 
-/** Includes released numbers, to which calls and messages still refer. */
+/** Includes released numbers, which calls and messages still reference. */
 export async function findNumberView(sql: Sql, caller: Caller, id: string): Promise<NumberView | null> {
   const [row] = await sql<NumberView[]>`
     select ${viewColumns(sql, caller)} from phone_numbers n
@@ -60,7 +58,6 @@ export async function findNumberView(sql: Sql, caller: Caller, id: string): Prom
   return row ?? null
 }
 
-/** The numbers in use, newest first. */
 export const listNumbers = (
   sql: Sql,
   caller: Caller,
@@ -84,14 +81,13 @@ export async function findInUse(sql: Sql, orgId: string, e164: string): Promise<
   return row ?? null
 }
 
-/** Whether calls and messages can be made at all: without a number, agents and MCP clients are shown no tools for them. */
+/** Without a number, agents and MCP clients see no call or message tools. */
 export async function hasActiveNumber(sql: Sql, orgId: string): Promise<boolean> {
   const [row] = await sql`
     select from phone_numbers where org_id = ${orgId} and released_at is null and status = 'active' limit 1`
   return row !== undefined
 }
 
-/** The numbers of all organizations after the number with this id, for the hourly check. */
 export const listToCheck = (sql: Sql, after: string, limit: number) => sql<NumberRow[]>`
   select ${numberColumns(sql)} from phone_numbers n
   where n.id > ${after} and n.released_at is null order by n.id limit ${limit}`
@@ -102,9 +98,6 @@ export async function findNewestProject(sql: Sql, orgId: string): Promise<string
   return row?.projectId ?? null
 }
 
-/**
- * Serializes the imports of an organization until the end of the transaction. Returns the number of its phone numbers.
- */
 export async function lockNumbers(sql: Sql, orgId: string): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`phone numbers ${orgId}`}, 0))`
   const [row] = await sql<{ count: number }[]>`
@@ -127,7 +120,7 @@ type NewNumber = Pick<
   | 'ownerId'
 > & { now: Date }
 
-/** False if another organization uses the number. */
+/** Returns false if another organization uses the number. */
 export async function insertNumber(sql: Sql, orgId: string, number: NewNumber): Promise<boolean> {
   const rows = await sql`
     insert into phone_numbers (org_id, id, e164, provider, provider_id, account_id, connection_id, label, capabilities,
@@ -140,7 +133,7 @@ export async function insertNumber(sql: Sql, orgId: string, number: NewNumber): 
   return rows.length > 0
 }
 
-/** Assigns another account to a number, which then belongs to the member who chose the account. */
+/** The number then belongs to the member who chose the account. */
 export const updateAccount = (
   sql: Sql,
   orgId: string,
@@ -162,7 +155,6 @@ interface NumberCheck {
   now: Date
 }
 
-/** Stores the report of the carrier about a number. */
 export const updateChecked = (sql: Sql, orgId: string, id: string, checked: NumberCheck) => sql`
   update phone_numbers set provider_id = ${checked.providerId}, account_id = ${checked.accountId},
     capabilities = ${sql.json(checked.capabilities)}, urls = ${sql.json(checked.urls as never)},
@@ -171,12 +163,10 @@ export const updateChecked = (sql: Sql, orgId: string, id: string, checked: Numb
     version = version + (account_id <> ${checked.accountId})::int
   where org_id = ${orgId} and id = ${id} and released_at is null`
 
-/** Stores why a number cannot be used, regardless of its URLs. */
 export const updateProblem = (sql: Sql, orgId: string, id: string, problem: string, now: Date) => sql`
   update phone_numbers set status = 'error', status_reason = ${problem}, checked_at = ${now}
   where org_id = ${orgId} and id = ${id} and released_at is null`
 
-/** Marks the numbers of a connection that can no longer be used. */
 export const updateProblemOf = (
   sql: Sql,
   orgId: string,
@@ -205,7 +195,6 @@ export const updateNumber = (
   where org_id = ${orgId} and id = ${id} and released_at is null
   returning id`
 
-/** False if the number was released before. */
 export async function updateReleased(sql: Sql, orgId: string, id: string, now: Date): Promise<boolean> {
   const rows = await sql`
     update phone_numbers set status = 'released', status_reason = null, released_at = ${now}, version = version + 1,
@@ -215,7 +204,7 @@ export async function updateReleased(sql: Sql, orgId: string, id: string, now: D
   return rows.length > 0
 }
 
-/** Moves the opt-outs of a released number to its new import: the recipients still get no messages from it. */
+/** Opt-outs survive a new import. */
 export const moveOptOuts = (sql: Sql, orgId: string, { id, e164 }: { id: string; e164: string }) => sql`
   with moved as (
     delete from sms_opt_outs o using phone_numbers n

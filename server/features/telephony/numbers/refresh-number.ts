@@ -5,15 +5,13 @@ import type { TelephonyOptions } from '../dependencies.ts'
 import { type NumberRow, updateChecked, updateProblem } from './queries.ts'
 import { problemOf, urlsFor } from './webhooks.ts'
 
-/** Not ok if the carrier could not be reached: nothing was stored. */
+/** Not ok if the carrier was unreachable. Nothing is stored then. */
 export type RefreshResult = { ok: true } | { ok: false; message: string }
 
 const NOT_OWNED = 'The account at Twilio no longer owns the number'
 export const REVOKED = 'The connection to Twilio was revoked: import the number again with another one'
 
-/**
- * Reads the URLs of a number from the carrier, and stores them with the resulting status. `setsUrls`: sets them first.
- */
+/** `setsUrls` sets the URLs first. */
 export async function refreshNumber(
   options: TelephonyOptions,
   ctx: CarrierContext,
@@ -32,7 +30,6 @@ export async function refreshNumber(
   return storeOwned(ctx, { ...row, configuresUrls: true }, carrier, set.value, base)
 }
 
-/** Returns the carrier, or the reason why the account cannot be used. */
 async function open(
   options: TelephonyOptions,
   ctx: CarrierContext,
@@ -49,7 +46,7 @@ async function open(
   }
 }
 
-/** Stores a refusal of the account, which stays until a person changes the account. */
+/** A rejection stays until a user changes the account. */
 async function handleFailure(
   ctx: CarrierContext,
   row: NumberRow,

@@ -7,20 +7,17 @@ import type { NumberRow } from './queries.ts'
 
 type Urls = Record<keyof NumberUrls, string>
 
-/** The base URL that the carrier uses, even if the caller uses another host name of this server. */
 export const shownBase = (
   { publicUrl }: Pick<TelephonyOptions, 'publicUrl'>,
   { origin }: Pick<PublicContext, 'origin'>,
 ): string => publicUrl ?? origin.baseUrl
 
-/** The URLs to which the carrier should send requests about a number. */
 export const urlsFor = (base: string, numberId: string): Urls => ({
   voice: callbackUrl(base, 'voice', { number: numberId }),
   sms: callbackUrl(base, 'sms', { number: numberId }),
   status: callbackUrl(base, 'status', { number: numberId }),
 })
 
-/** Each expected URL with the URL that the carrier has. */
 export function webhooksOf(
   base: string,
   { id, urls, checkedAt }: Pick<NumberRow, 'id' | 'urls' | 'checkedAt'>,
@@ -43,7 +40,7 @@ export function webhooksOf(
 
 const SUBJECTS = { voice: 'calls', sms: 'text messages', status: 'the status of calls' } as const
 
-/** Why a number whose URLs this server sets does not work; null if it does. A number without a capability needs no URL for it. */
+/** Null if it works. A number needs no URL for a capability it lacks. */
 export function problemOf(
   base: string,
   { id, capabilities, configuresUrls }: Pick<NumberRow, 'id' | 'capabilities' | 'configuresUrls'>,
@@ -61,7 +58,6 @@ export function problemOf(
     : `Twilio sends ${SUBJECTS[name]} to ${actual} instead of this server`
 }
 
-/** Whether a URL was made for this number, also under an earlier URL of this server. */
 export function isUrlOf(numberId: string, url: string | null): boolean {
   if (url === null || !URL.canParse(url)) return false
   const { pathname, searchParams } = new URL(url)

@@ -7,7 +7,6 @@ import { isProjectVisible } from '../../projects/access/access.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-/** The current hour and those before it. */
 const LAST_DAY_HOURS = 24
 
 const DAYS = 30
@@ -16,7 +15,6 @@ const HOURS_KEPT_DAYS = 2
 export interface LastDay {
   calls: number
   missed: number
-  /** The number of calls that ended because of a budget. */
   overBudget: number
   received: number
   sent: number
@@ -24,7 +22,7 @@ export interface LastDay {
   failedAt: string | null
 }
 
-/** Counts for the projects that the caller sees. The time has both bounds, for the reason given at `readDays`. */
+/** Only visible projects. Bounds the time on both sides, as explained at `readDays`. */
 export async function readLastDay(sql: Sql, caller: Caller, now: Date): Promise<LastDay> {
   const hour = Math.floor(now.getTime() / HOUR_MS)
   const [since, until] = [hour - LAST_DAY_HOURS + 1, hour + 1].map((each) => new Date(each * HOUR_MS))
@@ -50,9 +48,8 @@ export interface Day {
 }
 
 /**
- * Sums by day from `first` on, for the projects that the caller sees: the stored days, and the hours of the days after
- * them. Costs are from the ledger, on the day on which they were recorded. The time has both bounds, because without
- * statistics the planner estimates a third of the table for one bound, and a small part for two bounds.
+ * Stored days, then later days from hours. Costs come from the ledger, on the day recorded. Bounds the time on both
+ * sides: without statistics, the planner estimates a third of the table for one bound, but little for two.
  */
 export const readDays = (sql: Sql, caller: Caller, first: string) => sql<Day[]>`
   with live as materialized (
@@ -76,7 +73,6 @@ export const readDays = (sql: Sql, caller: Caller, first: string) => sql<Day[]>`
     sum(x.messages)::int as messages, sum(x.cost)::numeric(20, 6)::text as cost
   from x join visible using (project_id) group by x.day order by x.day`
 
-/** Organizations that have, or had, calls and messages. */
 export const listOrganizations = async (sql: Sql): Promise<string[]> =>
   (
     await sql<{ orgId: string }[]>`
@@ -84,8 +80,8 @@ export const listOrganizations = async (sql: Sql): Promise<string[]> =>
   ).map(({ orgId }) => orgId)
 
 /**
- * Stores the sums of the days before `until`, from the day after the last stored one. A call may end on the next
- * day: `until` is today, and the job runs hours after midnight, when the longest call of yesterday has ended.
+ * A call may end on the next day, so `until` is today and the job runs hours after midnight, when yesterday's longest
+ * call has ended.
  */
 export const storeDays = (sql: Sql, orgId: string, first: string, until: string) => sql`
   with missing as materialized (
@@ -99,11 +95,11 @@ export const storeDays = (sql: Sql, orgId: string, first: string, until: string)
   group by 2, 3
   on conflict do nothing`
 
-/** Deletes hours whose days are stored, and which `readLastDay` does not need. */
+/** Only hours stored as days and not needed by `readLastDay`. */
 export const deleteHours = (sql: Sql, orgId: string, before: Date) => sql`
   delete from telephony_hours where org_id = ${orgId} and hour < ${before}`
 
-/** Stores the sums of the previous day every morning, so that a summary of a month reads few rows. */
+/** Runs every morning, so a month's summary reads few rows. */
 export const sumDaysJob = job('telephony.sum-days', z.object({}), { lane: 'bulk' })
 
 export async function sumDays({ sql, now }: JobContext): Promise<void> {
@@ -114,7 +110,6 @@ export async function sumDays({ sql, now }: JobContext): Promise<void> {
   }
 }
 
-/** The first of the days that a summary shows, in UTC. */
 export const firstDay = (now: Date): string => dayOf(new Date(now.getTime() - (DAYS - 1) * DAY_MS))
 
 const dayOf = (time: Date) => time.toISOString().slice(0, 10)

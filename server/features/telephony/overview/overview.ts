@@ -26,7 +26,7 @@ export const overviewPart = (options: TelephonyOptions): Part => ({
 const RECENT_MAX = 20
 const ACTIVE_MAX = 100
 
-/** Runs ten statements, whose cost depends on the count of phone numbers and projects, not of calls and messages. */
+/** The cost depends on phone numbers and projects, not on calls and messages. */
 async function readOverview(
   options: TelephonyOptions,
   ctx: Context,

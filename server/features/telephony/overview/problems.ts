@@ -18,7 +18,6 @@ interface TelephonyState {
   lastDay: LastDay
 }
 
-/** The problems of the settings of telephony, as text; those that affect most calls first. */
 export const problemsOf = ({ numbers, rules, sources, lastDay }: TelephonyState): Problem[] => [
   ...sources.flatMap(accountProblem),
   ...numbers.flatMap((number) => urlProblem(number, sources)),
@@ -41,7 +40,7 @@ function accountProblem({ id, name, connectionStatus }: Source): Problem[] {
   return [{ kind: 'account', message: `The connection of ${name} ${state}`, target: id, since: null }]
 }
 
-/** Omits a number whose account has a problem: `accountProblem` reports it. */
+/** `accountProblem` reports numbers with a broken account. */
 function urlProblem(
   { id, e164, status, statusReason, checkedAt, webhooks }: Numbers[number],
   sources: readonly Source[],
@@ -73,7 +72,7 @@ const ruleProblem = ({ id, name, enabled, problem }: Rules[number]): Problem[] =
     ? [{ kind: 'rule', message: `The rule “${name}”: ${problem}`, target: id, since: null }]
     : []
 
-/** Rules with a prefix or a schedule count: when they do not apply, the default answers on purpose. */
+/** Rules with a prefix or schedule count: outside them, the default answers on purpose. */
 function noRuleProblem({ id, e164, capabilities }: Numbers[number], rules: Rules): Problem[] {
   const answers = (channel: 'voice' | 'sms') =>
     rules.some(
@@ -123,20 +122,19 @@ const smsProblem = ({ failed, failedAt }: LastDay): Problem[] =>
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-/** A number or a voice agent in use, with the current rights of its owner and the state of its connection. */
 interface Source {
   id: string
   isNumber: boolean
   name: string
-  /** Null: the account of this server. */
+  /** Null: this server's account. */
   connectionStatus: string | null
   ownerProblem: 'left' | 'project' | 'access' | null
   isArchived: boolean
 }
 
 /**
- * Reads every row by its primary key, regardless of the statistics of the tables. The access of an owner to a project is read once:
- * two hundred numbers may have the same.
+ * Primary key reads, whatever the statistics. Reads an owner's project access once, as two hundred numbers may share
+ * it.
  */
 export const listSources = (sql: Sql, orgId: string) => sql<Source[]>`
   with s as materialized (

@@ -3,7 +3,6 @@ import { resolveActingMember } from '../../agents/outside-messages/outside-messa
 import { addProjectFile, type NewProjectFile } from '../../files/files/files.ts'
 import type { CallRow } from '../calls/call.ts'
 
-/** The folder of a project with the recordings and transcripts of its calls. */
 export const FOLDER = 'Calls'
 
 const OBSTACLES = {
@@ -12,10 +11,10 @@ const OBSTACLES = {
   project_deleted: 'The project of the call was deleted',
 }
 
-/** Why a file of a call is not stored now, as text for people. */
+/** Shown to users. */
 export class NotStored extends Error {}
 
-/** Adds a file to the folder of calls of the project, with the rights that the member of the call has now. */
+/** Uses the call's member's current permissions. */
 export async function addCallFile(
   ctx: JobContext<'objects' | 'quotas'>,
   orgId: string,
@@ -30,7 +29,7 @@ export async function addCallFile(
   await addProjectFile(acting, { ...file, projectId, folder: FOLDER }, record)
 }
 
-/** A name that sorts by time: `2026-11-16 19.20 +4930123456`. */
+/** Sorts by time: `2026-11-16 19.20 +4930123456`. */
 export function fileNameOf({ direction, from, to, startedAt }: CallRow): string {
   const [date, time] = startedAt.split('T')
   return `${date} ${time!.slice(0, 5).replace(':', '.')} ${direction === 'inbound' ? from : to}`

@@ -5,13 +5,11 @@ import type { CallbackNumber } from '../numbers/called-number.ts'
 
 type RecordedNumber = Pick<CallbackNumber, 'id' | 'settings'>
 
-/** Spoken before every recording. */
 export const recordingNotice = (number: RecordedNumber): Verb => {
   const { recordingNotice: customNotice, language } = number.settings
   return customNotice === null ? sayPhrase('recorded', number) : say(customNotice, language)
 }
 
-/** Before the conversation of a call that its rule records: the notice, then the recording of both sides. */
 export const recordingVerbs = (
   options: TwimlOptions,
   ctx: TwimlContext,
@@ -38,10 +36,9 @@ export const recordingVerbs = (
 ]
 
 const LENGTH_MAX_S = 180
-/** A silence of this length ends the message. */
 const SILENCE_S = 8
 
-/** The caller leaves a message, which becomes a file of the project. The tone announces the recording. */
+/** The message becomes a project file. The tone announces the recording. */
 export function voicemailTwiml(
   options: TwimlOptions,
   ctx: TwimlContext,

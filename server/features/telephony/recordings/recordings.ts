@@ -18,16 +18,14 @@ import { findCallbackNumberById, type HandleCallback } from '../numbers/called-n
 import { addCallFile, fileNameOf, NotStored } from './call-files.ts'
 import { storeTranscript } from './transcript.ts'
 
-/** Stores a recording as a file, then deletes it at the carrier. */
 const storeRecordingJob = job(
   'telephony.store-recording',
   z.object({
     orgId: z.uuid(),
     callId: z.uuid(),
-    /** The id and the URL at the carrier. */
     recordingId: z.string(),
     url: z.string(),
-    /** How often the file could not be stored, such as for lack of space. */
+    /** Failed storage attempts, for example for lack of space. */
     kept: z.int(),
   }),
   { lane: 'bulk' },
@@ -37,7 +35,7 @@ type Recording = z.output<typeof storeRecordingJob.payload>
 
 const RETRY_MS = 6 * 3_600_000
 
-/** The number of attempts in a week. After that, the recording stays at the carrier. */
+/** One week. Then the recording stays at the carrier. */
 const ATTEMPTS_MAX = 28
 
 export const recordingsPart = (options: TelephonyOptions): Part => ({
@@ -45,7 +43,6 @@ export const recordingsPart = (options: TelephonyOptions): Part => ({
   jobs: [onJob(storeRecordingJob, storeRecording(options)), onJob(storeTranscriptJob, storeTranscript)],
 })
 
-/** Receives the report of a voicemail or of a complete recording, which a job stores. */
 export const receiveRecording: HandleCallback = async (ctx, number, { query, fields }) => {
   const { orgId } = number
   const call = await findNamedCall(ctx.sql, number, query)
@@ -70,7 +67,7 @@ export const receiveRecording: HandleCallback = async (ctx, number, { query, fie
   return null
 }
 
-/** Can be repeated after any step: the file is added once, and only then is the recording deleted at the carrier. */
+/** Repeatable after any step: adds the file once, and only then deletes the recording at the carrier. */
 const storeRecording =
   (options: TelephonyOptions) =>
   async (
@@ -101,11 +98,10 @@ const storedKey = ({ recordingId }: Recording) => `stored ${recordingId}`
 
 interface Problem {
   message: string
-  /** Whether every further attempt would fail too. */
+  /** Further attempts would fail too. */
   isFinal: boolean
 }
 
-/** Returns why the project cannot take the file: it is too large, the project is full, or the member may not add to it. */
 async function store(
   ctx: JobContext<'objects' | 'quotas'>,
   recording: Recording,
@@ -125,7 +121,7 @@ async function store(
       async (inside, fileId) => {
         await lockCall(inside.sql, orgId, callId)
         const entry = { at: ctx.now(), type: 'recording.stored', detail: name, key: storedKey(recording) }
-        // A concurrent attempt has stored the recording: this file is not added.
+        // A concurrent attempt has stored the recording.
         if (!(await recordEntry(inside.sql, orgId, callId, entry))) throw new AlreadyStored()
         await updateRecordingFile(inside.sql, orgId, callId, fileId)
       },
@@ -142,10 +138,7 @@ async function store(
 
 class AlreadyStored extends Error {}
 
-/**
- * Records why the recording stays at the carrier, and schedules another attempt for up to a week, unless the problem is
- * final.
- */
+/** Records why, and retries for up to a week unless the problem is final. */
 const leaveAtCarrier = (
   ctx: JobContext,
   recording: Recording,
@@ -162,12 +155,12 @@ const leaveAtCarrier = (
     await enqueue(storeRecordingJob, { ...recording, kept: kept + 1 }, { runAt, orgId })
   })
 
-/** Stores voicemail as the end reason of a call, even if the caller hangs up. */
+/** Applies even if the caller hangs up. */
 const updateVoicemail = (sql: Sql, orgId: string, callId: string) => sql`
   update calls set end_reason = coalesce(end_reason, 'voicemail')
   where org_id = ${orgId} and id = ${callId} and ended_at is null`
 
-/** Stores the first recording of a call, which the call shows. */
+/** The first recording stays. */
 const updateRecordingFile = (sql: Sql, orgId: string, callId: string, fileId: string) => sql`
   update calls set recording_file_id = coalesce(recording_file_id, ${fileId})
   where org_id = ${orgId} and id = ${callId}`

@@ -9,7 +9,6 @@ import { addCallFile, fileNameOf, NotStored } from './call-files.ts'
 
 const MESSAGES_MAX = 2000
 
-/** Stores the transcript of a call, once. */
 export async function storeTranscript(
   ctx: JobContext<'objects' | 'quotas'>,
   { orgId, callId }: { orgId: string; callId: string },
@@ -49,7 +48,7 @@ const recordNotStored = (ctx: JobContext, orgId: string, callId: string, detail:
 
 type TranscriptMessage = Pick<MessageRow, 'role' | 'body' | 'authorId' | 'createdAt'>
 
-/** The conversation as Markdown. What people said is escaped: nothing in it becomes a heading, a link or a list. */
+/** Escapes speech, so none becomes a heading, link or list. */
 export function transcriptOf(
   { direction, from, to, startedAt, durationSeconds }: CallRow,
   messages: readonly TranscriptMessage[],

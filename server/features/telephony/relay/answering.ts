@@ -20,7 +20,6 @@ import {
 } from './turn.ts'
 import type { Voice } from './voice.ts'
 
-/** A command of a tool for the connection of the call. */
 export type Command =
   | { do: 'end'; say: string | undefined }
   | { do: 'language'; language: string }
@@ -36,11 +35,10 @@ interface AnsweringOptions {
   voice: Voice
   sentences: () => Sentences
   onCommand: (command: Command) => Promise<void>
-  /** A run failed. */
   onFailed: (code: string | null) => Promise<void> | undefined
 }
 
-/** What is listened to, and the state of the turn. Replaced as a whole. */
+/** Replaced as a whole. */
 interface AnsweringState {
   turn: Turn
   run: FollowedRun | null
@@ -50,7 +48,7 @@ interface AnsweringState {
 
 interface FollowedRun {
   runId: string
-  /** Events up to this one were spoken over an earlier connection. */
+  /** Spoken over an earlier connection. */
   spokenSeq: number
   answers: Answers
   /** Null until the run is listened to. */
@@ -58,7 +56,6 @@ interface FollowedRun {
   isEnded: boolean
 }
 
-/** Speaks the answers of the runs of a call, one run after the other. */
 export function createAnswering({
   options,
   ctx,
@@ -108,7 +105,7 @@ export function createAnswering({
     const answers = createAnswers(position, speak)
     const run = { runId, spokenSeq: position.seq, answers, listener: null, isEnded: false }
     state = { ...state, run }
-    // Listens from the first event: another attempt may repeat text that was already spoken.
+    // Listens from the first event, because another attempt may repeat spoken text.
     const listener = (await listeners()).listen(orgId, runId, 0, (page) => onPage(run, page))
     if (isFollowed(answers)) state = { ...state, run: { ...state.run!, listener } }
     else listener.close()
@@ -160,7 +157,7 @@ export function createAnswering({
     if (nextRunId !== null && state.run?.answers === answers) await startTurn(nextRunId)
   }
 
-  /** What an event causes, after it has changed the turn. */
+  /** Runs after the event has changed the turn. */
   async function onEvent(answers: Answers, event: RunEvent, before: Turn): Promise<void> {
     switch (event.type) {
       case 'step.started':
@@ -200,7 +197,6 @@ export function createAnswering({
   }
 
   return {
-    /** Continues at the position of an earlier connection of the call. */
     async resume(position: Position | null): Promise<void> {
       if (call.sessionId === null) return
       await watch(call.sessionId)
@@ -209,7 +205,7 @@ export function createAnswering({
       setTurn({ ...state.turn, askedAt: now() })
       await follow(runId, position ?? undefined)
     },
-    /** The caller has spoken, so the rest of the last answer is not spoken. */
+    /** The caller has spoken, so the rest of the last answer is dropped. */
     expectAnswer(): void {
       state.run?.answers.renew()
       voice.endAnswer()
@@ -219,7 +215,6 @@ export function createAnswering({
       await watch(sessionId)
       await follow(runId)
     },
-    /** Stops the current answer and returns it; null if there is none. */
     interrupt(): Pick<Interruption, 'runId' | 'step'> | null {
       if (!state.run) return null
       const { runId, answers } = state.run
@@ -247,7 +242,6 @@ export function createAnswering({
   }
 }
 
-/** The command of a tool call, from its stored output. */
 function commandOf(tool: string, output: unknown): Command | null {
   const { say, language, digits } = (output ?? {}) as Record<string, unknown>
   if (tool === 'end_call') return { do: 'end', say: typeof say === 'string' ? say : undefined }

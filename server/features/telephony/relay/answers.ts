@@ -8,16 +8,16 @@ interface StepOfText {
 
 export type Answers = ReturnType<typeof createAnswers>
 
-/** Speaks the answers of one run sentence by sentence, and never speaks a text twice. */
+/** Speaks one run sentence by sentence, and nothing twice. */
 export function createAnswers(start: Position, speak: (text: string) => void) {
   const speaker = createSpeaker()
   const position = createSpokenPosition(start)
   let step: StepOfText | null = null
-  /** The text of the step that was spoken, and the part of it that another attempt may repeat. */
+  /** The step's spoken text, and the part that another attempt may repeat. */
   let spoken = ''
   let repeated = ''
   let unspoken = ''
-  /** The step and the last of its attempts whose remaining text is not spoken. */
+  /** Stays silent for this step up to this attempt. */
   let muted: { n: number; attempt: number } | null = null
 
   function say(pieces: readonly Piece[]): void {
@@ -35,7 +35,7 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
     unspoken = ''
   }
 
-  /** Removes the beginning that was already spoken: a repeated attempt often has the same words. */
+  /** A repeated attempt often has the same words. */
   function withoutRepeated(text: string): string {
     let same = 0
     while (same < text.length && same < repeated.length && text[same] === repeated[same]) same += 1
@@ -44,10 +44,8 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
   }
 
   return {
-    /** The step whose text was spoken last. */
     step: () => step?.n ?? null,
     position: position.at,
-    /** Skips an event without text. */
     pass: (seq: number) => void position.add(seq, 0),
     begin(next: StepOfText): void {
       const isRepeated = step?.n === next.n
@@ -56,7 +54,7 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
       spoken = repeated
       step = next
     },
-    /** Accounts for text that an earlier connection of the call has spoken. */
+    /** Accounts for text that an earlier connection spoke. */
     recall({ n, attempt, text }: StepOfText & { text: string }): void {
       if (step?.n !== n || step.attempt !== attempt) this.begin({ n, attempt })
       spoken += withoutRepeated(text)
@@ -75,21 +73,17 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
       unspoken += newText
       say(speaker.add(newText))
     },
-    /** Speaks complete words before the end of their sentence. */
     takeWords: () => say(speaker.takeWords()),
-    /** Speaks all text that has arrived. */
     takeStalled: () => say(speaker.takeStalled()),
     isWaiting: () => speaker.hasPending(),
-    /** Speaks the remaining text of a complete answer. */
     end: () => say(speaker.end()),
-    /** Discards text that has arrived and was not spoken. */
     drop,
-    /** The caller interrupted: the rest of the step is not spoken. */
+    /** The caller interrupted, so the step's rest is dropped. */
     mute(): void {
       muted = step && { n: step.n, attempt: Number.POSITIVE_INFINITY }
       drop()
     },
-    /** The caller spoke: the rest of the attempt is not spoken, and the next attempt answers the caller. */
+    /** The caller spoke: drops the attempt's rest, and the next attempt answers. */
     renew(): void {
       muted = step
       spoken = ''
@@ -99,7 +93,7 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
   }
 }
 
-/** Counts the spoken text of the events of a run, so that another connection continues at the same position. */
+/** Lets another connection continue at the same position. */
 function createSpokenPosition({ runId, seq, offset }: Position) {
   const pendingEvents: { seq: number; length: number; unspoken: number }[] = []
   let spokenSeq = seq
@@ -114,14 +108,13 @@ function createSpokenPosition({ runId, seq, offset }: Position) {
   }
 
   return {
-    /** Adds an event with `length` characters to speak. Returns how many of them an earlier connection has spoken. */
+    /** Returns how many characters an earlier connection has spoken. */
     add(seq: number, length: number): number {
       const alreadySpoken = pendingEvents.length === 0 ? Math.min(spokenOffset, length) : 0
       pendingEvents.push({ seq, length, unspoken: length - alreadySpoken })
       advance()
       return alreadySpoken
     },
-    /** The next characters were spoken, or are skipped. */
     take(characters: number): void {
       let remaining = characters
       for (const event of pendingEvents) {
@@ -132,7 +125,6 @@ function createSpokenPosition({ runId, seq, offset }: Position) {
       }
       advance()
     },
-    /** All text that has arrived is skipped. */
     takeAll(): void {
       for (const event of pendingEvents) event.unspoken = 0
       advance()

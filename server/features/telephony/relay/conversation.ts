@@ -20,7 +20,6 @@ import { addTimelineEntry, recordConnection, recordEnding } from './timeline.ts'
 import { reactionTo } from './turn.ts'
 import { createVoice } from './voice.ts'
 
-/** The maximum duration of the last sentence, and of the wait for the carrier to close the connection after it. */
 const LAST_WORDS_MS_MAX = 20_000
 const CLOSE_AFTER_MS = 10_000
 const ACCESS_OBSTACLES = ['owner_left', 'access_lost', 'project_deleted']
@@ -30,14 +29,12 @@ export interface ConversationOptions {
   ctx: PublicContext
   number: CallbackNumber
   call: CallRow
-  /** The number of this connection of the call. */
   connection: number
   socket: SocketConnection
 }
 
 export type Conversation = ReturnType<typeof createConversation>
 
-/** The conversation of a call, over one connection of the carrier. */
 export function createConversation({
   options,
   ctx,
@@ -120,7 +117,7 @@ export function createConversation({
     }
   }
 
-  /** Removes the text that the caller did not hear from the session. */
+  /** Removes unheard text from the session. */
   async function interrupt(heard: string): Promise<void> {
     voice.stop()
     const answer = answering.interrupt()
@@ -145,7 +142,6 @@ export function createConversation({
     await answering.follow(delivered.sessionId, delivered.runId)
   }
 
-  /** Whether the carrier recognized another language. */
   async function followLanguage(spoken = language): Promise<boolean> {
     if (!/^[a-z]{2,3}(-[A-Z]{2})?$/.test(spoken) || primaryTag(spoken) === primaryTag(language)) return false
     await switchTo(spoken)
@@ -159,7 +155,7 @@ export function createConversation({
     await addEntry('language', next)
   }
 
-  /** Carries out the command of a tool of the agent after its call is stored. */
+  /** Runs after the tool call is stored. */
   async function carryOut(command: Command): Promise<void> {
     if (end !== null) return
     if (command.do === 'end') await beginEnd({ reason: 'agent_ended', say: command.say ?? null })
@@ -185,7 +181,7 @@ export function createConversation({
     end = { at: Math.min(voice.until(), now() + LAST_WORDS_MS_MAX), handoff, isSent: false }
   }
 
-  /** Checks the time limits and silences; called several times a second. */
+  /** Checks time limits and silences several times a second. */
   async function tick(): Promise<void> {
     if (!isSetUp || !socket.isOpen()) return
     if (end !== null) return endNow(end)
@@ -230,7 +226,7 @@ const primaryTag = (language: string) => language.split('-')[0]!
 const PAUSE_MS = 2000
 const LENGTH_MAX = 64
 
-/** Collects the keys that the caller presses, until `#` or a pause. */
+/** Until `#` or a pause. */
 function createDigits(now: () => number) {
   let keys = ''
   let lastAt = 0
@@ -240,13 +236,11 @@ function createDigits(now: () => number) {
     return taken
   }
   return {
-    /** The keys, if they are complete with this one. */
     add(key: string): string | null {
       keys += key
       lastAt = now()
       return key === '#' || keys.length >= LENGTH_MAX ? take() : null
     },
-    /** The keys after a pause. */
     take: (): string | null => (keys !== '' && now() - lastAt >= PAUSE_MS ? take() : null),
   }
 }

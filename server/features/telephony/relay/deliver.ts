@@ -13,13 +13,11 @@ import type { CallRow } from '../calls/call.ts'
 import { lockCall } from '../calls/queries.ts'
 import { updateRun } from './relay-queries.ts'
 
-/** A call in which an agent speaks. */
 export type SpokenCall = Pick<
   CallRow,
   'id' | 'direction' | 'from' | 'to' | 'projectId' | 'ownerId' | 'agentId' | 'action' | 'sessionId'
 > & { orgId: string }
 
-/** The answer that the caller interrupted, and the part that the caller had heard. */
 export interface Interruption {
   runId: string
   step: number
@@ -27,26 +25,22 @@ export interface Interruption {
 }
 
 export interface Message {
-  /** The message as the model receives it. */
+  /** For the model. */
   text: string
-  /** For people. */
   body: string
-  /** The member who wrote it; null for the caller. */
+  /** Null for the caller. */
   authorId: string | null
 }
 
 export type DeliveryResult =
   | { kind: 'delivered'; sessionId: string; runId: string }
-  /** Another connection has taken the call over, or it has ended. */
+  /** The call has ended or another connection has taken it over. */
   | { kind: 'gone' }
   | { kind: 'obstacle'; obstacle: NonNullable<ActingMember['obstacle']> | 'no_agent' }
 
 class CallGone extends Error {}
 
-/**
- * Adds a message to the session of a call, with the rights that the owner of the call has now. A model call that is under
- * way ends, so that the agent answers the message immediately.
- */
+/** Uses the call owner's current permissions. Ends a model call under way, so the agent answers immediately. */
 export async function deliver(
   models: ModelChoices,
   ctx: PublicContext,
@@ -60,7 +54,7 @@ export async function deliver(
   try {
     return await ctx.transaction(async (inside): Promise<DeliveryResult> => {
       const { sql } = inside
-      // Locks the call before the session and the run: every transaction uses this order.
+      // Every transaction locks the call before session and run.
       await lockCall(sql, orgId, id)
       const member = await resolveActingMember(sql, orgId, { userId: ownerId, projectId, credentialId: id })
       if (member.caller === null) return { kind: 'obstacle', obstacle: member.obstacle }
@@ -72,7 +66,7 @@ export async function deliver(
         title: `Call with ${peerOf(call)}`,
         origin: 'call',
         trigger: 'call',
-        // The run has the rights of the owner: a request of another member is not a request of the owner.
+        // The run has the owner's permissions, so another member's request isn't the owner's.
         trust: message.authorId === ownerId ? 'trusted' : 'verified',
         ...(message.authorId !== null && { authorId: message.authorId }),
         content: [{ type: 'text', text: message.text }],
@@ -97,7 +91,7 @@ const peerOf = ({ direction, from, to }: SpokenCall) => (direction === 'inbound'
 const HOW_TO_SPEAK =
   'This is a phone call: a voice reads your answers out as you write them. Answer in a few short sentences, in the language of the other person, without lists, links or formatting, and write numbers as they are said.'
 
-/** The words or keys of the other person, as data: no request in them is a request of a member. */
+/** Data: nothing the other party says counts as a member's request. */
 export function messageOfCaller(call: SpokenCall, verb: string, words: string): Message {
   const who =
     call.direction === 'inbound'
@@ -111,7 +105,7 @@ export function messageOfCaller(call: SpokenCall, verb: string, words: string): 
   }
 }
 
-/** The instruction of a member for the agent. The other person does not hear it. */
+/** The other party doesn't hear it. */
 export function messageOfMember(call: SpokenCall, text: string, authorId: string): Message {
   const intro = call.sessionId === null ? `${HOW_TO_SPEAK}\n\n` : ''
   return {

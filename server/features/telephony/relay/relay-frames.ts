@@ -3,7 +3,6 @@ import { sanitizeJson, sanitizeText } from '../../../inbound/sanitize.ts'
 
 const cleanText = (max: number) => z.string().max(max).transform(sanitizeText)
 
-/** Frames of the carrier. Unused fields and unknown types are left out. */
 const FRAMES = {
   setup: z.object({ type: z.literal('setup'), callSid: z.string().min(1).max(64) }),
   prompt: z.object({
@@ -48,7 +47,6 @@ function asJson(text: string): unknown {
   }
 }
 
-/** Frames for the carrier. */
 export type OutgoingFrame =
   | { type: 'text'; token: string; last: boolean; interruptible?: boolean; preemptible?: boolean }
   | { type: 'sendDigits'; digits: string }

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/database.ts'
 import type { Ending, Position, RelayState } from '../calls/call.ts'
 
-/** Stores the hash of a token, which replaces an earlier one. Returns the state of the conversation. */
+/** Replaces an earlier token. Returns the conversation state. */
 export async function updateToken(
   sql: Sql,
   orgId: string,
@@ -14,10 +14,7 @@ export async function updateToken(
   return row?.relay ?? null
 }
 
-/**
- * Consumes a token and returns the number of the connection: of two connections with the same token, only one gets a
- * number. Null for a token that was used, was replaced or has expired.
- */
+/** Only one connection per token gets a number. Null for a used, replaced or expired token. */
 export async function consumeToken(
   sql: Sql,
   orgId: string,
@@ -34,7 +31,7 @@ export async function consumeToken(
   return row?.connection ?? null
 }
 
-/** Finds the organization and the number of a call by its id: the URL of the WebSocket contains nothing else. */
+/** The WebSocket URL contains only the call id. */
 export async function findRelayedCall(sql: Sql, callId: string) {
   const [row] = await sql<{ orgId: string; numberId: string }[]>`
     select org_id as "orgId", number_id as "numberId" from calls
@@ -42,7 +39,7 @@ export async function findRelayedCall(sql: Sql, callId: string) {
   return row ?? null
 }
 
-/** Stores the spoken position, if the connection is the newest one of the call. */
+/** Only for the call's newest connection. */
 export const updatePosition = (
   sql: Sql,
   orgId: string,
@@ -52,7 +49,7 @@ export const updatePosition = (
   update calls set relay = relay || ${sql.json({ position } as never)}
   where org_id = ${orgId} and id = ${callId} and (relay ->> 'connection')::int = ${connection}`
 
-/** Stores the session and the run of a call. False if another connection has taken the call over, or it has ended. */
+/** Returns false if the call has ended or another connection has taken it over. */
 export async function updateRun(
   sql: Sql,
   orgId: string,
@@ -66,7 +63,7 @@ export async function updateRun(
   return count > 0
 }
 
-/** Stores why the call ends; the first reason stays. False if the call is already ending. */
+/** The first reason stays. Returns false if the call is already ending. */
 export async function updateEnding(
   sql: Sql,
   orgId: string,

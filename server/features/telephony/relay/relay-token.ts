@@ -11,11 +11,9 @@ type TokenContext = Pick<PublicContext<'vault'>, 'sql' | 'vault' | 'now'>
 
 export interface RelayToken {
   token: string
-  /** The part of the token that is stored with the call. */
   stored: Required<Pick<RelayState, 'tokenHash' | 'tokenUntil'>>
 }
 
-/** A token for one connection to the conversation of a call. */
 export function newToken({ vault, now }: Omit<TokenContext, 'sql'>, callId: string): RelayToken {
   const nonce = randomToken(24)
   const token = `${nonce}.${vault.sign(PURPOSE, `${callId} ${nonce}`)}`
@@ -23,21 +21,21 @@ export function newToken({ vault, now }: Omit<TokenContext, 'sql'>, callId: stri
   return { token, stored: { tokenHash: hashOf(token), tokenUntil } }
 }
 
-/** Issues and stores a token, which replaces an earlier unused one. Also returns the language of the conversation. */
+/** Replaces an earlier unused token. Also returns the conversation's language. */
 export async function issueToken(ctx: TokenContext, orgId: string, callId: string) {
   const { token, stored } = newToken(ctx, callId)
   const relay = await updateToken(ctx.sql, orgId, callId, stored)
   return { token, language: relay?.language }
 }
 
-/** Whether this server issued the token for this call, without reading anything. */
+/** Reads nothing. */
 export function isTokenOf({ vault }: Pick<TokenContext, 'vault'>, callId: string, token: string): boolean {
   const [nonce, signature, ...rest] = token.split('.')
   if (!nonce || !signature || rest.length > 0) return false
   return vault.verify(PURPOSE, `${callId} ${nonce}`, signature)
 }
 
-/** The number of the connection; null if the token was used, replaced or has expired, or if the call has ended. */
+/** Null if the token was used, replaced or expired, or the call has ended. */
 export const consumeRelayToken = ({ sql, now }: TokenContext, orgId: string, callId: string, token: string) =>
   consumeToken(sql, orgId, callId, hashOf(token), now())
 

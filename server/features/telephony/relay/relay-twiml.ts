@@ -17,17 +17,16 @@ interface RelayedNumber {
 }
 
 interface RelayTwimlOptions {
-  /** The first sentence that the caller hears; absent after a lost connection. */
+  /** Absent after a lost connection. */
   greeting?: string | null
-  /** Instructions before the connection, such as the notice of a recording. */
   before?: readonly Verb[]
-  /** A token that is already stored with the call; absent to issue one. */
+  /** Already stored with the call. Absent to issue one. */
   token?: string | undefined
 }
 
 /**
- * Connects a call with its agent: the carrier opens a WebSocket for text in both directions, and asks `relay-ended` what to
- * do when the conversation ends. The row of the call exists; the token for the WebSocket is stored with it.
+ * The carrier opens a WebSocket for text, and asks `relay-ended` what to do afterwards. The call's row must exist, as
+ * it stores the token.
  */
 export async function relayTwiml(
   { publicUrl }: Pick<TelephonyOptions, 'publicUrl'>,

@@ -15,7 +15,7 @@ import { findRelayedCall } from './relay-queries.ts'
 import { consumeRelayToken, isTokenOf } from './relay-token.ts'
 import { RELAY_PATH } from './relay-twiml.ts'
 
-/** A phone call is a session: the words of the caller are messages, and the answers of the agent are spoken. */
+/** A phone call is a session: the caller's words are messages, and the agent's answers are spoken. */
 export const relayPart = (options: TelephonyOptions): Part => ({
   routes: [],
   sockets: [relaySocket(options)],
@@ -24,12 +24,11 @@ export const relayPart = (options: TelephonyOptions): Part => ({
 const BYTES_MAX = 65_536
 const TICK_MS = 100
 
-/** The WebSocket over which the carrier sends the speech of callers as text, and receives the answers of agents. */
 function relaySocket(options: TelephonyOptions): SocketRoute {
   const tokens = createAuthTokens(options)
   const ticker = createTicker((err) => options.log.error({ err }, 'a conversation of a call failed'))
 
-  /** The signature covers the URL with its token; there is no body. */
+  /** The signature covers the URL with its token. There is no body. */
   async function verifySignature(
     ctx: PublicContext<'outbound' | 'quotas' | 'suspensions' | 'vault'>,
     { target, headers }: SocketRequest,
@@ -102,7 +101,6 @@ const refused = (reason: string) =>
 
 async function* emptyBody() {}
 
-/** Calls `tick` of all conversations of this process several times a second, to check their time limits. */
 function createTicker(onError: (error: unknown) => void) {
   const conversations = new Map<Conversation, boolean>()
   let timer: NodeJS.Timeout | undefined

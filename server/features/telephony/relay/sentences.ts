@@ -1,16 +1,13 @@
 import { dictionary } from '../../../../contract/dictionary.ts'
-/** The sentences of the server during a call. */
 export interface Sentences {
-  /** While the caller waits for an answer. */
   moment: string
   stillThere: string
   goodbye: string
-  /** The agent cannot help: the call ends. */
+  /** The agent can't help, so the call ends. */
   sorry: string
   timeLimit: string
-  /** A person has to decide something first. */
   colleague: string
-  /** The agent failed: the caller can try again. */
+  /** The agent failed. The caller can try again. */
   again: string
 }
 
@@ -24,7 +21,7 @@ const ENGLISH: Sentences = {
   again: 'I am sorry, something went wrong. Please say that again.',
 }
 
-/** By the first part of a language tag. */
+/** By primary language subtag. */
 const BY_LANGUAGE: Record<string, Sentences> = dictionary({
   en: ENGLISH,
   de: {
@@ -130,6 +127,6 @@ const BY_LANGUAGE: Record<string, Sentences> = dictionary({
   },
 })
 
-/** In the language of the call; in English if no translation exists. */
+/** Falls back to English. */
 export const sentencesIn = (language: string): Sentences =>
   BY_LANGUAGE[language.split('-')[0]!.toLowerCase()] ?? ENGLISH

@@ -1,24 +1,24 @@
-/** A part of an answer that can be spoken, and how many characters of the answer it is made from. */
+/** `characters` counts the original answer's characters. */
 export interface Piece {
   text: string
   characters: number
 }
 
-/** The end of a sentence or of a line. */
+/** Ends a sentence or line. */
 const BOUNDARY = /[.!?…:;]["'”’)\]*_]*\s+|[。！？]|\n+/g
-/** A piece without a boundary within this length ends at a word. */
+/** A longer piece without a boundary ends at a word. */
 const CHARACTERS_MAX = 300
 
-/** Cuts the text of an answer into pieces that can be spoken, while it arrives. Code is not spoken. */
+/** Cuts an arriving answer into speakable pieces. Skips code. */
 export function createSpeaker() {
   let pending = ''
   let isCode = false
   let isLineStart = true
-  /** Whether the last spoken text ends with a word that unspoken characters follow. */
+  /** Unspoken characters follow the last spoken word. */
   let isGap = false
   let isWord = false
 
-  /** Words of two pieces stay apart if the characters between them are not spoken. */
+  /** Keeps words apart if the characters between them aren't spoken. */
   function withGap(text: string): string {
     if (text === '') {
       isGap = isWord
@@ -46,9 +46,9 @@ export function createSpeaker() {
     return pieces
   }
 
-  /** Where the next complete piece ends; 0 if there is none. */
+  /** 0 if there is none. */
   function nextEnd(): number {
-    // A line of code, or one that may become a fence, is complete with its end.
+    // A code line or possible fence is complete only at its end.
     if (isCode || (isLineStart && /^\s*[`~]/.test(pending))) return pending.indexOf('\n') + 1
     BOUNDARY.lastIndex = 0
     for (let match = BOUNDARY.exec(pending); match; match = BOUNDARY.exec(pending)) {
@@ -74,23 +74,19 @@ export function createSpeaker() {
       pending += text
       return takeAll(nextEnd)
     },
-    /** The complete words that have arrived, without waiting for the end of their sentence. */
     takeWords(): Piece[] {
       if (isCode || (isLineStart && /^\s*[`~|#]/.test(pending))) return []
       const end = wordEnd()
       return end > 0 && isWhole(pending.slice(0, end)) ? [take(end)] : []
     },
-    /** All text that has arrived, although more may follow. */
     takeStalled(): Piece[] {
       return isCode || pending === '' || !isWhole(pending) ? [] : [take(pending.length)]
     },
-    /** The rest at the end of an answer. */
     end(): Piece[] {
       const pieces = pending === '' ? [] : [take(pending.length)]
       reset()
       return pieces
     },
-    /** Discards the remaining text. */
     reset,
     hasPending: () => pending !== '',
   }
@@ -102,7 +98,7 @@ function isWhole(text: string): boolean {
   return !/\[[^\]]*$|\]\([^)]*$|<[a-z/][^>]*$/i.test(text) && isBalanced(/`/g) && isBalanced(/\*\*/g)
 }
 
-/** A line or a sentence without the marks of Markdown, and with replacements for characters that a voice cannot speak. */
+/** Removes Markdown and replaces characters that a voice can't speak. */
 export function speakableOf(raw: string, isLineStart = true): string {
   const line = isLineStart ? withoutLineMarks(raw) : raw
   const text = line

@@ -8,7 +8,6 @@ import { updateEnding } from './relay-queries.ts'
 
 const DETAIL_CHARACTERS_MAX = 500
 
-/** Adds an entry to the timeline of a call. */
 export const addTimelineEntry = (sql: Sql, orgId: string, callId: string, entry: CallEntry): Promise<void> =>
   inTransaction(sql, async (inside) => {
     if (!(await lockCall(inside, orgId, callId))) return
@@ -16,7 +15,6 @@ export const addTimelineEntry = (sql: Sql, orgId: string, callId: string, entry:
     await recordEntry(inside, orgId, callId, { ...entry, detail })
   })
 
-/** Records a connection of the carrier. The call then counts as answered. */
 export const recordConnection = (
   sql: Sql,
   orgId: string,
@@ -31,9 +29,7 @@ export const recordConnection = (
     await recordEntry(inside, orgId, callId, { at, type, key: `relay ${connection}` })
   })
 
-/**
- * Stores why the conversation ends. `relay-ended` reads it, even if this process ends before it informs the carrier.
- */
+/** `relay-ended` reads it, even if this process ends before informing the carrier. */
 export const recordEnding = (
   sql: Sql,
   orgId: string,

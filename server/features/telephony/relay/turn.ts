@@ -1,8 +1,8 @@
 import type { RunEvent } from '../../../../contract/agents/run-events.ts'
 
-/** The complete words of a sentence are spoken if its end has not arrived after this time. */
+/** Then complete words are spoken without their sentence's end. */
 const WORDS_AFTER_MS = 250
-/** Incomplete text is spoken if no more text arrives for this time. */
+/** Without new text for this long, incomplete text is spoken. */
 const STALLED_AFTER_MS = 700
 const FILL_AFTER_MS = 5000
 const FILL_TOOL_AFTER_MS = 1500
@@ -11,28 +11,20 @@ const SILENCES_MAX = 3
 const NO_PROGRESS_MS = 3 * 60_000
 const FRUITLESS_MAX = 5
 
-/**
- * A turn of a conversation, from the speech of the caller to the end of the run that answers it. A plain value: the
- * functions below return the next one. Times in milliseconds.
- */
+/** From the caller's speech to the answering run's end. Immutable. Times in milliseconds. */
 export interface Turn {
-  /** When the caller started to wait for the agent; null if the agent waits for the caller. */
+  /** When the caller began to wait. Null if the agent waits. */
   askedAt: number | null
-  /** The agent has spoken since the caller spoke. */
+  /** Since the caller spoke. */
   isAnswered: boolean
-  /** A short sentence, such as "One moment", was spoken since the caller spoke. */
+  /** A filler such as "One moment" was spoken since the caller spoke. */
   isFilled: boolean
-  /** When a tool started that has not ended. */
   toolAt: number | null
-  /** When the run last made progress. */
   progressAt: number
-  /** The arrival of text that is not spoken, because its sentence is incomplete; null if there is none. */
   wordsSince: number | null
-  /** The last arrival of text. */
   textAt: number
-  /** When the last run ended. */
   endedAt: number
-  /** Consecutive turns in which the agent did not speak. */
+  /** Consecutive turns without agent speech. */
   fruitless: number
   isShortOfBudget: boolean
 }
@@ -42,16 +34,14 @@ export const newTurn = (now: number, fruitless: number): Turn => ({
   ...{ wordsSince: null, textAt: now, endedAt: now, fruitless, isShortOfBudget: false },
 })
 
-/** The caller has spoken, and waits for an answer. */
 export const afterQuestion = (turn: Turn, now: number): Turn => ({
   ...turn,
   ...{ askedAt: now, progressAt: now, isAnswered: false, isFilled: false },
 })
 
-/** A run starts without a question of the caller, or for an earlier one. */
 export const afterStart = (turn: Turn, now: number): Turn => ({ ...turn, askedAt: turn.askedAt ?? now })
 
-/** Text of an answer has arrived; `isPending` if the end of it is not spoken yet. */
+/** `isPending`: its end isn't spoken yet. */
 export const afterText = (turn: Turn, isPending: boolean, now: number): Turn => ({
   ...turn,
   textAt: now,
@@ -60,7 +50,6 @@ export const afterText = (turn: Turn, isPending: boolean, now: number): Turn => 
 
 const PROGRESS = ['text', 'tool.called', 'tool.finished', 'run.resumed']
 
-/** An event of the run has arrived. */
 export function afterEvent(turn: Turn, event: RunEvent, now: number): Turn {
   const next = PROGRESS.includes(event.type) ? { ...turn, progressAt: now } : turn
   switch (event.type) {
@@ -83,11 +72,11 @@ export function afterEvent(turn: Turn, event: RunEvent, now: number): Turn {
   }
 }
 
-/** Whether a run waits for a member, who has to decide or answer: the caller never does. */
+/** The caller never decides or answers for a member. */
 export const isForMember = (reason: string): boolean =>
   reason === 'approval' || reason === 'input' || reason === 'connection'
 
-/** The caller hears a sentence for each of these reasons. */
+/** The caller hears a sentence for each reason. */
 const afterWaiting = (turn: Turn, reason: string): Turn => ({
   ...turn,
   isShortOfBudget: reason === 'budget',
@@ -95,26 +84,21 @@ const afterWaiting = (turn: Turn, reason: string): Turn => ({
   isFilled: turn.isFilled || isForMember(reason) || reason === 'budget',
 })
 
-/** How much of the text that has arrived is spoken before the end of its sentence. */
 export function textDue({ wordsSince, textAt }: Turn, now: number): 'all' | 'words' | null {
   if (wordsSince === null || now - wordsSince < WORDS_AFTER_MS) return null
   return now - textAt >= STALLED_AFTER_MS ? 'all' : 'words'
 }
 
-/** The state that decides the reaction to a silence. */
 export interface SilenceState
   extends Pick<Turn, 'askedAt' | 'isAnswered' | 'isFilled' | 'toolAt' | 'progressAt' | 'fruitless'> {
   now: number
-  /** When the call reaches its maximum length. */
   endsAt: number
-  /** The start of the silence on both sides. */
   silentSince: number
   silences: number
 }
 
 export type SilenceReaction = 'time_limit' | 'no_progress' | 'no_input' | 'ask' | 'fill' | null
 
-/** The reaction of the server to a silence. */
 export function reactionTo(state: SilenceState): SilenceReaction {
   const { now, askedAt, toolAt } = state
   if (now >= state.endsAt) return 'time_limit'

@@ -2,7 +2,6 @@ import { WEEKDAYS } from '../../../../contract/telephony/telephony-options.ts'
 
 type Weekday = (typeof WEEKDAYS)[number]
 
-/** The local date and time in a time zone at an instant. */
 export interface LocalTime {
   /** `2026-11-16`. */
   date: string
@@ -25,8 +24,8 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /**
- * The day that ended when the day of this instant began. This is not always the previous date of the calendar: zones
- * that crossed the date line skipped a date. A day on which clocks are set back is longer than its last time shows.
+ * The day that ended when this instant's day began. Not always the previous calendar date: zones that crossed the date
+ * line skipped one. A day when clocks are set back is longer than its last time shows.
  */
 export function dayBefore(at: Date, tz: string): LocalTime {
   const { date, time } = localTime(at, tz)

@@ -12,18 +12,17 @@ import {
 
 export interface CheckedRule<R> {
   rule: R
-  /** Null for the rule that answers. */
+  /** Null for the answering rule. */
   miss: RuleMiss | null
 }
 
 export interface MatchResult<R> {
   /** Null: the default answers. */
   rule: R | null
-  /** All rules, in order. */
   checked: readonly CheckedRule<R>[]
 }
 
-/** Finds the rule that answers: the first one that applies, in the given order. Depends only on its input. */
+/** The first that applies, in the given order. Pure. */
 export function matchRule<R extends MatchedRule>(
   rules: readonly R[],
   incoming: IncomingContact,
@@ -55,7 +54,7 @@ const fold = (text: string) => text.normalize('NFKC').toLowerCase()
 type Schedule = NonNullable<Match['schedule']>
 type ScheduleMiss = Extract<RuleMiss, 'day' | 'time' | 'holiday'>
 
-/** Compares local times of the zone. A window over midnight belongs to the day on which it began, also for holidays. */
+/** Uses the zone's local time. A window over midnight belongs to the day it began, also for holidays. */
 function scheduleMiss(schedule: Schedule, at: Date): ScheduleMiss | null {
   const { tz, from, to } = schedule
   const now = localTime(at, tz)
@@ -74,18 +73,17 @@ export interface AnswerPlan<R = AnsweringRule> {
   /** Null: the default answers. */
   rule: R | null
   action: StoredAction
-  /** The action that answers if the first one fails later: never the action itself. */
+  /** Answers if the action fails later. Never the action itself. */
   fallback: StoredAction
   usesFallback: boolean
-  /** Why the action of the rule is not used. */
+  /** Why the rule's action isn't used. */
   obstacle: Obstacle | null
   checked: readonly CheckedRule<R>[]
 }
 
 /**
- * The action that answers a call or a text message, according to the rules for its number. The fallback replaces an
- * action that cannot be carried out with the current rights of the owner of the rule, and the default replaces such a
- * fallback.
+ * The fallback replaces an action that the rule owner's current permissions don't allow, and the default replaces such
+ * a fallback.
  */
 export function chooseAction<R extends AnsweringRule>(
   rules: readonly R[],

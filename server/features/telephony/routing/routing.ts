@@ -56,7 +56,7 @@ const createRule = (ctx: Context, input: InputOf<typeof routing.create>) =>
     return presentRule((await queries.findRule(inside.sql, orgId, rule.id))!)
   })
 
-/** A rule has the rights of the member who last changed it, so that no member acts with the rights of another. */
+/** A rule has the permissions of the member who last changed it, so no member acts with another's. */
 const updateRule = (ctx: Context, input: InputOf<typeof routing.update>) =>
   ctx.transaction(async (inside) => {
     const { orgId, userId } = ctx.caller
@@ -67,7 +67,7 @@ const updateRule = (ctx: Context, input: InputOf<typeof routing.update>) =>
     const changesBehavior = Boolean(
       input.match || input.action || input.fallback || (input.enabled && !before.enabled),
     )
-    // Checked for the caller: the rule acts with the rights of the caller from now on.
+    // Checked for the caller, because the rule now acts with their permissions.
     const checkAction = (field: 'action' | 'fallback') =>
       changesBehavior ? requireAction(inside, field, input[field] ?? before[field]) : before[field]
     const rule = {
@@ -113,7 +113,7 @@ const audit = (
     details: { name, ...(ruleAction && { action: ruleAction.type }) },
   })
 
-/** Throws an error that names the field unless the numbers belong to the organization. */
+/** The error names the field. */
 async function requireNumbers({ sql, caller }: Context, { numberIds }: Match): Promise<void> {
   if (numberIds === undefined) return
   const ownIds = await listNumberIds(sql, caller.orgId, numberIds)
@@ -122,8 +122,8 @@ async function requireNumbers({ sql, caller }: Context, { numberIds }: Match): P
 }
 
 /**
- * The action as it is stored. Throws an error that names the field unless its agent exists and the caller can edit the
- * project of its block, because the work is done with the rights of the caller.
+ * The caller must be able to edit the block's project, because the work uses their permissions. The error names the
+ * field.
  */
 async function requireAction(
   ctx: Context,

@@ -9,14 +9,14 @@ const columns = (sql: Sql): Fragment => sql`
   ${answeringColumns(sql)}, (select u.name from users u where u.id = r.owner_id) as "ownerName",
   r.created_at as "createdAt", r.updated_at as "updatedAt"`
 
-/** The rules for a number in this project, in the order in which they are tried. */
+/** In the order they are tried. */
 export const listRulesForProject = (sql: Sql, orgId: string, projectId: string): PendingRules =>
   selectRules(sql, sql`${orgId}::uuid`, {
     numbers: sql`select null::uuid as id, ${projectId}::uuid as project_id`,
     inProject: sql`everywhere.obstacle`,
   })
 
-/** The rules as a column of the statement that reads the number `called`, which saves a round trip. */
+/** As a column beside `called`, which saves a round trip. */
 export const rulesOfCalled = (sql: Sql): Fragment => sql`(
   select coalesce(json_agg(x order by x.priority, x.id), '[]') from (${selectRules(sql, sql`called.org_id`, {
     columns: answeringColumns(sql),
@@ -24,7 +24,6 @@ export const rulesOfCalled = (sql: Sql): Fragment => sql`(
     inProject: sql`everywhere.obstacle`,
   })}) x)`
 
-/** The rules for lists, each with the first obstacle for any of its numbers. */
 export const listRules = (sql: Sql, orgId: string, id?: string): PendingRules =>
   selectRules(sql, sql`${orgId}::uuid`, {
     id,
@@ -37,17 +36,16 @@ type PendingRules = ReturnType<typeof selectRules>
 interface Selection {
   id?: string | undefined
   columns?: Fragment
-  /** The numbers whose projects are checked. */
   numbers: Fragment
   inProject: Fragment
 }
 
-/** Reads a member by the primary key, even without statistics of the table. */
+/** Uses the primary key even without statistics. */
 const memberById = (sql: Sql, org: Fragment, userId: Fragment): Fragment => sql`(
   select m.user_id, m.role from memberships m
   where m.org_id = ${org} and m.user_id = any(array[${userId}]) order by m.user_id limit 1)`
 
-/** Access is read once for each owner and project: an organization may have a hundred rules for two hundred numbers. */
+/** Reads access once per owner and project: there may be a hundred rules for two hundred numbers. */
 const selectRules = (
   sql: Sql,
   org: Fragment,
@@ -80,7 +78,7 @@ export async function findRule(sql: Sql, orgId: string, id: string): Promise<Rul
   return row ?? null
 }
 
-/** Serializes changes of the rules of an organization, so that the limit of their number holds. */
+/** Serializes rule changes, so the limit holds. */
 export async function lockRules(sql: Sql, orgId: string): Promise<{ count: number; last: number }> {
   await sql`select from organizations where id = ${orgId} for no key update`
   const [row] = await sql<{ count: number; last: number }[]>`
@@ -110,14 +108,13 @@ export async function deleteRule(sql: Sql, orgId: string, id: string): Promise<{
   return row ?? null
 }
 
-/** The ids that are numbers of the organization. */
 export const listNumberIds = async (sql: Sql, orgId: string, ids: readonly string[]): Promise<string[]> =>
   (
     await sql<{ id: string }[]>`
       select id from phone_numbers where org_id = ${orgId} and id = any(${ids as string[]}) and released_at is null`
   ).map(({ id }) => id)
 
-/** The projects of an agent block; a copy of a project has blocks with ids of its own. */
+/** A copied project's blocks have their own ids. */
 export const listBlockProjects = async (sql: Sql, orgId: string, blockId: string): Promise<string[]> =>
   (
     await sql<{ projectId: string }[]>`
@@ -137,10 +134,7 @@ export async function findNumberByE164(sql: Sql, orgId: string, e164: string): P
   return row ?? null
 }
 
-/**
- * Why the member `m` cannot work in the project `p` of a number; null if the member can. Evaluated once for each owner
- * of rules and each project of numbers.
- */
+/** Null if member `m` can work in project `p`. */
 const projectObstacle = (sql: Sql): Fragment => sql`
   case
     when p.deleted_at is not null then 'project_deleted'
@@ -148,8 +142,8 @@ const projectObstacle = (sql: Sql): Fragment => sql`
   end`
 
 /**
- * Why `action` of the rule `r` cannot be carried out, with the rights that the owner of the rule, the membership `m`, has now;
- * null if it can. `inProject` has the obstacles for agents in the projects of the numbers.
+ * Null if the rule owner's current permissions (membership `m`) allow `action`. `inProject` has the agent obstacles in
+ * the numbers' projects.
  */
 const obstacleOf = (sql: Sql, action: Fragment, inProject: Fragment): Fragment => sql`
   case

@@ -14,42 +14,38 @@ export interface RuleRow {
   ownerName: string
   createdAt: string
   updatedAt: string
-  /** Why the action and the fallback cannot be carried out at present. */
   obstacle: Obstacle | null
   fallbackObstacle: Obstacle | null
 }
 
-/** The fields of a rule that decide whether it answers, and its action. */
 export type AnsweringRule = Omit<RuleRow, 'ownerName' | 'createdAt' | 'updatedAt'>
 
-/** An action as it is stored: that of a workflow with the project of its block. */
+/** A workflow action includes its block's project. */
 export type StoredAction = z.output<typeof RuleAction> & { projectId?: string }
 
 export type Match = z.output<typeof RuleMatch>
 
-/** The fields of a rule that decide whether it matches. */
 export interface MatchedRule {
   enabled: boolean
   match: Match
 }
 
-/** A call or a text message that arrives. */
 export interface IncomingContact {
   channel: 'voice' | 'sms'
   numberId: string
   from: string
-  /** Of a text message. */
+  /** Only for text messages. */
   text: string | null
   at: Date
 }
 
-/** Answers if no rule applies, or if neither the action nor the fallback of the rule can be carried out. */
+/** Answers if no rule applies, or neither its action nor its fallback can be carried out. */
 export const DEFAULT_ACTION: StoredAction = {
   type: 'reject',
   message: 'We cannot take your call at the moment. Please try again later. Goodbye.',
 }
 
-/** Why an action cannot be carried out at present, as text for people. */
+/** Shown to users. */
 export const OBSTACLES = {
   owner_left: 'The member who last changed the rule has left the organization.',
   access_lost: 'The member who last changed the rule cannot edit the project.',
@@ -74,7 +70,7 @@ export const presentRule = (row: RuleRow): z.output<typeof RoutingRule> => ({
   updatedAt: row.updatedAt,
 })
 
-/** Omits the project of a block, which the API does not return. */
+/** The API doesn't return the block's project. */
 export function presentAction(stored: StoredAction): z.output<typeof RuleAction> {
   const { projectId: _, ...action } = stored
   return action

@@ -10,7 +10,6 @@ import { findNumberByE164, listRulesForProject } from './rule-queries.ts'
 
 const NO_NUMBER = 'must be a phone number of this organization'
 
-/** Which rule would answer a call or a message, and why each of the others would not. */
 export async function tryRules(ctx: Context, input: InputOf<typeof routing.try>) {
   const { sql, caller } = ctx
   const { from, to, channel, text = null } = input

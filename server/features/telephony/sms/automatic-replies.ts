@@ -1,13 +1,12 @@
 import type { Sql } from '../../../database/database.ts'
 import type { NumberAndPeer } from './message-queries.ts'
 
-/** More replies than a person reads in an hour: the other side is probably a machine that answers each of them. */
+/** More replies than a person reads in an hour: the other side is probably a machine. */
 const AUTOMATIC_MAX = 30
 const WINDOW_MS = 3_600_000
 
 const windowStart = (now: Date) => new Date(now.getTime() - WINDOW_MS)
 
-/** Whether another automatic reply may follow in a conversation. */
 export const mayAnswer = (
   { automaticReplies, automaticSince }: { automaticReplies: number; automaticSince: string | null },
   now: Date,
@@ -16,7 +15,7 @@ export const mayAnswer = (
   automaticSince === null ||
   Date.parse(automaticSince) <= windowStart(now).getTime()
 
-/** Counts an automatic reply. False if there were too many: then it must not be sent. */
+/** False if there were too many, so it must not be sent. */
 export async function consumeAutomaticReply(
   sql: Sql,
   orgId: string,
@@ -33,12 +32,12 @@ export async function consumeAutomaticReply(
   return count === 1
 }
 
-/** Resets the count after a message of a member: a person takes part. */
+/** A member's message shows that a person takes part. */
 export const resetAutomatic = (sql: Sql, orgId: string, { numberId, peer }: NumberAndPeer) => sql`
   update sms_conversations set automatic_replies = 0, automatic_since = null
   where org_id = ${orgId} and number_id = ${numberId} and peer = ${peer}`
 
-/** Pauses a conversation: its messages wait until a member resumes it. */
+/** Messages wait until a member resumes it. */
 export const updatePaused = (sql: Sql, orgId: string, { numberId, peer }: NumberAndPeer, now: Date) => sql`
   update sms_conversations set paused_at = coalesce(paused_at, ${now}), due_at = null
   where org_id = ${orgId} and number_id = ${numberId} and peer = ${peer}`

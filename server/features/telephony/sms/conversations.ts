@@ -24,7 +24,7 @@ export async function readConversations(
   return cursorPage(ctx.vault, list, limit, rows, presentConversation)
 }
 
-/** A conversation that is not paused is returned as it is. */
+/** Returns a conversation that isn't paused as it is. */
 export const resumeConversation = (ctx: Context, pair: InputOf<typeof sms.resumeConversation>) =>
   ctx.transaction(async ({ sql, caller }) => {
     const find = async () => (await findConversation(sql, caller, pair)) ?? raise(notFound('Conversation'))
@@ -41,7 +41,6 @@ function presentConversation(row: ConversationRow) {
   return { numberId, number, peer, sessionId, lastMessage: presentSms(lastSms), messages, optedOut, pausedAt }
 }
 
-/** The conversations that wait until a member resumes them, as problems of the overview. */
 export async function listPausedProblems(sql: Sql, caller: Caller) {
   const rows = await sql<{ numberId: string; e164: string; peer: string; pausedAt: string }[]>`
     select c.number_id as "numberId", n.e164, c.peer, c.paused_at as "pausedAt"
@@ -80,7 +79,7 @@ const joins = (sql: Sql): Fragment => sql`
     select n.e164 from phone_numbers n where n.org_id = c.org_id and n.id = any(array[c.number_id]) order by n.id limit 1
   ) n`
 
-/** A page, the newest message first. The id of a row is that of its last message. */
+/** Latest message first. A row's id is its last message's. */
 export const listConversations = (
   sql: Sql,
   caller: Caller,
@@ -108,7 +107,6 @@ export const listConversations = (
     order by m.id desc`
 }
 
-/** The conversation if the caller sees its project. */
 export async function findConversation(
   sql: Sql,
   caller: Caller,

@@ -24,7 +24,6 @@ export interface SmsRow {
   sentAt: string | null
 }
 
-/** The columns of the row `m`. */
 export const smsColumns = (sql: Sql): Fragment => sql`
   m.id, m.direction, m.from_number as "from", m.to_number as "to", m.number_id as "numberId",
   m.project_id as "projectId", m.peer, m.body, m.media, m.status, m.segments, m.encoding, m.error_code as "errorCode",
@@ -51,7 +50,6 @@ export interface NewSms extends NumberAndPeer {
   id: string
   direction: 'inbound' | 'outbound'
   projectId: string
-  /** The number of the organization. */
   e164: string
   body: string
   segments: number
@@ -70,7 +68,7 @@ export interface NewSms extends NumberAndPeer {
   createdBy?: string | null
 }
 
-/** Null if the message of the carrier is stored already. */
+/** Returns null if the carrier's message is already stored. */
 export async function insertSms(sql: Sql, orgId: string, message: NewSms): Promise<SmsRow | null> {
   const { direction, peer, e164, now } = message
   const [from, to] = direction === 'inbound' ? [peer, e164] : [e164, peer]
@@ -92,11 +90,10 @@ export async function insertSms(sql: Sql, orgId: string, message: NewSms): Promi
 }
 
 interface TouchedConversation extends Pick<NewSms, 'numberId' | 'peer' | 'projectId' | 'id' | 'now'> {
-  /** Whether a worker has to handle the message, unless the conversation is paused. */
+  /** A worker must handle it, unless the conversation is paused. */
   isPending?: boolean
 }
 
-/** Adds a message to the conversation of its numbers, and locks the conversation. */
 export const touchConversation = (
   sql: Sql,
   orgId: string,

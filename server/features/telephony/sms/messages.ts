@@ -32,7 +32,7 @@ interface SmsFilter {
   projectId?: string
 }
 
-/** A page, newest first. Each filter has an index in this order. */
+/** Newest first. Each filter has an index in this order. */
 const listSms = (
   sql: Sql,
   caller: Caller,
@@ -48,7 +48,7 @@ const listSms = (
       ${status ? sql`and m.status = any(array[${status}])` : sql``}
       ${projectId ? sql`and m.project_id = any(array[${projectId}]::uuid[])` : sql``}
       ${before ? sql`and m.id < ${before}` : sql``}`
-  // `order by` includes the filters: without statistics, the planner would use an index of only one of them.
+  // `order by` includes the filters. Without statistics, the planner would use an index on only one.
   const order = sql`order by ${projectId ? sql`x.project_id desc,` : sql``} ${
     status ? sql`x.status desc,` : direction ? sql`x.direction desc,` : sql``
   } x.id desc`
@@ -67,7 +67,6 @@ const listSms = (
     order by m.id desc`
 }
 
-/** The message if the caller sees its project. */
 async function findSms(sql: Sql, caller: Caller, id: string): Promise<SmsRow | null> {
   const [row] = await sql<SmsRow[]>`
     select ${smsColumns(sql)} from sms_messages m

@@ -20,7 +20,7 @@ export async function readOptOuts(
   return cursorPage(ctx.vault, list, limit, rows, present)
 }
 
-/** A repeated call returns the existing entry. */
+/** Idempotent: returns the existing entry. */
 export const addOptOut = (ctx: Context, { numberId, recipient }: InputOf<typeof sms.addOptOut>) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside
@@ -72,7 +72,6 @@ export async function isOptedOut(
   return row !== undefined
 }
 
-/** False if the recipient has opted out already. */
 export async function insertOptOut(
   sql: Sql,
   orgId: string,
@@ -85,7 +84,6 @@ export async function insertOptOut(
   return count === 1
 }
 
-/** False if the recipient has not opted out. */
 export async function deleteOptOut(
   sql: Sql,
   orgId: string,
@@ -96,7 +94,7 @@ export async function deleteOptOut(
   return count === 1
 }
 
-/** A page, newest first: an organization has few numbers, and each is read in this order. */
+/** Newest first. Organizations have few numbers, each read in this order. */
 const listOptOuts = (
   sql: Sql,
   caller: Caller,
@@ -124,7 +122,7 @@ async function findOptOut(
   return row ?? null
 }
 
-/** The access of the caller to the project of a number. Null without any. */
+/** Null without access. */
 export async function findNumberAccess(
   sql: Sql,
   caller: Caller,

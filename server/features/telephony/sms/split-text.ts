@@ -1,11 +1,11 @@
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
 
-/** An answer that needs more messages is cut: people read it on a phone, and each message costs money. */
+/** Longer answers are cut: people read them on a phone, and each message costs money. */
 const MESSAGES_MAX = 4
-/** Marks a shortened text. In the GSM alphabet, so that the number of segments does not double. */
+/** In the GSM alphabet, so the number of segments doesn't double. */
 const CUT = '...'
 
-/** A text as messages that a carrier accepts, divided at the end of a line or of a word. */
+/** Splits at a line or word end. */
 export function splitText(text: string): string[] {
   const parts: string[] = []
   let remaining = text.trim()
@@ -26,6 +26,6 @@ function firstPart(text: string): string {
   const limit = text.slice(0, TELEPHONY_LIMITS.smsBody)
   const end = Math.max(limit.lastIndexOf('\n'), limit.lastIndexOf(' '))
   if (end > TELEPHONY_LIMITS.smsBody / 2) return limit.slice(0, end)
-  // Does not split a surrogate pair.
+  // Doesn't split a surrogate pair.
   return limit.isWellFormed() ? limit : limit.slice(0, -1)
 }

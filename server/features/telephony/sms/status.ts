@@ -8,10 +8,10 @@ import { recordSmsCost } from '../costs/record-cost.ts'
 import type { HandleCallback } from '../numbers/called-number.ts'
 import { insertOptOut } from './opt-outs.ts'
 
-/** The error code of a message that failed because the response was lost: a late status proves that it was sent. */
+/** A late status proves that the message was sent. */
 export const RESPONSE_LOST = 'response_lost'
 
-/** The final statuses of the carrier. Other statuses are ignored. */
+/** Other statuses are ignored. */
 const FINAL_STATUSES: Readonly<Record<string, SmsStatus>> = dictionary({
   delivered: 'delivered',
   read: 'delivered',
@@ -20,14 +20,14 @@ const FINAL_STATUSES: Readonly<Record<string, SmsStatus>> = dictionary({
   canceled: 'failed',
 })
 
-/** Receives a status of a text message. Repeated, late and reordered ones change nothing. */
+/** Repeated, late and reordered statuses change nothing. */
 export const receiveSmsStatus: HandleCallback = async (ctx, number, { fields, query }) => {
   const { orgId, id: numberId } = number
   const { MessageSid: providerId, MessageStatus: reported = fields.SmsStatus ?? '', ErrorCode } = fields
   if (!providerId) return null
   await ctx.transaction(async ({ sql }) => {
     const now = ctx.now()
-    // The URL of the message has its id: a status proves that the carrier has it, even if its response was lost.
+    // The URL has the message's id: a status proves that the carrier has it, even after a lost response.
     const id = Id.safeParse(query.sms)
     if (id.success) await acceptSms(sql, orgId, id.data, { providerId, segments: null, now })
     const status = FINAL_STATUSES[reported]
@@ -55,7 +55,6 @@ interface StatusReport {
   message: string | null
 }
 
-/** Null if the message has already ended, or is not one of this number. */
 async function updateEnded(
   sql: Sql,
   orgId: string,
@@ -69,7 +68,7 @@ async function updateEnded(
   return row ?? null
 }
 
-/** Records that the carrier has a message, with its cost, once. On the transaction of the caller. */
+/** Records the cost once. Runs in the caller's transaction. */
 export async function acceptSms(
   sql: Sql,
   orgId: string,
@@ -97,7 +96,6 @@ interface AcceptedSms {
   keyId: string | null
 }
 
-/** Records that the carrier has the message. Null if this was already recorded. */
 async function updateAccepted(
   sql: Sql,
   orgId: string,

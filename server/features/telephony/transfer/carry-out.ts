@@ -22,7 +22,7 @@ import { relayTwiml } from '../relay/relay-twiml.ts'
 import { holdTwiml } from './transfer-twiml.ts'
 
 const RING_S = 20
-/** After this time, a leg that could not be ended counts as ended. */
+/** Then a leg that couldn't be ended counts as ended. */
 const ENDING_MAX_MS = 600_000
 const OPEN_STATUSES = ['queued', 'initiated', 'ringing', 'in-progress']
 
@@ -36,7 +36,6 @@ interface WorkContext {
   carrier: Carrier
 }
 
-/** Carries out the next work of a transfer, or reports a lost callback as a timeout. */
 export async function carryOut(
   options: TelephonyOptions,
   ctx: JobContext<'outbound' | 'vault'>,
@@ -49,7 +48,7 @@ export async function carryOut(
   const work = workOf(transfer)
   if (call.endedAt !== null && work?.type !== 'end_leg') return void (await change({ type: 'caller_left' }))
   const isLost = transfer.deadline !== null && new Date(transfer.deadline) <= ctx.now()
-  // An event without a change still stores the next due time of the transfer.
+  // Even without a change, an event stores the next due time.
   if (!work) return void (await change(isLost ? { type: 'timeout' } : { type: 'leg_ended', leg: '' }))
   const numberAndCarrier = await open(options, ctx, orgId, call)
   if (!numberAndCarrier) return void (await change(eventWithoutCarrier(work)))
@@ -81,7 +80,7 @@ function eventWithoutCarrier(work: TransferWork): TransferEvent {
   return { type: work.type === 'return' ? 'returned' : 'caller_present' }
 }
 
-/** Returns the resulting event; null if another event reports it. */
+/** Null if another event reports the result. */
 async function perform(context: WorkContext, work: TransferWork): Promise<TransferEvent | null> {
   const { options, ctx, call, transfer, number, carrier } = context
   switch (work.type) {
@@ -112,8 +111,8 @@ async function perform(context: WorkContext, work: TransferWork): Promise<Transf
 }
 
 /**
- * The intention is stored before the request: a target is never dialed twice, even if the process is killed in between.
- * After a lost response the callbacks show whether the target was dialed.
+ * Stores the intention first, so a target is never dialed twice, even if the process is killed. After a lost response,
+ * callbacks show whether it was dialed.
  */
 async function dial(
   { options, ctx, orgId, call, number, carrier }: WorkContext,
@@ -139,7 +138,7 @@ async function dial(
 const mayRetry = (ended: CarrierResult<null>, { at }: Transfer, now: Date) =>
   !ended.ok && !ended.failure.isRefused && now.getTime() - Date.parse(at) < ENDING_MAX_MS
 
-/** Throws: the lease of the transfer ends, and another attempt follows. */
+/** The transfer's lease ends, and another attempt follows. */
 function throwForRetry(ended: CarrierResult<null>): never {
   throw new Error(`The leg of a target could not be ended: ${ended.ok ? '' : ended.failure.message}`)
 }
@@ -152,9 +151,8 @@ interface ReturnedCall {
 }
 
 /**
- * Connects the caller with the agent again, and gives the agent the reason for the failure. Without an agent, the
- * caller hears that no person is available. After a crash in between, the caller is connected again; the message is
- * stored once.
+ * Without an agent, the caller hears that nobody is available. After a crash, the caller is connected again, but the
+ * message is stored once.
  */
 async function returnCaller(
   options: TelephonyOptions,
@@ -177,10 +175,7 @@ async function returnCaller(
   })
 }
 
-/**
- * Adds the message with the current rights of the member of the call; without rights, the next sentence of the caller
- * ends the conversation.
- */
+/** Uses the call's member's current permissions. Without them, the caller's next sentence ends the conversation. */
 async function notifyAgent(
   models: ModelChoices,
   ctx: JobContext,

@@ -12,12 +12,11 @@ import type { CallbackNumber, CarrierReply, HandleCallback } from '../numbers/ca
 import { relayTwiml } from '../relay/relay-twiml.ts'
 import { holdTwiml } from './transfer-twiml.ts'
 
-/** Receives reports about who joined and left the conference of a transfer. */
 export const receiveConference: HandleCallback = async (ctx, number, { query, fields }) => {
   const { CallSid, StatusCallbackEvent: event } = fields
   const call = await findNamedCall(ctx.sql, number, query)
   const transfer = call?.transfer
-  // The status of its leg reports the result for the target.
+  // The target's leg status reports its result.
   if (!transfer || String(transfer.n) !== query.transfer || CallSid !== call.providerId) return null
   const change = (type: 'held' | 'caller_present' | 'caller_missing') =>
     changeTransfer(ctx.sql, number.orgId, call.id, { type }, ctx.now())
@@ -29,7 +28,6 @@ export const receiveConference: HandleCallback = async (ctx, number, { query, fi
   return null
 }
 
-/** The response when the conference of a caller has ended, or the caller has hung up in it. */
 export async function conferenceEnded(
   options: TelephonyOptions,
   ctx: PublicContext<'vault'>,
@@ -52,7 +50,7 @@ export async function conferenceEnded(
   }
 }
 
-/** The event that the end of the conference means: in the state `bridged`, the target has left. */
+/** In `bridged`, the target has left. */
 function eventOf({ transfer }: CallRow, isGone: boolean): TransferEvent {
   if (isGone) return { type: 'caller_left' }
   return transfer?.state === 'bridged'
@@ -60,7 +58,7 @@ function eventOf({ transfer }: CallRow, isGone: boolean): TransferEvent {
     : { type: 'caller_present' }
 }
 
-/** The response of `relay-ended` during a transfer: the caller waits. Null if the call is not being transferred. */
+/** Responds to `relay-ended` during a transfer. Null if there is none. */
 export async function holdCaller(
   options: TwimlOptions,
   ctx: Pick<PublicContext, 'sql' | 'now' | 'origin'>,

@@ -18,19 +18,14 @@ const RING_S = 20
 
 export interface Forward {
   targets: readonly string[]
-  /** The first target that is dialed; targets that calls of the number may not go to are skipped. */
+  /** Starts here. Skips targets that the number may not call. */
   index?: number
-  /** The first sentence that the caller hears. */
   message?: string | undefined
   record?: boolean | undefined
-  /** The action is the fallback of a rule. */
   isFallback?: boolean
 }
 
-/**
- * Dials the targets of a rule one after the other: `dial-ended` continues after a target that does not answer. Null if there
- * is no further target.
- */
+/** Dials targets in sequence: `dial-ended` continues after one that doesn't answer. Returns null if none is left. */
 export function forwardTwiml(
   options: TwimlOptions,
   ctx: TwimlContext,
@@ -48,7 +43,7 @@ export function forwardTwiml(
     attributes: {
       timeout: RING_S,
       answerOnBridge: true,
-      // The target sees who calls; a caller without a number is shown as the number that was called.
+      // The target sees the caller's number, or the called number if there is none.
       callerId: E164.safeParse(call.from).success ? call.from : number.e164,
       action: callbackUrl(base, 'dial-ended', { ...query, ...position }),
       ...(record && {
@@ -56,7 +51,7 @@ export function forwardTwiml(
         recordingStatusCallback: callbackUrl(base, 'recording', query),
       }),
     },
-    // The target hears the notice, too, before both are connected.
+    // The target also hears the notice before being connected.
     children: [
       {
         name: 'Number',
@@ -71,7 +66,6 @@ export function forwardTwiml(
   return twiml(...greeting, ...notice, dial)
 }
 
-/** The response to a call with an action that is not `forward`; null if it cannot be carried out. */
 export type AnswerWith = (
   ctx: PublicContext<'quotas' | 'vault'>,
   number: CallbackNumber,
@@ -81,7 +75,6 @@ export type AnswerWith = (
 
 const REACHED = ['completed', 'answered']
 
-/** The response after a dialed leg has ended: the leg of a `forward` target, or of the conference of a transfer. */
 export const dialEnded =
   (options: TelephonyOptions, answerWith: AnswerWith): HandleCallback =>
   async (ctx, number, callback) => {

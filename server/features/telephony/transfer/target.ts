@@ -10,16 +10,13 @@ import type { HandleCallback } from '../numbers/called-number.ts'
 import { recordingNotice } from '../recordings/recording-twiml.ts'
 import { briefTwiml, joinTwiml } from './transfer-twiml.ts'
 
-/** The names of answering machines in reports: `machine_start`, `machine_end_beep`, `fax`. */
 const MACHINE = /^(machine|fax)/
 const ACCEPT_KEY = '1'
 
-/** The target of a transfer answers, hears the summary of the call, and accepts it or not. */
 export const briefTarget =
   (options: TwimlOptions): HandleCallback =>
   async (ctx, number, { query, fields }) => {
     const { dial = '', step } = query
-    // The target of a forwarded call that is recorded.
     if (step === 'notice') return { twiml: twiml(recordingNotice(number)) }
     const { CallSid: leg = '', AnsweredBy = '', Digits = '' } = fields
     const isMachine = MACHINE.test(AnsweredBy)
@@ -33,7 +30,7 @@ export const briefTarget =
     if (event.type === 'refused') return { twiml: farewell('declined', number) }
     if (!changed || !isLegOf(changed.after, dial, leg)) return { twiml: farewell('gone', number) }
     const { after } = changed
-    // A repeated request gets the same answer.
+    // A repeated request gets the same response.
     if (after.state === 'bridged') return { twiml: joinTwiml(options, ctx, call.id, number, after) }
     const notice = call.action.record ? [recordingNotice(number)] : []
     if (after.state === 'briefing') return { twiml: briefTwiml(options, ctx, call.id, number, after, notice) }
@@ -43,7 +40,7 @@ export const briefTarget =
 const isLegOf = (transfer: Transfer, dial: string, leg: string) =>
   dialOf(transfer) === dial && transfer.leg === leg
 
-/** The statuses that end a leg. A target that hangs up before it takes the call has refused it. */
+/** A target that hangs up before taking the call has refused it. */
 const MISS_BY_STATUS: Readonly<Record<string, Miss>> = dictionary({
   busy: 'busy',
   'no-answer': 'no_answer',
@@ -52,7 +49,6 @@ const MISS_BY_STATUS: Readonly<Record<string, Miss>> = dictionary({
   completed: 'refused',
 })
 
-/** The status of the leg of a target. */
 export const receiveTargetStatus: HandleCallback = async (ctx, number, { query, fields }) => {
   const { dial = '' } = query
   const { CallSid: leg = '', CallStatus = '', To: to = '', CallDuration } = fields

@@ -6,7 +6,7 @@ import { callbackUrl, publicBase, type TwimlContext, type TwimlOptions } from '.
 /** A silent target has this long to press a key. */
 const KEY_S = 10
 
-/** The caller waits with music in the conference of the transfer, until a target joins it. */
+/** The caller hears music until a target joins. */
 export function holdTwiml(
   options: TwimlOptions,
   ctx: TwimlContext,
@@ -21,11 +21,10 @@ export function holdTwiml(
     attributes: { action: callbackUrl(base, 'dial-ended', query) },
     children: [conference(base, query, 'caller')],
   }
-  // An agent has announced its transfer to the caller; a transfer by a member needs a sentence.
+  // An agent has announced its transfer. A member's transfer needs a sentence.
   return isHandedOff ? twiml(dial) : twiml(sayPhrase('hold', number), dial)
 }
 
-/** The target hears the summary of the call, and presses a key to accept it. */
 export function briefTwiml(
   options: TwimlOptions,
   ctx: TwimlContext,
@@ -48,7 +47,7 @@ export function briefTwiml(
   })
 }
 
-/** The target joins the caller. The conference ends with the target, and the carrier then requests TwiML for the caller. */
+/** The conference ends with the target. The carrier then requests TwiML for the caller. */
 export function joinTwiml(
   options: TwimlOptions,
   ctx: TwimlContext,
@@ -71,7 +70,7 @@ const conference = (
     endConferenceOnExit: participant === 'target',
     beep: false,
     participantLabel: participant,
-    // A conference has one callback URL: the carrier uses that of the first participant.
+    // The carrier uses only the first participant's callback URL.
     statusCallback: callbackUrl(base, 'conference-bridge', query),
     statusCallbackEvent: 'join leave',
   },

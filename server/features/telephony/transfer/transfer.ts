@@ -15,7 +15,7 @@ import { carryOut } from './carry-out.ts'
 const CONCURRENCY_MAX = 16
 const PER_ORGANIZATION_MAX = 8
 
-/** Longer than one request to the carrier takes. If a process is killed during a request, a caller waits this long. */
+/** Longer than one carrier request. If a process is killed during one, a caller waits this long. */
 const LEASE_MS = 45_000
 
 const TRANSFERS_QUEUE: Queue = { table: 'calls', key: ['id'], due: 'transfer_due_at', indexedBy: 'due' }
@@ -42,7 +42,6 @@ interface ClaimedTransfer {
   id: string
 }
 
-/** Claims the calls whose transfer is due. */
 export const claimTransfers = (sql: Sql, claim: OrganizationClaim) =>
   claimFairly<ClaimedTransfer>(sql, TRANSFERS_QUEUE, claim, {
     lease: sql`transfer_due_at = ${claim.leasedUntil}`,
@@ -50,28 +49,28 @@ export const claimTransfers = (sql: Sql, claim: OrganizationClaim) =>
   })
 
 interface TransferRequest {
-  /** Dialed one after the other. */
+  /** Dialed in sequence. */
   targets: readonly string[]
-  /** The first sentence that the target hears. */
+  /** The target hears it first. */
   summary?: string | null
-  /** The member; null: the agent. */
+  /** A member. Null: the agent. */
   requestedBy: string | null
   /**
-   * The agent speaks to the end, then its conversation ends and `relay-ended` holds the caller. Otherwise the carrier takes
-   * the caller out of the conversation immediately.
+   * The agent finishes speaking, then `relay-ended` holds the caller. Otherwise the carrier takes the caller out
+   * immediately.
    */
   isHandedOff?: boolean
 }
 
-/** A context, or the part of one that a tool of an agent has. */
+/** Agent tools have only this part. */
 interface StartContext {
   now: () => Date
   transaction: <T>(work: (inside: { sql: Sql }) => Promise<T>) => Promise<T>
 }
 
 /**
- * Begins to transfer a call in progress; a worker carries it out. Throws CONFLICT if the call cannot be transferred now, and
- * BAD_REQUEST with the reason `destination_not_allowed` for a target that calls of the number may not go to.
+ * A worker carries it out. Throws CONFLICT if the call can't be transferred now, and BAD_REQUEST with reason
+ * `destination_not_allowed` for a target that the number may not call.
  */
 export const startTransfer = (
   ctx: StartContext,
@@ -88,7 +87,7 @@ export const startTransfer = (
     if (refusedTarget !== undefined) throw notAllowed(refusedTarget)
     const now = ctx.now()
     const request = { targets, summary, requestedBy, isHandedOff, n: (before?.n ?? 0) + 1 }
-    // A leg of an earlier transfer may still have to be ended.
+    // An earlier transfer's leg may still have to end.
     const after = { ...requestTransfer(request, now), ending: before?.ending ?? [] }
     await storeTransfer(sql, orgId, call, { before, after }, now)
     return after

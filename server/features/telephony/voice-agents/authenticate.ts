@@ -14,11 +14,11 @@ import { updateUsed, type VoiceAgentRow } from './voice-agent-queries.ts'
 export interface AuthenticatedTool {
   ctx: PublicContext<'objects' | 'quotas'>
   voiceAgent: VoiceAgentRow
-  /** The parsed JSON; null if the body is malformed or too large. */
+  /** Null if malformed or too large. */
   body: unknown
 }
 
-/** Accepts a request of a voice agent that presents its secret. Refuses any other before its body is read. */
+/** Rejects requests without the secret before reading the body. */
 export async function authenticateTool(
   ctx: PublicContext<'objects' | 'quotas' | 'suspensions'>,
   { content, contentLength, headers, ...query }: RawContent & Record<string, unknown>,
@@ -49,14 +49,11 @@ interface RefusedRequest {
   headers: Headers
   reason: RefusalReason
   scheme: SignatureScheme | null
-  /** The secret that the request was checked against, which the log must not contain. */
+  /** Checked against. The log must not contain it. */
   secret: string | null
 }
 
-/**
- * Returns the error for a request that cannot be verified. Records the refusal in the event log of the organization
- * whose voice agent the URL names; without one, the organization is unknown.
- */
+/** Records the refusal in the event log if the URL names a voice agent. Otherwise the organization is unknown. */
 export async function refuse(
   ctx: PublicContext<'quotas'>,
   voiceAgent: VoiceAgentRow | null,

@@ -77,7 +77,7 @@ export async function removeAgent(ctx: Context, { id }: InputOf<typeof contract.
   return { deleted: true as const }
 }
 
-/** Without a secret nothing that the provider sends could be verified. */
+/** Without a secret, nothing from the provider can be verified. */
 function requireSecret({ accounts }: TelephonyOptions, { provider, webhookSecret }: Input): void {
   const ownSecret = provider === 'openai' ? accounts.openaiWebhookSecret : accounts.elevenlabs.webhookSecret
   if (webhookSecret === undefined && ownSecret === null)
@@ -133,7 +133,6 @@ const present = (options: TelephonyOptions, ctx: Context, row: queries.VoiceAgen
   createdAt: row.createdAt,
 })
 
-/** The URLs that a person enters at the provider. */
 function urlsOf(
   { publicUrl }: Pick<TelephonyOptions, 'publicUrl'>,
   { origin }: Pick<PublicContext, 'origin'>,

@@ -11,7 +11,7 @@ import { resolveActingMember } from '../../agents/outside-messages/outside-messa
 import type { TelephonyOptions } from '../dependencies.ts'
 import { findVoiceAgentByUrl, type VoiceAgentRow } from './voice-agent-queries.ts'
 
-/** The voice agent that the URL of a request names; null if it names none. Refuses an unknown one. */
+/** Null if the URL names none. Rejects an unknown one. */
 export async function findNamedAgent(
   { sql }: Pick<PublicContext, 'sql'>,
   provider: VoiceAgentRow['provider'],
@@ -25,7 +25,7 @@ export async function findNamedAgent(
   return found
 }
 
-/** The secret with which the provider signs webhooks: that of the voice agent, or that of this server. */
+/** Prefers the voice agent's secret over this server's. */
 export function webhookSecretOf(
   { accounts }: Pick<TelephonyOptions, 'accounts'>,
   { vault }: Pick<PublicContext<'vault'>, 'vault'>,
@@ -37,14 +37,13 @@ export function webhookSecretOf(
   return provider === 'openai' ? accounts.openaiWebhookSecret : accounts.elevenlabs.webhookSecret
 }
 
-/** Uses the database connections of the organization rather than those of the provider, whose IP addresses all organizations share. */
+/** All organizations share the provider's IP addresses, so use the organization's connections. */
 export const forTenant = (
   ctx: PublicContext<'objects' | 'quotas'>,
   orgId: string,
 ): PublicContext<'objects' | 'quotas'> =>
   createContext({ ...ctx, sql: forOrganization(poolOf(ctx.sql as Pool), orgId) })
 
-/** The header with the secret of a voice agent. */
 export const TOOL_SECRET_HEADER = 'x-atrium-tool-secret'
 
 export const makeToolSecret = () => `atrium_voice_${randomToken(32)}`
@@ -54,16 +53,15 @@ const locationOf = (id: string) => `voice_agents.webhook_secret:${id}`
 export const sealWebhookSecret = (vault: Vault, id: string, secret: string): string =>
   vault.seal(locationOf(id), secret)
 
-/** Null if it was sealed with another secret of this server: then nothing is accepted. */
+/** Null if sealed with another server secret. Nothing is accepted then. */
 const openWebhookSecret = (vault: Vault, id: string, sealed: string): string | null =>
   vault.tryOpen(locationOf(id), sealed)
 
 export const toSecret = (text: string): Secret => ({ text, hash: sha256(text) })
 
-/** Why there is no context of the owner. */
 export const NO_ACCESS = 'The owner of the voice agent can no longer edit the project.'
 
-/** A context with the rights that the owner of a voice agent has now; null if the owner can no longer edit the project. */
+/** With the owner's current permissions. Null if the owner can no longer edit the project. */
 export async function contextOfOwner(
   ctx: PublicContext<'objects' | 'quotas'>,
   { orgId, id, ownerId, projectId }: Pick<VoiceAgentRow, 'orgId' | 'id' | 'ownerId' | 'projectId'>,

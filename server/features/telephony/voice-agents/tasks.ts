@@ -20,7 +20,6 @@ export interface NewTask {
   now: Date
 }
 
-/** The run of a request that was made before with this id; null if there was none. */
 export async function findTaskRun(
   sql: Sql,
   orgId: string,
@@ -38,7 +37,6 @@ export const insertTask = (sql: Sql, orgId: string, task: NewTask) => sql`
   values (${orgId}, ${task.id}, ${task.voiceAgentId}, ${task.callId}, ${task.toolCallId}, ${task.runId}, ${task.bySms},
     ${task.now})`
 
-/** The call during which a run was queued; null if the run belongs to no call. */
 export async function findCallOfRun(sql: Sql, orgId: string, runId: string): Promise<string | null> {
   const [row] = await sql<{ callId: string }[]>`
     select call_id as "callId" from voice_tasks
@@ -50,11 +48,11 @@ export interface EndedTask {
   runId: string
   status: 'succeeded' | 'failed' | 'canceled'
   bySms: boolean
-  /** A member took part in the run: its answer is for the member. */
+  /** Its answer is then for the member. */
   hasMember: boolean
 }
 
-/** The tasks of a call whose runs have ended and whose results were not reported to the caller, locked; one per run. */
+/** With unreported results, one per run. */
 export async function lockEndedTasks(sql: Sql, orgId: string, callId: string): Promise<EndedTask[]> {
   const rows = await sql<EndedTask[]>`
     select t.run_id as "runId", r.status, t.by_sms as "bySms", exists (
@@ -83,10 +81,7 @@ export interface Result {
 
 const TEXT_MAX = 1000
 
-/**
- * Returns the results that were not reported to the caller yet, and marks them as reported. `select` chooses the
- * results that can be reported now.
- */
+/** Marks results as reported. `select` picks those that can be reported now. */
 export async function takeResults(
   { sql, now }: Pick<PublicContext, 'sql' | 'now'>,
   orgId: string,
@@ -114,15 +109,14 @@ export async function takeResults(
 const TAKEN_OVER = 'A colleague is taking care of this.'
 const FAILED = 'I am sorry, this could not be done.'
 
-/** Called when a run that was queued during a call has ended. */
 export async function enqueueResults(ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) {
   const callId = await findCallOfRun(ctx.sql, orgId, runId)
   if (callId !== null) await ctx.enqueue(resultsDue, { orgId, callId })
 }
 
 /**
- * Sends results to a caller who has hung up and agreed to text messages. During the call they come with the
- * next answer to the voice agent: ElevenLabs accepts no text for a call in progress.
+ * Only for callers who hung up and agreed to texts. During a call, results come with the next answer, because
+ * ElevenLabs accepts no text mid-call.
  */
 export const reportResults = (
   ctx: JobContext,
@@ -139,10 +133,7 @@ export const reportResults = (
     }
   })
 
-/**
- * Sends a text message to the person of a call, from the number of the call. Returns the reason for a refusal; null if
- * the message is queued.
- */
+/** Returns the refusal reason, or null if queued. */
 async function textCaller(
   { sql, now }: Pick<PublicContext, 'sql' | 'now'>,
   orgId: string,

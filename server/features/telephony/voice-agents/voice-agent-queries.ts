@@ -22,14 +22,14 @@ const columns = (sql: Sql): Fragment => sql`
   project_id as "projectId", connection_id as "connectionId", owner_id as "ownerId",
   tool_secret_hash as "toolSecretHash", webhook_secret_sealed as "webhookSecretSealed"`
 
-/** Finds a voice agent and its tenant by the id in its URLs: a provider sends no other id. */
+/** Also finds the tenant: providers send no other id. */
 export async function findVoiceAgentByUrl(sql: Sql, id: string): Promise<VoiceAgentRow | null> {
   const [row] = await sql<VoiceAgentRow[]>`
     select ${columns(sql)} from voice_agents where id = ${id} and deleted_at is null`
   return row ?? null
 }
 
-/** Finds a voice agent of the account of this server, and its tenant, by the id at the provider, which is unique in that account. */
+/** Also finds the tenant. Ids are unique in this server's account. */
 export async function findSharedVoiceAgent(
   sql: Sql,
   provider: Provider,
@@ -61,7 +61,6 @@ export async function findByProviderAgent(
   return row ?? null
 }
 
-/** The oldest voice agent of a provider that speaks for an agent. */
 export async function findByAgent(
   sql: Sql,
   orgId: string,
@@ -89,7 +88,6 @@ export interface VoiceAgentView {
   createdAt: string
 }
 
-/** Lists the voice agents of the projects that the caller sees, oldest first; with an id, one of them. */
 export const listVoiceAgents = (sql: Sql, caller: Caller, id: string | null = null) => sql<VoiceAgentView[]>`
   select v.id, v.provider, v.provider_agent_id as "providerAgentId", v.agent_id as "agentId",
     w.settings ->> 'name' as "agentName", v.project_id as "projectId", v.connection_id as "connectionId",

@@ -16,7 +16,7 @@ import { receiveIncoming } from './openai/webhook.ts'
 import { enqueueResults, reportResults } from './tasks.ts'
 import { callExpires, callUnknown, callWaits, publishCall, resultsDue } from './voice-calls.ts'
 
-/** Voices of OpenAI and ElevenLabs that speak for agents: their calls are sessions too. */
+/** OpenAI and ElevenLabs voices for agents. Their calls are sessions too. */
 export const voiceAgentsPart = (options: TelephonyOptions): Part => ({
   routes: [
     handle(contract.list, listAgents(options)),
@@ -39,7 +39,6 @@ export const voiceAgentsPart = (options: TelephonyOptions): Part => ({
   runEnded: enqueueResults,
 })
 
-/** Ends a call that has reached its maximum length, or whose end its provider did not report. */
 const expireCall =
   (options: TelephonyOptions) =>
   async (

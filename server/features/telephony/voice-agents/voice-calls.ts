@@ -11,18 +11,16 @@ import type { VoiceAgentRow } from './voice-agent-queries.ts'
 
 const payload = z.object({ orgId: z.uuid(), callId: z.uuid() })
 
-/** A call waits at OpenAI for its answer. */
 export const callWaits = job('voice-agents.call-waits', payload, { maxAttempts: 3 })
 
-/** Rejects a call that waits at OpenAI and that no organization of this server expects. */
+/** No organization expects the call. */
 export const callUnknown = job('voice-agents.call-unknown', z.object({ providerId: z.string() }), {
   maxAttempts: 3,
 })
 
-/** The maximum length of a call has passed. */
 export const callExpires = job('voice-agents.call-expires', payload, { maxAttempts: 5 })
 
-/** A call, or a task of its caller, ended: results are sent to the caller. */
+/** A call or its caller's task ended. */
 export const resultsDue = job('voice-agents.results-due', payload)
 
 const UNKNOWN = 'unknown'
@@ -32,7 +30,6 @@ export interface NewVoiceCall {
   /** Absent: inbound. */
   direction?: 'inbound' | 'outbound' | undefined
   providerId: string
-  /** Absent: unknown until the provider reports it. */
   from?: string | undefined
   to?: string | undefined
   numberId: string | null
@@ -42,10 +39,7 @@ export interface NewVoiceCall {
   startedAt: Date
 }
 
-/**
- * The call of a conversation at the provider, locked; created if there is none. Null if it belongs to another organization
- * or to another voice agent.
- */
+/** Locks the call, creating it if missing. Null if it belongs to another organization or voice agent. */
 export async function openVoiceCall(
   sql: Sql,
   orgId: string,
@@ -69,7 +63,7 @@ export async function openVoiceCall(
   return row ? { call: row, isNew: inserted.length > 0 } : null
 }
 
-/** Facts about a call that the provider reports only at its end. The first summary stays. */
+/** Reported only when the call ends. The first summary stays. */
 export interface VoiceCallDetails {
   from?: string | undefined
   to?: string | undefined
@@ -77,7 +71,7 @@ export interface VoiceCallDetails {
   numberId?: string | null | undefined
   sessionId?: string | null | undefined
   answeredAt?: Date | null | undefined
-  /** For a call that has ended: the report of the provider takes precedence. */
+  /** Takes precedence for an ended call. */
   endedAt?: Date | null | undefined
   endReason?: CallEnd | undefined
   durationSeconds?: number | null | undefined
@@ -102,7 +96,6 @@ export const updateVoiceCall = (sql: Sql, orgId: string, id: string, details: Vo
     recording_file_id = coalesce(recording_file_id, ${details.recordingFileId ?? null}::uuid)
   where org_id = ${orgId} and id = ${id}`
 
-/** Stores the session of the call and its run. */
 export const updateCallRun = (
   sql: Sql,
   orgId: string,
@@ -111,24 +104,20 @@ export const updateCallRun = (
 ) => sql`
   update calls set session_id = ${sessionId}, run_id = ${runId} where org_id = ${orgId} and id = ${id}`
 
-/**
- * Stores why a call is about to end, before the request to the provider to end it: the WebSocket of the call may report
- * the end before the response arrives.
- */
+/** Call before asking the provider to end: the WebSocket may report the end before the response arrives. */
 export const updateExpectedEnd = (sql: Sql, orgId: string, id: string, reason: CallEnd | null) =>
   sql`update calls set end_reason = ${reason} where org_id = ${orgId} and id = ${id} and ended_at is null`
 
 export const updateTransfer = (sql: Sql, orgId: string, id: string, transfer: object) =>
   sql`update calls set transfer = ${sql.json(transfer as never)} where org_id = ${orgId} and id = ${id}`
 
-/** The id of a phone number of the organization; null if the organization does not have the number. */
 export async function findNumberId(sql: Sql, orgId: string, e164: string): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from phone_numbers where org_id = ${orgId} and e164 = ${e164} and released_at is null`
   return row?.id ?? null
 }
 
-/** Reports a change of a call on its transaction. */
+/** Must run in the change's transaction. */
 export const publishCall = (
   { sql, now }: Pick<PublicContext, 'sql' | 'now'>,
   orgId: string,
@@ -141,6 +130,5 @@ const RULES = [
   'Do not tell one caller anything about other callers or other calls.',
 ].join('\n')
 
-/** The instructions of a voice of another provider: the prompt of the agent, then the rules of a phone call. */
 export const instructionsOf = ({ settings }: Pick<AgentRow, 'settings'>): string =>
   [`You are ${settings.name}.`, settings.prompt, RULES].filter(Boolean).join('\n\n')

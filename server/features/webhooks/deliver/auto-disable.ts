@@ -8,11 +8,10 @@ import { applyStatus } from './pending-deliveries.ts'
 
 export interface DisableReason {
   reason: string
-  /** Disable only if the webhook has been failing at least since then. */
   ifFailingSince: Date | null
 }
 
-/** Disables a webhook whose endpoint fails, publishes `webhook.disabled`, and notifies the owners of the organization. */
+/** Also publishes `webhook.disabled` and notifies the owners. */
 export async function disableFailing(
   ctx: JobContext<'mail' | 'vault'>,
   orgId: string,
@@ -49,7 +48,7 @@ const PAUSES: Record<PauseReason, string> = {
     'Its endpoint could not keep up, and too many deliveries were waiting. They are held, and new events are only kept in the event log. When the endpoint works again, resume the webhook and replay the events since then',
 }
 
-/** Pauses a webhook whose endpoint falls behind, publishes `webhook.paused`, and notifies the organization's owners. */
+/** Also publishes `webhook.paused` and notifies the owners. */
 export async function pauseFailing(
   ctx: JobContext<'mail' | 'vault'>,
   orgId: string,
@@ -58,7 +57,7 @@ export async function pauseFailing(
 ): Promise<void> {
   await ctx.transaction(async (inside) => {
     const { sql, now } = inside
-    // A webhook that is paused for its timeouts, or by a member, can still get a backlog of held deliveries.
+    // A webhook paused for timeouts or by a member can still build up held deliveries.
     const [webhook] = await sql<{ name: string; createdBy: string; version: number; wasActive: boolean }[]>`
       update webhooks w set status = 'paused', paused_reason = ${reason}, paused_at = ${now()}, version = w.version + 1,
         updated_at = ${now()}
@@ -105,7 +104,7 @@ async function notifyOwners(
 
 const DAY_MS = 86_400_000
 
-/** Notifies the owners that all attempts to deliver an event failed, at most once a day for each webhook. */
+/** At most once a day per webhook. */
 export async function notifyOfFailure(
   ctx: JobContext<'mail' | 'vault'>,
   orgId: string,

@@ -6,16 +6,16 @@ import { pauseFailing } from './auto-disable.ts'
 import { deliveriesWaiting } from './claim.ts'
 
 interface BacklogLimits {
-  /** Unfinished deliveries of one webhook since it was last resumed. */
+  /** Unfinished, since the webhook was last resumed. */
   perWebhook: number
-  /** Pending and retrying deliveries of all webhooks of an organization. */
+  /** Pending and retrying deliveries. */
   perOrganization: number
 }
 
 const LIMITS: BacklogLimits = { perWebhook: 5000, perOrganization: 20_000 }
 const SWEEP_MS = 2000
 
-/** Pauses webhooks whose endpoints cannot keep up, so that deliveries nobody can make do not pile up. */
+/** Keeps undeliverable events from piling up. */
 export const startBacklogSweep = ({ pool, context, log }: WorkerRuntime) =>
   startPoller({
     name: 'backlogs of webhooks',
@@ -51,15 +51,14 @@ export async function pauseBacklogged(
 interface Backlog {
   orgId: string
   id: string
-  /** Pending and retrying deliveries. */
   due: number
-  /** With held deliveries, since the webhook was last resumed. */
+  /** Includes held ones, since the webhook was last resumed. */
   unfinished: number
 }
 
 /**
- * The webhooks with unfinished deliveries: failing ones first, then those with the most. Counts up to the limit, so that
- * a sweep costs the same however long a backlog is. Active webhooks are found by a loose index scan, as in a claim.
+ * Failing webhooks first, then the longest backlogs. Counts only up to the limit, so cost doesn't grow with the
+ * backlog. Loose index scan, as in a claim.
  */
 const listBacklogs = (sql: Sql, limit: number) => sql<Backlog[]>`
   with recursive hooks (org_id, webhook_id) as (

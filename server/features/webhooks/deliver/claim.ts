@@ -2,7 +2,6 @@ import type { Fragment, Sql } from '../../../database/database.ts'
 import { deliveredEvent } from '../event-records.ts'
 import type { SealedSecrets } from '../secrets.ts'
 
-/** A leased delivery with everything that one attempt needs. */
 export interface ClaimedDelivery extends Omit<SealedSecrets, 'id'> {
   orgId: string
   id: string
@@ -11,7 +10,6 @@ export interface ClaimedDelivery extends Omit<SealedSecrets, 'id'> {
   attempt: number
   trigger: 'scheduled' | 'manual' | 'test' | 'replay'
   failingSince: string | null
-  /** Attempts to reach the webhook in a row that timed out before. */
   timeouts: number
   event: {
     id: string
@@ -21,22 +19,20 @@ export interface ClaimedDelivery extends Omit<SealedSecrets, 'id'> {
     receivedAt: string
     hops: string | null
   }
-  /** The body of a received event, which is sent instead of the payload. */
+  /** Received events send this instead of the payload. */
   body: Uint8Array | null
-  /** The trace of the cause of the event. */
   trace: string | null
 }
 
 export interface Claim {
-  /** How many deliveries of each webhook this process attempts now. */
+  /** In this process. */
   running: readonly { orgId: string; webhookId: string; count: number }[]
-  /** How many of one webhook it may attempt in parallel: while the endpoint works, and while it fails. */
+  /** Parallel attempts while the endpoint works or fails. */
   perWebhook: { working: number; failing: number }
-  /** How many of one organization it may attempt in parallel. */
   perOrganization: number
   limit: number
   now: Date
-  /** When other processes may claim the deliveries if this process is killed. */
+  /** Then others may claim them if this process is killed. */
   leasedUntil: Date
 }
 
@@ -44,10 +40,9 @@ export const deliveriesWaiting = (sql: Sql): Fragment => sql`
   select true from deliveries where status in ('pending', 'retrying') order by org_id, webhook_id limit 1`
 
 /**
- * Leases due deliveries, in one statement of six steps. Organizations take turns, and within an organization its webhooks:
- * an endpoint that hangs, or a thousand of them, does not delay the deliveries of others. `claimFairly` knows no turns
- * within an organization, and no smaller share for what fails. `offset 0` makes PostgreSQL look
- * up each row, also without statistics, instead of joining tables.
+ * One statement with six steps. Organizations take turns, and so do their webhooks, so hanging endpoints delay no
+ * others. `claimFairly` has no turns within an organization and no smaller share for failing webhooks. `offset 0` makes
+ * PostgreSQL look up each row instead of joining tables, even without statistics.
  */
 export const claimDeliveries = (sql: Sql, claim: Claim) => sql<ClaimedDelivery[]>`
   with recursive hooks (org_id, webhook_id) as (${webhooksWithPending(sql)}),
@@ -68,10 +63,7 @@ export const claimDeliveries = (sql: Sql, claim: Claim) => sql<ClaimedDelivery[]
     where e.org_id = t.org_id and e.id = t.event_id offset 0
   ) e`
 
-/**
- * 1. The webhooks with pending deliveries, found by a loose index scan: each step jumps to the next webhook in the index,
- * so the cost depends on the number of webhooks and not on the number of deliveries that wait.
- */
+/** 1. A loose index scan: cost depends on the number of webhooks, not on waiting deliveries. */
 const webhooksWithPending = (sql: Sql): Fragment => sql`
   (select org_id, webhook_id from deliveries where status in ('pending', 'retrying') order by org_id, webhook_id limit 1)
   union all
@@ -81,7 +73,7 @@ const webhooksWithPending = (sql: Sql): Fragment => sql`
     order by d.org_id, d.webhook_id limit 1
   ) next`
 
-/** 2. What this process attempts now, which counts against the limits. */
+/** 2. Counts against the limits. */
 const runningHere = (sql: Sql, { running }: Claim): Fragment => sql`
   select r.*, (
     select failing_since is not null from webhooks w where w.org_id = r.org_id and w.id = r.webhook_id
@@ -91,8 +83,8 @@ const runningHere = (sql: Sql, { running }: Claim): Fragment => sql`
   ) as r (org_id, webhook_id, count)`
 
 /**
- * 3. The webhooks that have a due delivery and may run more. `capacity` is how many more; `until_here` adds up the
- * capacity of the working, and of the failing, webhooks of an organization in the order in which step 5 serves them.
+ * 3. Webhooks with a due delivery and free `capacity`. `until_here` sums it per organization, separately for working
+ *    and failing webhooks, in the order step 5 serves them.
  */
 const readyWebhooks = (sql: Sql, { perWebhook, now }: Claim): Fragment => sql`
   select hooks.org_id, w.id, w.status, first.next_attempt_at, coalesce(r.count, 0) as running,
@@ -117,8 +109,8 @@ const readyWebhooks = (sql: Sql, { perWebhook, now }: Claim): Fragment => sql`
   where may.run > coalesce(r.count, 0)`
 
 /**
- * 4. The organizations whose turn it is: those with the fewest running deliveries first, then those that wait longest,
- * each with an equal share of the claim. Failing webhooks together get at most half of the places of an organization.
+ * 4. Fewest running deliveries first, then longest waiting, with equal shares. Failing webhooks get at most half an
+ *    organization's places.
  */
 const organizationTurns = (sql: Sql, { perOrganization, limit }: Claim): Fragment => sql`
   select o.org_id, least(${perOrganization}::int - coalesce(r.count, 0),
@@ -133,8 +125,8 @@ const organizationTurns = (sql: Sql, { perOrganization, limit }: Claim): Fragmen
   order by coalesce(r.count, 0), o.since limit ${limit}`
 
 /**
- * 5. The deliveries of each turn: working webhooks first, and of those the ones with the fewest running deliveries. A
- * paused webhook gets only its tests. Skips what another process claims at this moment.
+ * 5. Working webhooks first, then fewest running deliveries. A paused webhook gets only its tests. Skips rows being
+ *    claimed elsewhere.
  */
 const dueDeliveries = (sql: Sql, { limit, now }: Claim): Fragment => sql`
   select d.* from turns
@@ -157,15 +149,15 @@ const dueDeliveries = (sql: Sql, { limit, now }: Claim): Fragment => sql`
   ) d
   limit ${limit}`
 
-/** 6. Counts the attempt, and postpones the next one until the lease ends: then another process may take over. */
+/** 6. Counts the attempt and postpones the next until the lease ends, when others may take over. */
 const lease = (sql: Sql, { leasedUntil }: Claim): Fragment => sql`
   update deliveries d set attempt = d.attempt + 1, next_attempt_at = ${leasedUntil} from due
   where d.org_id = due.org_id and d.id = due.id
   returning d.org_id, d.id, d.webhook_id, d.event_id, d.url, d.attempt, d.trigger`
 
 /**
- * Releases all leases when the only process on the database starts: every lease belongs to a killed process.
- * Deliveries that wait for a scheduled retry are not leased, and stay as they are.
+ * Call only when the database's sole process starts: every lease then belongs to a killed process. Scheduled retries
+ * aren't leased.
  */
 export async function releaseOrphanedDeliveries(sql: Sql, now: Date): Promise<void> {
   await sql`
@@ -173,6 +165,5 @@ export async function releaseOrphanedDeliveries(sql: Sql, now: Date): Promise<vo
     where d.status in ('pending', 'retrying') and d.next_attempt_at > ${now} and ${isLeased(sql)}`
 }
 
-/** Whether the last attempt was begun and has no recorded result. */
 export const isLeased = (sql: Sql): Fragment => sql`d.attempt > 0 and not exists (
   select from delivery_attempts a where a.org_id = d.org_id and a.delivery_id = d.id and a.attempt = d.attempt)`

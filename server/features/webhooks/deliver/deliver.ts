@@ -12,7 +12,6 @@ import { DISABLED_AFTER_MS, nextAttempt, PAUSED_AFTER } from './retry-schedule.t
 
 const GONE = 410
 
-/** Makes one attempt, records it, and schedules the next one or disables the webhook. Returns whether it succeeded. */
 export async function deliver(
   ctx: JobContext<'mail' | 'outbound' | 'vault'>,
   delivery: ClaimedDelivery,
@@ -72,7 +71,7 @@ async function send(
 const SECRET_UNREADABLE =
   'The secret of this webhook cannot be decrypted, probably because ATRIUM_SECRET was changed: rotate it'
 
-/** Null if the secret cannot be decrypted: a member can fix that, so it is recorded as a failed attempt. */
+/** Null if the secret can't be decrypted. A member can fix that, so record a failed attempt. */
 function readableMessageOf(ctx: JobContext<'vault'>, delivery: ClaimedDelivery) {
   try {
     return messageOf(ctx, delivery)
@@ -82,7 +81,7 @@ function readableMessageOf(ctx: JobContext<'vault'>, delivery: ClaimedDelivery) 
   }
 }
 
-/** Why the webhook is to be disabled; by time only if no other delivery has succeeded since. */
+/** Disables by time only if no other delivery has succeeded since. */
 function disableReasonOf(
   { failingSince }: ClaimedDelivery,
   succeeded: boolean,
@@ -96,13 +95,13 @@ function disableReasonOf(
   return { reason: 'No delivery has succeeded for 120 hours', ifFailingSince }
 }
 
-/** A timeout occupies the capacity of the organization far longer than an error, so a webhook may have fewer of them. */
+/** Timeouts occupy the organization's capacity far longer than errors, so fewer are tolerated. */
 const keepsTimingOut = ({ failingSince, timeouts }: ClaimedDelivery, now: Date): boolean =>
   timeouts + 1 >= PAUSED_AFTER.timeouts &&
   failingSince !== null &&
   now.getTime() - Date.parse(failingSince) >= PAUSED_AFTER.failingMs
 
-/** The request of an attempt: the same id on every attempt, with the timestamp and signature of this one. */
+/** Same id on every attempt, new timestamp and signature. */
 export function messageOf(
   ctx: Pick<JobContext<'vault'>, 'vault' | 'now'>,
   delivery: Omit<ClaimedDelivery, 'trigger' | 'failingSince' | 'timeouts'> & {
@@ -131,7 +130,7 @@ export function messageOf(
 const isSuccess = (outcome: Outcome<TextResponse>) =>
   outcome.kind === 'response' && outcome.response.status >= 200 && outcome.response.status < 300
 
-/** A manual retry is one attempt: it does not restart the schedule. */
+/** A manual retry doesn't restart the schedule. */
 function retryAt(
   { attempt, trigger }: ClaimedDelivery,
   outcome: Outcome<TextResponse>,

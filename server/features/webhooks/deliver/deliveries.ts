@@ -9,7 +9,7 @@ import type { Sql } from '../../../database/database.ts'
 type DeliveryRecord = z.output<typeof Delivery>
 export type DeliveryRow = Omit<DeliveryRecord, 'retryCount'> & { webhookName: string }
 
-/** `limit 1` finds the event of each delivery by its primary key, also without planner statistics. */
+/** `limit 1` looks up events by primary key, even without planner statistics. */
 const select = (sql: Sql) => sql`
   select d.id, d.event_id as "eventId", e.type as "eventType", d.webhook_id as "webhookId", d.url,
     (select w.name from webhooks w where w.org_id = d.org_id and w.id = d.webhook_id) as "webhookName", d.status, d.attempt, d.next_attempt_at as "nextAttemptAt", d.trigger, d.response, d.error,
@@ -26,7 +26,7 @@ interface DeliveryList {
   limit: number
 }
 
-/** Reads the newest deliveries of each status by one index, and returns the newest among them. */
+/** Reads each status's newest from one index, then merges. */
 export const listDeliveries = (
   sql: Sql,
   orgId: string,

@@ -6,19 +6,18 @@ import type { SpanStart } from '../../../observability/tracing.ts'
 import { type ClaimedDelivery, claimDeliveries, deliveriesWaiting } from './claim.ts'
 import { deliver } from './deliver.ts'
 
-/** Deliveries spend their time waiting for responses, so a process can have many of them open. */
+/** Deliveries mostly wait for responses. */
 const CONCURRENCY_MAX = 300
-/** A failing endpoint is the slowest to respond, so it gets less until a delivery succeeds. */
+/** Failing endpoints respond slowest, so they get less until a delivery succeeds. */
 const PER_WEBHOOK_MAX = { working: 10, failing: 2 }
-/** Once `SHARED_MAX` deliveries run, the rest of the capacity is for organizations with few of them. */
+/** Beyond `SHARED_MAX`, capacity is for organizations with few running. */
 const SHARED_MAX = 200
 const PER_ORGANIZATION_MAX = { ample: 60, short: 2 }
 const CLAIM_MAX = 50
-/** Longer than any attempt can take. A delivery whose attempt could not be recorded is claimed again after it. */
+/** Longer than any attempt. Unrecorded attempts are claimed again afterwards. */
 const LEASE_MS = 30_000
 const POLL_MS = 1000
 
-/** Attempts deliveries as soon as they are due. */
 export const startDispatcher = (
   { pool, context, clock, suspensions, log, tracer }: WorkerRuntime,
   attempts: Pick<AttemptMetrics, 'record'>,
@@ -45,7 +44,7 @@ export const startDispatcher = (
         return { orgId, webhookId, count }
       })
       const organizationMax = perOrganization(counts)
-      // A suspended organization counts as being at its limit, under a webhook id that does not exist.
+      // Counts suspended organizations as being at their limit, under a nonexistent webhook id.
       const suspendedCounts = suspended.map((orgId) => ({ orgId, webhookId: orgId, count: organizationMax }))
       return claimDeliveries(pool, {
         running: [...counts, ...suspendedCounts],
@@ -59,7 +58,7 @@ export const startDispatcher = (
     run: async (delivery) => attempts.record(await deliver(context(), delivery)),
   })
 
-/** The span of an attempt, with the host only: the path and the query of a URL may contain a secret. */
+/** Only the host: a URL's path and query may contain a secret. */
 const spanOf = ({ orgId, id, webhookId, url, attempt, event, trace }: ClaimedDelivery): SpanStart => ({
   name: 'deliver webhook',
   kind: 'client',
@@ -81,7 +80,6 @@ const perOrganization = (running: readonly { count: number }[]) =>
     ? PER_ORGANIZATION_MAX.ample
     : PER_ORGANIZATION_MAX.short
 
-/** Counts the attempts of this process. */
 export function createAttemptMetrics() {
   const attempts = new Counter({
     name: 'atrium_webhook_attempts_total',

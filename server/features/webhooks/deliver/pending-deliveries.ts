@@ -5,7 +5,7 @@ import type { LockedWebhook } from '../queries.ts'
 
 type Scope = Pick<Context, 'sql' | 'now'> & { caller: Pick<Context['caller'], 'orgId'> }
 
-/** Sends pending deliveries to the new URL; cancels them if there is none. */
+/** Null cancels pending deliveries. */
 export async function retarget(
   { sql, now, caller }: Scope,
   webhookId: string,
@@ -19,7 +19,7 @@ export async function retarget(
   }
 }
 
-/** Paused: holds pending deliveries. Active: resumes them in the order of their creation. Disabled: cancels them. */
+/** Paused: holds pending deliveries. Active: resumes them in creation order. Disabled: cancels them. */
 export async function applyStatus(
   ctx: Scope,
   webhookId: string,
@@ -49,7 +49,7 @@ export async function applyStatus(
   notifyDispatchers(sql)
 }
 
-/** Cancels pending deliveries, also before their webhook is deleted, so that their events do not stay pending. */
+/** Also called before deleting a webhook, so its events don't stay pending. */
 export async function cancelPending({ sql, now, caller }: Scope, webhookId: string): Promise<void> {
   await sql`
     with canceled as (

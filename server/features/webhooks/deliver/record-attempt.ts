@@ -9,7 +9,7 @@ export interface AttemptResult {
   attempt: number
   succeeded: boolean
   timedOut: boolean
-  /** Null when no further attempt follows. */
+  /** Null after the last attempt. */
   nextAttemptAt: Date | null
   request: { url: string; headers: Record<string, string> }
   response: TextResponse | null
@@ -20,9 +20,8 @@ export interface AttemptResult {
 }
 
 /**
- * Records an attempt and its effects on the webhook, the delivery and the event. The first success counts, even if
- * another process has claimed the delivery since; a failure does not change a delivery that is completed, held or
- * canceled. Locks the webhook before the delivery, in the same order as pausing, disabling and deleting a webhook.
+ * The first success counts, even if another process has since claimed the delivery. A failure doesn't change a
+ * completed, held or canceled delivery. Locks the webhook before the delivery, like pausing, disabling and deleting.
  */
 export async function recordAttempt(sql: Sql, orgId: string, result: AttemptResult): Promise<void> {
   const { id, webhookId, eventId, attempt, succeeded, nextAttemptAt, request, response, error, now } = result
@@ -67,8 +66,8 @@ export async function recordAttempt(sql: Sql, orgId: string, result: AttemptResu
 }
 
 /**
- * Concurrent transactions that record deliveries of one event do not see each other's rows. Each waits for the lock of
- * the event, and then sees the deliveries that were recorded before.
+ * Concurrent transactions don't see each other's rows for one event. Each waits for the event's lock, then sees earlier
+ * records.
  */
 const settleEvent = (sql: Sql, orgId: string, eventId: string): Promise<void> =>
   inTransaction(sql, async (inside) => {

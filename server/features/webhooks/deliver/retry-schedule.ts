@@ -2,7 +2,6 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** The delay before each retry. */
 export const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -13,14 +12,13 @@ export const RETRY_DELAYS_MS = [
   10 * HOUR_MS,
 ]
 const JITTER = 0.2
-/** A webhook without a successful delivery for this long is disabled. */
 export const DISABLED_AFTER_MS = 120 * HOUR_MS
-/** A webhook is paused after this many timeouts in a row, unless an outage has only just begun. */
+/** Consecutive timeouts pause a webhook, unless the outage has only just begun. */
 export const PAUSED_AFTER = { timeouts: 20, failingMs: 15 * MINUTE_MS }
 
 /**
- * The time of the retry after `attempt` failed; null after the last one. A `retry-after` is honored between the base
- * delay and twice that; otherwise the delay has jitter, so that deliveries that failed together do not retry together.
+ * Null after the last attempt. Honors `retry-after` between the base delay and twice that. Otherwise adds jitter, so
+ * deliveries that failed together don't retry together.
  */
 export function nextAttempt(
   attempt: number,
@@ -38,7 +36,6 @@ export function nextAttempt(
   return new Date(now.getTime() + Math.round(delay))
 }
 
-/** Reads `retry-after`, which has seconds or a date. */
 function retryAfterMs(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null
   if (/^\d+$/.test(header.trim())) return Number(header) * SECOND_MS

@@ -8,7 +8,6 @@ import { notifyDispatchers } from '../../../events/publish.ts'
 import { findWebhook } from '../manage.ts'
 import { isLeased } from './claim.ts'
 
-/** Attempts failed and canceled deliveries once more, and scheduled retries now. */
 export async function retryEvent(ctx: Context, { eventId, deliveryId }: InputOf<typeof webhooks.retryEvent>) {
   const { exists, retried, failed } = await retryDeliveries(ctx.sql, ctx.caller.orgId, {
     eventId,
@@ -29,11 +28,10 @@ export async function retryFailed(ctx: Context, { id, since }: InputOf<typeof we
 interface RetryResult {
   exists: boolean
   retried: number
-  /** Whether there were failed or canceled deliveries. */
   failed: boolean
 }
 
-/** Retries all deliveries of an event, or one of them; none of a webhook that is paused or disabled. */
+/** Skips paused and disabled webhooks. */
 export async function retryDeliveries(
   sql: Sql,
   orgId: string,
@@ -84,7 +82,6 @@ async function retryFailedSince(
   return row!.retried
 }
 
-/** Delivers events again, to any webhook of the organization, as new deliveries. */
 export async function replayEvents(ctx: Context, input: InputOf<typeof webhooks.replay>) {
   const { orgId } = ctx.caller
   const eventIds = [...new Set(input.eventIds)]
@@ -119,10 +116,7 @@ interface Replay {
   now: Date
 }
 
-/**
- * Inserts the deliveries of a replay; none if the webhook is not active or has no URL. The lock orders it before or
- * after a change of the webhook.
- */
+/** None if the webhook is inactive or has no URL. The lock orders this before or after a webhook change. */
 const insertReplays = (sql: Sql, orgId: string, { webhookId, eventIds, now }: Replay) => sql<
   { eventId: string; deliveryId: string }[]
 >`

@@ -12,7 +12,7 @@ type SubjectType = NonNullable<Names['subject']>['type']
 
 const NO_NAMES: Names = { actor: null, subject: null }
 
-/** The fields of payloads that name the subject of an event, the most specific first. */
+/** Most specific first. */
 const SUBJECTS: { field: string; type: SubjectType; path: string }[] = [
   { field: 'projectId', type: 'project', path: '/projects' },
   { field: 'agentId', type: 'agent', path: '/agents' },
@@ -21,8 +21,8 @@ const SUBJECTS: { field: string; type: SubjectType; path: string }[] = [
 ]
 
 /**
- * Finds the actors and subjects of a page of events in one statement. Only Atrium's own payloads name them: ids that a sender
- * writes into its payload are not looked up. The actor of an event is hidden if the member cannot see the subject.
+ * Only Atrium's own payloads name actors and subjects: ids in a sender's payload aren't looked up. Hides the actor if
+ * the member can't see the subject.
  */
 export async function nameEvents(
   { sql, caller }: Context,
@@ -75,7 +75,7 @@ function refsOf({ payload }: EventRow): {
   }
 }
 
-/** Scalar subqueries are lookups by the primary key for each id, also without statistics of the tables. */
+/** Scalar subqueries look up ids by primary key, even without statistics. */
 async function findNames(sql: Sql, caller: Caller, refs: readonly Ref[]): Promise<Map<string, string>> {
   const { orgId } = caller
   const inTable = (table: string): Fragment =>

@@ -12,12 +12,11 @@ import { nameEvents } from './event-names.ts'
 import { type Filters, present, rangeOf } from './log.ts'
 import { listEvents } from './log-queries.ts'
 
-/** Payloads are up to 256 KB each. */
+/** Payloads reach 256 KB each. */
 const PAGE = 100
 
 type Input = InputOf<typeof webhooks.exportEvents>
 
-/** The log as a file, read page by page. */
 export async function exportEvents(ctx: Context, { format, webhookId, byteRequest, ...filters }: Input) {
   if (webhookId !== undefined) await findWebhook(ctx, webhookId)
   const day = ctx.now().toISOString().slice(0, 10)

@@ -3,16 +3,14 @@ import type { Vault } from '../../../security/vault.ts'
 import type { ClaimedDelivery } from '../deliver/claim.ts'
 import { columns, deliveredEvent, type EventRow } from '../event-records.ts'
 
-/** The part of the log after a cursor. */
 export interface LogRange extends LogCursor {
   upTo: string
-  /** Older events are left out, even if they are after the cursor. */
+  /** Omits older events, even after the cursor. */
   since: Date
 }
 
 export const BATCH_MAX = 100
 
-/** The transactions that are committed now, in the text format of PostgreSQL. */
 export async function findCommittedSnapshot(sql: Sql): Promise<string> {
   const [row] = await sql<{ snapshot: string }[]>`select pg_current_snapshot()::text as snapshot`
   return row!.snapshot
@@ -28,7 +26,7 @@ interface RecordedEvent {
   recordedIn: string
 }
 
-/** Events of the organization, or of one webhook: those it received and those it forwards. */
+/** Received and forwarded. */
 export async function listLoggedEvents(sql: Sql, orgId: string, webhookId: string | null, range: LogRange) {
   const ofWebhook = sql`and (e.webhook_id = ${webhookId}::uuid or exists (
     select from deliveries d where d.org_id = e.org_id and d.event_id = e.id and d.webhook_id = ${webhookId}::uuid))`
@@ -39,7 +37,7 @@ export async function listLoggedEvents(sql: Sql, orgId: string, webhookId: strin
     order by e.recorded_in, e.id limit ${BATCH_MAX}`
 }
 
-/** The events that a webhook would forward if its URL were the caller's machine, instead of its own URL. */
+/** As if the webhook's URL were the caller's machine. */
 export async function listForwardedEvents(sql: Sql, orgId: string, webhookId: string, range: LogRange) {
   return sql<(Omit<ClaimedDelivery, 'trigger' | 'failingSince'> & RecordedEvent)[]>`
     select e.org_id as "orgId", e.id, w.id as "webhookId", '' as url, 1 as attempt, e.recorded_in::text as "recordedIn",
@@ -59,9 +57,8 @@ const isInRange = (sql: Sql, { seen, upTo, after, since }: LogRange): Fragment =
   ${after === null ? sql`` : sql`and (e.recorded_in, e.id) > (${after.recordedIn}::xid8, ${after.id}::uuid)`}`
 
 /**
- * A position in the event log: every event committed in the snapshot `seen`, and of those committed in the snapshot
- * `upTo` the events up to `after`. Transactions commit in a different order than they begin, so a cursor of one id or
- * time would skip or repeat events; snapshots do neither.
+ * Every event committed in snapshot `seen`, plus those in snapshot `upTo` through `after`. Transactions commit in a
+ * different order than they begin, so an id or time cursor would skip or repeat events. Snapshots do neither.
  */
 export interface LogCursor {
   seen: string
@@ -69,13 +66,13 @@ export interface LogCursor {
   after: { recordedIn: string; id: string } | null
 }
 
-/** An older cursor is ignored: the stream starts at the present. */
+/** Older cursors are ignored: the stream starts at the present. */
 export const RESUMABLE_MS = 86_400_000
 
-/** Part of every issued cursor: a new text would invalidate them all. */
+/** Part of every issued cursor: changing it invalidates them all. */
 const purposeOf = (orgId: string) => `log-place ${orgId}`
 
-/** The id of an event in a stream, which the client sends back as `Last-Event-ID`. Signed, so that it cannot be altered. */
+/** The client sends it back as `Last-Event-ID`. Signed against tampering. */
 export function encodeLogCursor(
   vault: Vault,
   orgId: string,

@@ -27,7 +27,6 @@ import {
 } from './follow-queries.ts'
 import { presentFor } from './log.ts'
 
-/** The event log of the organization or of one webhook, as it grows. */
 export async function followEvents(
   stream: EventStream,
   ctx: Context<'vault'>,
@@ -48,7 +47,7 @@ export async function followEvents(
   })
 }
 
-/** The deliveries that a webhook would make, signed, for a program on the caller's own machine. */
+/** For a program on the caller's machine. */
 export async function listen(
   stream: EventStream,
   ctx: Context<'vault'>,
@@ -72,14 +71,12 @@ export async function listen(
 interface LoggedEvent {
   id: string
   recordedIn: string
-  /** The frame of the event with its encoded cursor as the event id. */
   format: (cursor: string) => Buffer
 }
 
 interface EventSource {
-  /** Streams of one organization with the same key send the same events, so they share each read. */
+  /** An organization's streams with the same key share each read. */
   key: string
-  /** Whether the source can still be followed. */
   isAllowed: () => Promise<boolean>
   list: (range: LogRange) => Promise<LoggedEvent[]>
 }
@@ -93,10 +90,8 @@ interface CredentialCheck {
 export type EventStream = ReturnType<typeof createEventStream>
 
 /**
- * Streams the events of an organization as they are recorded. Each stream reads from its own cursor, but streams that
- * have caught up read at the same time and from the same position: a new event costs a few statements, regardless of
- * the number of streams. Streams of different organizations share no topic: a shared one would wait for the connections
- * of one organization.
+ * Caught-up streams read together, so a new event costs a few statements regardless of their number. A topic per
+ * organization: a shared one would wait for one organization's connections.
  */
 export function createEventStream(streams: Streams) {
   const share = createSharedRead()
@@ -160,7 +155,7 @@ async function readLog(
   return {
     events,
     next: isFull ? events.at(-1)!.cursor : { seen: upTo, upTo: null, after: null },
-    // A resumed cursor reads up to its own snapshot first, then up to the present.
+    // A resumed cursor first reads up to its own snapshot, then up to the present.
     hasMore: isFull || isResumed,
   }
 }

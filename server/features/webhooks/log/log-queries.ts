@@ -8,7 +8,6 @@ export interface EventList extends EventFilter {
   limit: number
 }
 
-/** Newest first. An index finds the ids of a page; only then are the rows read. */
 export async function listEvents(sql: Sql, orgId: string, { webhookId, ...list }: EventList) {
   const ids =
     webhookId === null
@@ -56,11 +55,9 @@ interface EventFilter {
   status?: EventRow['status'] | undefined
   direction?: EventRow['direction'] | undefined
   search?: string | undefined
-  /** The first id of a range of time. */
   fromId?: string | null
 }
 
-/** The prefix of a type filter such as `order.*`. */
 const prefixOf = (type: string | undefined) =>
   type?.endsWith('*') && type !== '*' ? type.slice(0, -1).toLowerCase() : undefined
 
@@ -73,7 +70,7 @@ function typeOf(sql: Sql, type: string | undefined, column: Fragment = sql`e.typ
 }
 
 function filtersOf(sql: Sql, { status, direction, fromId }: EventFilter): Fragment {
-  // Literals, so that a generic plan can use the index of internal events.
+  // Literals let a generic plan use the internal events index.
   const ofDirection =
     direction === 'internal' ? sql`and e.direction = 'internal'` : sql`and e.direction = 'inbound'`
   return sql`${status === undefined ? sql`` : sql`and e.status = ${status}`} ${direction === undefined ? sql`` : ofDirection}
@@ -82,7 +79,7 @@ function filtersOf(sql: Sql, { status, direction, fromId }: EventFilter): Fragme
 
 const LAST_CHARACTER = '\u{10ffff}'
 
-/** A table with an index on `scope`, the type and, newest first, the id of the event. */
+/** Needs an index on `scope`, type, and event id (newest first). */
 interface TypedRows {
   from: Fragment
   type: Fragment
@@ -91,8 +88,8 @@ interface TypedRows {
 }
 
 /**
- * A prefix matches few types: a loose index scan finds them, then the newest events of each are merged. The upper limit is
- * explicit because a generic plan derives none from `starts_with`.
+ * A prefix matches few types: a loose index scan finds them, then merges the newest events. The upper limit is explicit
+ * because a generic plan derives none from `starts_with`.
  */
 function idsOfPrefix(
   sql: Sql,
@@ -115,7 +112,6 @@ function idsOfPrefix(
     ) newest order by newest.id desc limit ${limit}`
 }
 
-/** The ids of the events that have this id, this id at their sender, or a delivery with this id. */
 function searchedIds(sql: Sql, orgId: string, id: string): Fragment {
   const byUuid = isUuid(id)
     ? sql`select ${id}::uuid union all
@@ -130,13 +126,12 @@ interface WebhookLog extends EventFilter {
   limit: number
 }
 
-/** How many pages of deliveries or events are read in search of one page with a status. */
+/** Pages read to fill one page with a status. */
 const SCANNED_PAGES = 10
 
-/** The ids of the newest events that a webhook received or forwarded. */
 async function listWebhookEventIds(sql: Sql, orgId: string, log: WebhookLog): Promise<string[]> {
   const { search, status, direction, limit } = log
-  // An inbound event is forwarded only by the webhook that received it.
+  // Only the webhook that received an inbound event forwards it.
   const needsForwarded = search === undefined && direction !== 'inbound'
   const idsWithStatus = needsForwarded && status !== undefined ? await findForwardedIds(sql, orgId, log) : []
   const forwards =
@@ -158,7 +153,7 @@ function receivedIds(sql: Sql, orgId: string, log: WebhookLog): Fragment {
     : idsOfPrefix(sql, source, prefix, filters, limit)
 }
 
-/** A delivery has the type and the direction of its event, which never change. */
+/** Deliveries store their event's type and direction, which never change. */
 function forwardedIds(sql: Sql, orgId: string, log: WebhookLog, limit = log.limit): Fragment {
   const { webhookId, before, type, direction, fromId } = log
   const scope = sql`d.org_id = ${orgId} and d.webhook_id = ${webhookId}`
@@ -175,9 +170,8 @@ function forwardedIds(sql: Sql, orgId: string, log: WebhookLog, limit = log.limi
 }
 
 /**
- * The status of an event changes, so deliveries do not contain it. Events with a common status are among the newest
- * deliveries of the webhook, and the organization has few events with a rare status. Only a status that is common in
- * other webhooks but rare in this one requires the full scan.
+ * Event status changes, so deliveries don't store it. Common statuses are among the webhook's newest deliveries, and
+ * rare ones are few per organization. Only a status common elsewhere but rare here needs the full scan.
  */
 async function findForwardedIds(sql: Sql, orgId: string, log: WebhookLog): Promise<string[]> {
   const { webhookId, status, before, limit, direction, type, fromId } = log
@@ -192,7 +186,7 @@ async function findForwardedIds(sql: Sql, orgId: string, log: WebhookLog): Promi
   const hasStatus = sql`select e.status = ${status!} from events e where e.org_id = ${orgId} and e.id = c.id`
   const newest = await find(forwardedIds(sql, orgId, log, scanMax), hasStatus)
   if (newest.isComplete) return newest.ids
-  // An array and the status in the order: otherwise a generic plan scans all events.
+  // Without the array and the status in the order, a generic plan scans all events.
   const ofStatus = await find(
     sql`
       select e.id from events e where e.org_id = ${orgId} and e.status = any(${[status!]}::text[])

@@ -46,13 +46,12 @@ async function readPage(
   return cursorPage(ctx.vault, list, limit, rows, (row) => ({ ...present(row), ...namesOf(row) }))
 }
 
-/** The filters with their times as ids. A cursor is before the end of the range already. */
+/** A cursor already lies before the range's end. */
 export function rangeOf({ from, to, ...filters }: Filters, before: string | null) {
   const idAt = (time: string | undefined) => (time === undefined ? null : firstIdAt(new Date(time)))
   return { ...filters, fromId: idAt(from), before: before ?? idAt(to) }
 }
 
-/** An event with its deliveries and their attempts. */
 export async function readEvent(ctx: Context, { eventId }: InputOf<typeof webhooks.event>) {
   const { orgId } = ctx.caller
   const event = (await findEvent(ctx.sql, orgId, eventId)) ?? raise(notFound('Event'))
@@ -93,7 +92,7 @@ export async function listWebhookDeliveries(
   return cursorPage(ctx.vault, list, limit, rows, presentDelivery)
 }
 
-/** For streams, which no serializer reduces to the fields of the caller's role. */
+/** For streams, which no serializer reduces to the caller's role. */
 export const presentFor = (caller: Pick<Caller, 'role'>, row: EventRow) =>
   hasRole('admin', caller) ? present(row) : WebhookEventSummary.parse(present(row))
 

@@ -10,7 +10,7 @@ import { exactNumber } from '../exact-json.ts'
 const EXTERNAL_ID_MAX = 255
 const TYPE_MAX = 120
 
-/** The header by which a source identifies a delivery. GitLab repeats its event UUID for events that follow from others. */
+/** GitLab repeats its event UUID for follow-up events. */
 const DELIVERY_HEADERS: ReadonlyMap<string, string> = new Map([
   ['github', 'x-github-delivery'],
   ['gitlab', 'idempotency-key'],
@@ -18,7 +18,6 @@ const DELIVERY_HEADERS: ReadonlyMap<string, string> = new Map([
   ['shopify', 'x-shopify-webhook-id'],
   ['jira', 'x-atlassian-webhook-identifier'],
 ])
-/** Headers with the type of an event; the first one present is used. */
 const TYPE_HEADERS = ['x-github-event', 'x-gitlab-event', 'linear-event', 'x-shopify-topic']
 
 interface ReceivedRequest {
@@ -26,11 +25,11 @@ interface ReceivedRequest {
   body: Buffer
   scheme: SignatureScheme
   source: string
-  /** How long equal bodies are repetitions, if the source is unknown. */
+  /** If the source is unknown, equal bodies within this time are repetitions. */
   dedupWindowSeconds: number
 }
 
-/** The type and the ids of the event in a verified request. */
+/** The request must be verified. */
 export function extractEvent({ headers, body, scheme, source, dedupWindowSeconds }: ReceivedRequest) {
   const text = body.toString('utf8')
   const fields = fieldsOf(text)
@@ -51,8 +50,8 @@ export function extractEvent({ headers, body, scheme, source, dedupWindowSeconds
 }
 
 /**
- * How a repeated body is recognized. Bodies of a known source never repeat by themselves, so an equal one is a retry or a
- * replay for as long as ids are kept. Other senders may mean equal bodies, such as a heartbeat.
+ * Equal bodies from a known source are retries or replays, for as long as ids are kept. Other senders may mean them,
+ * such as heartbeats.
  */
 function repetitionOf(digest: string, windowSeconds: number | null) {
   if (windowSeconds === null) return { deduplicationKey: digest }
@@ -64,8 +63,8 @@ const signedIdOf = (scheme: SignatureScheme, headers: Headers) =>
   'format' in scheme && scheme.id ? firstHeader(headers, scheme.id) : undefined
 
 /**
- * The field that the source signs as the event id. The `id` of an unknown sender often names the resource: later events
- * about it would count as duplicates.
+ * The event id field the source signs. An unknown sender's `id` often names the resource, so later events about it
+ * would count as duplicates.
  */
 function signedFieldOf(
   scheme: SignatureScheme,
@@ -81,18 +80,16 @@ function signedFieldOf(
 }
 
 /**
- * A presented secret covers the headers as much as the body. A signature of the body alone does not: with another id in
- * a header, a replayed request would look new.
+ * A presented secret covers headers and body. With a body signature, a replay with another header id would look new.
  */
 const trustsHeaders = (scheme: SignatureScheme) => scheme.kind === 'token'
 
-/** Truncating could make two different ids equal. */
+/** Truncating could make different ids equal. */
 const hashIfLong = (id: string) =>
   id.length > EXTERNAL_ID_MAX ? sha256(id).toString('hex') : sanitizeText(id)
 
 type Fields = Record<string, unknown>
 
-/** The fields of a JSON object; none for any other value. */
 function fieldsOf(text: string): Fields {
   try {
     const value: unknown = JSON.parse(text)
@@ -102,7 +99,7 @@ function fieldsOf(text: string): Fields {
   }
 }
 
-/** How many webhooks have forwarded the event; a malformed count is infinite. */
+/** A malformed count is infinite. */
 export function hopsOf(headers: Headers): number {
   const hops = headers['webhook-hops']
   if (hops === undefined) return 0

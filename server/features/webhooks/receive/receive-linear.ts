@@ -16,15 +16,15 @@ const PATH = '/api/v1/webhooks/linear'
 const SIGNATURE = /^[0-9a-f]{64}$/i
 const ACCOUNT_LENGTH_MAX = 100
 /**
- * For requests that no webhook of the named account has signed. Requests of known accounts are not limited: all of them
- * come from the few IP addresses of Linear, so one organization could use up the limit of the others.
+ * For requests no webhook of the named account signed. Known accounts aren't limited: all requests share Linear's few
+ * IP addresses, so one organization could use up the others' limit.
  */
 const UNKNOWN_ACCOUNTS: Limit = { name: 'linear-unknown-account', capacity: 30, perSeconds: 60, by: 'ip' }
 
 /**
- * One URL for all organizations: the webhook whose secret signed the request receives it. The body names the account at
- * Linear, without proof, so only the webhooks of that account are tried, then a few whose account is not known yet. A
- * request that no secret signed belongs to no organization, so no event log records it.
+ * One URL serves all organizations: the webhook with the signing secret receives the request. The body names the Linear
+ * account without proof, so this tries only its webhooks, then a few without a known account. No event log records
+ * unsigned requests, which belong to no organization.
  */
 export const receiveLinear =
   (receivers: WebhookReceivers) =>
@@ -59,7 +59,6 @@ function accountOf(body: Buffer): string | null {
 
 interface Signer extends Pick<VerifiedRequest, 'scheme'> {
   receiver: WebhookReceiver
-  /** Whether the webhook is known to receive the events of this account. */
   isKnown: boolean
 }
 
@@ -77,7 +76,7 @@ async function findSigner(
   return otherSigner && { ...otherSigner, isKnown: false }
 }
 
-/** The receiver whose secret signed the request. Tries the secrets in one call, which parses the body once. */
+/** One call for all secrets parses the body once. */
 function signerOf(receivers: readonly WebhookReceiver[], request: SignedRequest, now: Date) {
   const candidates = receivers.flatMap((receiver) =>
     readableSecrets(receiver, now).map((secret) => ({ receiver, secret })),
@@ -88,7 +87,7 @@ function signerOf(receivers: readonly WebhookReceiver[], request: SignedRequest,
   return { receiver: candidates.find((entry) => entry.secret === secret)!.receiver, scheme: scheme! }
 }
 
-/** A webhook whose secrets cannot be decrypted must not prevent others from receiving. */
+/** A webhook with undecryptable secrets must not block others. */
 function readableSecrets(receiver: WebhookReceiver, now: Date): readonly Secret[] {
   try {
     return receiver.secrets(now)

@@ -24,7 +24,6 @@ export function createWebhookReceivers() {
   return {
     find: (ctx: PublicContext<'outbound' | 'vault'>, id: string, options: { fresh: boolean }) =>
       cache.find(ctx, id, options),
-    /** Receivers with the source `linear` of any organization, by the account at Linear. */
     listOfAccount: async (ctx: PublicContext<'vault'>, account: string): Promise<WebhookReceiver[]> =>
       (await listReceiversOfAccount(ctx.sql, account)).map((row) => receiverOf(ctx, row)),
     listOfOtherAccounts: async (
@@ -46,7 +45,7 @@ function receiverOf({ vault }: PublicContext<'vault'>, row: ReceiverRow): Webhoo
     dedupWindowSeconds,
     isDisabled: row.status === 'disabled',
     schemes: acceptedSchemes(row.scheme),
-    // Decrypting the secrets for each request would cost more than verifying it.
+    // Decrypting secrets per request would cost more than verifying it.
     secrets(now) {
       opened ??= hashedSecretsOf(vault, row, now)
       return isGracePeriod(row, now) ? opened : opened.slice(0, 1)
@@ -71,7 +70,7 @@ const receiverColumns = (sql: Sql) => sql`
   w.secret_hash as "secretHash", w.previous_secret_sealed as "previousSecretSealed",
   w.previous_secret_hash as "previousSecretHash", w.previous_secret_until as "previousSecretUntil"`
 
-/** Finds a webhook and its tenant by the id in its public URL: a sender sends no other id. Outgoing ones have no URL. */
+/** Also finds the tenant: senders send no other id. Outgoing webhooks have no URL. */
 export async function findReceiver(sql: Sql, id: string) {
   const [row] = await sql<
     ReceiverRow[]
@@ -79,7 +78,6 @@ export async function findReceiver(sql: Sql, id: string) {
   return row ?? null
 }
 
-/** Like `findReceiver`, for a member of the organization. */
 export async function findReceiverOf(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<ReceiverRow[]>`
     select ${receiverColumns(sql)} from webhooks w where w.org_id = ${orgId} and w.id = ${id}`
@@ -88,7 +86,7 @@ export async function findReceiverOf(sql: Sql, orgId: string, id: string) {
 
 const DEDUPLICATION_DAYS = 7
 
-/** The events, with a delivery where the webhook forwards; null where the webhook is no longer at this version. */
+/** With a delivery where the webhook forwards. Null where its version has changed. */
 export const insertReceived = (
   sql: Sql,
   orgId: string,
@@ -124,15 +122,14 @@ export const insertReceived = (
   })
 
 /**
- * Each secret that is tried costs an HMAC of the body, 0.2 ms for the largest. One organization supplies only few of
- * them, so that it cannot displace the webhooks of others.
+ * Each candidate costs an HMAC over the body, 0.2 ms for the largest. The second limit keeps one organization from
+ * displacing others.
  */
 const CANDIDATES_MAX = 20
 const CANDIDATES_PER_ORGANIZATION_MAX = 5
-/** An OAuth application receives the events of every account that installed it. */
+/** An OAuth application receives events from every account that installed it. */
 const ACCOUNTS_PER_WEBHOOK_MAX = 1000
 
-/** The webhooks of any organization that have received events of this account, in the order of their first event. */
 export const listReceiversOfAccount = (sql: Sql, account: string) => sql<ReceiverRow[]>`
   select ${receiverColumns(sql)} from (
     select a.org_id, a.webhook_id, a.learned_at, row_number() over (partition by a.org_id order by a.learned_at) as rank
@@ -143,9 +140,8 @@ export const listReceiversOfAccount = (sql: Sql, account: string) => sql<Receive
   order by a.learned_at limit ${CANDIDATES_MAX}`
 
 /**
- * Some of the other webhooks with this source, of any organization: first the webhooks that have received from no
- * account. If there are more than the limit, the choice is random, so that a repeated request eventually reaches its
- * webhook.
+ * In any organization, webhooks without a known account first. Random beyond the limit, so a repeated request
+ * eventually reaches its webhook.
  */
 export const listReceiversOfOtherAccounts = (sql: Sql, account: string | null) => sql<ReceiverRow[]>`
   with others as materialized (
@@ -160,7 +156,7 @@ export const listReceiversOfOtherAccounts = (sql: Sql, account: string | null) =
   select ${receiverColumns(sql)} from others o
   cross join lateral (select * from webhooks w where w.org_id = o.org_id and w.id = o.id offset 0) w`
 
-/** Stores the account of a webhook after an event of the account was verified with its secret. */
+/** Call only after its secret verified an event from the account. */
 export async function insertAccount(
   sql: Sql,
   orgId: string,
@@ -176,7 +172,7 @@ export async function insertAccount(
     on conflict do nothing`
 }
 
-/** Deletes the accounts of a webhook whose secret changes: the new secret may belong to another account. */
+/** Called when the secret changes: the new one may belong to another account. */
 export async function deleteAccounts(sql: Sql, orgId: string, webhookId: string): Promise<void> {
   await sql`delete from webhook_accounts where org_id = ${orgId} and webhook_id = ${webhookId}`
 }

@@ -13,13 +13,10 @@ import { insertReceived, type WebhookReceiver } from './receivers.ts'
 
 const storeBatched = createBatchedStore(insertReceived)
 
-/** The quota frees up as events are deleted after 30 days, so a later retry of the sender may succeed. */
+/** Events are deleted after 30 days, so a later retry may fit the quota. */
 const RETRY_SECONDS = 3600
 
-/**
- * Stores a verified request; null if the webhook has changed since the verification. An event over the quota is
- * refused, not acknowledged, so that its sender retries.
- */
+/** Null if the webhook has changed since verification. Events over the quota are refused so that the sender retries. */
 export async function storeReceived(
   ctx: PublicContext<'quotas'>,
   receiver: WebhookReceiver,

@@ -18,7 +18,7 @@ import { Status } from '../../../../components/status.tsx'
 import { Page } from '../../../../frame/page.tsx'
 import { changesFromLink, type RequestedChange } from './changes-from-link.ts'
 
-/** Skills and guardrails that `atrium agents apply` is about to change: a person reads them here and confirms. */
+/** For `atrium agents apply`: the user reads the skill and guardrail changes here and confirms. */
 export function ApplyPage() {
   const [hash] = useState(() => location.hash)
   const changes = useQuery({
@@ -92,8 +92,8 @@ type NewSkill = Parameters<typeof skillApi.skills.create>[0]
 type NewGuardrail = Parameters<typeof skillApi.guardrails.create>[0]
 
 /**
- * Applies one change in the session of the person; the server checks its fields. The body comes from a link: it cannot
- * replace the id or the name that the page shows.
+ * Runs in the user's session; the server checks the fields. The body comes from a link, so it can't replace the id or
+ * name shown on the page.
  */
 function applyChange({ kind, id, version, name, body }: RequestedChange): Promise<unknown> {
   const match = version === null ? {} : ifMatchVersion(version)
@@ -108,11 +108,10 @@ function applyChange({ kind, id, version, name, body }: RequestedChange): Promis
 
 const KINDS = { skill: t`Skill`, guardrail: t`Guardrail` }
 
-/** Everything that one change sets, beside the current values. */
 function ChangeSection({ change, isApplied }: { change: RequestedChange; isApplied: boolean }) {
   const { kind, id, body } = change
   const current = useCurrentRecord(change)
-  // The id in the link could belong to another record, so the name of that record is shown.
+  // The link's id could belong to another record, so show that record's name.
   const name = typeof current.name === 'string' ? current.name : change.name
   return (
     <section
@@ -139,7 +138,6 @@ function ChangeSection({ change, isApplied }: { change: RequestedChange; isAppli
   )
 }
 
-/** The current skill or guardrail; empty for a new one. */
 function useCurrentRecord({ kind, id }: RequestedChange): Record<string, unknown> {
   const skill = useQuery({ ...skillQuery(id ?? ''), enabled: kind === 'skill' && id !== null })
   const guardrails = useQuery({ ...guardrailsQuery, enabled: kind === 'guardrail' && id !== null })

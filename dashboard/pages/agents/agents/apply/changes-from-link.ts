@@ -1,6 +1,5 @@
 import { t } from '../../../../../contract/text.ts'
 
-/** A change of a skill or a guardrail that a terminal requests, as `atrium agents apply` writes it. */
 export interface RequestedChange {
   kind: 'skill' | 'guardrail'
   /** Null to create it. */
@@ -10,10 +9,10 @@ export interface RequestedChange {
   body: Record<string, unknown>
 }
 
-/** More than any link of the CLI contains: a larger document is refused. */
+/** More than any CLI link contains; anything larger is refused. */
 const CHARACTERS_MAX = 20_000_000
 
-/** Reads the changes from the fragment of a URL: compressed JSON in base64url. Null if it is invalid. */
+/** The URL fragment is compressed JSON in base64url. Null if invalid. */
 export async function changesFromLink(hash: string): Promise<RequestedChange[] | null> {
   try {
     const bytes = Uint8Array.from(atob(hash.slice(1).replace(/-/g, '+').replace(/_/g, '/')), (each) =>

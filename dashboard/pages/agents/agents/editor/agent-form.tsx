@@ -31,14 +31,11 @@ interface AgentFormProps {
   isChanged: boolean
   save: { error: unknown; isPending: boolean; run: () => void }
   onDiscard: () => void
-  /** The agent does not exist yet. */
   isNew?: boolean
   warnings?: Agent['warnings']
-  /** Refuses edits, for an archived agent and for viewers. */
   disabled?: boolean
 }
 
-/** All settings of an agent in one form. */
 export function AgentForm(props: AgentFormProps) {
   const { draft, update, isChanged, save, onDiscard, isNew = false, warnings = [], disabled } = props
   const id = useId()
@@ -172,7 +169,7 @@ function ToolSwitches({ draft: { tools }, update }: FieldsProps) {
   )
 }
 
-/** The guardrails that the agent lists; those for all agents apply in any case. */
+/** Guardrails for all agents apply in any case. */
 function GuardrailSwitches({ draft: { guardrails }, update }: FieldsProps) {
   const items = useQuery(guardrailsQuery).data?.items ?? []
   const toggle = (id: string, on: boolean) =>

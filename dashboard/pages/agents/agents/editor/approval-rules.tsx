@@ -22,7 +22,6 @@ const CHOICES: { value: Choice; label: string }[] = [
 
 const isRisk = (name: string): name is keyof typeof AGENT_RISKS => Object.hasOwn(AGENT_RISKS, name)
 
-/** One row for each risk, and one for each tool with a rule of its own. */
 export function ApprovalRules({ draft: { approvals }, update, errorOf }: FieldsProps) {
   const tools = Object.keys(approvals).filter((name) => !isRisk(name))
   const set = (name: string, choice: Choice) => {
@@ -77,7 +76,7 @@ interface NewRuleProps {
   onAdd: (name: string) => void
 }
 
-/** A rule for one tool, which has precedence over the rule for its risk. */
+/** Takes precedence over the rule for the tool's risk. */
 function NewRule({ namesInUse, error, onAdd }: NewRuleProps) {
   const [name, setName] = useState('')
   const trimmed = name.trim()

@@ -14,10 +14,9 @@ import { Mark } from '../../../../components/connectors/mark.tsx'
 import { CONTROL } from '../../../../components/forms/field.tsx'
 import type { FieldsProps } from './draft.ts'
 
-/** Further connectors that are neither chosen nor connected are hidden until the user searches or shows all. */
+/** Hides further connectors that are neither chosen nor connected. */
 const SHOWN_MAX = 6
 
-/** The connectors whose tools the agent can use, those with a connection of the person first. */
 export function ConnectorChoices({ draft, update }: FieldsProps) {
   const connectors = useQuery(connectorsQuery).data?.items
   const connections = useQuery(connectionsQuery).data?.items ?? []

@@ -6,7 +6,7 @@ import {
 } from '../../../../../contract/agents/agent-options.ts'
 import type { Agent } from '../../../../api/agents.ts'
 
-/** The settings in the controls of the editor: numbers and amounts are text while they are typed. */
+/** Numbers and amounts are text while typed. */
 export interface Draft {
   name: string
   emoji: string
@@ -67,7 +67,6 @@ export const draftOf = (agent: Agent): Draft => ({
 /** `2.500000` becomes `2.50`. */
 const shortAmount = (amount: string) => amount.replace(/(\.\d\d\d*?)0+$/, '$1')
 
-/** The settings that the draft changes, as the API takes them. */
 export function changedSettings(before: Draft, after: Draft) {
   const isChanged = (field: keyof Draft) =>
     JSON.stringify(sortEntries(before[field])) !== JSON.stringify(sortEntries(after[field]))
@@ -76,7 +75,7 @@ export function changedSettings(before: Draft, after: Draft) {
   return Object.fromEntries(fields.map((field) => [field, settings[field]])) as Partial<typeof settings>
 }
 
-/** The order of rules has no meaning; the order of models has. */
+/** Rule order has no meaning; model order has. */
 const sortEntries = (value: Draft[keyof Draft]) =>
   typeof value === 'object' && !Array.isArray(value)
     ? Object.entries(value).toSorted(([a], [b]) => a.localeCompare(b))
@@ -97,10 +96,8 @@ export function settingsOf(draft: Draft) {
   }
 }
 
-/** The props of one section of the form. */
 export interface FieldsProps {
   draft: Draft
   update: (change: Partial<Draft>) => void
-  /** The message of the server for a field, such as `budget.amount`. */
   errorOf: (field: string) => string | undefined
 }

@@ -9,7 +9,6 @@ import { Button } from '../../../../components/button.tsx'
 import { Switch } from '../../../../components/forms/switch.tsx'
 import type { FieldsProps } from './draft.ts'
 
-/** The MCP servers that the agent lists, and which of their tools it is denied. */
 export function McpChoices({ draft, update, warnings }: FieldsProps & { warnings: Agent['warnings'] }) {
   const servers = useQuery(mcpServersQuery).data?.items
   const { mcpServers } = draft
@@ -67,7 +66,7 @@ function describe({ host, state, toolNames }: McpServer): string {
 
 type ToolChoicesProps = Pick<FieldsProps, 'draft' | 'update'> & { server: McpServer }
 
-/** A tool that is turned off for the agent is a rule `deny`. */
+/** A tool turned off for the agent is a `deny` rule. */
 function ToolChoices({ server: { name, toolNames }, draft: { approvals }, update }: ToolChoicesProps) {
   const set = (callName: string, on: boolean) => {
     const { [callName]: _, ...rest } = approvals

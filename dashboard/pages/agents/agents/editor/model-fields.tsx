@@ -19,7 +19,6 @@ const LEVELS: Record<(typeof REASONING_LEVELS)[number], string> = {
 }
 const REASONING = REASONING_LEVELS.map((value) => ({ value, label: LEVELS[value] }))
 
-/** The model, its fallbacks and how much it thinks. A warning stays until the text changes. */
 export function ModelFields({ draft, update, errorOf, warnings }: FieldsProps & Pick<Agent, 'warnings'>) {
   const { model, fallbackModels, reasoning } = draft
   const models = useQuery(modelsQuery).data ?? []

@@ -7,7 +7,6 @@ import { Button } from '../../../../components/button.tsx'
 import { NamedChoice } from '../../../../components/forms/named-choice.tsx'
 import type { FieldsProps } from './draft.ts'
 
-/** The skills of the organization, and the deleted skills that the agent still lists. */
 export function SkillChoices({ draft, update, warnings }: FieldsProps & { warnings: Agent['warnings'] }) {
   const { data: skills } = useQuery(skillChoicesQuery)
   const toggle = (id: string, on: boolean) =>

@@ -8,7 +8,7 @@ import { queryClient } from '../../../../api/query-client.ts'
 import { toast } from '../../../../components/toast.tsx'
 import { changedSettings, type Draft, draftOf } from './draft.ts'
 
-/** The edits of an agent. Sends only changed settings, and reports if another user has changed the agent since the first edit. */
+/** Sends only changed settings, and reports if another user has changed the agent since the first edit. */
 export function useAgentEditor(agent: Agent) {
   const { id } = agent
   const { draft, update, changed, isChanged, version, discard } = useDraft(draftOf(agent), agent.version)
@@ -35,7 +35,7 @@ export function useAgentEditor(agent: Agent) {
       discard()
       save.reset()
     },
-    /** Set while the edits conflict with a change by another user. */
+    /** Set while another user's change conflicts with the edits. */
     conflict: isStale
       ? {
           id,
@@ -55,10 +55,7 @@ export function useAgentEditor(agent: Agent) {
 
 export type AgentEditor = ReturnType<typeof useAgentEditor>
 
-/**
- * The edits over the saved settings. A setting that is not edited shows the changes of others; `version` is the
- * version that the user saw at the first edit.
- */
+/** Unedited settings show others' changes. `version` is what the user saw at the first edit. */
 export function useDraft(saved: Draft, savedVersion: number) {
   const [edits, setEdits] = useState<Partial<Draft>>({})
   const [version, setVersion] = useState<number | null>(null)

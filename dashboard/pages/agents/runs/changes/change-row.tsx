@@ -25,7 +25,6 @@ const ACTIONS: Record<RunChange['action'], { label: string; meaning: Meaning }> 
   deleted: { label: t`Deleted`, meaning: 'bad' },
 }
 
-/** One changed item; opens to show the values before and after. */
 export function ChangeRow({ runId, change }: { runId: string; change: RunChange }) {
   const [isOpen, setOpen] = useState(false)
   const { kind, name, action } = change
@@ -87,7 +86,6 @@ function Fields({ change }: { change: RunChange }) {
   )
 }
 
-/** The text of a file before and after the run, as far as the server has it. */
 function FileTextDiff({ runId, change }: { runId: string; change: RunChange }) {
   const before = useQuery({
     ...changedTextQuery(runId, change.id, 'before'),

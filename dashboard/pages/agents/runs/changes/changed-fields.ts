@@ -8,7 +8,6 @@ export interface ChangedField {
 
 const SHORT_MAX = 120
 
-/** Short values together as lines, such as `title: Plan`; each long text on its own. */
 export function groupFields(fields: readonly ChangedField[], labelOf: (field: string) => string) {
   const isShort = ({ before, after }: ChangedField) =>
     [before, after].every((text) => text.length <= SHORT_MAX && !text.includes('\n'))
@@ -23,17 +22,15 @@ export function groupFields(fields: readonly ChangedField[], labelOf: (field: st
   }
 }
 
-/** Fields that only programs read. `FileTextDiff` compares the text of a file, so its hash is not shown. */
+/** Only programs read these. `FileTextDiff` compares a file's text, so its hash isn't shown. */
 const HIDDEN = new Set(['sha256', 'parentId', 'updatedAt', 'createdAt', 'seq', 'zIndex'])
 
 /** Shown if a block was moved, hidden if it was created or deleted. */
 const GEOMETRY = new Set(['x', 'y', 'width', 'height', 'rotation'])
 
-/** The fields that people read first. */
 const FIRST = ['title', 'name', 'content', 'label', 'type']
 const rankOf = (field: string) => (FIRST.includes(field) ? FIRST.indexOf(field) : FIRST.length)
 
-/** The fields whose values differ, as text; empty values of a created or deleted item are left out. */
 export function changedFields({ before, after }: Pick<RunChange, 'before' | 'after'>): ChangedField[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   const isCreatedOrDeleted = before === null || after === null

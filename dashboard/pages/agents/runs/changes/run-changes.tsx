@@ -9,7 +9,6 @@ import { Time } from '../../../../components/time.tsx'
 import { ChangeRow } from './change-row.tsx'
 import { UndoDialog, useUndo } from './undo-dialog.tsx'
 
-/** The changes of a run on the canvas, in files and in memory, and the button that undoes it. */
 export function RunChanges({ run }: { run: AgentRun }) {
   const { id, canEdit, restoredAt, undoRunId } = run
   const list = useInfiniteQuery(changesQuery(id))

@@ -27,7 +27,6 @@ const REASONS: Record<NonNullable<Item['reason']>, string> = {
   in_use: t`contains files of others`,
 }
 
-/** Before an undo, shows the changes that it reverts and the items that were edited since the run. */
 export function UndoDialog({ run, onClose }: { run: AgentRun; onClose: () => void }) {
   const plan = useQuery(undoPlanQuery(run.id))
   const undo = useUndo(run.id, onClose)
@@ -94,12 +93,12 @@ function Items({ items }: { items: Item[] }) {
 }
 
 interface UndoInput {
-  /** The run to undo: the run of the page, or the run that undid it. */
+  /** The page's run, or the run that undid it. */
   target: string
   force?: boolean
 }
 
-/** Undoes a run, or a former undo; the toast offers to undo it. */
+/** Also undoes a former undo. The toast offers to undo it. */
 export function useUndo(runId: string, onDone: () => void = () => {}) {
   const undo = useMutation({
     mutationFn: ({ target, force }: UndoInput) =>

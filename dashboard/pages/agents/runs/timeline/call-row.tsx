@@ -18,7 +18,6 @@ interface CallRowProps {
   onToggle: () => void
 }
 
-/** One tool call of a step. */
 export function CallRow({ row, call, positionOf, isOpen, onToggle }: CallRowProps) {
   const { tool, input, state, attempts } = call
   const { label, meaning } = CALL_STATES[state]

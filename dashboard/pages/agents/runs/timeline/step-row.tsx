@@ -19,7 +19,6 @@ interface StepRowProps {
   onToggle: () => void
 }
 
-/** One model call. */
 export function StepRow({ row, step, liveText, positionOf, isOpen, onToggle }: StepRowProps) {
   const { n, attempt, state, model } = step
   const { label, meaning } = STEP_STATES[state]
@@ -52,7 +51,6 @@ export function StepRow({ row, step, liveText, positionOf, isOpen, onToggle }: S
 const longer = (stored: string, live: string | undefined) =>
   live !== undefined && live.length > stored.length ? live : stored
 
-/** One bar for the whole attempt, and a second one from the first token to the end. */
 function barsOf({ span }: TimelineRow, { state, firstTokenAt }: AgentStep): Bar[] {
   if (!span) return []
   const endClass = state === 'failed' ? 'bg-bad-text' : state === 'interrupted' ? 'bg-warning-text' : null

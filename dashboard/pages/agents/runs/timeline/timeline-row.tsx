@@ -19,11 +19,9 @@ interface TimelineRowFrameProps {
   figures: ReactNode
   isOpen: boolean
   onToggle: () => void
-  /** Shown below the row while it is open. */
   children: ReactNode
 }
 
-/** A row that opens: its title, its bar and its figures. */
 export function TimelineRowFrame(props: TimelineRowFrameProps) {
   const { id, title, bars, positionOf, duration, figures, isOpen, onToggle, children } = props
   return (

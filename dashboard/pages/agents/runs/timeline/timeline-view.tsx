@@ -8,12 +8,10 @@ import { foldCalls, timelineOf } from './timeline.ts'
 interface TimelineViewProps {
   run: AgentRun
   steps: AgentStep[]
-  /** The text of attempts that are being written, by `step.attempt`. */
   liveTexts: Record<string, string>
   now: number
 }
 
-/** Every attempt and call with its duration as a bar. */
 export function TimelineView({ run, steps, liveTexts, now }: TimelineViewProps) {
   const [openKeys, setOpenKeys] = useState<ReadonlySet<string>>(new Set())
   const [unfoldedSteps, setUnfoldedSteps] = useState<ReadonlySet<number>>(new Set())

@@ -1,15 +1,14 @@
 import type { AgentCall, AgentRun, AgentStep } from '../../../../api/runs.ts'
 
-/** One bar of the timeline: an attempt of a step, or one of its calls. */
+/** An attempt at a step, or a call. */
 export interface TimelineRow {
   key: string
   step: AgentStep
   call: AgentCall | null
-  /** The time in which the step or call worked; null for a call that has not started. */
+  /** Null for a call that hasn't started. */
   span: Span | null
-  /** The time in which a call waited for a decision. */
   wait: Span | null
-  /** Later attempts of the same step follow. */
+  /** Later attempts at the same step follow. */
   isRepeated: boolean
 }
 
@@ -20,7 +19,7 @@ export interface Timeline {
 
 type Times = Pick<AgentRun, 'createdAt' | 'startedAt' | 'finishedAt'>
 
-/** The rows of a run in order, and the scale of their bars. Steps that have not ended last until `now`. */
+/** Unfinished steps last until `now`. */
 export function timelineOf(run: Times, steps: readonly AgentStep[], now: number): Timeline {
   const lastAttempts = new Map(steps.map(({ n, attempt }) => [n, attempt]))
   const rows = steps.flatMap((step) => [
@@ -37,7 +36,7 @@ export function timelineOf(run: Times, steps: readonly AgentStep[], now: number)
 const FOLDED_MIN = 12
 const SHOWN_CALLS_MAX = 5
 
-/** Hides finished calls of steps with many calls, except the first ones. Steps in `unfolded` show all calls. */
+/** Hides finished calls in steps with many, except the first ones. Steps in `unfolded` show all. */
 export function foldCalls(rows: readonly TimelineRow[], unfolded: ReadonlySet<number>) {
   const hiddenCounts = new Map<number, number>()
   const visibleRows = rows.filter(({ step, call }) => {
@@ -89,12 +88,11 @@ export interface Span {
   to: number
 }
 
-/** The maximum length of a pause, as a share of the working time: steps stay visible beside a long wait. */
+/** A pause's maximum share of the working time, so steps stay visible beside a long wait. */
 const PAUSE_SHARE_MAX = 0.15
 
 /**
- * Maps times to positions from 0 to 1. Working time is proportional; a pause, such as a wait for an approval, is
- * proportional up to a limit.
+ * Maps times to 0–1. Working time is proportional; a pause, such as a wait for approval, is proportional up to a limit.
  */
 export function createScale(workSpans: readonly Span[], { from, to }: Span): (time: number) => number {
   const work = merge(
@@ -118,7 +116,6 @@ export function createScale(workSpans: readonly Span[], { from, to }: Span): (ti
   }
 }
 
-/** Overlapping spans as one, in order. */
 function merge(spans: Span[]): Span[] {
   const merged: Span[] = []
   for (const span of spans.filter(({ from, to }) => to > from).sort((a, b) => a.from - b.from)) {
@@ -129,7 +126,6 @@ function merge(spans: Span[]): Span[] {
   return merged
 }
 
-/** The whole span as pieces, each with the length that it takes on the screen. */
 function splitByWork(work: Span[], { from, to }: Span, pauseMax: number): (Span & { length: number })[] {
   const pieces: (Span & { length: number })[] = []
   let at = from

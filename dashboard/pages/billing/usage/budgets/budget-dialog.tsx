@@ -36,7 +36,7 @@ interface BudgetKey {
   period: BudgetPeriod
 }
 
-/** Sets, changes or removes a budget. `param` is `new`, or the scope, id and period of a budget. */
+/** `param` is `new`, or a budget's scope, id and period. */
 export function BudgetDialog({ param }: { param: string }) {
   const { organization } = useSession()
   const budgets = useQuery(budgetsQuery)
@@ -176,12 +176,12 @@ function keyOf(param: string): BudgetKey | null {
   return knownScope && knownPeriod && id ? { scope: knownScope, id, period: knownPeriod } : null
 }
 
-/** `50.000000` as `50.00`; further decimals only if they are not zero. */
+/** `50.000000` becomes `50.00`; keeps further nonzero decimals. */
 const shortAmount = (amount: string) => amount.replace(/(\.\d\d\d*?)0+$/, '$1')
 
 const NAMED_MAX = 4
 
-/** The models that a budget refuses because their price is unknown, and two ways to change that. */
+/** A budget refuses these models because their price is unknown. Offers two ways to change that. */
 function UnpricedModels() {
   const models = useQuery(modelListQuery)
   const unpriced = models.data?.items.filter(({ pricing }) => pricing === null).map(({ id }) => id) ?? []

@@ -18,7 +18,6 @@ import { Name } from '../../../../components/name.tsx'
 import { Status } from '../../../../components/status.tsx'
 import { labelInSentence } from '../../../../state/label-in-sentence.ts'
 
-/** Budgets with the spent and remaining amounts, as numbers and bars. */
 export function Budgets() {
   const { role } = useSession()
   const budgets = useQuery(budgetsQuery)

@@ -11,7 +11,7 @@ interface Subject {
   name: string
 }
 
-/** The records that a budget of this scope can limit. The record `id`, from a link, is always in the list. */
+/** Always includes the record `id`, which comes from a link. */
 export function useSubjects(scope: BudgetScope, id: string, name: string | null): Subject[] {
   const projects = useQuery({ ...newestProjectsQuery, enabled: scope === 'project' })
   const agents = useInfiniteQuery({ ...agentsQuery({}), enabled: scope === 'agent' })

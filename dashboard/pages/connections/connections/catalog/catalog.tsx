@@ -17,14 +17,12 @@ import { ConnectButton } from '../connect/connect-button.tsx'
 interface CatalogProps {
   connectors: Connector[]
   connections: Connection[]
-  /** The words of the search. */
   words: string
   category: string | undefined
-  /** The connector whose panel is open. */
+  /** Slug of the open panel's connector. */
   current: string | undefined
 }
 
-/** Every service that can be connected, by category. */
 export function Catalog({ connectors, connections, words, category, current }: CatalogProps) {
   const navigate = useNavigate()
   const matchingConnectors = connectors.filter((each) => matchesSearch(each, words))
@@ -86,12 +84,10 @@ export function Catalog({ connectors, connections, words, category, current }: C
 
 interface ConnectorRowProps {
   connector: Connector
-  /** The connections with this connector. */
   connections: Connection[]
   isCurrent: boolean
 }
 
-/** A connector: the whole row opens its panel, the button connects. */
 function ConnectorRow({ connector, connections, isCurrent }: ConnectorRowProps) {
   const { slug, name, availability, availabilityReason } = connector
   const description = localizeConnectorText(connector.description)
@@ -132,7 +128,7 @@ function ConnectorRow({ connector, connections, isCurrent }: ConnectorRowProps) 
   )
 }
 
-/** Whether every word occurs in the name, the description or a tool. */
+/** Every word must occur in the name, description or a tool. */
 function matchesSearch({ name, slug, description, tools }: Connector, search: string): boolean {
   const text = [
     name,

@@ -28,7 +28,6 @@ const SIGN_IN_NOTES: Record<Connector['authType'], string> = {
   none: t`It needs no sign-in.`,
 }
 
-/** Details of one connector: the tools of agents, and the button that connects it. */
 export function ConnectorPanel({ connector, connections, onClose }: ConnectorPanelProps) {
   const { slug, name, description, category, authType, docsUrl, tools, receives } = connector
   const { user } = useSession()
@@ -92,7 +91,6 @@ export function ConnectorPanel({ connector, connections, onClose }: ConnectorPan
   )
 }
 
-/** Why a connector cannot be connected or is unreliable, and who can change that. */
 function Availability({ connector }: { connector: Connector }) {
   const { availability, availabilityReason, name } = connector
   const { role } = useSession()
@@ -115,7 +113,6 @@ function Availability({ connector }: { connector: Connector }) {
   )
 }
 
-/** The connections with one connector, by account. */
 function ConnectedAccounts({ connections }: { connections: Connection[] }) {
   return (
     <ul className="-mx-8">

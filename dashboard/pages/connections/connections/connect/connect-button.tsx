@@ -12,21 +12,17 @@ import { confirmActive, startByOAuth } from './start-connection.ts'
 
 interface ConnectButtonProps {
   connector: Connector
-  /** The person has an active connection with this connector. */
   isConnected: boolean
   look?: 'primary' | 'plain'
   size?: 'normal' | 'small'
-  /** Offers the optional fields of a connector that connects in one click, such as a host. */
+  /** Offers optional fields, such as a host, for one-click connectors. */
   withOptions?: boolean
-  /** Replaces the verb on the button. */
+  /** Replaces the button's verb. */
   label?: string
   onConnected?: () => void
 }
 
-/**
- * Connects in one click if no settings are required; otherwise opens a dialog. Renders nothing if the connector cannot
- * be connected.
- */
+/** One click if no settings are required, else a dialog. Renders nothing if the connector can't be connected. */
 export function ConnectButton({
   connector,
   isConnected,

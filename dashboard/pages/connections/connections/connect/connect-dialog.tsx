@@ -17,16 +17,16 @@ import { confirmActive, startByCredentials, startByOAuth, submitCredentials } fr
 
 interface ConnectDialogProps {
   connector: Connector
-  /** The person has a connection with this connector: another one needs a label. */
+  /** Another connection needs a label. */
   isFurther: boolean
-  /** Enters the credentials of this connection again. */
+  /** Re-enters this connection's credentials. */
   connection?: Connection
-  /** Called when credentials are accepted, but not when another tab completes an authorization. */
+  /** Not called when another tab completes an authorization. */
   onConnected?: () => void
   onClose: () => void
 }
 
-/** Asks for the settings that a connector requires: a label for a further account, a host, and the credentials without OAuth. */
+/** Asks for a label for another account, a host, and credentials without OAuth. */
 export function ConnectDialog({
   connector,
   isFurther,

@@ -14,17 +14,16 @@ interface RepairButtonProps {
   connector: Connector | undefined
   isOwn: boolean
   size?: 'normal' | 'small'
-  /** Shows the button for a connection that works, too. */
+  /** Shown even if the connection works. */
   always?: boolean
 }
 
-/** Completes a pending connection, or connects one again that does not work. */
 export function RepairButton({ connection, connector, isOwn, size = 'normal', always }: RepairButtonProps) {
   const { id, status, connectorSlug, label, config } = connection
   const isFailed = status === 'failed'
   const [isOpen, setOpen] = useState(false)
   const authorize = useMutation({
-    // A connection that was not completed in time cannot be continued.
+    // A connection that wasn't completed in time can't be continued.
     mutationFn: (): Promise<unknown> =>
       isFailed
         ? startByOAuth({ connectorSlug, label: label ?? undefined, config }, false)

@@ -9,20 +9,19 @@ interface StartRequest {
   config?: Record<string, string>
 }
 
-/** Starts a connection and opens the page of the provider. */
 export async function startByOAuth(request: StartRequest, isFurther: boolean): Promise<Connection> {
   let started: Connection | undefined
   await openAuthorization(async () => {
     const { connection, oauthUrl } = await connectionApi.connections.start(request)
     started = connection
     if (connection.status === 'active' || !isFurther) return oauthUrl
-    // The provider would choose the account that is signed in there.
+    // Otherwise the provider would pick the account signed in there.
     return (await connectionApi.connections.postOAuth({ id: connection.id, selectAccount: true })).oauthUrl
   })
   return started!
 }
 
-/** Connects with credentials, which the server checks before it stores anything. */
+/** The server checks the credentials before storing anything. */
 export async function startByCredentials(
   request: StartRequest,
   credentials: Record<string, string>,
@@ -33,11 +32,11 @@ export async function startByCredentials(
 export const submitCredentials = (id: string, credentials: Record<string, string>) =>
   connectionApi.connections.submitCredentials({ id, credentials })
 
-/** Opens the page of the provider again, for a connection that is pending or does not work. */
+/** For a pending or broken connection. */
 export const authorizeAgain = (id: string, selectAccount = false) =>
   openAuthorization(async () => (await connectionApi.connections.postOAuth({ id, selectAccount })).oauthUrl)
 
-/** Confirms a connection that works; one that uses OAuth is confirmed when its tab returns. */
+/** OAuth connections are confirmed when their tab returns. */
 export function confirmActive(connection: Connection): void {
   if (connection.status !== 'active') return
   const account = accountOf(connection)
@@ -49,8 +48,8 @@ export function confirmActive(connection: Connection): void {
 }
 
 /**
- * Opens the page of a provider in a new tab. Called in a click handler: a browser blocks a tab that opens after a
- * request. The page gets no access to this tab. If the browser blocks the tab, the page opens in this tab.
+ * The new tab gets no access to this one. Call in a click handler: browsers block tabs opened after a request. Falls
+ * back to this tab.
  */
 async function openAuthorization(readUrl: () => Promise<string | null>): Promise<void> {
   const tab = window.open('', '_blank')

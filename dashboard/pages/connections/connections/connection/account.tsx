@@ -8,7 +8,6 @@ import { Section } from '../../../../components/section.tsx'
 import { Time } from '../../../../components/time.tsx'
 import { capitalize } from '../../../../state/label-in-sentence.ts'
 
-/** The account at the provider, and the health of the connection. */
 export function Account({ connection, isOwn }: { connection: Connection; isOwn: boolean }) {
   const { connectorSlug, connector, account, config, owner, status } = connection
   const { createdAt, lastUsedAt, lastRefreshAt, expiresAt, heldCount } = connection
@@ -67,7 +66,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** The label of a setting that a person entered: `baseUrl` becomes `Base url`. */
+/** `baseUrl` becomes `Base url`. */
 const labelOf = (key: string) =>
   capitalize(
     key

@@ -9,7 +9,6 @@ import { RowToggle } from '../../../../components/table/cells.tsx'
 import { type Column, Table } from '../../../../components/table/table.tsx'
 import { Time } from '../../../../components/time.tsx'
 
-/** The calls that agents made with the connection, each with its request and response. */
 export function Calls({ connection }: { connection: Connection }) {
   const calls = useQuery(connectionCallsQuery(connection.id)).data?.items
   const [open, setOpen] = useState<string>()
@@ -72,7 +71,7 @@ const columns = (open: string | undefined, toggle: (id: string) => void): Column
   },
 ]
 
-/** The request and the response of a call, as stored: without secrets. */
+/** As stored: without secrets. */
 function CallDetails({ call }: { call: ConnectionCall }) {
   const { runId, request, answer, attempts, httpStatus } = call
   const facts = [

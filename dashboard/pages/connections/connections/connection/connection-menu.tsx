@@ -110,7 +110,6 @@ function RenameDialog({ connection, onClose }: { connection: Connection; onClose
   )
 }
 
-/** Lists the effects before the tokens are deleted. */
 function RevokeDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
   const { id, connectorSlug, connector, shared, heldCount } = connection
   const navigate = useNavigate()

@@ -37,7 +37,6 @@ import { Sharing } from './sharing.tsx'
 const route = getRouteApi('/app/connections/$id')
 const BACK = <Breadcrumb to="/connections">Connections</Breadcrumb>
 
-/** One connection: its account and health, the tools of agents, and their calls. */
 export function ConnectionPage() {
   const { id } = route.useParams()
   const query = useQuery(connectionQuery(id))
@@ -117,7 +116,6 @@ const TONES: Partial<Record<Connection['status'], string>> = {
   failed: 'border-neutral-6 bg-neutral-2 text-neutral-11',
 }
 
-/** Why the connection does not work, the number of held events, and the button that repairs it. */
 function ConnectionBanner({ connection, connector, isOwn }: ConnectionBannerProps) {
   const { status, heldCount, owner } = connection
   const problem = problemOf(connection)
@@ -152,7 +150,6 @@ interface PermissionsProps {
   isOwn: boolean
 }
 
-/** Granted and missing permissions. */
 function Permissions({ connection, connector, isOwn }: PermissionsProps) {
   const { scopes, missingScopes } = connection
   if (connection.connector.authType !== 'oauth' || scopes.length + missingScopes.length === 0) return null

@@ -14,7 +14,6 @@ import { Name, withNames } from '../../../../components/name.tsx'
 import { Row, Rows, Section } from '../../../../components/section.tsx'
 import { toast } from '../../../../components/toast.tsx'
 
-/** Who besides the owner can use the connection in runs. */
 export function Sharing({ connection, isOwn }: { connection: Connection; isOwn: boolean }) {
   const { shared, sharedProjectId, owner, status } = connection
   const [isOpen, setOpen] = useState(false)
@@ -64,7 +63,7 @@ const TITLES: Record<Connection['shared'], string> = {
   org: t`Shared with the organization`,
 }
 
-/** Chooses who can use a connection in runs; requires step-up. */
+/** Requires step-up. */
 function ShareDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
   const { id, connector } = connection
   const { organization } = useSession()

@@ -22,7 +22,6 @@ interface EndpointActionsProps {
   onDeleted: () => void
 }
 
-/** Test, pause, edit and delete an endpoint. */
 export function EndpointActions({ endpoint, connection, connector, onDeleted }: EndpointActionsProps) {
   const { id, name, status, registration, canEdit } = endpoint
   const [dialog, setDialog] = useState<'setup' | 'edit' | 'delete'>()

@@ -21,12 +21,11 @@ import { SetupDialog } from './setup-dialog.tsx'
 interface EndpointDialogProps {
   connection: Connection
   connector: Connector
-  /** Undefined to create an endpoint. */
   endpoint?: ConnectorEndpoint
   onClose: () => void
 }
 
-/** Creates or changes an endpoint; the user then sets it up at a provider that has no API for it. */
+/** If the provider has no API for it, the user then sets it up there. */
 export function EndpointDialog({ connection, connector, endpoint, onClose }: EndpointDialogProps) {
   const [draft, setDraft] = useState(() => draftOf(endpoint, connector.receives?.replies ?? false))
   const [created, setCreated] = useState<CreatedEndpoint>()

@@ -93,7 +93,7 @@ interface Choice {
   name: string
 }
 
-/** The lists contain only the newest items; the current choice may be older. */
+/** The lists hold only the newest items; the current choice may be older. */
 const Options = ({ items, current }: { items: readonly Choice[]; current: Choice | undefined }) =>
   [...(current && !items.some(({ id }) => id === current.id) ? [current] : []), ...items].map(
     ({ id, name }) => (
@@ -130,7 +130,6 @@ function EventChoices({ connector, draft, update, errorOf }: EndpointFieldsProps
   )
 }
 
-/** The source of events, such as a repository, and the secret that the provider shows. */
 function SourceFields({ connector, endpoint, draft, update, errorOf }: EndpointFieldsProps) {
   const { receives } = connector
   if (!receives) return null
@@ -159,20 +158,16 @@ function SourceFields({ connector, endpoint, draft, update, errorOf }: EndpointF
   )
 }
 
-/** The props of the fields of an endpoint. */
 interface EndpointFieldsProps {
   connector: Connector
-  /** Undefined for a new one. */
   endpoint: ConnectorEndpoint | undefined
   draft: EndpointDraft
   update: (change: Partial<EndpointDraft>) => void
   agents: readonly { id: string; name: string }[]
   projects: readonly { id: string; name: string }[]
-  /** The message of the server for a field. */
   errorOf: (field: string) => string | undefined
 }
 
-/** The settings of an endpoint in the form. */
 interface EndpointDraft {
   name: string
   agentId: string
@@ -197,7 +192,7 @@ export const draftOf = (endpoint: ConnectorEndpoint | undefined, hasReplies: boo
   secret: '',
 })
 
-/** The settings as the API takes them; an empty field keeps its default. */
+/** In the API's format. Empty fields keep their default. */
 export function settingsOf(draft: EndpointDraft, target: { agentId: string; projectId: string }) {
   const { name, sessionKey, filter, secret, events, reply, fields } = draft
   return {

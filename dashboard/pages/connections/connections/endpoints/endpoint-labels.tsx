@@ -13,7 +13,7 @@ type EndpointState = Pick<
   'status' | 'pausedReason' | 'held' | 'registration' | 'registrationError' | 'lastReceivedAt'
 >
 
-/** The most important state of an endpoint, with its reason. */
+/** The most important state. */
 export function stateOf(endpoint: EndpointState): { label: string; meaning: Meaning; reason: string | null } {
   const { status, pausedReason, held, registration, registrationError, lastReceivedAt } = endpoint
   if (status === 'paused')
@@ -78,12 +78,11 @@ export const REPLIES: Record<ConnectorEndpoint['reply'], { label: string; descri
 
 const REASONS: Record<string, string> = { ...IGNORED_EVENTS, ...EVENT_HOLDS }
 
-/** Why an event is ignored, rejected or held, as a sentence. */
 export function reasonOf({ reason, status }: Pick<ProviderEvent, 'reason' | 'status'>): string | null {
   if (reason === null) return null
   return REASONS[reason] ?? (status === 'rejected' ? rejectionLabel(reason).reason : reason)
 }
 
-/** A rejected request is not read, so its kind is unknown. */
+/** Rejected requests aren't read, so their kind is unknown. */
 export const kindOf = ({ eventKey, status }: Pick<ProviderEvent, 'eventKey' | 'status'>) =>
   status === 'rejected' ? t`rejected request` : eventKey

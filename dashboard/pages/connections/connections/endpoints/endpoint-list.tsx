@@ -19,11 +19,10 @@ interface EndpointListProps {
   connection: Connection
   connector: Connector
   isOwn: boolean
-  /** The endpoint whose panel is open. */
+  /** Id of the open panel's endpoint. */
   current: string | undefined
 }
 
-/** The endpoints of a connection: events of the provider start agents. */
 export function EndpointList({ connection, connector, isOwn, current }: EndpointListProps) {
   const endpoints = useQuery(endpointsQuery(connection.id)).data?.items
   const [isCreating, setCreating] = useState(false)

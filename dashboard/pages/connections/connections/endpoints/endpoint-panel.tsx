@@ -26,7 +26,6 @@ interface EndpointPanelProps {
   connector: Connector
 }
 
-/** Details of one endpoint: its state, its URL, its settings, and its recent events. */
 export function EndpointPanel({ id, connection, connector }: EndpointPanelProps) {
   const navigate = useNavigate()
   const endpoint = useQuery(endpointsQuery(connection.id)).data?.items.find((each) => each.id === id)
@@ -73,7 +72,7 @@ interface ProviderSecretProps {
   connector: Connector
 }
 
-/** For providers that send the signing secret themselves: what was accepted, or until when it is. */
+/** For providers that send the signing secret themselves. */
 function ProviderSecret({ endpoint, connector }: ProviderSecretProps) {
   const { id, registration, canEdit, secretUntil, secretFingerprint } = endpoint
   const accept = useMutation({
@@ -109,7 +108,6 @@ function ProviderSecret({ endpoint, connector }: ProviderSecretProps) {
 
 const LINK = 'underline hover:text-neutral-12'
 
-/** The settings of the endpoint, and the number of received events. */
 function EndpointFacts({ endpoint }: { endpoint: ConnectorEndpoint }) {
   const { agentId, agentName, projectId, projectName, owner, events, filter, reply, sessionKey } = endpoint
   const { fields, counts, renewsAt, lastError } = endpoint

@@ -14,7 +14,6 @@ import { Time } from '../../../../components/time.tsx'
 import { toastFailure } from '../../../../components/toast.tsx'
 import { EventState, kindOf, reasonOf } from './endpoint-labels.tsx'
 
-/** The recent events of an endpoint and the runs that they started. */
 export function EventList({ endpoint }: { endpoint: ConnectorEndpoint }) {
   const events = useInfiniteQuery(endpointEventsQuery(endpoint.id))
   const items = events.data?.pages.flatMap((page) => page.items) ?? []
@@ -93,7 +92,6 @@ function EventRow({ event, canEdit }: { event: ProviderEvent; canEdit: boolean }
 
 type Reply = NonNullable<ProviderEvent['reply']>
 
-/** The state of the reply to an event. */
 function EventReply({ reply, canEdit }: { reply: Reply; canEdit: boolean }) {
   const { id, status, error, sentAt } = reply
   const send = useMutation({

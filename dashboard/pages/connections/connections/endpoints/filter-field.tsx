@@ -10,14 +10,13 @@ const DEBOUNCE_MS = 300
 const SHOWN_MAX = 5
 
 interface FilterFieldProps {
-  /** The endpoint on whose events the filter is tried; a new one has none. */
+  /** The filter is tried on this endpoint's events. Undefined for a new one. */
   endpointId: string | undefined
   value: string
   error: string | undefined
   onChange: (filter: string) => void
 }
 
-/** A filter that is tried on the recent events while the person types. */
 export function FilterField({ endpointId, value, error, onChange }: FilterFieldProps) {
   const filter = useDebounced(value.trim(), DEBOUNCE_MS)
   const preview = useQuery({
@@ -63,7 +62,7 @@ export function FilterField({ endpointId, value, error, onChange }: FilterFieldP
   )
 }
 
-/** The most useful fields; the error of an invalid filter lists all. */
+/** The most useful fields. An invalid filter's error lists all. */
 const FIELDS = ['text', 'event', 'thread', 'actor.name', 'actor.bot']
 
 const FilterHint = () => (

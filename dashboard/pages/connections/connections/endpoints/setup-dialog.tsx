@@ -6,13 +6,13 @@ import { Code } from '../../../../components/code.tsx'
 import { Dialog, DialogFooter } from '../../../../components/dialogs/dialog.tsx'
 import { withNames } from '../../../../components/name.tsx'
 
-/** The setup of an existing endpoint, without the secret. */
+/** Without the secret. */
 export function ExistingEndpointSetup({ id, onClose }: { id: string; onClose: () => void }) {
   const endpoint = useQuery(endpointQuery(id)).data
   return endpoint ? <SetupDialog endpoint={endpoint} onClose={onClose} /> : null
 }
 
-/** The steps at the provider, with the secret that is shown once. Escape does not close it. */
+/** The secret is shown once, so Escape doesn't close the dialog. */
 export function SetupDialog({ endpoint, onClose }: { endpoint: CreatedEndpoint; onClose: () => void }) {
   const { name, url, connectorName, setup } = endpoint
   return (
@@ -52,7 +52,6 @@ export function SetupDialog({ endpoint, onClose }: { endpoint: CreatedEndpoint; 
   )
 }
 
-/** A step, in which the URLs of the provider are links. */
 function Step({ endpointUrl, children }: { endpointUrl: string; children: string }) {
   return children.split(/(https:\/\/[^\s,]+)/).map((part, index) =>
     index % 2 === 1 && part !== endpointUrl ? (

@@ -37,7 +37,7 @@ export function CustomConnectorPage({ slug }: { slug: string }) {
   )
 }
 
-/** The connector as JSON, without the fields that the server sets. */
+/** Returns JSON without server-set fields. */
 function settingsText(connector: CustomConnector): string {
   const {
     slug: _slug,
@@ -127,7 +127,6 @@ function Editor({ connector }: { connector?: CustomConnector }) {
   )
 }
 
-/** The initial text of a new custom connector. */
 const EXAMPLE = JSON.stringify(
   {
     name: t`Warehouse`,

@@ -4,7 +4,6 @@ import { ImportConnectorPage } from './import-page.tsx'
 
 const route = getRouteApi('/app/settings/organization/connectors/$slug')
 
-/** The page of an existing custom connector, of a new one as JSON, or of an import from OpenAPI. */
 export function CustomConnectorPages() {
   const { slug } = route.useParams()
   if (slug === 'new') return <NewCustomConnectorPage />

@@ -6,7 +6,7 @@ import { Select } from '../../../../components/forms/select.tsx'
 type Auth = NewCustomConnector['auth']
 
 export interface AuthDraft {
-  /** `document`: the authorization of the document. */
+  /** `document` uses the document's own authorization. */
   kind: 'document' | 'bearer' | 'header' | 'basic' | 'none'
   header: string
 }
@@ -63,7 +63,7 @@ interface ImportAuthProps {
   onChange: (draft: AuthDraft) => void
 }
 
-/** The authorization of requests: as defined in the document, or another method. It cannot change after the import. */
+/** Can't change after the import. */
 export function ImportAuth({ documentAuth, draft, onChange }: ImportAuthProps) {
   const kinds = Object.entries(KINDS).filter(([kind]) => kind !== 'document' || definesAuth(documentAuth))
   return (

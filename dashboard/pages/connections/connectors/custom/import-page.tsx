@@ -21,7 +21,6 @@ import { authOf, ImportAuth, initialAuth } from './import-auth.tsx'
 
 const BACK = <Breadcrumb to="/settings/organization/connectors">Connectors</Breadcrumb>
 
-/** Creates a connector from the selected operations of an OpenAPI document. */
 export function ImportConnectorPage() {
   const [url, setUrl] = useState('')
   const [document, setDocument] = useState('')
@@ -136,7 +135,6 @@ interface OperationListProps {
   onChange: (selectedIds: string[]) => void
 }
 
-/** The operations of a document. An operation that cannot be a tool shows the reason. */
 function OperationList({ operations, selectedIds, onChange }: OperationListProps) {
   const [searchText, setSearchText] = useState('')
   const query = searchText.trim().toLowerCase()

@@ -7,12 +7,11 @@ import { lineAt, positionOf } from './json-positions.ts'
 interface JsonEditorProps {
   label: string
   value: string
-  /** The error of the request that sent this JSON as its body. */
+  /** From the request that sent this JSON as its body. */
   error: unknown
   onChange: (text: string) => void
 }
 
-/** A JSON editor that lists the errors from the server, each with a link to its line. */
 export function JsonEditor({ label, value, error, onChange }: JsonEditorProps) {
   const area = useRef<HTMLDivElement>(null)
   const problems = problemsIn(error)
@@ -56,13 +55,13 @@ export function JsonEditor({ label, value, error, onChange }: JsonEditorProps) {
   )
 }
 
-/** The invalid fields that an error response names, without the prefix `body`. */
+/** Without the `body` prefix. */
 export const problemsIn = (error: unknown) =>
   error instanceof ApiFailure && Array.isArray(error.details)
     ? error.details.map(({ path, message }) => ({ path: path.replace(/^body\.?/, ''), message }))
     : []
 
-/** Why a text is not JSON; undefined if it is. */
+/** Undefined if the text is valid JSON. */
 export function jsonProblem(text: string): string | undefined {
   try {
     JSON.parse(text)

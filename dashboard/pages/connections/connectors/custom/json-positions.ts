@@ -1,4 +1,4 @@
-/** Where the values of a JSON text begin, by their path: `tools.0.name`. Empty for a text that is not JSON. */
+/** By path, such as `tools.0.name`. Empty if the text isn't JSON. */
 export function positionsOf(text: string): Map<string, number> {
   const positions = new Map<string, number>()
   let at = 0
@@ -50,7 +50,7 @@ export function positionsOf(text: string): Map<string, number> {
   return positions
 }
 
-/** The position of a path, or of the nearest value around it: a missing field has no position of its own. */
+/** Falls back to the nearest enclosing value: a missing field has no position. */
 export function positionOf(text: string, path: string): number | undefined {
   const positions = positionsOf(text)
   const parts = path.split('.')

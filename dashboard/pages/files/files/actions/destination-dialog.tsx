@@ -32,7 +32,6 @@ interface DestinationDialogProps {
   onClose: () => void
 }
 
-/** Selects the destination folder of a move, copy or shortcut. */
 export function DestinationDialog({ action, files, onClose }: DestinationDialogProps) {
   const { title, button, run } = ACTIONS[action]
   const [start] = useState<FolderId>(files[0]!.parentId)

@@ -11,7 +11,6 @@ interface FileCommandsOptions {
   isFiltered: boolean
 }
 
-/** Implements the commands of a folder page. */
 export function useFileCommands({ items, selection, isFiltered }: FileCommandsOptions) {
   const navigate = useNavigate()
   const [openDialog, setOpenDialog] = useState<FileDialog>()
@@ -55,7 +54,7 @@ export function useFileCommands({ items, selection, isFiltered }: FileCommandsOp
 
 type RowCommands = FileCommands & Pick<RowContext, 'dragGroup' | 'select'>
 
-/** Stable functions that call the latest ones, so that a thousand memoized rows do not render again. */
+/** Stable wrappers, so a thousand memoized rows don't rerender. */
 function useStable(latest: RowCommands): RowCommands {
   const ref = useRef(latest)
   useEffect(() => {
@@ -77,14 +76,14 @@ function useStable(latest: RowCommands): RowCommands {
   )
 }
 
-/** The row to focus after the removal: the next one, or else the previous one. */
+/** The next row, else the previous. */
 function adjacentRow(items: FileEntry[], removedIds: ReadonlySet<string>): string | undefined {
   const last = items.findLastIndex(({ id }) => removedIds.has(id))
   const after = items.slice(last + 1).find(({ id }) => !removedIds.has(id))
   return (after ?? items.slice(0, Math.max(last, 0)).findLast(({ id }) => !removedIds.has(id)))?.id
 }
 
-/** The commands shared by rows, menus, the selection bar and the panel; the page implements them. */
+/** Shared by rows, menus, the selection bar and the panel. The page implements them. */
 export interface FileCommands {
   /** Opens the viewer. */
   view: (file: FileEntry) => void
@@ -96,14 +95,13 @@ export interface FileCommands {
   filterByTag: (tag: string) => void
 }
 
-/** A dialog and the files it applies to. */
 type FileDialog = { action: 'move' | 'copy' | 'link' | 'tags'; files: FileEntry[] }
 
 export interface RowContext {
   commands: FileCommands
-  /** The files that are dragged together: the selection, if it contains the file. */
+  /** Dragged together: the selection if it contains the file. */
   dragGroup: (file: FileEntry) => FileEntry[]
   select: (file: FileEntry, mode: SelectMode) => void
-  /** Search results come from all subfolders, so each shows its path. */
+  /** Search results span subfolders, so each shows its path. */
   isSearch: boolean
 }

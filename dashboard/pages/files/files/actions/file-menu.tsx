@@ -26,11 +26,11 @@ import type { FileCommands } from './file-commands.ts'
 interface FileMenuProps {
   file: FileEntry
   commands: FileCommands
-  /** Hides the actions that the panel itself offers. */
+  /** Hides actions the panel already offers. */
   inPanel?: boolean
 }
 
-/** The actions of one file. The menu is mounted on the first click, since a long list has hundreds of them. */
+/** Mounted on first click, since a long list has hundreds. */
 export function FileMenu(props: FileMenuProps) {
   const [isOpened, setOpened] = useState(false)
   const { file, inPanel } = props

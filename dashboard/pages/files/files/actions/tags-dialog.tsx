@@ -12,7 +12,7 @@ interface TagsDialogProps {
   onClose: () => void
 }
 
-/** Edits the tags that all selected files have in common; other tags stay unchanged. */
+/** Edits only tags shared by all selected files. */
 export function TagsDialog({ files, onClose }: TagsDialogProps) {
   const [common] = useState(() =>
     files[0]!.tags.filter((tag) => files.every((file) => file.tags.includes(tag))),

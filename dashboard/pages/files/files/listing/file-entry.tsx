@@ -18,7 +18,7 @@ export interface FileEntryProps {
   renaming: boolean
 }
 
-/** What the row and the tile of a file share: it is dragged, a folder takes drops, and clicks with Shift or Ctrl select. */
+/** Shared by rows and tiles. */
 export function useFileEntry({ file, context, selected, current, renaming }: FileEntryProps) {
   const { dragGroup, select } = context
   const readOnly = useReadOnly()
@@ -42,7 +42,6 @@ interface SelectFileProps extends Pick<FileEntryProps, 'file' | 'context' | 'sel
   className: string
 }
 
-/** Appears on hover, and on all entries while one is selected. */
 export function SelectFile({ file, context, selected, className }: SelectFileProps) {
   return (
     <input
@@ -69,7 +68,6 @@ export function RenameFile({ file, context }: Pick<FileEntryProps, 'file' | 'con
   )
 }
 
-/** A row opens the panel of a file, and a tile the viewer. */
 export function FileLink({ file, opens }: { file: FileEntry; opens: 'panel' | 'viewer' }) {
   const shared = {
     draggable: false,

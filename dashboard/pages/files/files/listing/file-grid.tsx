@@ -19,7 +19,6 @@ interface FileGridProps {
   renamingId: string | undefined
 }
 
-/** The files of a folder as tiles with thumbnails. */
 export function FileGrid({ label, files, selection, context, currentId, renamingId }: FileGridProps) {
   return (
     <>

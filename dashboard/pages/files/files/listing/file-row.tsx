@@ -18,7 +18,7 @@ interface FileRowProps extends FileEntryProps {
   columns: Columns
 }
 
-/** The first click opens the panel, which may move the rows: a double click means the row that was clicked first. */
+/** The first click opens the panel, which may move rows. */
 let firstClicked: FileRowProps['file'] | undefined
 
 export const FileRow = memo(function FileRow({ columns, ...props }: FileRowProps) {

@@ -12,7 +12,7 @@ import { FileRow } from './file-row.tsx'
 import { type Columns, useColumns } from './layout-menu.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 
-/** The checkbox, the name and the actions. */
+/** Checkbox, name and actions. */
 const FIXED_COLUMNS = 3
 
 interface FileTableProps {
@@ -26,7 +26,6 @@ interface FileTableProps {
   onSort: (sort: FileListQuery['sort']) => void
 }
 
-/** The files of a folder. While rows are selected, the selection bar replaces the header. */
 export function FileTable(props: FileTableProps) {
   const { label, files, selection, context, currentId, renamingId } = props
   const columns = useColumns()

@@ -9,7 +9,6 @@ const LAYOUTS = [
   { value: 'grid', label: t`Grid` },
 ] as const
 
-/** List or grid, and the columns of the list. The browser remembers both. */
 export function LayoutMenu() {
   const layout = useLayout()
   const columns = useColumns()
@@ -36,7 +35,7 @@ export function LayoutMenu() {
 const LAYOUT_KEY = 'atrium.files.layout'
 const COLUMNS_KEY = 'atrium.files.columns'
 
-/** The columns beside the name, in their order. */
+/** Besides the name, in order. */
 const COLUMNS = [
   { value: 'type', label: t`Type` },
   { value: 'creator', label: t`Uploaded by` },

@@ -7,7 +7,6 @@ import { isFolder } from '../files-queries.ts'
 import { useCanCopy, useReadOnly } from '../read-only.ts'
 import type { Selection } from '../selection.ts'
 
-/** The actions for the selected rows. */
 export function SelectionBar({ selection, commands }: { selection: Selection; commands: FileCommands }) {
   const { files } = selection
   const readOnly = useReadOnly()

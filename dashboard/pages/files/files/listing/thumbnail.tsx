@@ -4,10 +4,9 @@ import { inlineUrl } from '../file-actions.ts'
 import { KindIcon, viewKindOf } from '../file-kind.tsx'
 import type { FileEntry } from '../files-queries.ts'
 
-/** A thumbnail is loaded at this distance from the viewport. */
+/** Distance from the viewport. */
 const LOAD_DISTANCE_PX = 300
 
-/** The thumbnail of a file when it is near the viewport; before, and for other types, the icon of its type. */
 export function Thumbnail({ file }: { file: FileEntry }) {
   const frame = useRef<HTMLSpanElement>(null)
   const [url, setUrl] = useState<string | null>(null)
@@ -47,14 +46,14 @@ export function Thumbnail({ file }: { file: FileEntry }) {
   )
 }
 
-/** Twice the width of a tile, for sharp screens. */
+/** Twice a tile's width, for sharp screens. */
 const WIDTH_PX = 440
-/** Larger files show their icon: a folder of photographs would otherwise load gigabytes. */
+/** Larger files show their icon: a photo folder would otherwise load gigabytes. */
 const BYTES_MAX = { image: 12_582_912, pdf: 26_214_400 }
 const CONCURRENCY_MAX = 3
 const THUMBNAILS_MAX = 300
 
-/** Object URLs by content; the oldest are released. */
+/** Object URLs by content. The oldest are released. */
 const thumbnails = new Map<string, Promise<string | null>>()
 
 const hasThumbnail = (file: FileEntry): boolean => {
@@ -62,7 +61,7 @@ const hasThumbnail = (file: FileEntry): boolean => {
   return (kind === 'image' || kind === 'pdf') && file.size <= BYTES_MAX[kind] && file.sha256 !== null
 }
 
-/** A small picture of an image or of the first page of a PDF; null if the file cannot be drawn. */
+/** Null if the file can't be drawn. */
 function thumbnailOf(file: FileEntry): Promise<string | null> {
   const key = file.sha256!
   const cached = thumbnails.get(key)
@@ -90,7 +89,7 @@ async function drawImage(file: FileEntry): Promise<string> {
   return urlOf(canvas, 'image/webp')
 }
 
-/** An element rather than `createImageBitmap`, which refuses some damaged images that every browser displays. */
+/** Not `createImageBitmap`, which rejects some damaged images that every browser displays. */
 const loadImage = (url: string) =>
   new Promise<HTMLImageElement>((resolve, reject) => {
     const image = new Image()

@@ -10,7 +10,7 @@ import { SkeletonRows } from '../../../../components/skeleton.tsx'
 import { typeName } from '../file-labels.ts'
 import type { FileEntry } from '../files-queries.ts'
 
-/** A line diff of longer texts takes too long. */
+/** Diffing longer texts takes too long. */
 const TEXT_BYTES_MAX = 1_048_576
 const TEXT = /^text\/|[+/](json|xml|yaml|javascript|typescript)$/
 const IMAGE = /^image\/(png|jpeg|gif|webp|avif)$/
@@ -22,7 +22,6 @@ interface CompareDialogProps {
   onClose: () => void
 }
 
-/** Two versions: texts line by line, images beside each other, and others by size and hash. */
 export function CompareDialog({ file, older, newer, onClose }: CompareDialogProps) {
   const versions = [older, newer]
   const isText = versions.every(({ mimeType, size }) => TEXT.test(mimeType) && size <= TEXT_BYTES_MAX)

@@ -9,7 +9,6 @@ import { Creator } from '../creator.tsx'
 import { typeName } from '../file-labels.ts'
 import { type FileDetails as Details, isFolder, pathTo } from '../files-queries.ts'
 
-/** The properties of a file. */
 export function FileDetails({ file }: { file: Details }) {
   const ancestors = [ROOT, ...pathTo(file).slice(0, -1)]
   return (

@@ -43,7 +43,6 @@ interface FilePanelProps {
   onClose: () => void
 }
 
-/** The panel of one file: preview, properties, tags and actions. */
 export function FilePanel({ id, commands, onClose }: FilePanelProps) {
   const file = useQuery(fileQuery(id))
   return (

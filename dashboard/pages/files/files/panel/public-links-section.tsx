@@ -17,7 +17,6 @@ import { toast } from '../../../../components/toast.tsx'
 import { Creator } from '../creator.tsx'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 
-/** The public links of a file: who created them, whether they work, and when they expire. */
 export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOnly: boolean }) {
   const [isCreating, setCreating] = useState(false)
   const [createdUrl, setCreatedUrl] = useState<string>()

@@ -19,7 +19,6 @@ import { uploadVersion } from '../upload/start-upload.ts'
 
 const CompareDialog = lazy(async () => ({ default: (await import('./compare-dialog.tsx')).CompareDialog }))
 
-/** The contents that a file has had: open, compare, restore, and upload the next one. */
 export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly: boolean }) {
   const input = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)

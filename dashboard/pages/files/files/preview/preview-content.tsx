@@ -7,11 +7,10 @@ import type { Preview } from '../files-queries.ts'
 
 type Sheets = Extract<Preview, { kind: 'table' }>['sheets']
 
-/** Limits the rendering time: a preview does not need more rows. */
+/** Limits rendering time. */
 const ROWS_MAX = 200
 const COLUMNS_MAX = 40
 
-/** One sheet at a time, with row numbers. */
 export function PreviewTable({ sheets }: { sheets: Sheets }) {
   const [shownIndex, setShownIndex] = useState(0)
   const sheet = sheets[shownIndex]
@@ -83,8 +82,8 @@ export function PreviewTable({ sheets }: { sheets: Sheets }) {
 const NUMBER = /^[-+]?[\d.,\s]*\d%?$/
 
 /**
- * A document in a sandboxed frame: the sandbox allows no scripts and no forms, and the frame inherits the CSP of
- * this page. It has our origin only so that it can load our stylesheet, since inline styles are blocked.
+ * No scripts or forms; the frame inherits this page's CSP. It shares our origin only to load our stylesheet, since
+ * inline styles are blocked.
  */
 const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox'
 const HEIGHT_MIN_PX = 320

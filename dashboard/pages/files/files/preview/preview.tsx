@@ -11,7 +11,7 @@ import { downloadUrl, inlineUrl } from '../file-actions.ts'
 import { type Preview as Content, type FileEntry, previewQuery } from '../files-queries.ts'
 import { PreviewDocument, PreviewTable } from './preview-content.tsx'
 
-/** A preview that never executes content: text is rendered as text, documents in a sandboxed frame. */
+/** Never executes content: text renders as text, documents in a sandboxed frame. */
 export function Preview({ file }: { file: FileEntry }) {
   if (/^(audio|video)\//.test(file.mimeType)) return <Media file={file} />
   return <LoadedPreview file={file} />

@@ -20,7 +20,6 @@ interface PurgeDialogProps {
   onClose: () => void
 }
 
-/** Confirms the permanent deletion of files in the trash. */
 export function PurgeDialog({ files, onClose }: PurgeDialogProps) {
   const folders = files.filter(isFolder)
   const purge = async () => {
@@ -66,8 +65,8 @@ export function PurgeDialog({ files, onClose }: PurgeDialogProps) {
 }
 
 /**
- * The phrase to type for large deletions and folders, whose contents are not shown: the name of a single item if any
- * keyboard can type it, otherwise a fixed phrase.
+ * For large deletions and for folders, since their contents aren't shown. A single item's name if any keyboard can type
+ * it, else a fixed phrase.
  */
 function phraseFor(files: FileEntry[]): string | undefined {
   const bytes = files.reduce((total, { size }) => total + size, 0)
@@ -76,7 +75,6 @@ function phraseFor(files: FileEntry[]): string | undefined {
   return /^[\x21-\x7e](?:[\x20-\x7e]{0,38}[\x21-\x7e])?$/.test(files[0]!.name) ? files[0]!.name : 'delete'
 }
 
-/** Shows how much is deleted, requests confirmation, and shows the progress. */
 export function EmptyTrashDialog({ onClose }: { onClose: () => void }) {
   const summary = useQuery({ ...trashSummaryQuery, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   if (summary.data) return <Confirmation summary={summary.data} onClose={onClose} />
@@ -101,7 +99,7 @@ function Confirmation({ summary, onClose }: { summary: TrashSummary; onClose: ()
       isOpen.current = false
     }
   }, [])
-  /** Ends when the dialog is closed: files that were deleted by then stay deleted, and the rest stays in the trash. */
+  /** Closing the dialog stops it: deleted files stay deleted, the rest stay in the trash. */
   const empty = async () => {
     try {
       for (let total = 0, isDone = false; !isDone && isOpen.current; ) {
@@ -155,7 +153,7 @@ function Confirmation({ summary, onClose }: { summary: TrashSummary; onClose: ()
   )
 }
 
-/** Deletions above these limits require a typed phrase. */
+/** Larger deletions require a typed phrase. */
 const FILES_MAX = 20
 const BYTES_MAX = 104_857_600
 

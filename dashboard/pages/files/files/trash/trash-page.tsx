@@ -18,7 +18,6 @@ import { TrashTable } from './trash-table.tsx'
 
 const route = getRouteApi('/app/files')
 
-/** Deleted files, newest first, until they are restored or permanently deleted. */
 export function TrashPage() {
   const [filesToPurge, setFilesToPurge] = useState<ListedFile[]>()
   const { empty } = route.useSearch()

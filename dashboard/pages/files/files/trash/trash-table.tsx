@@ -132,7 +132,7 @@ const Row = memo(function Row({ file, selected, selection, onRestore, onPurge }:
   return (
     <tr data-selected={selected || undefined} className={`${ROW} data-selected:bg-accent-wash`}>
       <td className={`${CELL} w-32 pr-0`}>
-        {/* The whole row toggles the selection: files in the trash cannot be opened. */}
+        {/* The whole row toggles selection: trashed files can't be opened. */}
         <input
           type="checkbox"
           data-row-link={file.id}

@@ -11,18 +11,17 @@ import { navigateTree } from './tree-keys.ts'
 
 interface TreeProps {
   label: string
-  /** The selected folder; undefined for none, as in the trash. */
+  /** Undefined for none, as in the trash. */
   selected: FolderId | undefined
-  /** The initially expanded folders: the ancestors of the selected one. */
+  /** Initially expanded: the selected folder's ancestors. */
   expanded?: string[]
   onSelect: (id: FolderId, name: string, projectId: string | null) => void
-  /** Folders that cannot be selected: a folder cannot be moved into itself. */
+  /** Can't be selected: a folder can't move into itself. */
   disabled?: ReadonlySet<string>
-  /** Focuses the tree when a dialog opens. */
   autoFocus?: boolean
 }
 
-/** The folder tree, loaded one level at a time, with the arrow keys of the ARIA tree pattern. */
+/** Loads one level at a time. Arrow keys follow the ARIA tree pattern. */
 export function FolderTree(props: TreeProps) {
   return (
     <div

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** Up and Down move the focus, Right expands or enters, Left collapses or leaves, Enter selects. */
+/** Up and Down move focus, Right expands or enters, Left collapses or leaves, Enter selects. */
 export function navigateTree(event: KeyboardEvent<HTMLElement>) {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=treeitem]')]
   const item = (event.target as HTMLElement).closest<HTMLElement>('[role=treeitem]')

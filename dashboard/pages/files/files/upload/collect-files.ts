@@ -2,19 +2,18 @@ import { api } from '../../../../api/client.ts'
 import { createdFile } from '../file-actions.ts'
 import type { FolderId } from '../files-queries.ts'
 
-/** A file to upload, perhaps as a new version of an existing one, or an empty folder to create. */
+/** A file, perhaps a new version, or an empty folder to create. */
 export type UploadItem =
   | { file: File; destination: Destination; replaces?: string }
   | { file?: undefined; destination: Destination; replaces?: undefined }
 
-/** The dropped entries. Must be called during the drop event: the browser clears the items afterwards. */
+/** Must run during the drop event: the browser clears the items afterwards. */
 export function entriesOf(items: DataTransferItemList): FileSystemEntry[] {
   return Array.from(items)
     .map((item) => item.webkitGetAsEntry())
     .filter((entry) => entry !== null)
 }
 
-/** Every file below the dropped entries, with its destination folder. */
 export async function collectEntries(entries: FileSystemEntry[], into: Destination): Promise<UploadItem[]> {
   const items: UploadItem[] = []
   for (const entry of entries) {
@@ -33,7 +32,7 @@ async function collectFolder(entry: FileSystemDirectoryEntry, into: Destination)
 const fileOf = (entry: FileSystemFileEntry) =>
   new Promise<File>((resolve, reject) => entry.file(resolve, reject))
 
-/** `readEntries` returns the children in batches; an empty batch ends the listing. */
+/** `readEntries` returns batches. An empty one ends the listing. */
 async function childrenOf(entry: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = entry.createReader()
   const children: FileSystemEntry[] = []
@@ -46,7 +45,7 @@ async function childrenOf(entry: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 }
 
-/** The files of a file input; for a selected folder, `webkitRelativePath` is the path of each file. */
+/** For a selected folder, `webkitRelativePath` is each file's path. */
 export function collectSelected(files: Iterable<File>, into: Destination): UploadItem[] {
   const destinations = new Map<string, Destination>([['', into]])
   const destinationAt = (path: string): Destination => {
@@ -63,7 +62,7 @@ export function collectSelected(files: Iterable<File>, into: Destination): Uploa
   })
 }
 
-/** The destination of an upload. New folders are created once, when the first file needs them. */
+/** New folders are created once, when the first file needs them. */
 export interface Destination {
   name: string
   id: () => Promise<FolderId>
@@ -81,7 +80,7 @@ function folderIn(parent: Destination, name: string): Destination {
     name,
     id: () => {
       created ??= create().catch((error: unknown) => {
-        // A retry of one of its files creates the folder again.
+        // Retrying a file creates the folder again.
         created = undefined
         throw error
       })

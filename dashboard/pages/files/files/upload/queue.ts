@@ -24,7 +24,7 @@ export interface Upload {
   /** The file that gets this content as a new version. */
   replaces: string | undefined
   destination: Destination
-  /** The user and organization of the upload; it is never sent to another organization. */
+  /** The upload's user and organization. It's never sent to another organization. */
   owner: string
   state: 'waiting' | 'sending' | 'done' | 'failed'
   sent: number
@@ -35,7 +35,10 @@ export interface Upload {
   onDone: ((file: UploadedFile) => void) | undefined
 }
 
-/** A queue can be thousands long and change many times a second: entries are mutated in place and rendered at most every `RENDER_MS`. */
+/**
+ * A queue can hold thousands and change many times a second, so entries are mutated in place and rendered at most every
+ * `RENDER_MS`.
+ */
 let uploads: Upload[] = []
 const rendered = createStore<readonly Upload[]>([])
 let renderTimer: ReturnType<typeof setTimeout> | undefined
@@ -67,7 +70,7 @@ export function enqueue(items: UploadItem[], onDone?: (file: UploadedFile) => vo
   pump()
 }
 
-/** Removes uploads from the queue and aborts running ones; the server discards partial files. */
+/** The server discards partial files. */
 export function cancel(canceled: readonly Upload[]) {
   const ids = new Set(canceled.map(({ id }) => id))
   uploads = uploads.filter(({ id }) => !ids.has(id))
@@ -164,7 +167,6 @@ function refreshSoon() {
   )
 }
 
-/** Asks for confirmation before the page is closed during an upload. */
 function guardLeaving(needed: boolean) {
   if (needed) window.addEventListener('beforeunload', confirmLeaving)
   else window.removeEventListener('beforeunload', confirmLeaving)

@@ -11,7 +11,6 @@ import type { Destination, UploadItem } from './collect-files.ts'
 
 const LISTED_MAX = 5
 
-/** Asks how to handle uploads whose names exist in the folder. */
 export function ReplaceDialog({ question: { files, total, answer } }: { question: ReplaceQuestion }) {
   const isSingle = files.length === 1
   return (
@@ -60,15 +59,14 @@ export function ReplaceDialog({ question: { files, total, answer } }: { question
   )
 }
 
-/** Names that one request looks up. */
+/** Names per lookup request. */
 const NAMES_MAX = 500
 
 type Answer = 'versions' | 'both' | 'cancel'
 
-/** The files of the folder that have the names of uploads. Open until the user answers. */
+/** Open until the user answers. */
 interface ReplaceQuestion {
   files: ExistingFile[]
-  /** How many files are uploaded in total. */
   total: number
   answer: (answer: Answer) => void
 }
@@ -76,7 +74,7 @@ interface ReplaceQuestion {
 const question = createStore<ReplaceQuestion | null>(null)
 export const useReplaceQuestion = question.use
 
-/** Asks whether files whose names exist become new versions; null if the person cancels. Later questions wait. */
+/** Null if canceled. Later questions wait. */
 export async function chooseVersions(items: UploadItem[], into: Destination): Promise<UploadItem[] | null> {
   const directItems = items.filter((item) => item.file && item.destination === into)
   // If the lookup fails, the upload fails for the same reason and shows the error.
@@ -92,7 +90,7 @@ export async function chooseVersions(items: UploadItem[], into: Destination): Pr
   })
 }
 
-/** The existing files that can get a new version: no other file, folder or shortcut has the same name. */
+/** Only files with a name no other file, folder or shortcut shares. */
 async function findReplaceable(items: UploadItem[], into: Destination): Promise<ExistingFile[]> {
   const names = [...new Set(items.map((item) => item.file!.name))]
   if (names.length === 0) return []

@@ -15,7 +15,6 @@ import { UploadDock } from './upload-dock.tsx'
 
 export type { UploadedFile }
 
-/** Called for each uploaded file. */
 type OnDone = (file: UploadedFile) => void
 
 const DOCK = createElement(UploadDock)
@@ -25,7 +24,7 @@ export function uploadSelected(files: FileList, into: Destination, onDone?: OnDo
   void start(collectSelected(files, into), into, onDone)
 }
 
-/** Uploads dropped files and folders; in browsers without directory entries, only files. */
+/** Browsers without directory entries upload only files. */
 export async function uploadDropped(dropped: DataTransfer, into: Destination, onDone?: OnDone) {
   const entries = entriesOf(dropped.items)
   const files = dropped.files
@@ -34,7 +33,6 @@ export async function uploadDropped(dropped: DataTransfer, into: Destination, on
   await start(items, into, onDone)
 }
 
-/** Uploads a new version of a file. */
 export function uploadVersion(id: string, file: File) {
   openDock(DOCK)
   enqueue([{ file, destination: existingFolder(null, file.name), replaces: id }])

@@ -13,7 +13,6 @@ import { ReplaceDialog, useReplaceQuestion } from './replace-dialog.tsx'
 const ROWS_MAX = 60
 const ORDER = { failed: 0, sending: 1, waiting: 2, done: 3 }
 
-/** The progress of uploads, shown on every page. */
 export function UploadDock() {
   const question = useReplaceQuestion()
   return (
@@ -26,7 +25,7 @@ export function UploadDock() {
 
 function Progress() {
   const { user } = useSession()
-  // Uploads of a previously signed-in user are hidden.
+  // Hides uploads by a previously signed-in user.
   const uploads = useUploads().filter(({ owner }) => owner.startsWith(user.id))
   const [isCollapsed, setCollapsed] = useState(false)
   if (uploads.length === 0) return null
@@ -80,7 +79,10 @@ function Progress() {
       )}
       {!isCollapsed && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
-        <ul tabIndex={0} className="max-h-nested-max overflow-y-auto overscroll-contain border-neutral-6 border-t">
+        <ul
+          tabIndex={0}
+          className="max-h-nested-max overflow-y-auto overscroll-contain border-neutral-6 border-t"
+        >
           {rows.map((upload) => (
             <UploadRow key={upload.id} upload={upload} />
           ))}
@@ -161,7 +163,6 @@ function headline(uploads: readonly Upload[], active: Upload[], failed: Upload[]
   return t`${files(uploads.length)} uploaded`
 }
 
-/** The total upload speed and the remaining time. */
 function progressText(uploads: readonly Upload[]): string {
   const now = performance.now()
   const speed = uploads

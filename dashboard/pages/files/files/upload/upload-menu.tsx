@@ -5,7 +5,7 @@ import { Menu, MenuItem } from '../../../../components/menu.tsx'
 import type { Destination } from './collect-files.ts'
 import { uploadSelected } from './start-upload.ts'
 
-/** Uploads files or a folder. A shortcut opens the same file picker through the `files` ref. */
+/** A shortcut opens the same file picker through the `files` ref. */
 export function UploadMenu({
   destination,
   files,
@@ -63,7 +63,7 @@ function FileInput({ ref, label, destination, directory }: FileInputProps) {
       onChange={(event) => {
         const input = event.currentTarget
         if (input.files?.length) uploadSelected(input.files, destination)
-        // Allows the same file to be selected again.
+        // Lets the user select the same file again.
         input.value = ''
       }}
     />

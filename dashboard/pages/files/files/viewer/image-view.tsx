@@ -7,7 +7,6 @@ interface ImageViewProps {
   onBroken: () => void
 }
 
-/** Fits the image to the screen; a click shows its actual size, and the next click fits it again. */
 export function ImageView({ url, name, onBroken }: ImageViewProps) {
   const [isFull, setFull] = useState(false)
   return (

@@ -6,15 +6,15 @@ export type { PDFDocumentProxy, PDFPageProxy }
 
 type Library = typeof import('unpdf/pdfjs')
 
-/** The page and its worker use the same file, so that the browser loads it once. */
+/** The page and its worker share one file, so the browser loads it once. */
 const load = (): Promise<Library> => import(/* @vite-ignore */ libraryUrl)
 
-/** The size of the range that one request reads from a large file. */
+/** Bytes per range request for large files. */
 const RANGE_BYTES = 1_048_576
 
 /**
- * Opens a PDF. A worker parses it, under the content security policy of assets: it can request nothing and evaluates no
- * strings. Scripts in a PDF never run, since nothing loads the part of the library that would run them.
+ * A worker parses under the assets' CSP: no requests, no string evaluation. PDF scripts never run, since nothing loads
+ * the library part that would run them.
  */
 export async function openPdf(url: string, signal: AbortSignal): Promise<PDFDocumentProxy> {
   const { getDocument, PDFWorker } = await load()
@@ -40,7 +40,7 @@ export async function openPdf(url: string, signal: AbortSignal): Promise<PDFDocu
   return task.promise
 }
 
-/** A page on a canvas of this width in CSS pixels, sharp on any screen. */
+/** The width is in CSS pixels. Sharp on any screen. */
 export async function drawPage(
   page: PDFPageProxy,
   canvas: HTMLCanvasElement,
@@ -55,7 +55,7 @@ export async function drawPage(
   await page.render({ canvas, viewport, annotationMode: 1 }).promise
 }
 
-/** Browsers refuse larger canvases; a page can declare any size. */
+/** Browsers refuse larger canvases, and a page can declare any size. */
 const CANVAS_PIXELS_MAX = 16_777_216
 
 function largestScale(page: PDFPageProxy): number {

@@ -15,11 +15,10 @@ const RATIO = Math.SQRT2
 interface PdfViewProps {
   url: string
   name: string
-  /** Shown in place of the pages if the document cannot be opened. */
+  /** Shown if the document can't be opened. */
   fallback: (reason: string) => ReactNode
 }
 
-/** The pages of a PDF below each other. */
 export function PdfView({ url, name, fallback }: PdfViewProps) {
   const pdf = usePdf(url)
   if (pdf.state === 'failed') return fallback(pdf.reason)
@@ -111,14 +110,14 @@ function Pages({ document: pdf, url, name }: { document: PDFDocumentProxy; url: 
   )
 }
 
-/** Pages near the viewport are drawn; others keep their size, and their pixels are released. */
+/** Other pages keep their size and release their pixels. */
 const AHEAD_PX = 1200
 
 interface PdfPageProps {
   document: PDFDocumentProxy
-  /** The first page is 1. */
+  /** 1-based. */
   number: number
-  /** The width in CSS pixels, and the ratio of height to width until the page is loaded. */
+  /** Width in CSS pixels; ratio (height to width) applies until the page loads. */
   width: number
   ratio: number
   onVisible: (number: number) => void
@@ -137,7 +136,7 @@ function PdfPage({ document: pdf, number, width, ratio: firstRatio, onVisible }:
       root,
       rootMargin: `${AHEAD_PX}px 0px`,
     })
-    // A line across the middle of the screen: one page at a time touches it.
+    // A line across the screen's middle: one page at a time touches it.
     const middle = new IntersectionObserver(([entry]) => entry!.isIntersecting && onVisible(number), {
       root,
       rootMargin: '-50% 0px -50% 0px',
@@ -157,7 +156,7 @@ function PdfPage({ document: pdf, number, width, ratio: firstRatio, onVisible }:
       const page = await pdf.getPage(number)
       const { width: pageWidth, height: pageHeight } = page.getViewport({ scale: 1 })
       setRatio(pageHeight / pageWidth)
-      // Drawn on a second canvas: a canvas accepts one drawing at a time, and a new size would show an empty page.
+      // A canvas accepts one drawing at a time, and resizing would show an empty page.
       const next = document.createElement('canvas')
       await drawPage(page, next, width, devicePixelRatio)
       if (!isCurrent || !canvas.current) return
@@ -196,7 +195,7 @@ type PdfState =
   | { state: 'ready'; document: PDFDocumentProxy }
   | { state: 'failed'; reason: string }
 
-/** The document at this URL; closed when the component unmounts. */
+/** Closes the document on unmount. */
 function usePdf(url: string): PdfState {
   const [pdf, setPdf] = useState<PdfState>({ state: 'loading' })
   useEffect(() => {

@@ -18,16 +18,15 @@ import { PdfView } from './pdf-view.tsx'
 
 interface ViewerProps {
   id: string
-  /** The files between which the viewer moves, in the order of the list. */
+  /** In list order. */
   files: FileEntry[]
-  /** Loads the next page of the list; undefined at its end. */
+  /** Undefined at the end of the list. */
   loadMore: (() => unknown) | undefined
   onShow: (id: string) => void
   onDetails: (id: string) => void
   onClose: () => void
 }
 
-/** Shows one file of a list on the whole screen, and moves to the next and the previous one. */
 export function Viewer({ id, files, loadMore, onShow, onDetails, onClose }: ViewerProps) {
   const listed = files.find((file) => file.id === id)
   const loaded = useQuery({ ...fileQuery(id), enabled: !listed })
@@ -42,7 +41,7 @@ export function Viewer({ id, files, loadMore, onShow, onDetails, onClose }: View
 
   const move = (event: KeyboardEvent) => {
     const to = event.key === 'ArrowLeft' ? previous : event.key === 'ArrowRight' ? next : undefined
-    // Players, tabs and zoomed content use the arrow keys themselves.
+    // Players, tabs and zoomed content use arrow keys themselves.
     if (!to || (event.target as HTMLElement).closest('audio, video, input, select, [role=tab]')) return
     event.preventDefault()
     onShow(to)
@@ -142,7 +141,7 @@ const Step = ({ label, shortcut, onClick, children }: StepProps) => (
   </Button>
 )
 
-/** One file on the whole screen. Content never runs: text stays text, and documents are in a sandboxed frame. */
+/** Content never runs: text stays text, and documents are in a sandboxed frame. */
 function ViewerContent({ file }: { file: FileEntry }) {
   const [isBroken, setBroken] = useState(false)
   const kind = viewKindOf(file)
@@ -176,7 +175,7 @@ function ViewerContent({ file }: { file: FileEntry }) {
   )
 }
 
-/** `data-filling`: the preview takes the height that the viewer has, where a panel limits it. */
+/** `data-filling`: the preview fills the viewer's height; in a panel it's limited. */
 const Readable = ({ children }: { children: React.ReactNode }) => (
   <div
     data-filling

@@ -29,7 +29,6 @@ interface BoardColumnProps {
   column: ReturnType<typeof useColumn>
   commands: ProjectCommands
   renamingId: string | undefined
-  /** The card that the pointer drags. */
   dragged: Project | undefined
   onDrag: (project: Project | undefined) => void
 }
@@ -106,7 +105,7 @@ interface BoardCardProps {
   onDrag: (project: Project | undefined) => void
 }
 
-/** Memoized, and not laid out while it is far from the viewport: a column can have a thousand cards. */
+/** Memoized, and not laid out far from the viewport: a column can have a thousand cards. */
 const BoardCard = memo(function BoardCard(props: BoardCardProps) {
   const { project, commands, isRenaming, isDragged, onDrag } = props
   const { name, emoji, description, visibility, lastActivityAt, canEdit } = project
@@ -166,7 +165,6 @@ const BoardCard = memo(function BoardCard(props: BoardCardProps) {
   )
 })
 
-/** The projects with one status, a page at a time. */
 export function useColumn(filter: ProjectFilter, status: ProjectStatus) {
   const list = useInfiniteQuery({
     ...projectsQuery({ ...filter, status }),

@@ -14,7 +14,7 @@ import type { ProjectsSearch } from '../projects-search.ts'
 import { tagsOf, useFilter } from '../use-projects.ts'
 import { BoardColumn, useColumn } from './board-column.tsx'
 
-/** One column per status. A card moves by dragging, by its menu, or by Shift and an arrow key. */
+/** Cards also move by menu, or with Shift and an arrow key. */
 export function BoardPage({ search }: { search: ProjectsSearch }) {
   const navigate = useNavigate()
   const filter = useFilter(search)
@@ -62,10 +62,9 @@ export function BoardPage({ search }: { search: ProjectsSearch }) {
 const useItems = (...[active, completed, archived]: [Project[], Project[], Project[]]) =>
   useMemo(() => [...active, ...completed, ...archived], [active, completed, archived])
 
-/** Moves the focused card to the next column, and keeps the focus on it. */
 function useBoardKeys(items: Project[]): void {
   const movedId = useRef<string>(undefined)
-  // The card is another element in the other column.
+  // The card is a different element in the other column.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the card has moved.
   useEffect(() => {
     if (movedId.current) focusRow(movedId.current)

@@ -12,7 +12,6 @@ interface EmojiFieldProps {
   onChange: (emoji: string) => void
 }
 
-/** An emoji picker: a suggestion, any other emoji, or none. */
 export function EmojiField({ value, onChange }: EmojiFieldProps) {
   const id = useId()
   const [open, setOpen] = useState(false)

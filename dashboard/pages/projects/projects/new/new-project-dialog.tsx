@@ -19,7 +19,7 @@ import { type Template, templatesQuery } from '../templates/templates-queries.ts
 import { useProjectsSearch } from '../use-projects.ts'
 import { EmojiField } from './emoji-field.tsx'
 
-/** The name that the server uses if it cannot generate one. */
+/** The server's fallback when it can't generate a name. */
 const UNTITLED = t`Untitled project`
 const NOT_NAMED = t`No name was generated: no language model is configured, or it did not respond. Click the name to change it.`
 
@@ -110,7 +110,6 @@ export function NewProjectDialog() {
 
 const AUDIENCES = { team: t`Everyone in the workspace`, private: t`Only me` }
 
-/** Omits empty fields. */
 const nonEmpty = (draft: Draft): Partial<Draft> =>
   Object.fromEntries(Object.entries(draft).filter(([, text]) => text.trim() !== ''))
 
@@ -141,7 +140,7 @@ function Instructions({ prompt, onChange }: { prompt: string; onChange: (prompt:
 const TEMPLATE = /^template:(.+)$/
 const PROJECT = /^project:(.+)$/
 
-/** The source of a new project; undefined for an empty canvas, and for a template that does not exist. */
+/** Undefined for an empty canvas or a nonexistent template. */
 function useStartingPoint(start: string) {
   const template = useTemplates().find(({ id }) => id === TEMPLATE.exec(start)?.[1])
   const project = useProject(start)
@@ -161,7 +160,6 @@ interface StartingPointProps {
   onChange: (value: string) => void
 }
 
-/** Chooses an empty canvas, a template, or the canvas of the project from whose menu the dialog was opened. */
 function StartingPoint({ value, onChange }: StartingPointProps) {
   const templates = useTemplates()
   const project = useProject(value)

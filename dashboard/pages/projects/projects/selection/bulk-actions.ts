@@ -35,7 +35,7 @@ const DONE: Record<BulkAction, string> = {
 
 const count = (number: number) => counted(number, 'project')
 
-/** Shows one toast with one Undo for all projects. Failed projects stay selected, and the toast has the reason. */
+/** One toast with one Undo. Failed projects stay selected, and the toast gives the reason. */
 export async function applyToSelected(action: BulkAction, projects: readonly Project[]): Promise<void> {
   showImmediately(action, projects)
   try {
@@ -64,7 +64,6 @@ function reportOf(action: BulkAction, projects: readonly Project[], failures: Fa
     : withNames`${done} Not “${name}” and ${String(failures.length - 1)} more: ${first!.message}.`
 }
 
-/** Restores the former values of each project. */
 async function undoAction(action: BulkAction, projects: readonly Project[]): Promise<void> {
   try {
     for (const [reverse, group] of Map.groupBy(projects, (project) => reverseOf(action, project))) {

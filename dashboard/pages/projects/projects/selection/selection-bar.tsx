@@ -24,7 +24,7 @@ const ACTIONS = {
   delete: { label: t`Delete`, icon: Trash2 },
 } satisfies Partial<Record<BulkAction, unknown>>
 
-/** Actions on the selected rows. Replaces the filters, so that the list does not move. */
+/** Replaces the filters, so the list doesn't move. */
 export function SelectionBar({ items, inTrash }: { items: Project[]; inTrash?: boolean }) {
   const ids = useSelectedIds()
   const favourites = useFavouriteIds()
@@ -76,7 +76,6 @@ export function SelectionBar({ items, inTrash }: { items: Project[]; inTrash?: b
   )
 }
 
-/** The actions that change at least one selected project. */
 function actionsFor(selected: Project[], favourites: ReadonlySet<string>): (keyof typeof ACTIONS)[] {
   const editable = selected.filter(({ canEdit }) => canEdit)
   const hasOtherStatus = (status: Project['status']) => editable.some((project) => project.status !== status)
@@ -92,11 +91,10 @@ function actionsFor(selected: Project[], favourites: ReadonlySet<string>): (keyo
 interface SelectBoxProps {
   id: string
   name: string
-  /** The rows of the list in their order, for a range. */
+  /** Row ids in list order, for a range. */
   order: () => readonly string[]
 }
 
-/** Selects a row; with Shift, all rows between the last selected row and this one. */
 export function SelectBox({ id, name, order }: SelectBoxProps) {
   const isSelected = useIsSelected(id)
   return (

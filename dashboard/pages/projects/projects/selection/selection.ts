@@ -7,13 +7,13 @@ import { createStore } from '../../../../state/store.ts'
 
 interface Selection {
   ids: ReadonlySet<string>
-  /** Where a range begins: the row that was selected last. */
+  /** Where a range begins: the last selected row. */
   anchor: string | undefined
 }
 
 const NONE: Selection = { ids: new Set(), anchor: undefined }
 
-/** The selected rows of the shown list. A store, so that a change renders the affected boxes and not the list. */
+/** A store, so a change rerenders the affected boxes and not the list. */
 const selection = createStore<Selection>(NONE)
 
 export const useIsSelected = (id: string) => selection.useSelect(({ ids }) => ids.has(id))
@@ -30,7 +30,6 @@ export function toggleSelected(id: string): void {
   selection.set({ ids, anchor: id })
 }
 
-/** Selects the rows from the last selected row to this one. */
 export function selectTo(id: string, order: readonly string[]): void {
   const { ids, anchor } = selection.get()
   const start = anchor !== undefined && order.includes(anchor) ? anchor : id
@@ -38,14 +37,13 @@ export function selectTo(id: string, order: readonly string[]): void {
   selection.set({ ids: new Set([...ids, ...order.slice(from, to! + 1)]), anchor: start })
 }
 
-/** Deselects rows that are no longer in the list. */
 export function deselectMissing(order: readonly string[]): void {
   const { ids, anchor } = selection.get()
   const kept = order.filter((id) => ids.has(id))
   if (kept.length < ids.size) selection.set({ ids: new Set(kept), anchor })
 }
 
-/** Selects rows by keyboard, and counts selected rows. The function `order` has a stable identity. */
+/** `order` has a stable identity. */
 export function useSelection(items: readonly { id: string }[]) {
   const ids = useMemo(() => items.map(({ id }) => id), [items])
   const latest = useRef(ids)

@@ -5,7 +5,6 @@ import { Button, buttonClass } from '../../../../components/button.tsx'
 import { FormFailure } from '../../../../components/failure.tsx'
 import { type Manifest, parseManifest, RestoreDialog } from './restore-dialog.tsx'
 
-/** Export and restore of a project. */
 export function Backup({ project }: { project: ProjectDetails }) {
   const fileInput = useRef<HTMLInputElement>(null)
   const [manifest, setManifest] = useState<Manifest>()

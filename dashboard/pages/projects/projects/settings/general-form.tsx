@@ -16,7 +16,7 @@ import { changeInLists, refreshProjects } from '../project-actions.ts'
 const FIELDS = ['name', 'emoji', 'description', 'prompt'] as const
 type Draft = Record<(typeof FIELDS)[number], string>
 
-/** Name, emoji, description and instructions. Sends only changed fields, so two users can edit different ones. */
+/** Sends only changed fields, so two users can edit different ones. */
 export function GeneralForm({ project }: { project: ProjectDetails }) {
   const { draft, update, changed, discard } = useDraft(project)
   const { user, role } = useSession()
@@ -98,7 +98,7 @@ export function GeneralForm({ project }: { project: ProjectDetails }) {
   )
 }
 
-/** The edited fields over the saved ones; a field that is not edited shows concurrent changes by others. */
+/** Edited fields over saved ones. Unedited fields show others' concurrent changes. */
 function useDraft(project: ProjectDetails) {
   const [edits, setEdits] = useState<Partial<Draft>>({})
   const saved = textsOf(project)

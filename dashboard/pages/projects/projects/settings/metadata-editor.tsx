@@ -12,7 +12,7 @@ import { toast } from '../../../../components/toast.tsx'
 import { changeInLists, refreshProjects } from '../project-actions.ts'
 import { parseMetadata } from './parse-metadata.ts'
 
-/** The metadata that API callers store with the project, edited as validated JSON. */
+/** Stored by API callers, edited as validated JSON. */
 export function MetadataEditor({ project }: { project: ProjectDetails }) {
   const [draft, setDraft] = useState<string>()
   const text = JSON.stringify(project.metadata, null, 2)

@@ -7,7 +7,7 @@ type ParseResult =
   | { value: Record<string, unknown>; error?: undefined }
   | { value?: undefined; error: string }
 
-/** Validates metadata with the server's limits. */
+/** Applies the server's limits. */
 export function parseMetadata(text: string): ParseResult {
   let value: unknown
   try {
@@ -27,7 +27,7 @@ export function parseMetadata(text: string): ParseResult {
   return { value: value as Record<string, unknown> }
 }
 
-/** Browsers format the message differently; most include the position. */
+/** Browsers word the message differently, but most include the position. */
 function errorPosition(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   const position = /position (\d+)/.exec(message)?.[1]

@@ -14,7 +14,6 @@ import { Name, withNames } from '../../../../components/name.tsx'
 import { toast, toastFailure } from '../../../../components/toast.tsx'
 import { refreshProjects } from '../project-actions.ts'
 
-/** The primary workspace of a project and the workspaces it is shared with. */
 export function ProjectWorkspaces({ project }: { project: ProjectDetails }) {
   const workspaces = useQuery(workspacesQuery).data?.items ?? []
   const primary = workspaces.find(({ id }) => id === project.workspaceId)
@@ -43,7 +42,7 @@ export function ProjectWorkspaces({ project }: { project: ProjectDetails }) {
         run: () => action.mutate(() => shareWith(id, false)),
       })
     })
-  /** The server removes the project from its previous primary workspace; Undo shares it with both again. */
+  /** The server removes the project from its previous primary workspace. Undo shares it with both again. */
   const makePrimary = ({ id, name }: NamedWorkspace) =>
     action.mutate(async () => {
       await shareWith(id, true)

@@ -11,7 +11,6 @@ import { Time } from '../../../../components/time.tsx'
 import { formatSpend, STATUSES, VISIBILITIES } from '../project-labels.ts'
 import { Downloads } from './backup.tsx'
 
-/** The settings panel for viewers. */
 export function ReadOnlySettings({ project }: { project: ProjectDetails }) {
   const { name, emoji, description, prompt, status, visibility, tags, metadata } = project
   return (
@@ -78,7 +77,6 @@ function Detail({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** The runs of agents in one project. */
 export const RunsLink = ({ projectId }: { projectId: string }) => (
   <Link to="/runs" search={{ project: projectId }} className="underline hover:text-neutral-12">
     Runs of this project

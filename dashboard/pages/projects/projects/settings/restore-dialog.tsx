@@ -26,7 +26,7 @@ interface RestoreDialogProps {
   onClose: () => void
 }
 
-/** Shows the plan of a restore and applies it. The server rejects the plan if the project has changed since. */
+/** The server rejects the plan if the project has changed since. */
 export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps) {
   const projectId = project.id
   const [mode, setMode] = useState<'merge' | 'replace'>('merge')
@@ -121,7 +121,6 @@ type Item = Plan['create'][number]
 
 const SHOWN_MAX = 100
 
-/** The planned changes of a restore, grouped and collapsible. */
 function PlanView({ plan }: { plan: Plan }) {
   return (
     <div className="flex flex-col">
@@ -209,7 +208,7 @@ export type Manifest = Omit<RestoreRequest, 'projectId' | 'dryRun' | 'mode' | 'p
 
 type ParseResult = { manifest: Manifest; error?: undefined } | { manifest?: undefined; error: string }
 
-/** Checks only the format; the server validates the rest, including the checksum. */
+/** Checks only the format. The server validates the rest, including the checksum. */
 export function parseManifest(text: string): ParseResult {
   try {
     const value: unknown = JSON.parse(text)

@@ -6,7 +6,7 @@ import { Select } from '../../../../components/forms/select.tsx'
 interface ExpiryFieldProps {
   value: Expiry
   onChange: (value: Expiry) => void
-  /** The expiry of an existing link. */
+  /** An existing link's expiry. */
   current?: string | null
 }
 
@@ -49,14 +49,13 @@ export function ExpiryField({ value, onChange, current }: ExpiryFieldProps) {
 
 const DAY_MS = 86_400_000
 
-/** When a link expires: in a number of days, after a calendar date, never, or unchanged. */
 export interface Expiry {
   choice: 'keep' | 'never' | '1' | '7' | '30' | 'date'
-  /** The value of a date input, `2027-01-31`. */
+  /** A date input's value, `2027-01-31`. */
   date: string
 }
 
-/** The `expiresAt` to send; undefined leaves it unchanged. A date expires at its end in the local time zone. */
+/** Undefined leaves it unchanged. A date expires at its end in the local time zone. */
 export function expiresAtOf({ choice, date }: Expiry): string | null | undefined {
   if (choice === 'keep') return undefined
   if (choice === 'never') return null
@@ -64,7 +63,7 @@ export function expiresAtOf({ choice, date }: Expiry): string | null | undefined
   return new Date(Date.now() + Number(choice) * DAY_MS).toISOString()
 }
 
-/** Today as the value of a date input: the earliest date that can be selected. */
+/** As a date input's value: the earliest selectable date. */
 function today(): string {
   const now = new Date()
   const twoDigits = (value: number) => String(value).padStart(2, '0')

@@ -119,7 +119,6 @@ interface InviteFormProps {
   onCancel: () => void
 }
 
-/** An invitation to the workspace: a link for anyone, or an email to one person. */
 function InviteForm({ projectId, onDone, onCancel }: InviteFormProps) {
   const [role, setRole] = useState<Role>('editor')
   const [email, setEmail] = useState('')

@@ -16,11 +16,10 @@ import { ACCESSES, type Share, useSharingMutation } from './sharing-queries.ts'
 interface ShareLinkProps {
   projectId: string
   share: Share | null
-  /** The response contains the URL of a link only once. */
+  /** The response contains the URL only once. */
   onCreated: (url: string) => void
 }
 
-/** The share link of a project: off, or on with its access level, expiry and password. */
 export function ShareLink({ projectId, share, onCreated }: ShareLinkProps) {
   const [editing, setEditing] = useState(false)
   if (editing) {
@@ -118,7 +117,7 @@ const isExpired = ({ expiresAt }: Share) => expiresAt !== null && new Date(expir
 
 interface LinkFormProps {
   projectId: string
-  /** The link to edit; null creates one. */
+  /** Null creates a link. */
   share: Share | null
   onDone: (share: Share) => void
   onCancel: () => void

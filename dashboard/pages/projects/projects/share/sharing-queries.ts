@@ -13,7 +13,7 @@ export const sharingQuery = (projectId: string) =>
     queryFn: ({ signal }) => api.sharing.read({ projectId }, { signal }),
   })
 
-/** A mutation of the share link or the invitations of a project; refetches both. */
+/** Refetches the project's share link and invitations. */
 export function useSharingMutation<Values = void, Result = unknown>(
   projectId: string,
   mutationFn: (values: Values) => Promise<Result>,

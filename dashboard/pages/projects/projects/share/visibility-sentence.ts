@@ -9,12 +9,11 @@ const ABILITIES: Record<Share['access'], string> = { view: 'view', comment: t`co
 interface Visibility {
   project: ProjectDetails
   share: Share | null
-  /** The name of the primary workspace; undefined if the user cannot see that workspace. */
+  /** Undefined if the user can't see the workspace. */
   primaryWorkspace: string | undefined
   isCreator: boolean
 }
 
-/** Who can see a project, in one or two sentences. */
 export function visibilitySentence({ project, share, primaryWorkspace, isCreator }: Visibility): string {
   const members =
     project.visibility === 'private'

@@ -96,7 +96,7 @@ const TemplateFields = ({ draft, onChange }: TemplateFieldsProps) => (
   </>
 )
 
-/** The fields as the API takes them. */
+/** In the API's format. */
 const templateOf = ({ name, description }: TemplateDraft) => ({
   name,
   description: description.trim() || null,

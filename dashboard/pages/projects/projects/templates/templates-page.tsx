@@ -18,7 +18,6 @@ import { StatusTabs } from '../status-tabs.tsx'
 import { EditTemplateDialog } from './template-dialogs.tsx'
 import { refreshTemplates, type Template, templatesQuery } from './templates-queries.ts'
 
-/** The canvases that a project can start from. */
 export function TemplatesPage() {
   const list = useQuery(templatesQuery)
   const [editing, setEditing] = useState<Template>()

@@ -6,7 +6,7 @@ import { queryClient } from '../../../../api/query-client.ts'
 
 export type Template = OutputOf<Contract['templates']['list']>['items'][number]
 
-/** The templates of the organization, then those that Atrium ships. */
+/** The organization's templates, then Atrium's. */
 export const templatesQuery = queryOptions({
   queryKey: ['templates'],
   queryFn: ({ signal }) => projectsApi.templates.list(undefined, { signal }),

@@ -6,7 +6,6 @@ import { queryClient } from '../../../../api/query-client.ts'
 import type { ProjectsSearch } from '../projects-search.ts'
 import { SORTS } from '../use-projects.ts'
 
-/** The current filter, order and layout of the list, as the settings of a view. */
 export function settingsOf(search: ProjectsSearch, activeWorkspaceId: string | undefined): ViewSettings {
   const { q, show, visibility, tag, workspace = activeWorkspaceId, sort, layout, fav } = search
   const isAll = show === 'all' || layout === 'board'
@@ -22,7 +21,6 @@ export function settingsOf(search: ProjectsSearch, activeWorkspaceId: string | u
   })
 }
 
-/** The URL of a view. */
 export function searchOf(settings: ViewSettings, activeWorkspaceId: string | undefined): ProjectsSearch {
   const { search, status, visibility, tag, workspaceId, favourites, sort, order, layout } = settings
   const sortOption = Object.entries(SORTS).find(
@@ -48,7 +46,6 @@ const isDefault = (sort: ViewSettings['sort'], order: ViewSettings['order']) =>
 const withoutUndefined = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 
-/** Whether the filter, order or layout of the list differs from the open view. */
 export const isChanged = (
   settings: ViewSettings,
   search: ProjectsSearch,
@@ -63,7 +60,7 @@ const sorted = (fields: object) => Object.entries(fields).toSorted(([a], [b]) =>
 export type ProjectView = OutputOf<Contract['projectViews']['list']>['items'][number]
 export type ViewSettings = ProjectView['settings']
 
-/** The saved views of the user, and the shared ones. */
+/** The user's saved views and shared ones. */
 export const viewsQuery = queryOptions({
   queryKey: ['project-views'],
   queryFn: ({ signal }) => projectsApi.projectViews.list(undefined, { signal }),

@@ -24,7 +24,6 @@ import {
   viewsQuery,
 } from './view-search.ts'
 
-/** Opens saved views, saves the current filter as a view, and changes the open view. */
 export function ViewsMenu({ search }: { search: ProjectsSearch }) {
   const activeId = useSession().workspace?.id
   const navigate = useNavigate()
@@ -131,7 +130,7 @@ async function remove({ id, name, shared, settings }: ProjectView, onRemoved: ()
   })
 }
 
-/** Shows a failure as a toast, and returns whether the action succeeded. */
+/** Shows a failure as a toast. Returns whether the action succeeded. */
 async function attempt(action: () => Promise<unknown>): Promise<boolean> {
   const isDone = await action().then(
     () => true,
@@ -145,9 +144,9 @@ async function attempt(action: () => Promise<unknown>): Promise<boolean> {
 }
 
 interface ViewDialogProps {
-  /** The view to rename or share; a new one without it. */
+  /** Undefined for a new view. */
   view: ProjectView | undefined
-  /** The current filter, order and layout of the list, for a new view. */
+  /** For a new view. */
   settings: ViewSettings
   onCreated: (view: ProjectView) => void
   onClose: () => void

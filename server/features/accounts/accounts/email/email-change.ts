@@ -14,7 +14,7 @@ import { requireLinkOwner } from './email-verification.ts'
 import { linkExpired } from './mailed-link.ts'
 import type { PendingEmailChange } from './mails.ts'
 
-/** Does the same work for every address: the job checks later whether it is in use, so that the response reveals nothing. */
+/** Does the same work for every address: the job checks later whether it's in use, so the response reveals nothing. */
 export async function requestEmailChange(
   ctx: Context<'mail'>,
   { email }: InputOf<typeof security.requestEmailChange>,

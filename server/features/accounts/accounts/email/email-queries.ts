@@ -1,9 +1,8 @@
 import type { Sql } from '../../../../database/database.ts'
 
 /**
- * The account that has proved the email address, with the stored spelling: mail goes there, not to the spelling of the
- * request. The row stays locked until the transaction ends, so that no link goes to an email address that the account
- * has just changed.
+ * Returns the stored spelling: mail goes there, not to the request's. The row stays locked until the transaction ends,
+ * so no link goes to an address the account has just changed.
  */
 export async function findVerifiedUser(sql: Sql, email: string) {
   const [row] = await sql<{ userId: string; email: string }[]>`
@@ -12,14 +11,13 @@ export async function findVerifiedUser(sql: Sql, email: string) {
   return row ?? null
 }
 
-/** Whether an account names the email address without having proved it. */
 export async function hasUnverifiedUser(sql: Sql, email: string): Promise<boolean> {
   const rows = await sql`
     select from users where lower(email) = lower(${email}) and email_verified_at is null limit 1`
   return rows.length > 0
 }
 
-/** Violates the unique index `users_email` if another user has proved to own the email address. */
+/** Violates the unique index `users_email` if another user has verified the email address. */
 export async function updateEmailVerified(sql: Sql, userId: string, now: Date) {
   const [row] = await sql<{ email: string }[]>`
     update users set email_verified_at = coalesce(email_verified_at, ${now}), updated_at = ${now}
@@ -27,7 +25,7 @@ export async function updateEmailVerified(sql: Sql, userId: string, now: Date) {
   return row ?? null
 }
 
-/** Violates the unique index `users_email` if another user has proved to own the email address. */
+/** Violates the unique index `users_email` if another user has verified the email address. */
 export const updateEmail = (sql: Sql, userId: string, email: string, now: Date) =>
   sql`update users set email = ${email}, email_verified_at = ${now}, updated_at = ${now} where id = ${userId}`
 

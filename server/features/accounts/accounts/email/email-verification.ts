@@ -17,10 +17,7 @@ export async function requestVerification(ctx: Context<'mail'>) {
   return { sent: ctx.mail.canSend }
 }
 
-/**
- * Requires the link and a session of its account. With the link alone, an attacker could set the address of another
- * person and have that person verify it with one click.
- */
+/** With the link alone, an attacker could enter someone else's address and have them verify it with one click. */
 export async function requireLinkOwner(
   ctx: PublicContext,
   kind: 'email-verification' | 'email-change',
@@ -44,8 +41,8 @@ export async function verifyEmail(ctx: PublicContext, { token }: InputOf<typeof 
 }
 
 /**
- * Marks the email address of an account as verified. Call it only if the caller has proved both: the address, by a link
- * that was mailed to it, and the account, by its password or a session.
+ * Call only if the caller has proved both: the address, by a mailed link, and the account, by its password or a
+ * session.
  */
 export async function verifyAddress(ctx: Pick<PublicContext, 'sql' | 'now'>, userId: string) {
   try {
@@ -55,6 +52,6 @@ export async function verifyAddress(ctx: Pick<PublicContext, 'sql' | 'now'>, use
   }
 }
 
-/** Only a person who has proved the address sees this. */
+/** Shown only to someone who has proved the address. */
 const addressTaken = () =>
   conflict('Another account has verified this email address: sign in to that account instead')

@@ -4,18 +4,17 @@ import { forbidden, raise, unauthorized } from '../../../../errors.ts'
 import { consumeToken, consumeUserToken, peekToken } from '../../../../one-time-tokens/one-time-tokens.ts'
 import { openVerifiedAccount } from './verified-account.ts'
 
-/** Stored with a link to an address that no account had verified when it was sent. */
+/** Stored with a link to an address no account had verified when it was sent. */
 export interface UnclaimedAddress {
   email: string
 }
 
 interface LinkOptions {
   signup: Config['signup']
-  /** The password of the account if it is new. */
+  /** For a new account. */
   passwordHash?: string
 }
 
-/** Consumes a link that proves an email address, and returns the account of its owner. */
 export async function consumeMailedLink(
   inside: PublicContext<'hooks'>,
   kind: 'magic-link' | 'password-reset',

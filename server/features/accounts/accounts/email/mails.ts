@@ -11,10 +11,7 @@ import type { UnclaimedAddress } from './mailed-link.ts'
 const MINUTE_S = 60
 const HOUR_S = 3600
 
-/**
- * Prevents flooding of a mailbox. A new link does not invalidate earlier ones, so that requests by others cannot lock
- * the owner out.
- */
+/** Prevents mailbox flooding. New links don't invalidate earlier ones, so others' requests can't lock the owner out. */
 const MAILS_PER_RECIPIENT = { name: 'link-mails', capacity: 5, perSeconds: 600 }
 
 const IGNORE = 'If you did not request this, you can ignore this email.'
@@ -92,7 +89,7 @@ const ownerOf = ({
 const UNVERIFIED_ACCOUNT =
   'An account names this email address, but has not verified it. If it is yours, sign in with its password and verify the address under Settings, Account.'
 
-/** Without open sign-up, an address that no account has verified signs in to nothing. */
+/** Without open sign-up, an unverified address signs in to nothing. */
 const queueUnverifiedMail = (ctx: JobContext, mail: Omit<LinkMail, 'lines'>) =>
   queueLinkMail(ctx, {
     ...mail,
@@ -103,14 +100,14 @@ const queueUnverifiedMail = (ctx: JobContext, mail: Omit<LinkMail, 'lines'>) =>
     ],
   })
 
-/** Stored until the link of the sign-up is opened. */
+/** Stored until the sign-up link is opened. */
 export interface PendingSignUp {
   name: string
   email: string
   organizationName: string
 }
 
-/** The mail contains no input of the sender, who may enter any recipient. */
+/** Contains none of the sender's input, since they may enter any recipient. */
 export async function mailSignUp(
   ctx: JobContext<'mail'>,
   { id, ...account }: PendingSignUp & { id: string },
@@ -145,7 +142,7 @@ export async function mailSignUp(
   })
 }
 
-/** Sends nothing if another account has verified the address: the link could not verify it twice. */
+/** Sends nothing if another account has verified the address: the link couldn't verify it twice. */
 export async function mailVerification(
   ctx: JobContext<'mail'>,
   { id, userId }: { id: string; userId: string },
@@ -198,7 +195,7 @@ export const isMailAllowed = async (ctx: JobContext, kind: string, email: string
   (await takeToken(ctx.sql, MAILS_PER_RECIPIENT, `${kind} ${sha256(email).toString('base64url')}`, ctx.now()))
     .allowed
 
-/** The token is in the fragment, which browsers do not send and servers do not log. */
+/** The token is in the fragment, which browsers don't send and servers don't log. */
 const linkTo = (ctx: JobContext<'mail'>, page: string, token: string) => ctx.mail.linkTo(`${page}#${token}`)
 
 interface LinkMail {

@@ -6,7 +6,7 @@ import { FIRST_WORKSPACE, hasUsers, insertOwner } from '../setup/setup-queries.t
 import { findVerifiedUser } from './email-queries.ts'
 
 interface Proof {
-  /** The caller has proved this email address. */
+  /** The caller has proved this address. */
   email: string
   name?: string | null
   organizationName?: string
@@ -14,9 +14,9 @@ interface Proof {
 }
 
 /**
- * The account of a person who has proved an email address: the one that proved it before, else a new one with an
- * organization of its own. Never an unverified account that names the address: its creator may be another person, who
- * would share its memberships, sessions and contents. Null if sign-up is closed.
+ * The account that verified the address before, else a new one with its own organization. Never an unverified account
+ * that names the address: its creator may be someone else, who would share its memberships, sessions and contents. Null
+ * if sign-up is closed.
  */
 export async function openVerifiedAccount(
   inside: PublicContext<'hooks'>,

@@ -22,8 +22,8 @@ interface SignInAttempt {
 }
 
 /**
- * The account that an external identity signs in to: the linked one; else the one that has verified the same email
- * address, if the provider has verified it too; else, if sign-up is open, a new one.
+ * The linked account; else the one with the same email address, if both it and the provider have verified it; else, if
+ * sign-up is open, a new one.
  */
 export async function resolveAccount(
   ctx: PublicContext<'hooks'>,
@@ -60,7 +60,7 @@ async function linkIdentity(
 
 const NAME_MAX = 120
 
-/** The name from the provider, cleaned and cut to the length that the API accepts. */
+/** Cleans the provider's name and cuts it to the API's length limit. */
 function nameOf(raw: string | null): string | null {
   return toDisplayName(raw ?? '', NAME_MAX) || null
 }
@@ -100,7 +100,7 @@ async function insertIdentity(sql: Sql, identity: NewIdentity): Promise<boolean>
   return count === 1
 }
 
-/** The deleted identity; null if the user has none with this id. */
+/** Null if the user has no identity with this id. */
 async function deleteIdentity(sql: Sql, userId: string, id: string) {
   const [row] = await sql<{ provider: string; email: string | null }[]>`
     delete from identities where user_id = ${userId} and id = ${id} returning provider, email`

@@ -7,7 +7,7 @@ import {
   type OAuthClient as ProviderClient,
 } from '../../../../oauth/oauth-client.ts'
 
-/** A provider that users can sign in through. One file per protocol, all of this shape. */
+/** One file per protocol, all with this shape. */
 export interface IdentityProvider {
   id: string
   name: string
@@ -15,12 +15,10 @@ export interface IdentityProvider {
   readIdentity: (tokens: OAuthTokens) => Promise<ExternalIdentity>
 }
 
-/** A user as the provider describes them. */
 export interface ExternalIdentity {
   /** Unique and permanent: the issuer and its user id, since two issuers may use the same id. */
   subject: string
   email: string | null
-  /** Whether the provider has verified that the email address belongs to the user. */
   emailVerified: boolean
   name: string | null
 }
@@ -28,7 +26,7 @@ export interface ExternalIdentity {
 export const identityProvidersOf = (clients: OAuthClient[]): IdentityProvider[] =>
   clients.map((client) => (client.provider === 'github' ? githubProvider(client) : openIdProvider(client)))
 
-/** Any OpenID Connect issuer, Google and Microsoft included. */
+/** Any OpenID Connect issuer, including Google and Microsoft. */
 function openIdProvider(registration: OAuthClient): IdentityProvider {
   const { provider, name, url, clientId, clientSecret } = registration
   const client = createOAuthClient({
@@ -49,7 +47,7 @@ function openIdProvider(registration: OAuthClient): IdentityProvider {
   }
 }
 
-/** The tenant of personal Microsoft accounts, whose email addresses Microsoft has verified. */
+/** Tenant for personal Microsoft accounts. Microsoft has verified their email addresses. */
 const MICROSOFT_PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad'
 
 function identityOf({ provider }: OAuthClient, claims: Claims): ExternalIdentity {
@@ -62,7 +60,7 @@ function identityOf({ provider }: OAuthClient, claims: Claims): ExternalIdentity
   }
 }
 
-/** The administrator of any tenant can write any value into `email`, so that claim alone proves nothing. */
+/** Any tenant's administrator can write any value into `email`, so that claim alone proves nothing. */
 const isVerifiedByMicrosoft = ({ tid, xms_edov }: Claims) => tid === MICROSOFT_PERSONAL || isTrue(xms_edov)
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
@@ -110,5 +108,5 @@ function githubProvider({ provider, name, url, clientId, clientSecret }: OAuthCl
   }
 }
 
-/** GitHub Enterprise Server has its API under the URL of the site. */
+/** GitHub Enterprise Server has its API under the site's URL. */
 const apiOf = (url: string) => (url === 'https://github.com' ? 'https://api.github.com' : `${url}/api/v3`)

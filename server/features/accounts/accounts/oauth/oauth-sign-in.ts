@@ -17,7 +17,7 @@ export interface OAuthOptions {
   log: Logger
 }
 
-/** Stored with the flow: the page to open after the sign-in. */
+/** Stored with the flow: the page to open after sign-in. */
 interface SignInFlow {
   next: string
 }
@@ -48,7 +48,7 @@ export const startOAuth =
     }
   }
 
-/** Every failure redirects to the sign-in page with a code and no detail from the provider. */
+/** Every failure redirects to the sign-in page with a code and no provider detail. */
 export const finishOAuth =
   (options: OAuthOptions) =>
   async (
@@ -101,7 +101,7 @@ const findProvider = ({ providers }: OAuthOptions, id: string) =>
 const redirectUriOf = ({ origin }: PublicContext, id: string) =>
   `${origin.baseUrl}/api/v1/auth/oauth/${id}/callback`
 
-/** The log has the reason for the operator; the browser gets the code alone. */
+/** The log has the reason for the operator. The browser gets only the code. */
 function failureOf({ log }: OAuthOptions, provider: string, error: unknown): Failure {
   if (isAccessDenied(error)) return 'access_denied'
   log.warn({ provider, reason: reasonOf(error) }, 'OAuth sign-in failed')

@@ -8,7 +8,7 @@ export interface PasskeyRow {
   createdAt: string
 }
 
-/** The stored half of a passkey, which responses of the authenticator are verified against. */
+/** Verifies authenticator responses. */
 export interface Credential {
   userId: string
   credentialId: string
@@ -73,7 +73,7 @@ export async function updatePasskeyName(sql: Sql, userId: string, id: string, na
   return row ?? null
 }
 
-/** The name of the deleted passkey; null if the user has none with this id. */
+/** Returns the passkey's name, or null if the user has none with this id. */
 export async function deletePasskey(sql: Sql, userId: string, id: string): Promise<string | null> {
   const [row] = await sql<{ name: string }[]>`
     delete from passkeys where user_id = ${userId} and id = ${id} returning name`

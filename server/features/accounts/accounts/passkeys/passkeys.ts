@@ -18,7 +18,7 @@ import {
 
 const PASSKEYS_MAX = 25
 
-/** A challenge for the authenticator, bound to the caller. */
+/** The challenge is bound to the caller. */
 export async function beginPasskey(ctx: Context) {
   const { userId } = ctx.caller
   const user = (await queries.findPasskeyUser(ctx.sql, userId)) ?? raise(notFound('User'))
@@ -80,7 +80,7 @@ export async function beginPasskeySignIn(ctx: PublicContext) {
   return { ticket, options: { ...options } }
 }
 
-/** Every failure has the same error, so that the response reveals nothing. */
+/** Every failure has the same error, so the response reveals nothing. */
 export async function signInByPasskey(
   ctx: PublicContext<'suspensions' | 'vault'>,
   { ticket, credential }: PasskeyProof,
@@ -101,7 +101,7 @@ export async function beginPasskeyStepUp(ctx: Context) {
   return { ticket, options: { ...options } }
 }
 
-/** Whether the response answers a challenge of the caller with a passkey of the caller. */
+/** Both must be the caller's. */
 export async function verifyPasskeyStepUp(
   ctx: Context,
   { ticket, credential }: PasskeyProof,
@@ -112,7 +112,7 @@ export async function verifyPasskeyStepUp(
   return (await findVerifiedOwner(ctx, stored.data.challenge, credential, userId)) === userId
 }
 
-/** Verifies the response, records the use and returns the owner of the passkey; null if the response is invalid. */
+/** Also records the use. Null if the response is invalid. */
 async function findVerifiedOwner(
   ctx: PublicContext | Context,
   challenge: string,

@@ -7,9 +7,9 @@ import type { PasskeyResponse } from '../../../../../contract/accounts/webauthn.
 import type { Origin } from '../../../../context.ts'
 import type { Credential } from './passkey-queries.ts'
 
-/** The lifetime of a challenge, and of the one-time token that contains it. */
+/** Lifetime of a challenge and its one-time token. */
 export const CHALLENGE_SECONDS = 300
-/** EdDSA, ES256 and RS256 by COSE number: every authenticator supports one of them. */
+/** EdDSA, ES256 and RS256 by COSE number: every authenticator supports one. */
 const ALGORITHMS = [-8, -7, -257]
 
 /** Imported on first use: the import takes a fifth of the startup time. */
@@ -18,7 +18,7 @@ const helpers = () => import('@simplewebauthn/server/helpers')
 
 type CredentialJson = (typeof PasskeyResponse)['_output']['credential']
 
-/** The relying party id is the host name of the public URL: a passkey works on that host only. */
+/** The relying party id is the public URL's host name: a passkey works only on that host. */
 const rpIdOf = ({ baseUrl }: Origin) => new URL(baseUrl).hostname
 
 /** Requires a discoverable credential and user verification: a passkey is a user name and two factors in one. */
@@ -40,7 +40,7 @@ export const registrationOptions = async (
     excludeCredentials: registeredCredentials.map(descriptorOf),
   })
 
-/** Without listed credentials, the authenticator offers those that it has for this host. */
+/** Without listed credentials, the authenticator offers those it has for this host. */
 export const authenticationOptions = async (origin: Origin, registeredCredentials: Credential[] = []) =>
   (await library()).generateAuthenticationOptions({
     rpID: rpIdOf(origin),
@@ -56,7 +56,7 @@ const descriptorOf = ({ credentialId, transports }: Credential) => ({
 
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
 
-/** The new credential, or null if the response is invalid. */
+/** Null if the response is invalid. */
 export async function verifyRegistration(origin: Origin, challenge: string, credential: CredentialJson) {
   const response = credential as unknown as RegistrationResponseJSON
   try {
@@ -84,7 +84,7 @@ export async function verifyRegistration(origin: Origin, challenge: string, cred
   }
 }
 
-/** No attestation is requested: certificates would make the library fetch revocation lists from URLs that they name. */
+/** Certificates would make the library fetch revocation lists from URLs they name, so no attestation is requested. */
 async function refuseCertificates({ response }: RegistrationResponseJSON): Promise<void> {
   const { decodeAttestationObject, isoBase64URL } = await helpers()
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
@@ -94,7 +94,7 @@ async function refuseCertificates({ response }: RegistrationResponseJSON): Promi
   if (!isPlain && !isSelfSigned) throw new Error('Attestation was not requested')
 }
 
-/** The state of the credential after this use, or null if the response is invalid. */
+/** Returns the credential's state after this use, or null if the response is invalid. */
 export async function verifyAuthentication(
   origin: Origin,
   challenge: string,

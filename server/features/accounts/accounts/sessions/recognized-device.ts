@@ -5,7 +5,7 @@ type DeviceContext = Pick<PublicContext<'vault'>, 'vault' | 'origin' | 'now'>
 
 const PURPOSE = 'recognized-device'
 const LIFETIME_MS = 180 * 86_400_000
-/** The number of accounts for which one browser is recognized. */
+/** Accounts one browser is recognized for. */
 const ENTRIES_MAX = 5
 const ENTRY = /^([\w-]{22})\.(\d{1,15})\.([\w-]{43})$/
 
@@ -15,13 +15,13 @@ interface Entry {
 }
 
 /**
- * The id of this device if it has signed in to the account before, else null. Such a device has its own budget of
- * attempts: wrong attempts from other devices do not lock its user out. The cookie proves nothing else.
+ * Null if the device hasn't signed in to the account before. A recognized device has its own attempt budget: wrong
+ * attempts from other devices don't lock its user out. The cookie proves nothing else.
  */
 export const recognizedDeviceOf = (ctx: DeviceContext, userId: string): string | null =>
   entriesOf(ctx).find((entry) => isSigned(ctx, userId, entry.text))?.id ?? null
 
-/** The value of the device cookie after a sign-in: an entry for this account, and those of other accounts. */
+/** Keeps other accounts' entries. */
 export function rememberDevice(ctx: DeviceContext, userId: string): string {
   const others = entriesOf(ctx).filter(({ text }) => !isSigned(ctx, userId, text))
   const start = `${recognizedDeviceOf(ctx, userId) ?? randomToken(16)}.${ctx.now().getTime()}`

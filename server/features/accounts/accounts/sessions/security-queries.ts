@@ -56,7 +56,7 @@ export async function deleteSessionOf(sql: Sql, userId: string, id: string): Pro
   return rows.length > 0
 }
 
-/** Returns how many sessions ended. If `exceptId` is null, every session of the user ends. */
+/** Returns how many sessions ended. If `exceptId` is null, ends all the user's sessions. */
 export async function deleteOtherSessions(
   sql: Sql,
   userId: string,

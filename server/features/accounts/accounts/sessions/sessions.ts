@@ -30,11 +30,11 @@ interface SessionGrant {
   userId: string
   orgId: string
   workspaceId: string | null
-  /** Whether the sign-in counts as step-up: a password or a passkey does, an emailed link does not. */
+  /** A password or passkey counts as step-up, an emailed link doesn't. */
   opensStepUp: boolean
 }
 
-/** Creates the session of a user who has just authenticated, with a new token. */
+/** Call only for a user who has just authenticated. */
 export async function issueSession(
   ctx: PublicContext<'suspensions' | 'vault'>,
   { opensStepUp, ...owner }: SessionGrant,
@@ -110,13 +110,13 @@ async function describeSession(
   }
 }
 
-/** Whether credential, membership and role are unchanged: for streams, which outlive the request that opened them. */
+/** Checks credential, membership and role, for streams, which outlive the request that opened them. */
 export async function isCredentialValid(sql: Sql, caller: Caller, now: Date): Promise<boolean> {
   const [isValid] = await areCredentialsValid(sql, [caller], now)
   return isValid!
 }
 
-/** Like `isCredentialValid`, for many callers in one statement. */
+/** Like `isCredentialValid`, in one statement. */
 export async function areCredentialsValid(sql: Sql, callers: Caller[], now: Date): Promise<boolean[]> {
   const column = <F extends keyof Caller>(field: F) => callers.map((caller) => caller[field])
   const rows = await sql<{ isValid: boolean }[]>`
@@ -139,7 +139,6 @@ export async function areCredentialsValid(sql: Sql, callers: Caller[], now: Date
   return rows.map(({ isValid }) => isValid)
 }
 
-/** The sign-in methods and the sessions of the caller. */
 export async function readSecurity(ctx: Context) {
   const { userId, credentialId } = ctx.caller
   const [found, passkeys, identities, sessions] = await Promise.all([

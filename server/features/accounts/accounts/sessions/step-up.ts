@@ -17,7 +17,7 @@ const ATTEMPTS_PER_DAY = { name: 'step-up-day', capacity: 50, perSeconds: 86_400
 
 type Proof = InputOf<typeof accounts.stepUp>
 
-/** Opens the step-up window of the session for a caller who authenticates again. */
+/** The caller must authenticate again. */
 export async function stepUp(ctx: Context<'vault'>, proof: Proof) {
   const { userId, credentialId } = ctx.caller
   await consumeAttempt(ctx, ATTEMPTS, userId)

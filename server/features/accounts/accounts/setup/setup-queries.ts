@@ -2,7 +2,7 @@ import type { PublicContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { organizationCreated } from '../hooks.ts'
 
-/** An arbitrary advisory lock id, shared by all processes: two of them must not both create the first owner. */
+/** An arbitrary advisory lock id, shared by all processes: two must not both create the first owner. */
 const LOCK = 7_164_252
 
 export const lockSetup = (sql: Sql) => sql`select pg_advisory_xact_lock(${LOCK})`
@@ -37,8 +37,8 @@ export interface NewOwner {
 }
 
 /**
- * Creates a user with a verified email address, an organization and a workspace. Returns false if
- * another user has verified the address.
+ * Creates a user with a verified email address, an organization and a workspace. Returns false if another user has
+ * verified the address.
  */
 export async function insertOwner(
   inside: Pick<PublicContext<'hooks'>, 'hooks' | 'now' | 'sql'>,

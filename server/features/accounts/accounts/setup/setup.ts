@@ -54,7 +54,7 @@ export async function setUpFromConfig(
   return (await ctx.transaction((inside) => createOwner(inside, details))) !== null
 }
 
-/** The token of a new setup link, or null if an owner exists. */
+/** Null if an owner exists. */
 export async function createSetupToken(ctx: PublicContext): Promise<string | null> {
   if (await queries.hasUsers(ctx.sql)) return null
   const token = randomToken(32)
@@ -74,7 +74,7 @@ interface Owner {
   workspaceName: string
 }
 
-/** Null if an owner exists; the lock serializes concurrent requests. The first owner is also an operator. */
+/** Null if an owner exists. The lock serializes concurrent requests. The first owner is also an operator. */
 async function createOwner(ctx: PublicContext<'hooks'>, owner: Owner) {
   await queries.lockSetup(ctx.sql)
   if (await queries.hasUsers(ctx.sql)) return null

@@ -7,7 +7,7 @@ import { issueSession } from '../sessions/sessions.ts'
 
 const SECOND_FACTOR_SECONDS = 300
 
-/** The first factor; the audit entry of the sign-in records it. */
+/** Recorded in the sign-in's audit entry. */
 export type FirstFactor =
   | 'password'
   | 'magic-link'
@@ -19,9 +19,9 @@ export type FirstFactor =
 
 interface SignInProof {
   secondFactor?: 'totp' | 'recovery_code'
-  /** The hash that the password matched: the password may change during the verification. */
+  /** The hash the password matched: the password may change during verification. */
   passwordHash?: string
-  /** The active workspace of the session; by default that of the organization joined first. */
+  /** The session's active workspace. Defaults to the organization joined first. */
   workspace?: Pick<Caller, 'orgId' | 'workspaceId'>
 }
 
@@ -31,8 +31,8 @@ export interface PendingSignIn {
 }
 
 /**
- * Completes a sign-in after the first factor: creates a session, or throws `second_factor_required`. Run it outside a
- * transaction: the error contains a one-time token, which a rollback would delete.
+ * Throws `second_factor_required` if one is needed. Run outside a transaction: the error contains a one-time token,
+ * which a rollback would delete.
  */
 export async function completeSignIn(
   ctx: PublicContext<'suspensions' | 'vault'>,
@@ -44,14 +44,14 @@ export async function completeSignIn(
   return createSession(ctx, userId, factor, proof)
 }
 
-/** The first step of `completeSignIn`, for callers that do other work before they create the session. */
+/** The first step in `completeSignIn`, for callers that do other work before creating the session. */
 export async function requireSecondFactor(ctx: PublicContext, userId: string, factor: FirstFactor) {
   const state = await queries.findSignInState(ctx.sql, userId)
   // A passkey with user verification is possession plus knowledge or biometrics: two factors.
   if (state?.hasTotp && factor !== 'passkey') throw await secondFactorRequired(ctx, userId, factor)
 }
 
-/** Creates the session of a user who has passed every required factor. */
+/** Call only for a user who has passed every required factor. */
 export async function createSession(
   ctx: PublicContext<'suspensions' | 'vault'>,
   userId: string,

@@ -13,19 +13,18 @@ interface ProtectedLink {
   passwordHash: string | null
 }
 
-/** `limitName` is the name of the rate limit of attempts, `noun` that of the link in errors. */
+/** `limitName` names the attempt rate limit, `noun` names the link in errors. */
 interface LinkKind {
   limitName: string
   noun: string
 }
 
-/** A network that has not opened the link for this long is a stranger again. */
+/** A network that hasn't opened the link for this long is a stranger again. */
 export const LINK_VISITOR_DAYS = 180
 
 /**
- * Checks the password of a link. Each network has its own attempts, and no limit covers all networks: strangers who guess
- * could otherwise lock the link for those who know its password. A network that has opened the link before also passes
- * the queue of strangers.
+ * Attempts are limited per network, never across all: guessing strangers could otherwise lock the link for those who
+ * know its password. A network that has opened the link before also passes the strangers' queue.
  */
 export async function checkLinkPassword(
   ctx: PublicContext,

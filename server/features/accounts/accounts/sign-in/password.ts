@@ -39,7 +39,10 @@ async function replacePassword(
   await endOtherAccess(inside, userId, exceptSessionId)
 }
 
-/** Does the same work for every address: the job checks later whether it has an account, so that the response reveals nothing. */
+/**
+ * Does the same work for every address: the job checks later whether it has an account, so the response reveals
+ * nothing.
+ */
 export async function requestPasswordReset(
   ctx: PublicContext<'mail'>,
   { email }: InputOf<typeof signIn.requestPasswordReset>,
@@ -48,7 +51,7 @@ export async function requestPasswordReset(
   return { sent: ctx.mail.canSend }
 }
 
-/** A link does not open the step-up window, and a second factor is still required. */
+/** A link doesn't open the step-up window, and a second factor is still required. */
 export const resetPassword =
   (signup: Config['signup']) =>
   async (
@@ -75,12 +78,12 @@ export const resetPassword =
 
 const HOURS_VALID = 24
 
-/** Stored with a link that an admin created. */
+/** For links an admin created. */
 interface AdminResetLink {
   issuedBy?: string
 }
 
-/** A link that sets a new password, for an admin to pass on. It replaces earlier links of the user. */
+/** For an admin to pass on. Replaces the user's earlier links. */
 export async function issueResetLink(
   inside: Pick<PublicContext, 'sql' | 'now' | 'origin'>,
   userId: string,
@@ -90,13 +93,13 @@ export async function issueResetLink(
   await revokeTokens(inside, 'password-reset', userId)
   const token = await issueToken(inside, 'password-reset', { seconds: HOURS_VALID * 3600, userId, data })
   return {
-    // The secret is in the fragment, which browsers do not send and servers do not log.
+    // The secret is in the fragment, which browsers don't send and servers don't log.
     url: `${inside.origin.baseUrl}/reset-password#${token}`,
     expiresAt: new Date(inside.now().getTime() + HOURS_VALID * 3_600_000).toISOString(),
   }
 }
 
-/** Records an action of a user who has no session, such as with an emailed link, in the first organization they joined. */
+/** For users without a session, such as through an emailed link. Recorded in the first organization they joined. */
 async function recordUserAudit(
   ctx: Pick<PublicContext, 'sql' | 'now' | 'origin'>,
   userId: string,

@@ -10,7 +10,7 @@ import { consumeRecoveryCode, consumeTotpCode } from '../totp/totp.ts'
 import { createSession, type PendingSignIn } from './complete-sign-in.ts'
 
 const PER_FIVE_MINUTES = { name: 'second-factor-account', capacity: 5, perSeconds: 300 }
-/** With the five-minute limit alone, an attacker who has the password would guess a six-digit code within a year. */
+/** With only the five-minute limit, an attacker who has the password would guess a six-digit code within a year. */
 const PER_DAY = { name: 'second-factor-day', capacity: 50, perSeconds: 86_400 }
 
 /** Completes a pending sign-in. A wrong code leaves it pending. */

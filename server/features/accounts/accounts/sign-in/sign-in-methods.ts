@@ -2,10 +2,7 @@ import type { Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { conflict } from '../../../../errors.ts'
 
-/**
- * Removes a sign-in method of the caller; throws CONFLICT if it is the last. A verified email address counts as one,
- * since a magic link can be sent to it.
- */
+/** Throws CONFLICT for the last method. A verified email address counts as one, since it can receive a magic link. */
 export async function removeSignInMethod(
   ctx: Context,
   remove: (inside: Context) => Promise<void>,
@@ -21,7 +18,7 @@ export async function removeSignInMethod(
   })
 }
 
-/** Serializes removals of sign-in methods: the second sees the result of the first. */
+/** Serializes removals: the second sees the first's result. */
 const lockUserForUpdate = (sql: Sql, userId: string) => sql`select from users where id = ${userId} for update`
 
 async function hasSignInMethod(sql: Sql, userId: string): Promise<boolean> {

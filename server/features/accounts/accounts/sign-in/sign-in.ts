@@ -17,10 +17,10 @@ import * as queries from '../queries.ts'
 import { recognizedDeviceOf } from '../sessions/recognized-device.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 
-/** Attempts at one account: a low limit per IP address, and a higher one for all IP addresses together. */
+/** Attempts at one account: a low limit per IP address, and a higher one across all addresses. */
 const PER_IP = { name: 'sign-in-account', capacity: 5, perSeconds: 300 }
 const PER_ACCOUNT = { name: 'sign-in-anywhere', capacity: 50, perSeconds: 3600 }
-/** Attempts from a device that has signed in to the account before. */
+/** For a device that has signed in to the account before. */
 const PER_DEVICE = { name: 'sign-in-device', capacity: 10, perSeconds: 600 }
 
 /** Known and unknown email addresses get the same message, status and response time. */
@@ -34,9 +34,9 @@ export async function signInByPassword(
 }
 
 /**
- * The account that the password belongs to, null if it is wrong. Unverified accounts may share an email address. A
- * device has its own attempts for an account that recognizes it; the other accounts share the attempts of all devices. A
- * whole office may accept an invitation at the same time, so that invited people do not wait for each other.
+ * Null if the password is wrong. Unverified accounts may share an email address. A device has its own attempts for an
+ * account that recognizes it; other accounts share all devices' attempts. A whole office may accept an invitation at
+ * once, so invited users don't wait for each other.
  */
 export async function authenticate(
   ctx: AttemptContext,
@@ -85,7 +85,10 @@ async function authenticateUnknownDevice(
   return null
 }
 
-/** Does the same work for every address: the job checks later whether it has an account, so that the response reveals nothing. */
+/**
+ * Does the same work for every address: the job checks later whether it has an account, so the response reveals
+ * nothing.
+ */
 export async function requestMagicLink(
   ctx: PublicContext<'mail'>,
   { email, next }: InputOf<typeof signIn.sendMagicLink>,

@@ -21,7 +21,7 @@ export const signUp =
   (mode: SignUpMode) =>
   async (ctx: PublicContext<'mail'>, { name, email, organizationName }: InputOf<typeof signIn.signUp>) => {
     requireOpen(mode)
-    // The first account is that of the owner, which the setup link creates.
+    // The first account is the owner's, which the setup link creates.
     if (!(await hasUsers(ctx.sql))) throw signUpClosed('This server is not set up yet')
     await ctx.enqueue(sendSignUpLink, { id: newId(), name, email, organizationName })
     return { sent: ctx.mail.canSend }

@@ -13,7 +13,7 @@ export async function findTotp(sql: Sql, userId: string) {
   return row ?? null
 }
 
-/** Starts an enrollment; null if an app is enabled, which must not be replaced. */
+/** Starts an enrollment. Null if an app is enabled, which must not be replaced. */
 export async function updateTotpPending(sql: Sql, userId: string, sealed: string) {
   const [row] = await sql<{ email: string }[]>`
     update users set totp_secret = ${sealed}, totp_last_step = null
@@ -21,7 +21,7 @@ export async function updateTotpPending(sql: Sql, userId: string, sealed: string
   return row ?? null
 }
 
-/** Enables the secret that the code was checked against; one of two concurrent requests succeeds. */
+/** Enables the secret the code was checked against. Only one concurrent request succeeds. */
 export async function updateTotpEnabled(
   sql: Sql,
   userId: string,
@@ -33,7 +33,7 @@ export async function updateTotpEnabled(
   return rows.length > 0
 }
 
-/** Consumes a time step: one of two concurrent requests with a code succeeds, and older codes are refused afterwards. */
+/** Consumes a time step: only one concurrent request with a code succeeds, and older codes are refused afterwards. */
 export async function updateTotpStep(
   sql: Sql,
   userId: string,
@@ -55,7 +55,7 @@ export async function deleteTotp(sql: Sql, userId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Locks the user, so that concurrent replacements of recovery codes do not add up. */
+/** Locks the user, so concurrent recovery code replacements don't add up. */
 export async function lockTotp(sql: Sql, userId: string): Promise<boolean> {
   const rows = await sql`
     select from users where id = ${userId} and totp_enabled_at is not null for no key update`
@@ -69,7 +69,7 @@ export async function insertRecoveryCodes(sql: Sql, userId: string, hashes: Buff
 export const deleteRecoveryCodes = (sql: Sql, userId: string) =>
   sql`delete from recovery_codes where user_id = ${userId}`
 
-/** Deletes the code; false if the user has no such code. */
+/** False if the user has no such code. */
 export async function deleteRecoveryCode(sql: Sql, userId: string, hash: Buffer): Promise<boolean> {
   const rows = await sql`
     delete from recovery_codes where user_id = ${userId} and code_hash = ${hash} returning user_id`

@@ -10,7 +10,7 @@ import * as queries from './totp-queries.ts'
 
 const ENABLED_ALREADY = 'An authenticator app is already enrolled: remove it first'
 
-/** Sign-in does not require a code until the first one proves that the app has the secret. */
+/** Sign-in doesn't require a code until the first one proves the app has the secret. */
 export async function beginTotp(ctx: Context<'vault'>) {
   const { userId } = ctx.caller
   const secret = newTotpSecret()
@@ -47,7 +47,7 @@ export async function removeTotp(ctx: Context) {
   return { removed: true as const }
 }
 
-/** Whether this is a current, unused code; each is valid once. */
+/** Each code is valid once. */
 export async function consumeTotpCode(
   ctx: Pick<PublicContext<'vault'>, 'sql' | 'now' | 'vault'>,
   userId: string,
@@ -75,7 +75,7 @@ export async function renewRecoveryCodes(ctx: Context) {
   })
 }
 
-/** Returns the only copy of the new codes and invalidates the old ones. Run it in a transaction that has locked the user. */
+/** Returns the only copy and invalidates the old codes. Run in a transaction that has locked the user. */
 async function replaceRecoveryCodes({ sql }: Pick<Context, 'sql'>, userId: string): Promise<string[]> {
   const codes = Array.from({ length: CODES }, newCode)
   const hashes = codes.map((code) => hashOf(userId, code))
@@ -84,12 +84,12 @@ async function replaceRecoveryCodes({ sql }: Pick<Context, 'sql'>, userId: strin
   return codes
 }
 
-/** Whether this is a valid code, in any case and punctuation; each is valid once. */
+/** Ignores case and punctuation. Each code is valid once. */
 export const consumeRecoveryCode = ({ sql }: Pick<PublicContext, 'sql'>, userId: string, code: string) =>
   queries.deleteRecoveryCode(sql, userId, hashOf(userId, code))
 
 const newCode = () => `${randomLetters(HALF_LENGTH, ALPHABET)}-${randomLetters(HALF_LENGTH, ALPHABET)}`
 
-/** The user id acts as a salt: a stolen table has to be attacked per user. */
+/** The user id acts as a salt: a stolen table must be attacked per user. */
 const hashOf = (userId: string, code: string) =>
   sha256(`${userId} ${code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}`)

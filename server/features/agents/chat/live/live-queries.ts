@@ -8,7 +8,7 @@ export const EVENTS_MAX = 500
 
 export interface SessionEventRow {
   runId: string
-  /** The number of the run in its session. */
+  /** The run's number in its session. */
   run: number
   seq: number
   type: string
@@ -16,16 +16,16 @@ export interface SessionEventRow {
 }
 
 export interface NewEntries {
-  /** Changes with the title, the status, the active run or the participants. */
+  /** Changes with the title, status, active run or participants. */
   state: string
   messages: MessageRow[]
   events: SessionEventRow[]
 }
 
 /**
- * The messages and run events after a position. One statement, and so one state of the database: every message that was
- * sent before one of the events is among the messages. Null if the session was deleted. The limit inside `lateral` makes the
- * planner read the events of each run from their index: as a join, it read all of them, 105 ms for 100,000.
+ * One statement, so one database state: every message sent before one of the events is included. Null if the session
+ * was deleted. The limit inside `lateral` makes the planner read each run's events from their index: as a join, it read
+ * all of them, 105 ms for 100,000.
  */
 export async function readNewEntries(sql: Sql, orgId: string, sessionId: string, after: Position) {
   const [row] = await sql<NewEntries[]>`
@@ -52,7 +52,7 @@ export async function readNewEntries(sql: Sql, orgId: string, sessionId: string,
   return { ...row, messages: (row.messages ?? []).map(withTime), events: row.events ?? [] }
 }
 
-/** Converts a time of JSON to the format that PostgreSQL writes for a column. */
+/** Converts a JSON time to the format PostgreSQL writes for a column. */
 const withTime = (row: MessageRow): MessageRow => ({
   ...row,
   createdAt: new Date(row.createdAt).toISOString(),
@@ -61,12 +61,12 @@ const withTime = (row: MessageRow): MessageRow => ({
 export interface CurrentPosition {
   message: number
   run: number
-  /** The last event of the last run; 0 if the run is active, so that its text can be built from the first. */
+  /** The last run's last event. 0 if the run is active, so its text can be built from the first. */
   event: number
   lastEvent: number
 }
 
-/** The position at which a stream starts if it does not resume. */
+/** Where a stream starts if it doesn't resume. */
 export async function findCurrentPosition(
   sql: Sql,
   orgId: string,
@@ -88,7 +88,7 @@ export interface SweptRun {
   end: { status: string; errorCode: string | null; error: string | null }
 }
 
-/** The run of a position, if it has ended and its last events were deleted before the client had them. */
+/** Set if the run has ended and its last events were deleted before the client had them. */
 export async function findSweptRun(sql: Sql, orgId: string, sessionId: string, { run, event }: Position) {
   const [row] = await sql<SweptRun[]>`
     select r.id as "runId", r.next_seq::int - 1 as "lastSeq",
@@ -100,21 +100,20 @@ export async function findSweptRun(sql: Sql, orgId: string, sessionId: string, {
   return row
 }
 
-/** The last entries of a session that a client has received. */
+/** The last session entries a client has received. */
 export interface Position {
-  /** The number of the last message. */
   message: number
-  /** The number of the last run in its session, and of the last event of that run. */
+  /** The last run's number in its session, and its last event's number. */
   run: number
   event: number
-  /** Whether the client also has the approval that the event is about. */
+  /** The client also has the approval the event is about. */
   hasApproval: boolean
 }
 
 export const formatPosition = ({ message, run, event, hasApproval }: Position): string =>
   `${message}.${run}.${event}${hasApproval ? '.1' : ''}`
 
-/** Undefined for text that is not a position. */
+/** Undefined if the text isn't a position. */
 export function parsePosition(text: string | undefined): Position | undefined {
   if (text === undefined || !POSITION.test(text)) return undefined
   const [message, run, event, approval] = text.split('.').map(Number)

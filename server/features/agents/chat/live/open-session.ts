@@ -11,9 +11,8 @@ import { findCurrentPosition, findSweptRun, formatPosition, type Position } from
 import { shownFieldsOf } from './read-session.ts'
 
 /**
- * Continues after a position, unless the session has not reached it. The current position is read before the session,
- * so that a run that starts or ends between the two reads sends its events. In the other order, the session could name
- * an active run whose end the client never receives.
+ * Reads the current position before the session, so that a run starting or ending in between still sends its events.
+ * Otherwise the session could name an active run that never ends for the client.
  */
 export async function openSession(ctx: Context, id: string, requested: Position | undefined) {
   const currentPosition = await findCurrentPosition(ctx.sql, ctx.caller.orgId, id)
@@ -36,14 +35,14 @@ export async function openSession(ctx: Context, id: string, requested: Position 
   return { cursor: { position, state: '', shown: shownFieldsOf(session) }, frames }
 }
 
-/** The request was authorized before the stream joined its topic; the credential may have been revoked since. */
+/** The credential may have been revoked since the request was authorized. */
 export async function requireAccess(ctx: Context, sessionId: string): Promise<SessionRow> {
   if (!(await isCredentialValid(ctx.sql, ctx.caller, ctx.now())))
     throw unauthorized('Your session or API key is no longer valid')
   return findSession(ctx, sessionId)
 }
 
-/** With `format=ui`, the run that answers the message, as a stream. */
+/** With `format=ui`, streams the run that answers the message. */
 export async function followAnswer(
   channel: RunChannel,
   ctx: Context,
@@ -52,7 +51,7 @@ export async function followAnswer(
 ) {
   if (format !== 'ui') return null
   const content = await channel.followUi(ctx, run.id).catch((error: unknown) => {
-    // The message is sent: an error response would make the client send it again.
+    // The message has been sent, and an error would make the client send it again.
     if (error instanceof ApiError) return Readable.from([formatUiRefusal(run.id, error.message)])
     throw error
   })

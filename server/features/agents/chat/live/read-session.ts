@@ -17,15 +17,14 @@ import {
 
 export interface SessionCursor {
   position: Position
-  /** The state of the session at the last read. */
   state: string
-  /** The fields of the session that the client has received, as JSON. */
+  /** Fields the client has received, as JSON. */
   shown: string
 }
 
 type Session = z.output<typeof AgentSession>
 
-/** New entries of a session: messages before the events of runs, because a message comes before its answer. */
+/** Messages come first, because a message precedes its answer. */
 export async function readSession(
   ctx: Context,
   sessionId: string,
@@ -53,12 +52,12 @@ function createBatch(start: SessionCursor) {
   let cursor = start
   return {
     position: () => cursor.position,
-    /** Advances the position; the event has the new one as its id. */
+    /** The new position is the event's id. */
     add(name: string, data: unknown, advance: Partial<Position>): void {
       cursor = { ...cursor, position: { ...cursor.position, ...advance } }
       events.push({ cursor, frame: formatEvent(name, data, formatPosition(cursor.position)) })
     },
-    /** The session is a state rather than an event, so it has no position: `ready` sends it to a client that reconnects. */
+    /** The session is a state, so it has no position. A reconnecting client gets it in `ready`. */
     show(session: Session, state: string): void {
       const shown = shownFieldsOf(session)
       const isNew = shown !== cursor.shown
@@ -73,7 +72,7 @@ function createBatch(start: SessionCursor) {
   }
 }
 
-/** Each event of a run; after one about an approval, the approval as it is now. */
+/** An approval event is followed by the current approval. */
 async function addEvents(ctx: Context, batch: SessionBatch, rows: SessionEventRow[]): Promise<void> {
   const ids = rows.flatMap((row) => approvalIdOf(row) ?? [])
   const approvals = ids.length > 0 ? await readApprovals(ctx, ids) : []
@@ -90,15 +89,15 @@ async function addEvents(ctx: Context, batch: SessionBatch, rows: SessionEventRo
 const approvalIdOf = ({ type, data }: SessionEventRow) =>
   type.startsWith('approval.') ? (data as { approvalId: string }).approvalId : undefined
 
-/** The start of a step may follow an interrupted attempt, which is then charged. */
+/** A step may follow an interrupted attempt, which is then charged. */
 const mayChangeCost = ({ type }: SessionEventRow) =>
   type === 'step.started' || type === 'step.finished' || type === 'run.finished'
 
-/** The fields whose change is an event. */
+/** Other changes send no event. */
 export const shownFieldsOf = ({ title, status, activeRunId, cost, participants, canEdit }: Session) =>
   JSON.stringify({ title, status, activeRunId, cost, participants, canEdit })
 
-/** Null if the caller has lost access since. */
+/** Returns null if the caller has lost access since. */
 async function findOrNull(ctx: Context, sessionId: string): Promise<Session | null> {
   try {
     return presentSession(await findSession(ctx, sessionId))

@@ -15,7 +15,7 @@ import { readSession, type SessionCursor } from './read-session.ts'
 
 const topicOf = (orgId: string, sessionId: string) => `session ${orgId} ${sessionId}`
 
-/** Follows sessions: every process reads the rows, so that it does not matter which one executes the runs. */
+/** Every process reads the rows, so it doesn't matter which one executes the runs. */
 export function createSessionChannel(streams: Streams) {
   streams.subscribe(SESSION_CHANNEL, (payload) => {
     const { orgId, sessionId, typing } = JSON.parse(payload)
@@ -57,7 +57,7 @@ async function isAllowed(ctx: Context, sessionId: string): Promise<boolean> {
   }
 }
 
-/** A report reaches the streams of every process, and is not stored. */
+/** Reaches the streams in every process, but isn't stored. */
 export async function reportTyping(ctx: Context, { id: sessionId }: InputOf<typeof sessions.typing>) {
   const { orgId } = await findSession(ctx, sessionId, 'edit')
   const { userId } = ctx.caller

@@ -8,10 +8,7 @@ import { listOpenApprovals } from '../../runs/runs.ts'
 
 const TITLE_LENGTH = 60
 
-/**
- * Notifies the people who can decide the open approvals of a run. The mail names tools and contains no text of the
- * model, which may come from outside.
- */
+/** The mail names tools but contains no model text, which may be untrusted. */
 export async function notifyOfApprovals(
   ctx: JobContext<'mail' | 'vault'>,
   { orgId, runId, minute }: { orgId: string; runId: string; minute: number },
@@ -45,7 +42,7 @@ const pathOf = (open: { id: string }[]) => (open.length === 1 ? `/approvals/${op
 
 const ENDS = { succeeded: 'has finished', failed: 'has failed', canceled: 'was canceled' }
 
-/** Notifies the people of its session of the end of a run, except the person who canceled it. */
+/** Skips the participant who canceled the run. */
 export async function notifyOfEnd(
   ctx: JobContext<'mail' | 'vault'>,
   { orgId, runId }: { orgId: string; runId: string },
@@ -75,12 +72,11 @@ function quoteTitle({ title }: MailedRun): string {
 interface MailedRun {
   sessionId: string
   projectId: string
-  /** The session of the root run, whose people decide the approvals; the same session if no run started this one. */
+  /** The root run's session: its participants decide the approvals. */
   audienceId: string
-  /** Whether the session belongs to a workflow or a child run, which the list of sessions omits. */
+  /** Workflow and child run sessions, which lists omit. */
   isHidden: boolean
   title: string | null
-  /** The name of the agent. */
   agent: string
   /** Null while the run is active. */
   end: { status: 'succeeded' | 'failed' | 'canceled'; minutes: number; canceledBy: string | null } | null

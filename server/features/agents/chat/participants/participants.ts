@@ -17,7 +17,7 @@ import {
 
 const PARTICIPANTS_MAX = 50
 
-/** Locks the session, so that two callers who add the last participant at the same time do not exceed the limit. */
+/** Locks the session, so that concurrent callers can't exceed the limit. */
 export const addParticipant = (
   ctx: Context<'mail'>,
   { id, userId }: InputOf<typeof sessions.addParticipant>,

@@ -3,7 +3,7 @@ import type { FindMatch } from './match.ts'
 import { findPersonalData } from './personal-data.ts'
 import { findPattern, findPhrases } from './phrases.ts'
 
-/** A rule that finds parts of a text; rules of kind `model` decide about whole texts instead. */
+/** `model` rules decide about whole texts instead. */
 export type TextRule = Exclude<GuardrailRule, { kind: 'model' }>
 
 export function finderOf(rule: TextRule): FindMatch {

@@ -1,15 +1,15 @@
-/** A part of a text, in UTF-16 code units. */
+/** In UTF-16 code units. */
 export interface Match {
   start: number
   end: number
-  /** The label of the match, such as `email`; never the text itself. */
+  /** Such as `email`, never the text itself. */
   label: string
 }
 
-/** Finds the first match that starts at `from` or later. The text before `from` is context, such as for word boundaries. */
+/** Earlier text is context, such as for word boundaries. */
 export type FindMatch = (text: string, from: number) => Match | null
 
-/** All matches from `from` on, which do not overlap. */
+/** Yields matches that don't overlap. */
 export function* matchesOf(find: FindMatch, text: string, from = 0): Generator<Match> {
   let at = from
   while (at <= text.length) {
@@ -20,7 +20,7 @@ export function* matchesOf(find: FindMatch, text: string, from = 0): Generator<M
   }
 }
 
-/** The earliest match of several finders; of those that start together, the longest. */
+/** The longest wins if several start together. */
 export const earliestOf =
   (finders: readonly FindMatch[]): FindMatch =>
   (text, from) => {

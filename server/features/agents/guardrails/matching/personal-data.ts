@@ -5,11 +5,10 @@ interface Shape {
   /** Every repetition is bounded, so that a search takes linear time. */
   pattern: RegExp
   isValid?: (text: string) => boolean
-  /** The candidate may include words that follow: it ends with the last word that makes it valid. */
+  /** May include words that follow. It ends with the last word that makes it valid. */
   dropsWords?: true
 }
 
-/** A pattern finds candidates; checksums and lengths decide. */
 const SHAPES: Record<PiiKind, Shape[]> = {
   email: [
     {
@@ -58,13 +57,13 @@ const findShape =
       const valid = dropsWords ? prefixesOf(found[0]).find(isValid!) : found[0]
       if (valid && (!isValid || isValid(valid)))
         return { start: found.index, end: found.index + valid.length, label }
-      // A longer run of digits may contain a valid one that starts later.
+      // A longer digit sequence may contain a later valid one.
       regex.lastIndex = found.index + 1
     }
     return null
   }
 
-/** The text, then without its last word, and so on. */
+/** Drops one more word from the end each time. */
 const prefixesOf = (text: string) => {
   const words = text.split(' ')
   return words.map((_, dropped) => words.slice(0, words.length - dropped).join(' '))
@@ -73,7 +72,7 @@ const prefixesOf = (text: string) => {
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 const compact = (text: string) => text.replace(/[\s.-]/g, '').toUpperCase()
 
-/** 13 to 19 digits with a valid check digit (Luhn), of a network that exists. */
+/** Luhn, and an existing network's prefix. */
 function isCard(text: string): boolean {
   const digits = digitsOf(text)
   if (digits.length < 13 || digits.length > 19 || !/^[2-6]|^1800|^2131/.test(digits)) return false
@@ -86,7 +85,7 @@ function isCard(text: string): boolean {
   return sum % 10 === 0
 }
 
-/** The remainder modulo 97 is 1 after the first four characters move to the end (ISO 13616). */
+/** ISO 13616. */
 function isIban(text: string): boolean {
   const iban = compact(text)
   if (iban.length < 15 || iban.length > 34) return false
@@ -99,8 +98,8 @@ function isIban(text: string): boolean {
 }
 
 /**
- * International numbers have 8 to 15 digits (E.164). Without a country code, a number has 9 to 11 digits, begins with a
- * trunk 0 or an area code, and has separators: a plain row of digits is more often an id.
+ * International numbers have 8 to 15 digits (E.164). Others have 9 to 11, begin with a trunk 0 or an area code, and
+ * have separators: plain digits are more often an id.
  */
 function isPhone(text: string): boolean {
   const digits = digitsOf(text)
@@ -139,7 +138,7 @@ function isDni(text: string): boolean {
   return 'TRWAGMYFPDXBNJZSQVHLCKE'[Number(number) % 23] === id.at(-1)
 }
 
-/** United Kingdom. These prefixes are not assigned. */
+/** United Kingdom. These prefixes aren't assigned. */
 function isNationalInsurance(text: string): boolean {
   return !/^(BG|GB|KN|NK|NT|TN|ZZ)/.test(compact(text))
 }

@@ -1,10 +1,10 @@
 import { RE2JS, RE2JSException } from 're2js'
 import type { FindMatch } from './match.ts'
 
-/** Letters, digits and marks of any script are parts of words; RE2's `\b` supports ASCII only. */
+/** RE2's `\b` supports ASCII only. */
 const WORD = /[\p{L}\p{N}\p{M}_]/u
 
-/** Whole words in any case; spaces of a phrase match any white space. */
+/** Whole words in any case. A space matches any whitespace. */
 export function findPhrases(phrases: readonly string[]): FindMatch {
   const alternatives = phrases
     .toSorted((a, b) => b.length - a.length)
@@ -31,7 +31,7 @@ const isWholePhrase = (text: string, start: number, end: number) =>
   !(WORD.test(characterBefore(text, start)) && WORD.test(characterAfter(text, start))) &&
   !(WORD.test(characterBefore(text, end)) && WORD.test(characterAfter(text, end)))
 
-/** The character beside a position, which may take two units. */
+/** A character may take two code units. */
 const characterBefore = (text: string, at: number) => {
   const unit = text.charAt(at - 1)
   return /[\udc00-\udfff]/.test(unit) ? text.slice(Math.max(0, at - 2), at) : unit
@@ -41,10 +41,10 @@ const characterAfter = (text: string, at: number) => {
   return point === undefined ? '' : String.fromCodePoint(point)
 }
 
-/** Limits the time per character, which grows with the size of the compiled pattern. */
+/** Time per character grows with the compiled pattern. */
 const INSTRUCTIONS_MAX = 2000
 
-/** A pattern that a person entered, matched in linear time. Throws `InvalidPattern`. */
+/** Linear time. Throws `InvalidPattern`. */
 export function findPattern(pattern: string, { ignoreCase }: { ignoreCase: boolean }): FindMatch {
   const compiled = compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0)
   if (compiled.programSize() > INSTRUCTIONS_MAX)

@@ -8,18 +8,14 @@ interface RuleBase {
   name: string
   action: GuardrailAction
 }
-/** Finds parts of a text. */
 export type PartRule = RuleBase & { find: FindMatch }
-/** A model decides about a whole text. */
 export type ModelRule = RuleBase & { model: string; instructions: string }
-/** A rule in force, ready to match. */
 export type ActiveRule = PartRule | ModelRule
 
-/** `unavailable`: the model call failed. A rule that blocks then blocks. */
+/** `unavailable`: the model call failed. A blocking rule then blocks. */
 export type Verdict = 'match' | 'no match' | 'unavailable'
 export type Judge = (rule: ModelRule, text: string) => Promise<Verdict>
 
-/** A rule that matched, and how often by label. */
 export interface RuleMatches {
   rule: ActiveRule
   labels: Record<string, number>
@@ -27,18 +23,16 @@ export interface RuleMatches {
 
 export interface ScreeningResult<T> {
   value: T
-  /** The rule that blocks the value. */
   blockedBy: ActiveRule | null
   matched: RuleMatches[]
 }
 
 /**
- * The event loop runs between slices: a long text must not delay other requests. A text that fits into one slice is read whole,
- * so that the end of a slice is never taken for the end of the text.
+ * The event loop runs between slices. A text that fits into one slice is read whole, so that a slice's end is never
+ * taken for the text's end.
  */
 const SLICE_CHARACTERS = 65_536
 
-/** Applies rules to a whole text, one after the other. */
 export async function screenText(
   rules: readonly ActiveRule[],
   text: string,
@@ -63,7 +57,7 @@ export const isModelRule = (rule: ActiveRule): rule is ModelRule => 'instruction
 
 type OnMatch = (match: { label: string }) => void
 
-/** Null if the rule blocks the text. */
+/** Returns null if the rule blocks the text. */
 async function decide(rule: ModelRule, text: string, judge: Judge, onMatch: OnMatch): Promise<string | null> {
   const verdict = text.trim() === '' ? 'no match' : await judge(rule, text)
   if (verdict === 'no match') return text
@@ -94,7 +88,7 @@ async function filterText(
   return filter.isBlocked() ? null : passed
 }
 
-/** Applies rules to every text and number inside a JSON value; a model decides about the whole of it. */
+/** Covers every text and number in a JSON value. A model decides about the whole. */
 export async function screenValue<T>(
   rules: readonly ActiveRule[],
   value: T,
@@ -131,7 +125,6 @@ export async function screenValue<T>(
   return { value: screened as T, blockedBy, matched: merge(matched) }
 }
 
-/** One entry per rule. */
 function merge(all: readonly RuleMatches[]): RuleMatches[] {
   const byId = new Map<string, RuleMatches>()
   for (const { rule, labels } of all) {

@@ -1,10 +1,10 @@
 import type { FindMatch, Match } from './match.ts'
 
-/** How much text is held back until more arrives: a match of at most this length is never shown in part. */
+/** Held back until more arrives, so that a match up to this length is never shown in part. */
 export const HELD_CHARACTERS = 200
-/** A match that has not ended after this many characters counts as it is. */
+/** A longer match counts as it is. */
 const OPEN_MATCH_MAX = 8000
-/** The text before the held text, for word boundaries. */
+/** For word boundaries. */
 const CONTEXT_CHARACTERS = 64
 const TRIM_AT = 4096
 
@@ -16,13 +16,13 @@ interface TextFilterOptions {
   onMatch: (match: Match) => void
 }
 
-/** Applies one rule to a text that arrives in parts. The parts may divide a match at any character. */
+/** A match may be split at any character. */
 export function createTextFilter({ find, action, onMatch }: TextFilterOptions) {
   let text = ''
   let position = 0
   let isBlocked = false
 
-  /** Passes the text up to `limit`, except a match that may still continue. */
+  /** Keeps a match that may still continue. */
   function passUpTo(limit: number, isEnd: boolean): string {
     let passed = ''
     let end = limit
@@ -59,7 +59,7 @@ export function createTextFilter({ find, action, onMatch }: TextFilterOptions) {
   }
 
   return {
-    /** Returns the text to pass on. Nothing follows a match that blocks. */
+    /** Returns the text to pass on. */
     add(part: string): string {
       if (isBlocked) return ''
       text += part

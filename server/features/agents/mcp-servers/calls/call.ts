@@ -17,7 +17,7 @@ const LIMITS = { bytesMax: 8_388_608, timeoutMs: 60_000 }
 
 export interface ToolOutput {
   source: string
-  /** The tool or the server reports an error: the model reads it as data. */
+  /** The model reads the error as data. */
   isError?: true
   content: string
 }
@@ -25,8 +25,8 @@ export interface ToolOutput {
 type AcceptedTool = Pick<ToolRow, 'serverId' | 'name' | 'callName' | 'accepted' | 'acceptedHash'>
 
 /**
- * Calls a tool in the form that an admin accepted. The tools are listed first on the same connection: a tool that the
- * server now lists in a different form is not called.
+ * Lists the tools first on the same connection, and refuses a tool the server now lists differently than an admin
+ * accepted.
  */
 export async function callAcceptedTool(
   ctx: Dependencies,
@@ -76,7 +76,7 @@ export async function callAcceptedTool(
   )
 }
 
-/** A call in a run writes nothing while the server is as it was. */
+/** Writes nothing while the server is unchanged. */
 async function storeIfChanged(
   ctx: Dependencies,
   orgId: string,
@@ -106,7 +106,7 @@ interface ListedCall {
   durationMs: number | null
 }
 
-/** The latest calls that started. The slug in the name of a tool identifies the server. */
+/** The slug in a tool's name identifies the server. */
 export const listCalls = (sql: Sql, orgId: string, slug: string) => sql<ListedCall[]>`
   select run_id as "runId", tool, state, error_code as "errorCode", started_at as "startedAt",
     (extract(epoch from finished_at - started_at) * 1000)::int as "durationMs"
@@ -114,7 +114,7 @@ export const listCalls = (sql: Sql, orgId: string, slug: string) => sql<ListedCa
   where org_id = ${orgId} and tool like 'mcp\\_%' and split_part(tool, '_', 2) = ${slug} and started_at is not null
   order by started_at desc limit ${LISTED_MAX}`
 
-/** The result of a call as text for a model. Images, sounds and files are named: no model of a run receives them. */
+/** Only names images, sounds and files: no run's model receives them. */
 function resultText({ content, structuredContent }: CallToolResult): string {
   const texts = content.map(blockText)
   if (structuredContent !== undefined && !content.some((block) => repeats(block, structuredContent)))
@@ -135,7 +135,7 @@ function blockText(block: ContentBlock): string {
 
 const sizeOf = (base64: string) => `${Math.ceil((base64.length * 3) / 4 / 1024)} KB`
 
-/** Servers repeat structured content as text, for clients that do not read it. */
+/** For clients that don't read structured content. */
 function repeats(block: ContentBlock, structured: unknown): boolean {
   if (block.type !== 'text') return false
   try {

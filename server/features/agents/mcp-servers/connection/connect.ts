@@ -5,27 +5,25 @@ import type { Outbound } from '../../../../outbound/outbound.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { guardedFetch, type SessionLimits } from './guarded-fetch.ts'
 
-/** Loaded by the first connection, so that an installation without MCP servers saves the memory. */
+/** Loaded lazily to save memory without MCP servers. */
 export const loadMcp = () => import('@modelcontextprotocol/client')
 
 const LIST_PAGES_MAX = 10
-/** How long ending a session may take after its result is known. */
 const CLOSE_TIMEOUT_MS = 2000
 
-/** A server with its credentials. */
 export interface Target {
   url: string
   headers: Record<string, string>
-  /** Texts that no message and no prompt may contain. */
+  /** Never in messages or prompts. */
   secrets: readonly string[]
-  /** The OAuth tokens, which it refreshes. */
+  /** Refreshes the OAuth tokens. */
   tokens?: AuthProvider
 }
 
 export interface Session {
   mcp: typeof Mcp
   client: Client
-  /** For every request: without it a request outlives the session. */
+  /** Without it, a request outlives the session. */
   options: { signal: AbortSignal; timeout: number }
 }
 
@@ -33,10 +31,7 @@ export type SessionResult<T> =
   | { ok: true; value: T; durationMs: number }
   | ({ ok: false; durationMs: number } & Failure)
 
-/**
- * Connects, does one piece of work and disconnects. The client offers nothing to the server: requests of the server for
- * sampling, elicitation or roots are refused by the library.
- */
+/** The client offers nothing, so the library refuses the server's sampling, elicitation and roots requests. */
 export async function withSession<T>(
   outbound: Outbound,
   { url, headers, tokens }: Target,
@@ -74,7 +69,7 @@ export async function withSession<T>(
   } catch (error) {
     return { ok: false, ...failureOf(mcp, error, guarded, limits), durationMs: durationMs() }
   } finally {
-    // Before the session ends: servers of the earlier protocol keep a session until it is ended.
+    // Servers with the earlier protocol keep a session until it is terminated.
     await Promise.race([
       transport.terminateSession().catch(() => {}),
       sleep(CLOSE_TIMEOUT_MS, null, { ref: false }),
@@ -84,7 +79,7 @@ export async function withSession<T>(
   }
 }
 
-/** The library ignores the abort signal for some requests, and ends them only at their timeout. */
+/** For some requests, the library ignores the abort signal until their timeout. */
 const whenAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     const stop = () => reject(signal.reason)

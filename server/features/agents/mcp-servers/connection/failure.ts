@@ -5,10 +5,10 @@ import type { GuardedFetch, SessionLimits } from './guarded-fetch.ts'
 
 const DETAIL_CHARACTERS = 300
 
-/** Thrown where the tokens of a server are missing, or refused by its authorization server. */
+/** The tokens are missing, or the authorization server refused them. */
 export class SignInNeeded extends Error {}
 
-/** Why a session with a server failed: `message` is a text of Atrium, `detail` one of the other server. */
+/** `message` comes from Atrium, `detail` from the other server. */
 export interface Failure {
   kind: 'sign_in' | 'canceled' | 'failed' | 'answered'
   message: string
@@ -69,7 +69,7 @@ const rejectedCredentials = (status: number): Failure => ({
   detail: null,
 })
 
-/** The innermost cause names the failure of the network; the errors around it only state that a request failed. */
+/** The innermost cause names the network failure. */
 function networkMessage(error: unknown): string | null {
   let found = error
   while (found instanceof Error && found.cause instanceof Error) found = found.cause
@@ -83,7 +83,6 @@ function causeOf<T>(error: unknown, kind: abstract new (...args: never[]) => T):
   return null
 }
 
-/** One line of limited length without control characters. */
 export const clean = (text: string) =>
   text
     .slice(0, DETAIL_CHARACTERS)

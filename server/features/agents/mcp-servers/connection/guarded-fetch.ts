@@ -1,6 +1,6 @@
 import type { Outbound } from '../../../../outbound/outbound.ts'
 
-/** The limits of one session with a server, over all of its requests. */
+/** Over all the session's requests. */
 export interface SessionLimits {
   bytesMax: number
   timeoutMs: number
@@ -8,17 +8,16 @@ export interface SessionLimits {
 
 export interface GuardedFetch {
   fetch: typeof globalThis.fetch
-  /** Aborts when a limit is reached, when the caller aborts, and at the end. */
+  /** Aborts at a limit, with the caller, and at the end. */
   signal: AbortSignal
-  /** Why the session was aborted; null if no limit was reached. */
+  /** Null if no limit was reached. */
   exceeded: () => 'bytes' | 'time' | null
   end: () => void
 }
 
 /**
- * The `fetch` of a session: through the guarded client, with one limit for the bytes of all responses and one for the
- * time. A stream of events that never ends reaches one of them. Requests with GET open a stream for messages that the
- * server starts; this client has no use for them, so they get the 405 of a server without such a stream.
+ * One limit covers all response bytes and one the time, so an endless event stream ends. GET would open a stream for
+ * server-initiated messages, which this client doesn't need, so it gets the 405 of a server without one.
  */
 export function guardedFetch(
   outbound: Pick<Outbound, 'fetch'>,

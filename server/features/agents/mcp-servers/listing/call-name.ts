@@ -1,12 +1,12 @@
 import { CALL_NAME_MAX, MCP_LIMITS } from '../../../../../contract/agents/mcp-server-options.ts'
 import { sha256 } from '../../../../security/digest.ts'
 
-/** No built-in tool has a name with this prefix. */
+/** No built-in tool's name has this prefix. */
 export const PREFIX = 'mcp_'
 
 /**
- * The name that agents use: the characters that every model provider accepts, at most 64, and none of `taken`. A name
- * that had to be changed ends with a hash of the original, so that it is the same in every listing.
+ * At most 64 characters that every model provider accepts. A changed name ends with a hash of the original, so that
+ * it's the same in every listing.
  */
 export function callNameOf(slug: string, tool: string, taken: ReadonlySet<string>): string {
   const start = `${PREFIX}${slug}_`
@@ -22,7 +22,7 @@ export function callNameOf(slug: string, tool: string, taken: ReadonlySet<string
   }
 }
 
-/** The slug of a name: lowercase letters, digits and hyphens, without underscores, and none of `taken`. */
+/** Lowercase letters, digits and hyphens, no underscores, and not in `taken`. */
 export function slugOf(name: string, taken: readonly string[]): string {
   const base =
     name

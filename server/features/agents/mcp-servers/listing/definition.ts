@@ -4,7 +4,7 @@ import { canonicalJson } from '../../../../../contract/canonical-json.ts'
 import { schemaProblem, sizeProblem } from '../../../../language-models/tool-schema-problem.ts'
 import { sha256 } from '../../../../security/digest.ts'
 
-/** The definition of a tool that an admin accepts; its hash covers it together with the name. */
+/** The hash covers it and the name. */
 export interface ToolDefinition {
   title: string | null
   description: string
@@ -14,8 +14,8 @@ export interface ToolDefinition {
 
 const TITLE_CHARACTERS = 200
 /**
- * Characters that a person does not see and a model reads: controls of text direction, zero-width characters, tags, and
- * variation selectors that encode text. The joiners of scripts and emoji stay.
+ * Humans don't see these, but models read them: direction controls, zero-width characters, tags, and variation
+ * selectors that encode text. Script and emoji joiners stay.
  */
 const INVISIBLE = /(?![\u200c\u200d])\p{Cf}|[\u{e0100}-\u{e01ef}]|[\ufe00-\ufe0f]{2}|[\u2028\u2029]/u
 
@@ -26,7 +26,7 @@ export interface ReadTool {
   problem: string | null
 }
 
-/** A tool as a server lists it. Texts are stored at their limits; the hash covers all of them. */
+/** Texts are cut at their limits, but the hash covers them whole. */
 export function readTool(tool: Tool): ReadTool {
   const { name, title, description = '', annotations = {} } = tool
   const hint = (value: unknown) => (typeof value === 'boolean' ? value : null)
@@ -64,7 +64,7 @@ export function readTool(tool: Tool): ReadTool {
   }
 }
 
-/** Removes characters that PostgreSQL cannot store. */
+/** Removes characters PostgreSQL can't store. */
 function wellFormed<T>(value: T): T
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '\ufffd').toWellFormed()

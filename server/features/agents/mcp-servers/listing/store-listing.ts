@@ -12,7 +12,7 @@ export interface ConnectionResult {
   durationMs: number
 }
 
-/** Stores the result of a connection. Must run in a transaction, because it locks the server. Replaces the tools only if their list differs. */
+/** Locks the server, so it needs a transaction. Replaces the tools only if their list differs. */
 export async function storeListing(
   sql: Sql,
   orgId: string,
@@ -21,7 +21,7 @@ export async function storeListing(
   now: Date,
 ): Promise<void> {
   const locked = await lockServer(sql, orgId, server.id)
-  // The server was deleted, or moved to another URL, since the connection began.
+  // Deleted or moved to another URL meanwhile.
   if (!locked || locked.url !== server.url) return
   await sql`
     update mcp_servers set checked_at = ${now}, latency_ms = ${durationMs}, failing_since = null, problem = null,
@@ -39,7 +39,6 @@ export async function storeListing(
   await replaceListing(sql, orgId, server.id, tools)
 }
 
-/** Whether the tools are stored as the server lists them now. */
 export async function isStored(
   sql: Sql,
   orgId: string,
@@ -58,7 +57,7 @@ function isSame(storedTools: readonly ToolHash[], { tools }: Listing): boolean {
   return before.size === tools.length && tools.every((tool) => before.has(fingerprintOf(tool)))
 }
 
-/** Marks a server whose connection failed. Its tools stay as they were. */
+/** Its tools stay as they were. */
 export const storeFailure = (
   sql: Sql,
   orgId: string,
@@ -77,7 +76,7 @@ export interface Listing {
   tools: ReadTool[]
 }
 
-/** Lists the tools of a server now, except those over the limit or with an empty, too long or repeated name. */
+/** Skips tools over the limit or with an empty, overlong or repeated name. */
 export async function readListing({ client, options }: Session): Promise<Listing> {
   const { tools } = await client.listTools(undefined, { ...options, cacheMode: 'bypass' })
   const byName = new Map<string, ReadTool>()
@@ -96,5 +95,4 @@ export async function readListing({ client, options }: Session): Promise<Listing
   return { implementation, tools: [...byName.values()] }
 }
 
-/** Without control characters and characters that cannot be stored. */
 const isPlain = (name: string) => name.isWellFormed() && !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(name)

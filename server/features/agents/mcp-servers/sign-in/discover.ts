@@ -16,7 +16,7 @@ export interface PreparedClient {
   clientSecret: string | null
 }
 
-/** Finds the authorization server of an MCP server, and registers a client there if there is none. */
+/** Registers a client if there is none. */
 export async function prepareClient(
   { outbound, vault }: Pick<Dependencies, 'outbound' | 'vault'>,
   server: ServerRow,
@@ -76,7 +76,7 @@ async function discover({ fetch }: GuardedFetch, url: string): Promise<Discovere
 
 const NO_PROVIDER = {}
 
-/** The challenge of the server to a call without a token. Without one, the metadata is at well-known URLs. */
+/** Without a challenge, the metadata is at well-known URLs. */
 async function challengeOf(fetch: GuardedFetch['fetch'], url: string) {
   const mcp = await loadMcp()
   const response = await fetch(url, {
@@ -90,7 +90,7 @@ async function challengeOf(fetch: GuardedFetch['fetch'], url: string) {
   return response.status === 401 ? mcp.extractWWWAuthenticateParams(response) : {}
 }
 
-/** Checks both endpoints: the person opens one in the browser, and the other receives the tokens. */
+/** The browser opens one endpoint, and the other receives the tokens. */
 async function requireUsable(outbound: Dependencies['outbound'], metadata: AuthorizationServerMetadata) {
   const { authorization_endpoint, token_endpoint, code_challenge_methods_supported: methods } = metadata
   for (const endpoint of [authorization_endpoint, token_endpoint]) {
@@ -133,7 +133,7 @@ async function register(
 
 const unusable = (reason: string) => badRequest(`The authorization server cannot be used: ${reason}`)
 
-/** The message of a network error only: other errors can contain text of the other server. */
+/** Other messages can contain text from the other server. */
 function reasonOf(error: unknown): string {
   let found = error
   while (found instanceof Error && found.cause instanceof Error) found = found.cause

@@ -18,7 +18,7 @@ const LIMITS = { bytesMax: 1_048_576, timeoutMs: 20_000 }
 
 type Problem = 'expired' | 'access_denied' | 'wrong_issuer' | 'failed'
 
-/** Every failure redirects to the dashboard with a code, and without a text of the authorization server. */
+/** Failures redirect to the dashboard with a code, never with the authorization server's text. */
 export const finishSignIn =
   (log: Logger) =>
   async (ctx: PublicContext<'outbound' | 'vault'>, query: InputOf<typeof mcpServers.callback>) => {
@@ -64,7 +64,7 @@ export const finishSignIn =
     return redirect(server.id, null)
   }
 
-/** Whether the caller started the sign-in: in the same session and organization, and may still manage servers. */
+/** Same session and organization, and still an admin. */
 const isStarter = (caller: Caller, { sessionId, orgId }: SignInFlow) =>
   caller.via === 'session' &&
   caller.credentialId === sessionId &&

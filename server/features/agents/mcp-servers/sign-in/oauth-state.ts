@@ -1,6 +1,6 @@
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/client'
 
-/** The part of the metadata that a sign-in and a refresh need. The rest can have any size, and is not stored. */
+/** What sign-in and refresh need. The rest can have any size and isn't stored. */
 const STORED_FIELDS = [
   'issuer',
   'authorization_endpoint',
@@ -14,7 +14,7 @@ const STORED_FIELDS = [
 ] as const
 const STORED_BYTES_MAX = 16_384
 
-/** Null if even this part is too large. */
+/** Returns null if even this part is too large. */
 export function storedMetadata(metadata: AuthorizationServerMetadata): AuthorizationServerMetadata | null {
   const stored = Object.fromEntries(
     STORED_FIELDS.flatMap((name) => (metadata[name] === undefined ? [] : [[name, metadata[name]]])),
@@ -22,14 +22,13 @@ export function storedMetadata(metadata: AuthorizationServerMetadata): Authoriza
   return Buffer.byteLength(JSON.stringify(stored)) > STORED_BYTES_MAX ? null : stored
 }
 
-/** The metadata of the authorization server of an MCP server, and the client of this server there. No secrets. */
+/** No secrets. */
 export interface OAuthClientState {
   clientId?: string
-  /** The client was registered by this server, for this redirect URI. Absent for one that an admin entered. */
+  /** Absent if an admin entered the client. */
   registeredFor?: string
   authorizationServer?: string
   metadata?: AuthorizationServerMetadata
-  /** The resource indicator of the MCP server. */
   resource?: string
   scope?: string
 }

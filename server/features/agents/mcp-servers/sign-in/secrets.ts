@@ -3,7 +3,7 @@ import type { Tokens } from './oauth-state.ts'
 
 type Column = 'header' | 'client_secret' | 'tokens'
 
-/** Four characters would be a large part of a shorter value. */
+/** Four characters reveal too much of a shorter value. */
 const SHOWN_FROM_LENGTH = 16
 
 const locationOf = (column: Column, serverId: string) => `mcp_servers.${column}:${serverId}`
@@ -11,7 +11,7 @@ const locationOf = (column: Column, serverId: string) => `mcp_servers.${column}:
 export const sealSecret = (vault: Vault, column: Column, serverId: string, value: string) =>
   vault.seal(locationOf(column, serverId), value)
 
-/** Null if there is none, or if it was sealed with another secret of this server: it then has to be entered again. */
+/** Also null if sealed with another server secret: it must be entered again. */
 export const openSecret = (
   vault: Vault,
   column: Column,
@@ -24,7 +24,6 @@ export function openTokens(vault: Vault, serverId: string, sealed: string | null
   return text === null ? null : JSON.parse(text)
 }
 
-/** A header value as it is stored, with the four characters that may be shown. */
 export const sealHeader = (
   vault: Vault,
   serverId: string,

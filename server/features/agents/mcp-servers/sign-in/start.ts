@@ -10,10 +10,9 @@ import { prepareClient } from './discover.ts'
 import { sealSecret } from './secrets.ts'
 import { updateClient } from './token-queries.ts'
 
-/** The provider of the flow: the id of the server is part of its data. */
 export const FLOW_PROVIDER = 'mcp-server'
 
-/** Stored with the flow: the session that started it is the only one that can complete it. */
+/** Stored with the flow: only the session that started it can complete it. */
 export interface SignInFlow {
   orgId: string
   serverId: string
@@ -61,7 +60,7 @@ export async function startSignIn(
   return reply({ url: url.href }, { flow: { secret: browserSecret } })
 }
 
-/** Without `offline_access`, some authorization servers issue no refresh token. */
+/** Some authorization servers otherwise issue no refresh token. */
 function scopeOf(scope: string | undefined, supported: readonly string[] | undefined): string | undefined {
   const names = scope?.split(' ').filter(Boolean) ?? []
   if (names.length === 0) return undefined

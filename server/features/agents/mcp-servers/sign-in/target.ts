@@ -4,7 +4,6 @@ import type { ServerRow } from '../queries.ts'
 import { openSecret } from './secrets.ts'
 import { tokensOf } from './tokens.ts'
 
-/** A server with its credentials, which are opened for the connection only. */
 export function targetOf(ctx: Dependencies, orgId: string, server: ServerRow): Target {
   const { url, auth, headerName, headerSealed } = server
   if (auth === 'oauth') return { url, headers: {}, secrets: [], tokens: tokensOf(ctx, orgId, server) }
@@ -15,7 +14,7 @@ export function targetOf(ctx: Dependencies, orgId: string, server: ServerRow): T
 export function targetWith(url: string, header: { name: string; value: string } | undefined): Target {
   if (!header) return { url, headers: {}, secrets: [] }
   const { name, value } = header
-  // A server may repeat the secret without the scheme in front of it.
+  // A server may repeat the secret without its scheme.
   return { url, headers: { [name]: value }, secrets: [value, ...value.split(' ').filter(isLong)] }
 }
 

@@ -7,7 +7,6 @@ export interface StoredTokens {
   expiresAt: Date | null
 }
 
-/** The client and the authorization server for the next sign-in. */
 export const updateClient = (
   sql: Sql,
   orgId: string,
@@ -17,7 +16,6 @@ export const updateClient = (
   update mcp_servers set oauth = ${sql.json(oauth as never)}, client_secret_sealed = ${clientSecretSealed}
   where org_id = ${orgId} and id = ${id}`
 
-/** Stores the tokens of a sign-in. */
 export const updateSignedIn = (
   sql: Sql,
   orgId: string,
@@ -32,7 +30,7 @@ export const updateSignedOut = (sql: Sql, orgId: string, id: string) => sql`
   update mcp_servers set ${withoutTokens(sql)}, needs_sign_in = true, refreshing_until = null
   where org_id = ${orgId} and id = ${id}`
 
-/** Claims the refresh of the tokens that the caller has seen. False if they changed or another process refreshes them. */
+/** Returns false if the tokens changed or another process is refreshing them. */
 export async function claimRefresh(
   sql: Sql,
   orgId: string,
@@ -47,7 +45,7 @@ export async function claimRefresh(
   return count === 1
 }
 
-/** Stores refreshed tokens, unless a person signed in or out since. */
+/** Unless an admin signed in or out since. */
 export const updateRefreshed = (
   sql: Sql,
   orgId: string,
@@ -61,7 +59,6 @@ export const updateRefreshed = (
 export const releaseRefresh = (sql: Sql, orgId: string, id: string, seen: string) => sql`
   update mcp_servers set refreshing_until = null where org_id = ${orgId} and id = ${id} and tokens_sealed = ${seen}`
 
-/** Deletes tokens that the authorization server refuses permanently. */
 export const deleteRefused = (sql: Sql, orgId: string, id: string, seen: string) => sql`
   update mcp_servers set ${withoutTokens(sql)}, needs_sign_in = true, refreshing_until = null
   where org_id = ${orgId} and id = ${id} and tokens_sealed = ${seen}`

@@ -9,7 +9,7 @@ import { findServer, type ServerRow } from '../queries.ts'
 import { openSecret, openTokens, sealSecret } from './secrets.ts'
 import * as queries from './token-queries.ts'
 
-/** Tokens that expire sooner are refreshed before they are used. */
+/** Refreshed before use if they expire sooner. */
 const EXPIRES_SOON_MS = 60_000
 const REFRESH_LIMITS = { bytesMax: 1_048_576, timeoutMs: 15_000 }
 const LEASE_MS = 30_000
@@ -19,7 +19,7 @@ const WAITS_MAX = LEASE_MS / WAIT_MS
 export const signInNeeded = ({ name }: Pick<ServerRow, 'name'>) =>
   new SignInNeeded(`An admin has to sign in to the MCP server ${name} again, under MCP servers`)
 
-/** The tokens of a server for one session. They are refreshed when they expire, and once if the server refuses them. */
+/** Refreshes tokens when they expire, and once if the server refuses them. */
 export function tokensOf(ctx: Dependencies, orgId: string, server: ServerRow): AuthProvider {
   let current = server
   return {
@@ -40,8 +40,8 @@ export function tokensOf(ctx: Dependencies, orgId: string, server: ServerRow): A
 }
 
 /**
- * The server with new tokens. One process refreshes them while the others wait: many authorization servers accept a
- * refresh token once, and revoke all tokens if it is used again.
+ * One process refreshes while the others wait: many authorization servers accept a refresh token once, and revoke all
+ * tokens if it is reused.
  */
 async function refreshTokens(ctx: Dependencies, orgId: string, server: ServerRow): Promise<ServerRow> {
   const { sql, now } = ctx

@@ -8,27 +8,25 @@ import type { EngineRun } from '../state/run-row.ts'
 import type { StepNumber } from '../state/step-queries.ts'
 import { createDeltaWriter } from './delta-writer.ts'
 
-/** The run reached its limit of minutes during a model call. */
 export const OUT_OF_TIME = Symbol('out of time')
-/** The process stops during a model call. */
+/** The process is stopping during a model call. */
 export const HANDED_OVER = Symbol('handed over')
 
-/** Created once: creating an error for each call takes longer than the rest of the cleanup. */
+/** Created once: an error per call takes longer than the rest of the cleanup. */
 const ENDED = new DOMException('The model call has ended', 'AbortError')
 
-/** Conditions that stop or change a model call. */
 export interface CallLimits {
   screening: ScreeningRules
-  /** Aborted when the process stops: another process then repeats the call. */
+  /** Another process then repeats the call. */
   handOver: AbortSignal
 }
 
 interface CallOptions extends CallLimits {
-  /** Whether subscribers of the run receive the text while it arrives. */
+  /** Subscribers receive the text while it arrives. */
   isShown: boolean
 }
 
-/** Makes one model call. Renews the lease and checks for a cancellation while the answer arrives. */
+/** Renews the lease and checks for cancellation while the answer arrives. */
 export async function callModel(
   ctx: JobContext,
   run: EngineRun,
@@ -62,12 +60,12 @@ export async function callModel(
     await writer.end()
     return { ...screened, unwrittenEvents, stopReason }
   } finally {
-    // A writer that is not stopped would renew the lease forever.
+    // A writer that isn't stopped would renew the lease forever.
     writer.stop()
     handOver.removeEventListener('abort', onHandOver)
     abort.abort(ENDED)
   }
 }
 
-/** Whether the step ends with this answer: `finishStep` then stores the answer and its last text in one transaction. */
+/** `finishStep` then stores the answer and its last text in one transaction. */
 const isComplete = (answer: ArrivingAnswer) => !(answer.failure ?? answer.blockedBy ?? refusalOf(answer))

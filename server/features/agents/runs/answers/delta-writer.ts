@@ -4,7 +4,7 @@ import { createTextJoiner } from '../state/storable.ts'
 
 const FLUSH_MS = 50
 const FLUSH_CHARACTERS = 2048
-/** How often a model call without output renews the lease and checks for a cancellation. */
+/** Renews the lease and checks for cancellation without output. */
 const HEARTBEAT_MS = 1000
 
 type Kind = 'text' | 'reasoning'
@@ -12,13 +12,12 @@ type Kind = 'text' | 'reasoning'
 interface DeltaWriterOptions {
   step: { n: number; attempt: number }
   append: (events: RunEvent[]) => Promise<AppendResult>
-  /** The run was canceled, or a write failed: the model call has to end. */
   onStop: (reason: unknown) => void
 }
 
 export const CANCELED = Symbol('canceled')
 
-/** Stores the text of a model call while it arrives, in small batches and in order. */
+/** In small batches and in order. */
 export function createDeltaWriter({ step, append, onStop }: DeltaWriterOptions) {
   const joiners = { text: createTextJoiner(), reasoning: createTextJoiner() }
   let pending: { kind: Kind; text: string }[] = []
@@ -42,7 +41,7 @@ export function createDeltaWriter({ step, append, onStop }: DeltaWriterOptions) 
     size += text.length
   }
 
-  /** Runs one write at a time; text that arrives during a write is part of the next write. */
+  /** One write at a time. Text that arrives meanwhile goes into the next. */
   function write(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
@@ -85,20 +84,18 @@ export function createDeltaWriter({ step, append, onStop }: DeltaWriterOptions) 
       if (size >= FLUSH_CHARACTERS) void write()
       else if (size > 0) schedule()
     },
-    /** Resolves when everything is stored. */
     async end(): Promise<void> {
       finishText()
       while (writing || (size > 0 && !isStopped)) await write()
       clearTimeout(timer)
     },
-    /** Returns the events that are not stored yet, instead of storing them. */
+    /** Returns unstored events instead of storing them. */
     async take(): Promise<RunEvent[]> {
       finishText()
       if (writing) await writing
       clearTimeout(timer)
       return takePending()
     },
-    /** Stops the heartbeat and all later writes. */
     stop(): void {
       isStopped = true
       clearInterval(heartbeat)

@@ -25,13 +25,12 @@ export interface ApprovalView {
   decidedAt: string | null
   note: string | null
   access: 'view' | 'edit'
-  /** The person with whose rights the call runs. */
+  /** The call has this user's permissions. */
   startedBy: string
-  /** The role of this person; null after they left. */
+  /** Null after the user left. */
   starterRole: Role | null
 }
 
-/** The current name of an agent. */
 export const agentName = (sql: Sql, orgId: Fragment, agentId: Fragment): Fragment => sql`(
   select v.settings ->> 'name' from agents g
   join agent_versions v on v.org_id = g.org_id and v.agent_id = g.id and v.version = g.version
@@ -47,7 +46,7 @@ const viewColumns = (sql: Sql): Fragment => sql`
     select m.role from runs r join memberships m on m.org_id = r.org_id and m.user_id = r.created_by
     where r.org_id = a.org_id and r.id = a.run_id) as "starterRole"`
 
-/** Each approval `a` in a project that the caller sees, with the project `p` and the access to it as `v`. */
+/** Joins project `p` and access `v` to each approval `a` the caller sees. */
 const withAccess = (sql: Sql, caller: Caller): Fragment => sql`
   cross join lateral ${projectById(sql, caller.orgId, sql`a.project_id`)} p
   cross join lateral (select ${projectAccess(sql, caller)} as access) v
@@ -59,7 +58,7 @@ export interface ApprovalFilter {
   runId?: string
 }
 
-/** A page, newest first, which is chosen before anything is joined. */
+/** Newest first. Selects the page before joining. */
 export const listApprovals = (
   sql: Sql,
   caller: Caller,
@@ -92,17 +91,14 @@ export const listApprovals = (
     order by a.id desc`
 }
 
-/**
- * The approvals of one run are few. Without this subquery, the planner scans the newest approvals of all runs for
- * them.
- */
+/** Without this subquery, the planner scans all runs' newest approvals. */
 const approvalsOfRun = (sql: Sql, orgId: string, runId: string): Fragment =>
   sql`(select * from approvals where org_id = ${orgId} and run_id = ${runId} offset 0)`
 
-/** The number of the newest open approvals that are read, whether the caller may decide them or not. */
+/** Includes approvals the caller may not decide. */
 const SCANNED_MAX = 1000
 
-/** Counts at most a hundred: the dashboard shows "99+". */
+/** At most a hundred: the dashboard shows "99+". */
 export async function countOpen(sql: Sql, caller: Caller): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int from (

@@ -53,11 +53,10 @@ export async function get({ sql, caller }: Context, { id }: InputOf<typeof appro
   return presentFor(caller)((await findApproval(sql, caller, id)) ?? raise(notFound('Approval')))
 }
 
-/** The approvals with these ids in projects that the caller sees. */
 export const readApprovals = async ({ sql, caller }: Pick<Context, 'sql' | 'caller'>, ids: string[]) =>
   (await listApprovalsById(sql, caller, ids)).map(presentFor(caller))
 
-/** Locks the run, so that of two people who decide at the same time the second one reads the decision of the first. */
+/** Locks the run, so that the second caller reads the first one's decision. */
 export const decide = (
   engine: Engine,
   ctx: Context<'hooks'>,
@@ -74,13 +73,13 @@ export const decide = (
     const isApproved = input.decision === 'approve' && found.kind === 'approval'
     const call =
       isApproved && (await resolveApprovedCall(engine, inside, run, found.tool, input.input ?? open.input))
-    // Always allowing the agent loosens its rules, which requires step-up too.
+    // Always allowing loosens the agent's rules.
     if (call && (input.scope === 'agent' || [found.risk, call.risk].some(needsStepUp)))
       requireStepUp(caller, APPROVAL_AREA, now)
     if (input.input !== undefined && run.createdBy !== caller.userId) throw notStarter()
     if (isApproved && !mayApprove(found, caller)) throw lowerRole(found)
     if (call && input.scope === 'agent') await requireAgentEditor(inside, found.agentId)
-    // Like a message of another member: the run keeps its permissions, so their words must not use them unasked.
+    // The run keeps its permissions, so another member's words must not use them unasked.
     if (run.createdBy !== caller.userId && (input.answer ?? input.note) !== undefined)
       await lowerTrust(sql, run, 'verified')
     const decision = decisionOf(found, input, caller.userId)
@@ -118,13 +117,13 @@ function decisionOf(
   return { decision: 'approved', by, note, ...(input !== undefined && { input }) }
 }
 
-/** The call runs with the rights of the person who started the run, so only this person may change its input. */
+/** The call runs with the starter's permissions. */
 const notStarter = () =>
   forbidden('Only the person who started the run can change the input: approve or deny the call as it is', {
     reason: 'not_starter',
   })
 
-/** The call runs with the permissions of the run's starter, so nobody with a lower role lets it run. */
+/** The call runs with the starter's permissions. */
 const mayApprove = ({ startedBy, starterRole }: ApprovalView, { userId, role }: Caller): boolean =>
   startedBy === userId || starterRole === null || !outranks(starterRole, role)
 
@@ -134,7 +133,6 @@ const lowerRole = ({ starterRole }: ApprovalView) =>
     { reason: 'lower_role' },
   )
 
-/** "Always allow" for an agent is a rule of this agent. */
 async function requireAgentEditor({ sql, caller }: Context, agentId: string): Promise<void> {
   const agent = (await findAgent(sql, caller.orgId, agentId)) ?? raise(notFound('Agent'))
   if (!canChange(agent, caller)) throw notAgentEditor(agent)
@@ -162,8 +160,7 @@ const presentFor =
   }
 
 /**
- * The call with the input that the person entered. Effect and risk depend on the input, so they are determined again:
- * an edit must neither evade step-up nor a rule of the agent.
+ * Effect and risk depend on the input, so they are determined again: an edit must not evade step-up or an agent's rule.
  */
 async function resolveApprovedCall(
   engine: Engine,

@@ -8,8 +8,8 @@ import { isEnded, lockRun } from '../state/run-row.ts'
 import { findAgentRun, presentAgentRun } from './run-queries.ts'
 
 /**
- * Cancels a run with its children. The worker that has leased the run ends it within a second; a run that waits or
- * is queued is due immediately, and its next step ends it.
+ * Includes children. A leased run's worker ends it within a second. A waiting or queued run becomes due and ends in its
+ * next step.
  */
 export const cancelRun = (ctx: Context, { id }: InputOf<typeof agentRuns.cancel>) =>
   ctx.transaction(async (inside) => {
@@ -21,7 +21,7 @@ export const cancelRun = (ctx: Context, { id }: InputOf<typeof agentRuns.cancel>
 export const requestCancel = (ctx: Context, orgId: string, runId: string): Promise<void> =>
   cancelOne(ctx.sql, orgId, runId, ctx.caller.userId, ctx.now())
 
-/** Cancels one run for a person, or for the server (`by` is null) after the end of the parent run. */
+/** `by` is null after the parent run's end. */
 export async function cancelOne(
   sql: Sql,
   orgId: string,
@@ -40,10 +40,7 @@ export async function cancelOne(
   wakeWorkers(sql)
 }
 
-/**
- * Cancels the children of a run that has ended, each in a transaction of its own. The end of each child cancels its own
- * children.
- */
+/** One transaction per child, which then cancels its own children. */
 export async function cancelChildren(
   ctx: JobContext,
   { orgId, runId }: { orgId: string; runId: string },

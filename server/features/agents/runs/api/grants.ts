@@ -9,7 +9,6 @@ import { agentName } from './approval-list-queries.ts'
 
 type Grant = OutputOf<typeof approvals.grants>['items'][number]
 
-/** The tools that people always allow, newest first. */
 export async function listGrants({ sql, caller }: Context, { agentId }: InputOf<typeof approvals.grants>) {
   const items = await sql<Grant[]>`
     select a.id, a.agent_id as "agentId", ${agentName(sql, sql`a.org_id`, sql`a.agent_id`)} as "agentName",

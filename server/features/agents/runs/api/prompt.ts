@@ -21,10 +21,7 @@ import { loadOutsideTools } from '../tools/outside-tools.ts'
 import { findAgentRun, type RunView } from './run-queries.ts'
 import { findAttempt } from './steps.ts'
 
-/**
- * Rebuilds the prompt of an attempt: messages, summaries and versions of agents never change. The guardrails that
- * redact it and the tools of MCP servers and connectors are the current ones.
- */
+/** Messages, summaries and agent versions never change. Guardrails and outside tools are the current ones. */
 export async function readPrompt(
   ctx: Context<'vault'>,
   { id, n, attempt }: InputOf<typeof agentRuns.prompt>,
@@ -34,7 +31,7 @@ export async function readPrompt(
   const settings =
     (await findVersion(ctx.sql, run.orgId, run.agentId, run.agentVersion)) ?? raise(notFound('Agent'))
   const { context, ...call } = step
-  // Without connectors: the prompt lists the tools, and nothing calls them.
+  // Nothing calls the tools.
   const outside = await loadOutsideTools(ctx.sql, run, settings, { ...ctx, connectors: {} })
   const system = await systemPrompt(ctx.sql, run, { ...settings, ...outside })
   const rules = await loadRules(ctx.sql, run.orgId, settings.guardrails)

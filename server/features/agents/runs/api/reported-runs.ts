@@ -15,7 +15,7 @@ import {
 import * as queries from '../queries.ts'
 import { RUN_EVENTS } from '../state/publish.ts'
 
-/** Locks the project, so that no run starts while another is being reverted. */
+/** No run may start while another is being reverted. */
 export const startRun = (ctx: Context, { projectId, title = null, status }: InputOf<typeof runs.start>) =>
   ctx.transaction(async (inside) => {
     const project = await lockProject(inside, projectId)
@@ -25,7 +25,7 @@ export const startRun = (ctx: Context, { projectId, title = null, status }: Inpu
     return present(row)
   })
 
-/** Locks the project, so that no canvas write of the run commits after its end. */
+/** Locks the project, so that no canvas write commits after the run's end. */
 export const updateRun = (
   ctx: Context,
   { projectId, runId, status, error, cost }: InputOf<typeof runs.update>,

@@ -10,8 +10,8 @@ import { startAgentRun } from '../state/start-run.ts'
 import { findAgentRun, findLatestRun, presentAgentRun } from './run-queries.ts'
 
 /**
- * Starts another run, with the conversation and the agent as they are now: a run often fails because of a setting that
- * has been corrected since. The new run begins with the agent's own model, whichever fallback the failed run used last.
+ * Uses the current conversation and agent, because the setting that made a run fail has often been corrected. Begins
+ * with the agent's own model, not the last fallback.
  */
 export const retryRun = (
   models: ModelChoices,

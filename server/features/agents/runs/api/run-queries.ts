@@ -14,7 +14,7 @@ export type RunView = Omit<z.output<typeof AgentRun>, 'cost' | 'canEdit'> & {
   access: 'view' | 'edit'
 }
 
-/** The columns of the run `r` in the project `p`. */
+/** For the run `r` in the project `p`. */
 const viewColumns = (sql: Sql): Fragment => sql`
   r.org_id as "orgId", r.id, coalesce(r.title, '') as title, r.project_id as "projectId", p.name as "projectName",
   r.session_id as "sessionId", r.agent_id as "agentId", r.agent_version as "agentVersion",
@@ -34,7 +34,7 @@ const viewColumns = (sql: Sql): Fragment => sql`
   r.deadline_at as "deadlineAt", r.restored_at as "restoredAt", case when r.restored_at is not null then (
     select u.id from runs u where u.org_id = r.org_id and u.undo_of = r.id order by u.id desc limit 1) end as "undoRunId"`
 
-/** The run if the caller sees its project, else NOT_FOUND; with `edit`, FORBIDDEN for callers with view access. */
+/** Throws NOT_FOUND unless the caller sees the project and, with `edit`, FORBIDDEN if the caller can only view it. */
 export async function findAgentRun(ctx: Context, id: string, to: 'view' | 'edit' = 'view'): Promise<RunView> {
   const { sql, caller } = ctx
   const [row] = await sql<RunView[]>`
@@ -47,7 +47,6 @@ export async function findAgentRun(ctx: Context, id: string, to: 'view' | 'edit'
   return row
 }
 
-/** The run of a session that started last. */
 export async function findLatestRun(sql: Sql, orgId: string, sessionId: string) {
   const [row] = await sql<{ id: string; title: string | null }[]>`
     select id, title from runs where org_id = ${orgId} and session_id = ${sessionId} order by id desc limit 1`
@@ -65,8 +64,8 @@ export interface RunFilter {
 }
 
 /**
- * Returns a page of runs, newest first. Each filter has an index in this order. A subquery selects the page before the
- * joins: without statistics, the planner would compare each run with all projects.
+ * Newest first. Each filter has an index in this order. A subquery selects the page before the joins: without
+ * statistics, the planner would compare each run with all projects.
  */
 export const listAgentRuns = (
   sql: Sql,
@@ -86,9 +85,9 @@ export const listAgentRuns = (
       ${scheduleId ? sql`and r.schedule_id = ${scheduleId}` : sql``}
       ${since ? createdSince(sql, caller.orgId, since) : sql``}
       ${before ? sql`and r.id < ${before}` : sql``}`
-  // `order by` includes the filters: without statistics, the planner would use an index of only one of them.
+  // Without statistics, the planner would otherwise use an index for only one filter.
   const order = sql`order by ${projectId ? sql`x.project_id,` : sql``} ${status ? sql`x.status,` : sql``} x.id desc`
-  // No index combines a project with an agent, a session, a trigger or a schedule.
+  // No index combines these with a project.
   const isNarrow = [projectId, agentId, sessionId, trigger, scheduleId].some((value) => value !== undefined)
   const isVisible = isProjectVisible(sql, caller, sql`x.project_id`)
   const columns = status ? sql`x.status, x.id` : sql`x.id`
@@ -103,10 +102,10 @@ export const listAgentRuns = (
     order by r.id desc`
 }
 
-/** The maximum clock skew between processes: ids and times that differ by more have the same order. */
+/** Between processes. Beyond it, ids and times have the same order. */
 const CLOCK_SKEW_MAX = '1 minute'
 
-/** The lower bound of the id ends the index scan, which would otherwise continue to the oldest run. */
+/** The id bound ends the index scan before the oldest run. */
 const createdSince = (sql: Sql, orgId: string, since: string): Fragment => sql`
   and r.created_at >= ${since} and r.id >= (
     select o.id from runs o
@@ -116,7 +115,7 @@ const createdSince = (sql: Sql, orgId: string, since: string): Fragment => sql`
 
 export type ChildView = Omit<z.output<typeof ChildRun>, 'cost'> & { cost: string }
 
-/** The children of a run in projects that the caller sees, oldest first. */
+/** Visible projects only, oldest first. */
 export const listChildren = (sql: Sql, caller: Caller, runId: string) => sql<ChildView[]>`
   select r.id, coalesce(r.title, '') as title, r.block_id as "blockId", r.status, r.wait ->> 'for' as "waitsFor", r.cost,
     r.started_at as "startedAt", r.finished_at as "finishedAt", (

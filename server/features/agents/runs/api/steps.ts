@@ -6,10 +6,7 @@ import type { Sql } from '../../../../database/database.ts'
 import type { PromptContext } from '../state/prompt.ts'
 import { findAgentRun } from './run-queries.ts'
 
-/**
- * Every attempt of every step; the calls belong to the attempt that finished, the matches of guardrails to the last
- * one.
- */
+/** Calls belong to the attempt that finished, guardrail matches to the last one. */
 export async function readSteps(ctx: Context, { id }: InputOf<typeof agentRuns.steps>) {
   const { orgId } = await findAgentRun(ctx, id)
   const [steps, calls, matches] = await Promise.all([
@@ -43,10 +40,7 @@ type StepView = Omit<z.output<typeof AgentStep>, 'calls' | 'cost' | 'guardrails'
 type CallView = z.output<typeof AgentCall> & { step: number }
 type MatchView = z.output<typeof AgentStep>['guardrails'][number] & { step: number }
 
-/**
- * The text of an answer is in its messages. An attempt that ended without one has the text of its events, which
- * the sweep deletes some days after the end of the run.
- */
+/** An attempt without an answer has its events' text, which the sweep deletes some days after the run. */
 const listSteps = (sql: Sql, orgId: string, runId: string) => sql<StepView[]>`
   select s.n, s.attempt, s.kind, s.state, s.model, s.finish, s.usage, s.cost, s.error_code as "errorCode", s.error,
     s.started_at as "startedAt", s.first_token_at as "firstTokenAt", s.finished_at as "finishedAt",
@@ -76,7 +70,7 @@ interface AttemptView {
   context: PromptContext
 }
 
-/** An attempt of a step; without its number, the last one. */
+/** Without `attempt`, finds the last one. */
 export async function findAttempt(
   sql: Sql,
   orgId: string,

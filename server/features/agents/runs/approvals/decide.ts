@@ -13,12 +13,12 @@ import { resume } from '../state/resume.ts'
 import { type EngineRun, lockRun } from '../state/run-row.ts'
 
 /**
- * Settles one approval of a locked run and makes its next step due: the call runs, or its result is the reason for the
- * denial. Every approval ends in one of these two ways, so that no run waits forever.
+ * Settles one approval and makes the run's next step due: the call runs, or its result is the denial's reason. Every
+ * approval ends in one of these ways, so that no run waits forever. The run must be locked.
  *
- * A call gets here in three steps: `calls/policy.ts` decides that it has to ask, `calls/approval-queries.ts` stores the
- * approval while the run waits, and `api/approvals.ts` checks who may decide. A new message (`decideByMessage`) or 24
- * hours without a decision (`engine/sweep.ts`) settle it too.
+ * `calls/policy.ts` decides that a call has to ask, `calls/approval-queries.ts` stores the approval while the run
+ * waits, and `api/approvals.ts` checks who may decide. A new message (`decideByMessage`) or 24 hours without a decision
+ * (`engine/sweep.ts`) settle it too.
  */
 export async function settleApproval(
   sql: Sql,
@@ -76,8 +76,8 @@ function outcomeOf({ decision, note, answer }: Decision): CallOutcome | null {
 const denied = (error: string): CallOutcome => ({ state: 'denied', output: { error }, errorCode: 'denied' })
 
 /**
- * A new message answers the open questions of a run, and settles its open approvals as denied. The runs below it come
- * first, because a transaction locks a run before its parent.
+ * Answers open questions and denies open approvals. Descendants come first, because a transaction locks a run before
+ * its parent.
  */
 export async function decideByMessage(
   ctx: Context,
@@ -108,12 +108,11 @@ async function decideApprovals(
   }
 }
 
-/** A call as a person approves it. */
 export interface ApprovedCall {
   input: unknown
   effect: Effect
   risk: Risk
-  /** The name under which it can always be allowed. */
+  /** The name for "always allow". */
   grantName: string
 }
 
@@ -121,11 +120,8 @@ export interface Decision {
   decision: 'approved' | 'denied' | 'answered' | 'expired' | 'superseded'
   by: string | null
   note: string | null
-  /** The input to use instead of the model's. */
   input?: unknown
-  /** The call that runs. */
   call?: ApprovedCall
-  /** The answer to a question. */
   answer?: string
 }
 

@@ -10,7 +10,7 @@ export interface NewApproval {
   id: string
   step: number
   ordinal: number
-  /** A question of `ask_person` is an approval that expects an answer. */
+  /** An `ask_person` question is an approval that expects an answer. */
   kind: 'approval' | 'input'
   tool: string
   risk: Risk
@@ -27,10 +27,7 @@ export const insertApprovals = (sql: Sql, run: EngineRun, approvals: NewApproval
   from jsonb_to_recordset(${sql.json(approvals as never)}) as a (id uuid, step int, ordinal int, kind text, tool text,
     risk text, input jsonb, summary text, "expiresAt" timestamptz)`
 
-/**
- * The grants for the agent of this run and for its session. A grant loosens a rule for runs of its author, and of members
- * whose role is not higher than that of its author.
- */
+/** A grant loosens a rule for its author's runs, and for members with no higher role. */
 export const listGrants = (sql: Sql, { orgId, agentId, sessionId, createdBy }: EngineRun) => sql<Grant[]>`
   select g.tool, g.risk, case when g.session_id is null then 'agent' else 'session' end as scope
   from approval_grants g
@@ -39,7 +36,6 @@ export const listGrants = (sql: Sql, { orgId, agentId, sessionId, createdBy }: E
   where g.org_id = ${orgId} and g.agent_id = ${agentId} and (g.session_id is null or g.session_id = ${sessionId})
     and (g.granted_by = ${createdBy} or role_rank(author.role) >= role_rank(starter.role))`
 
-/** The changed input and the note of the person who approved a call. */
 export interface Remark {
   ordinal: number
   editedInput: unknown
@@ -51,10 +47,9 @@ export const listRemarks = (sql: Sql, orgId: string, runId: string, step: number
   where org_id = ${orgId} and run_id = ${runId} and step = ${step} and decision = 'approved'
     and (edited_input is not null or note is not null)`
 
-/** A call with the changed input and the note of the person who approved it. */
 export type RemarkedCall = CallRow & Omit<Remark, 'ordinal'>
 
-/** Creates approvals for people to decide, on the transaction of the step that needs them. */
+/** In the transaction of the step that needs them. */
 export async function requestApprovals(
   sql: Sql,
   run: EngineRun,

@@ -6,7 +6,7 @@ import type { LeasedRun } from '../state/lease.ts'
 export type CallEnd = (typeof CALL_ENDS)[number]
 export type CallState = 'pending' | 'approval' | 'running' | 'waiting' | CallEnd
 
-/** A tool call of a model. Every call ends with an output: providers refuse a conversation with an unfinished call. */
+/** Every call ends with an output: providers refuse a conversation with an unfinished call. */
 export interface CallRow {
   step: number
   ordinal: number
@@ -55,14 +55,13 @@ export const insertCalls = (
   from jsonb_to_recordset(${sql.json(calls as never)}) as c (step int, ordinal int, "callId" text, tool text, input jsonb,
     effect text, risk text, state text, output jsonb, "approvalId" uuid)`
 
-/** Marks a call as running, as a part of the statement that appends the event of its start. */
+/** Part of the statement that appends the start event. */
 export const startCallCte = (sql: Sql, { step, ordinal }: CallRow, now: Date): Fragment => sql`
   call as (
     update run_calls c set state = 'running', attempts = attempts + 1, started_at = coalesce(started_at, ${now})
     from run where c.org_id = run.org_id and c.run_id = run.id and c.step = ${step} and c.ordinal = ${ordinal}
   )`
 
-/** Marks a call as waiting for the end of the run that it started. */
 export const updateWaitingForChild = (
   sql: Sql,
   { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>,
@@ -74,7 +73,7 @@ export const updateWaitingForChild = (
     started_at = coalesce(started_at, ${now})
   where org_id = ${orgId} and run_id = ${id} and step = ${step} and ordinal = ${ordinal}`
 
-/** Marks a call as waiting for its connection, as a part of the statement that checks the lease. */
+/** Part of the statement that checks the lease. */
 export const holdCallCte = (
   sql: Sql,
   { step, ordinal }: Pick<CallRow, 'step' | 'ordinal'>,
@@ -90,7 +89,7 @@ export interface CallOutcome {
   output: unknown
   errorCode?: string | null
   outputFileId?: string | null
-  /** Whether the output contains a text of an untrusted author. */
+  /** Contains untrusted text. */
   isOutside?: boolean
 }
 
@@ -106,13 +105,12 @@ export const endCall = (
   update run_calls set ${endColumns(sql, outcome, now, now)}
   where org_id = ${orgId} and run_id = ${id} and step = ${step} and ordinal = ${ordinal} and state = any(${OPEN})`
 
-/** `endCall` as a part of the statement that appends the event of the end. */
+/** Part of the statement that appends the end event. */
 export const endCallCte = (
   sql: Sql,
   { step, ordinal }: CallKey,
   outcome: CallOutcome,
   now: Date,
-  /** The start of the call, if it has not been stored. */
   startedAt: Date | null,
 ): Fragment => sql`
   call as (

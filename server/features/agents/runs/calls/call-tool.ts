@@ -29,22 +29,21 @@ import {
 import { finishedEvent, startedEvent, UNKNOWN_OUTPUT } from './end-calls.ts'
 import { fitOutput, type Overflow, shortenOutput } from './output.ts'
 
-/** The start of a read that takes longer is stored, so that subscribers see it. */
+/** A longer read stores its start, so that subscribers see it. */
 const SHORT_MS = 50
 
 export interface CallEnvironment {
   ctx: JobContext<'outbound'>
   run: EngineRun
   tools: ReadonlyMap<string, RunTool>
-  /** Calls endpoints with the current rights of the person or key that started the run. */
+  /** With the run's current permissions. */
   invokeOn: (sql: Sql) => InvokeTool
-  /** Stores an output that is too large for a message, and returns the text that the model gets instead. */
+  /** Returns the text the model gets instead. */
   storeOverflow: (call: CallRow, overflow: Overflow) => Promise<CallOutcome>
-  /** Reads what the child run of a call needs. The result starts it on the transaction of the call, and returns its id. */
+  /** The returned function starts the child in the call's transaction and returns its id. */
   prepareChild: (call: CallRow, input: unknown) => Promise<(sql: Sql) => Promise<string>>
   screening: ScreeningRules
   recordMatches: (sql: Sql, call: CallRow, matched: RuleMatches[]) => Promise<void>
-  /** The calls that wait for a connection. */
   heldCalls: Set<CallRow>
   signal: AbortSignal
   log: Logger
@@ -52,7 +51,7 @@ export interface CallEnvironment {
 
 type AttemptOutcome = CallOutcome | ConnectionExpired
 
-/** Runs one call to its end. The effect of the tool decides whether it is repeated after a crash. */
+/** The tool's effect decides whether it is repeated after a crash. */
 export const callTool = (env: CallEnvironment, call: CallRow): Promise<void> =>
   inSpan(
     () => toolSpan(call),
@@ -69,16 +68,16 @@ async function runCall(env: CallEnvironment, call: CallRow): Promise<void> {
   if (call.effect === 'once' && call.state === 'running')
     return finish(env, call, { state: 'unknown', output: UNKNOWN_OUTPUT, errorCode: 'unknown' })
   if (call.effect === 'read') return runRead(env, call, () => attempt(env, call, tool, input.data))
-  // A canceled run starts no further call; open calls end with the run.
+  // Open calls end with the run.
   if (!(await start(env, call))) return
   await finishOrHold(env, call, await attempt(env, call, tool, input.data))
 }
 
-/** A tool disappears when the last connection that offers it is revoked. */
+/** The last connection offering it was revoked. */
 const missingToolMessage = ({ state, tool }: CallRow) =>
   state === 'waiting' ? `The connection of ${tool} was revoked` : `There is no tool ${tool}`
 
-/** A call whose connection has expired was not made. The run makes it when the connection works again. */
+/** With an expired connection, the call was not made. The run makes it once the connection works. */
 async function finishOrHold(
   env: CallEnvironment,
   call: CallRow,
@@ -92,7 +91,7 @@ async function finishOrHold(
   await append(sql, env.run, [], now(), { change: holdCallCte(sql, call, { connectionId, message }) })
 }
 
-/** A read is repeated after a crash whether its start was stored or not: that of a short one is stored with its end. */
+/** Repeated after a crash either way. A short read stores its start with its end. */
 async function runRead(
   env: CallEnvironment,
   call: CallRow,
@@ -106,7 +105,7 @@ async function runRead(
   await finishOrHold(env, call, await outcome)
 }
 
-/** The change and the result of the call commit together, so the call happens exactly once. */
+/** The change and the call's result commit together, so the call happens exactly once. */
 async function runInOneTransaction(
   env: CallEnvironment,
   call: CallRow,
@@ -120,7 +119,7 @@ async function runInOneTransaction(
       if (!(await appendUnlessCanceled(inside.sql, run, [startedEvent(call)], startedAt))) return
       const { output, isOutside } = await runGuarded(env, call, tool, input, inside.sql)
       const fitted = fitOutput(await screenAndRecord(env, call, tool, output, inside.sql))
-      // A file would be stored outside of the transaction, so an output that is too large is only shortened.
+      // A file would be outside the transaction, so an oversized output is only shortened.
       const outcome: CallOutcome = {
         state: 'done',
         output: fitted.overflow ? shortenOutput(fitted.overflow) : fitted.output,
@@ -133,9 +132,7 @@ async function runInOneTransaction(
   }
 }
 
-/**
- * Commits the child run and the state of the call together, so a call starts exactly one run, whose end ends the call.
- */
+/** Commits child run and call state together, so a call starts exactly one run. */
 async function startRun(env: CallEnvironment, call: CallRow, input: unknown): Promise<void> {
   const { ctx, run } = env
   try {
@@ -167,7 +164,7 @@ async function attempt(
       : { state: 'done', output: fitted.output, isOutside }
   } catch (error) {
     if (error instanceof ConnectionExpired) return error
-    // The worker that claims the run next decides: it repeats the call, or reports that its result is unknown.
+    // The next worker repeats the call, or reports that its result is unknown.
     if (env.signal.reason instanceof LeaseLost) throw env.signal.reason
     const mayHaveHappened = call.effect === 'once' || call.effect === 'idempotent'
     if (env.signal.aborted && mayHaveHappened)
@@ -176,7 +173,7 @@ async function attempt(
   }
 }
 
-/** Runs the tool, and fences the texts of untrusted authors in its output: the one place where tools meet the model. */
+/** Fences untrusted text. This is the one place where tools meet the model. */
 async function runGuarded(
   env: CallEnvironment,
   call: CallRow,
@@ -193,7 +190,6 @@ async function runGuarded(
   }
 }
 
-/** The output after the guardrails of the run. */
 async function screenAndRecord(
   env: CallEnvironment,
   call: CallRow,
@@ -262,8 +258,7 @@ function isFromOutside(tool: RunTool | undefined, { state, output, isOutside }: 
 }
 
 /**
- * Returns an error as the result of the call: the model can react to it, and the run continues. Without the database
- * the result of the call cannot be stored, so the error is thrown and the step is repeated.
+ * The model can react to an error, and the run continues. If the database is down, throws, and the step is repeated.
  */
 async function outcomeOf(env: CallEnvironment, call: CallRow, thrown: unknown): Promise<CallOutcome> {
   if (thrown instanceof LeaseLost || isDatabaseUnavailable(thrown)) throw thrown
@@ -287,8 +282,8 @@ const failed = (errorCode: string, error: string, details?: unknown): CallOutcom
 const PAUSE_MS = 100
 
 /**
- * Makes a call that the previous worker of the run may still be making under the same idempotency key. In this case it
- * waits for the end of that call and returns its stored result. Throws when `signal` is aborted.
+ * The run's previous worker may still be making the call under the same idempotency key. If so, waits and returns its
+ * stored result. Throws when `signal` is aborted.
  */
 async function afterEarlierCall<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
   for (;;) {

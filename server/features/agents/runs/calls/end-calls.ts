@@ -7,7 +7,6 @@ import { type EngineRun, trustOf } from '../state/run-row.ts'
 import { listRemarks, type RemarkedCall } from './approval-queries.ts'
 import { type CallOutcome, type CallRow, endCall, listCallsOfStep, listOpenCalls } from './call-queries.ts'
 
-/** The result of a call whose effect is not known. */
 export const UNKNOWN_OUTPUT = {
   error: `This call was interrupted. ${MAY_HAVE_HAPPENED}`,
 }
@@ -22,10 +21,7 @@ export const finishedEvent = (call: CallRow, { state, output }: CallOutcome): Ru
   data: { n: call.step, ordinal: call.ordinal, callId: call.callId, tool: call.tool, state, output },
 })
 
-/**
- * Ends the open calls of a run that ends, and cancels its open approvals. A call whose request may have been sent ends as
- * unknown.
- */
+/** A call ends as unknown if its request may have been sent. */
 export async function endOpenCalls(
   sql: Sql,
   run: EngineRun,
@@ -55,7 +51,7 @@ export async function endOpenCalls(
   return events
 }
 
-/** Adds the results of the last step of a run that ends to the conversation, unless they are part of it. */
+/** When a run ends, unless already stored. */
 export async function storeResults(sql: Sql, run: EngineRun, step: number, now: Date): Promise<void> {
   const [calls, remarks, isStored, trust] = await Promise.all([
     listCallsOfStep(sql, run, step),
@@ -71,7 +67,7 @@ export async function storeResults(sql: Sql, run: EngineRun, step: number, now: 
   await insertResults(sql, { ...run, trust }, withRemarks, now)
 }
 
-/** Adds the results of the calls of a step to the conversation, in the order of the calls. */
+/** In call order. */
 export const insertResults = (sql: Sql, run: EngineRun, calls: readonly RemarkedCall[], now: Date) =>
   insertMessage(
     sql,
@@ -104,7 +100,7 @@ const resultPart = ({ callId, tool, state, output, editedInput, note }: Remarked
   },
 })
 
-/** Informs the model that the call differs from the one that it made. */
+/** Tells the model that the call differs from the one it made. */
 const describe = ({ editedInput, note }: Pick<RemarkedCall, 'editedInput' | 'note'>) => ({
   ...(editedInput !== null && {
     edited: 'A person changed the input of this call before it was made',

@@ -5,8 +5,8 @@ import type { EngineRun } from '../state/run-row.ts'
 import type { RunTool } from '../state/run-tool.ts'
 
 /**
- * The hosts of the calls of an answer that a person named: in a message of the conversation or of the conversations that
- * started it, or in the prompt of the agent or the project. A model invents hosts, and untrusted content suggests them.
+ * Hosts a member named: in this conversation, its ancestors, or the agent's or project's prompt. Models invent hosts,
+ * and untrusted content suggests them.
  */
 export async function findNamedHosts(
   sql: Sql,
@@ -29,7 +29,7 @@ export async function findNamedHosts(
 
 const TEXTS_MAX = 100
 
-/** The messages and prompts of people that contain one of the hosts. The messages of a child run are those of its parent. */
+/** A child run uses its parent's messages. */
 async function listTextsWith(sql: Sql, run: EngineRun, hosts: string[]): Promise<string[]> {
   const rows = await sql<{ text: string }[]>`
     with recursive line as (
@@ -52,7 +52,7 @@ async function listTextsWith(sql: Sql, run: EngineRun, hosts: string[]): Promise
 
 const withoutWww = (host: string) => host.replace(/^www\./, '')
 
-/** Whether the text contains the host as a whole: `example.com` names `www.example.com`, but not `evil-example.com`. */
+/** `example.com` names `www.example.com`, but not `evil-example.com`. */
 function names(text: string, host: string): boolean {
   const escaped = withoutWww(host).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`(?<![a-z0-9.-])(?:www\\.)?${escaped}(?![a-z0-9-]|\\.[a-z0-9])`, 'iu').test(text)

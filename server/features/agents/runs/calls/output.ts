@@ -7,7 +7,7 @@ import type { EngineRun } from '../state/run-row.ts'
 import { toStorable } from '../state/storable.ts'
 import type { CallOutcome, CallRow } from './call-queries.ts'
 
-/** A larger output of a tool becomes a file: it would fill the context and the row. */
+/** A larger output becomes a file, because it would fill the context and the row. */
 export const OUTPUT_BYTES_MAX = 65_536
 const HEAD_CHARACTERS = 6000
 const TAIL_CHARACTERS = 2000
@@ -21,7 +21,6 @@ export interface Overflow {
   tail: string
 }
 
-/** The output as it is stored and sent, or the content of a file for it. */
 export function fitOutput(value: unknown): FittedOutput {
   const output = toStorable(value ?? null)
   const text = typeof output === 'string' ? output : JSON.stringify(output, null, 2)
@@ -34,10 +33,7 @@ export function fitOutput(value: unknown): FittedOutput {
 
 const FOLDER = 'Agent outputs'
 
-/**
- * Stores an output that is too large for a message as a file of the project; the model gets its beginning, its end and
- * the id.
- */
+/** Stores a project file. The model gets its beginning, its end and the id. */
 export async function storeOverflow(
   invoke: InvokeTool,
   run: EngineRun,
@@ -45,7 +41,7 @@ export async function storeOverflow(
   overflow: Overflow,
 ): Promise<CallOutcome> {
   const fileId = await writeOutput(invoke, run, call, overflow.text).catch((error: unknown) => {
-    // The person may not be allowed to write files here: the model then gets the beginning and the end only.
+    // The user may not be allowed to write files here.
     if (error instanceof ApiError) return null
     throw error
   })

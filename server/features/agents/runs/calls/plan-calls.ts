@@ -11,12 +11,11 @@ import type { CallRow } from './call-queries.ts'
 import { finishedEvent } from './end-calls.ts'
 import { type Grant, policyFor } from './policy.ts'
 
-/** An approval without a decision counts as denied after a day. */
+/** An undecided approval counts as denied after a day. */
 const APPROVAL_HOURS = 24
 
 type PlannedCall = Omit<CallRow, 'attempts' | 'childRunId'>
 
-/** Decides for each call of an answer whether it runs, requires an approval, or ends with an error. */
 export function planCalls(
   tools: ReadonlyMap<string, RunTool>,
   run: EngineRun,
@@ -66,7 +65,7 @@ interface PlanOptions {
   namedHosts: ReadonlySet<string>
 }
 
-/** Whether a limit that a person set covers a call, by the id of the call; only for tools that have such limits. */
+/** By call id. Only for tools that have such limits. */
 export async function findCoveredCalls(
   sql: Sql,
   run: EngineRun,

@@ -3,10 +3,9 @@ import type { RunAgent } from '../state/prompt.ts'
 
 export type Policy = 'ask' | 'allow' | 'deny'
 
-/** A tool that a person always allows: in the session of the run, or for its agent. */
 export interface Grant {
   tool: string
-  /** The risk of the call that the person saw: a tool may both edit and delete. */
+  /** As the approver saw it: a tool may both edit and delete. */
   risk: Risk
   scope: 'session' | 'agent'
 }
@@ -23,23 +22,21 @@ const DEFAULTS: Record<Risk, Policy> = {
 
 interface PolicyInput {
   tool: string
-  /** The name under which a person can always allow the call; by default that of the tool. */
+  /** For "always allow". Defaults to the tool's name. */
   grantName?: string
   risk: Risk
   trust: Trust
   agent: Pick<RunAgent, 'approvals' | 'orgApprovals'>
   grants: readonly Grant[]
-  /** The rule of an admin for the tool. */
   rule?: 'ask' | 'allow' | undefined
-  /** Whether a limit that a person set beforehand, such as a mandate, covers the call; absent if the tool has none. */
+  /** Covered by a limit such as a mandate. Absent if the tool has none. */
   isCovered?: boolean | undefined
 }
 
 /**
- * Decides whether a call runs, requires an approval, or is denied. Once a run has read content from outside, every
- * risky call requires an approval, regardless of the settings of the agent, unless a person allowed the tool in the
- * same session. The organization can be stricter than the agent; no person can allow a call that the organization
- * denies. A call over its limit always requires an approval.
+ * Once a run has read untrusted content, every risky call requires approval regardless of the agent's settings, unless
+ * a member allowed the tool in the same session. The organization can be stricter than the agent, and nobody can allow
+ * a call it denies. A call over its limit always requires approval.
  */
 export function policyFor(input: PolicyInput): Policy {
   const { tool, grantName = tool, risk, trust, agent, grants, rule, isCovered } = input

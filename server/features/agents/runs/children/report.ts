@@ -18,9 +18,8 @@ interface End {
 }
 
 /**
- * On the transaction that ends a run: its answer becomes the result of the call that started it, and the run of that
- * call continues. A job cancels the children of the run that have not ended, because a transaction locks a run before
- * its parent.
+ * Runs in the transaction that ends a run. The answer becomes the result of the call that started it, and the calling
+ * run continues. A job cancels active children, because a transaction locks a run before its parent.
  */
 export async function reportEnd(sql: Sql, run: EngineRun, end: End, now: Date): Promise<void> {
   await sql`
@@ -42,7 +41,7 @@ export async function reportEnd(sql: Sql, run: EngineRun, end: End, now: Date): 
   await resume(sql, parent, now)
 }
 
-/** A failure is returned as text: the model decides how to continue. */
+/** The model decides how to continue. */
 async function outcomeOf(
   sql: Sql,
   { orgId, id: runId }: EngineRun,
@@ -68,9 +67,7 @@ async function outcomeOf(
   return { state: 'done', output: { runId, answer: isData ? fence(answer, 'the agent') : answer } }
 }
 
-/**
- * Shows approvals of a run at the calls of all runs above it: people decide them in the conversation that they read.
- */
+/** Shows approvals at all ancestors' calls, so that members decide them in the conversation they read. */
 export async function reportApprovals(
   sql: Sql,
   run: EngineRun,

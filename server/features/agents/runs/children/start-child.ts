@@ -16,15 +16,14 @@ import { type NewRun, startAgentRun } from '../state/start-run.ts'
 import type { RunAgentInput } from '../tools/run-agent.ts'
 import { countStarted } from './tree-queries.ts'
 
-/** The maximum depth of a tree of runs. */
 const DEPTH_MAX = 3
-/** The maximum number of runs that the calls of one tree may start. */
+/** Per run tree. */
 const STARTED_MAX = 50
 const TITLE_CHARACTERS = 80
 
 /**
- * Starts the run of another agent for a call, on the transaction of the call: with the rights of the same person or
- * key, with the current trust of the run, and in a new session.
+ * Runs in the call's transaction, with the same user's or key's permissions, the run's current trust, and a new
+ * session.
  */
 export async function startChild(
   models: ModelChoices,
@@ -91,7 +90,7 @@ export async function startChild(
   return child.id
 }
 
-/** An error names the agents, so that the model can choose. */
+/** The error names the agents, so that the model can choose. */
 async function agentIdOf(sql: Sql, orgId: string, ref: string): Promise<string> {
   if (isUuid(ref)) {
     const agent = await findAgent(sql, orgId, ref)

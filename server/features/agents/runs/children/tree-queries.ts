@@ -1,10 +1,7 @@
 import type { Sql } from '../../../../database/database.ts'
 import { type EngineRun, engineColumns } from '../state/run-row.ts'
 
-/**
- * How many runs the calls of a whole tree have started. Locks the tree until the transaction ends, so that two of its
- * runs cannot both start the last one.
- */
+/** Locks the tree, so that two runs can't both start the last one. */
 export async function countStarted(
   sql: Sql,
   { orgId, id }: Pick<EngineRun, 'orgId' | 'id'>,
@@ -34,9 +31,7 @@ export interface WaitingCall {
   tool: string
 }
 
-/**
- * Locks the parent of a run if it has not ended, with the call that waits. A transaction locks a run before its parent.
- */
+/** Returns null if the parent has ended. A transaction locks a run before its parent. */
 export async function lockParent(sql: Sql, { orgId, parentRunId, parentStep, parentOrdinal }: EngineRun) {
   if (parentRunId === null) return null
   const [parent] = await sql<EngineRun[]>`
@@ -50,7 +45,6 @@ export async function lockParent(sql: Sql, { orgId, parentRunId, parentStep, par
   return { parent, call: call ?? null }
 }
 
-/** The children of a run that have not ended. */
 export async function listActiveChildren(sql: Sql, orgId: string, runId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from runs
@@ -58,7 +52,7 @@ export async function listActiveChildren(sql: Sql, orgId: string, runId: string)
   return rows.map(({ id }) => id)
 }
 
-/** The runs below a run with an open approval, deepest first. */
+/** Descendants, deepest first. */
 export async function listAwaitingDecision(sql: Sql, orgId: string, runId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     with recursive tree as (
@@ -72,6 +66,5 @@ export async function listAwaitingDecision(sql: Sql, orgId: string, runId: strin
   return rows.map(({ id }) => id)
 }
 
-/** Moves the children of a run that has ended to another parent. */
 export const moveChildren = (sql: Sql, orgId: string, from: string, to: string) => sql`
   update runs set parent_run_id = ${to} where org_id = ${orgId} and parent_run_id = ${from}`

@@ -5,8 +5,8 @@ export const toModelMessage = ({ role, content }: MessageRow) =>
   ({ role, content: content.map(withValidCall) }) as unknown as ModelMessage
 
 /**
- * Repairs a call with an invalid tool name or with an input that is no object. Providers refuse a conversation that
- * repeats such a call, so every later call would fail.
+ * Providers refuse a conversation with an invalid tool name or an input that isn't an object, so every later call would
+ * fail.
  */
 function withValidCall(part: MessagePart): MessagePart {
   if (part.type !== 'tool-call' && part.type !== 'tool-result') return part
@@ -19,11 +19,11 @@ function withValidCall(part: MessagePart): MessagePart {
   return { ...part, toolName, input: { invalid: part.input ?? null } }
 }
 
-/** Marks the reasoning of an answer with the id of the provider that signed it: several ids can have the same API. */
+/** Several providers can share an API. */
 export const withSigner = (content: MessagePart[], model: string): MessagePart[] =>
   content.map((part) => (part.type === 'reasoning' ? { ...part, signer: providerOf(model) } : part))
 
-/** Reasoning is signed by its provider, and other providers refuse it. A message without remaining parts is removed. */
+/** Reasoning is signed by its provider, and others refuse it. Drops empty messages. */
 export function withoutForeignReasoning(messages: ModelMessage[], model: string): ModelMessage[] {
   const provider = providerOf(model)
   return messages.flatMap((message): ModelMessage[] => {
@@ -39,6 +39,6 @@ export function withoutForeignReasoning(messages: ModelMessage[], model: string)
 
 const providerOf = (model: string) => model.slice(0, model.indexOf('/'))
 
-/** Stored messages from before 0.6 have no signer; their options name the API, which is the id of most providers. */
+/** Before 0.6, messages had no signer. Their options name the API, which is most providers' id. */
 const isSignedBy = (provider: string, signer: string | undefined, options: object) =>
   signer === undefined ? provider in options : signer === provider && Object.keys(options).length > 0

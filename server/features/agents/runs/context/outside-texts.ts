@@ -10,9 +10,8 @@ interface OutsideText {
 }
 
 /**
- * The texts of blocks that are from outside, and the choices of agents: a guest, or a run that had read content from
- * outside, wrote them, or changed the block to them last. A member who edits a text makes it their own; one who
- * restores an earlier text, by a rewind, a snapshot or an undo, or copies it from another block, does not.
+ * Texts and agent choices last written by a guest, or by a run that had read untrusted content. A member who edits a
+ * text makes it their own. Restoring it (rewind, snapshot, undo) or copying it doesn't.
  */
 export const listOutsideTexts = (
   sql: Sql,
@@ -53,7 +52,7 @@ export const listOutsideTexts = (
     where o.org_id = ${orgId} and o.record_id = any(${blockIds}::uuid[]) and o.field = any(${fields}::text[])
       and o.hash = text_hash(case o.field when 'title' then b.title else b.content end)`
 
-/** The value of field `f` that change `c` wrote. */
+/** The value change `c` wrote to field `f`. */
 const writtenValue = (sql: Sql): Fragment =>
   sql`case f.field when 'agent' then c.after -> 'metadata' -> 'agentId' else c.after -> f.field end`
 
@@ -65,7 +64,7 @@ export const findOutsideBlocks =
     return new Set(texts.map(({ blockId }) => blockId))
   }
 
-/** The blocks of a project with a text from outside, by id. A field without a value is no text. */
+/** An empty field is no text. */
 export async function listOutsideBlocks(sql: Sql, orgId: string, projectId: string): Promise<string[]> {
   const candidates = await sql<(Record<BlockText, boolean> & { id: string })[]>`
     select distinct b.id, coalesce(b.title, '') <> '' as title, coalesce(b.content, '') <> '' as content,
@@ -88,7 +87,7 @@ export async function listOutsideBlocks(sql: Sql, orgId: string, projectId: stri
   return [...new Set(found.map(({ blockId }) => blockId))].toSorted()
 }
 
-/** For the guard of tool output. Most organizations have no such text. */
+/** Most organizations have no such text. */
 export const listTextOrigins =
   (sql: Sql, orgId: string): ListTextOrigins =>
   async (recordIds) => {

@@ -18,16 +18,15 @@ import { runMemory } from './run-memory.ts'
 import { systemPrompt } from './system-prompt.ts'
 
 const CHARACTERS_PER_TOKEN = 4
-/** The rest of the window is for the answer, and for the error of the estimate. */
+/** The rest is for the answer and estimation errors. */
 const WINDOW_SHARE = 0.75
-/** The next summary merges earlier ones that take more than this. Without a limit they would fill the window. */
+/** Earlier summaries above this are merged, or they would fill the window. */
 const SUMMARIES_SHARE = 0.15
 
 /**
- * Builds the prompt in an order that suits the prompt caches of providers: tools, then the system prompt, then the
- * fixed part (the first message, the summaries of later messages, and the memory that matches the newest message), then
- * the recent messages. A prompt that is too long loses old, large outputs of tools first; if it is still too long,
- * `toSummarize` contains the messages to summarize before the model is called.
+ * Ordered for providers' prompt caches: tools, the system prompt, the fixed part (the first message, later summaries,
+ * and memory matching the newest message), then recent messages. An overlong prompt first loses old, large tool
+ * outputs. If it's still too long, `toSummarize` contains the messages to summarize before the model is called.
  */
 export async function buildPrompt(
   sql: Sql,
@@ -102,15 +101,14 @@ async function readConversation(
 export const hashOf = (system: string) => sha256(system).toString('base64url')
 
 export interface Conversation {
-  /** The first message, if a summary replaces the messages after it. */
+  /** If a summary replaces the messages after it. */
   first: readonly MessageRow[]
   summaries: readonly { id: string; content: string }[]
-  /** The memories in the prompt of the run. */
   memory: string | null
-  /** The newest message of a person, if a summary stands for it. */
+  /** The newest user message, if a summary replaces it. */
   pinned: readonly MessageRow[]
   recent: readonly MessageRow[]
-  /** Old, large outputs of tools are left out. */
+  /** Old, large tool outputs are left out. */
   isElided: boolean
 }
 
@@ -148,7 +146,7 @@ const declarations = new WeakMap<
   { declared: Record<string, ToolDeclaration>; characters: number }
 >()
 
-/** Cached, because each step of an agent declares the same tools. */
+/** Cached, because each agent step declares the same tools. */
 function declarationsOf(tools: ReadonlyMap<string, RunTool>) {
   const cached = declarations.get(tools)
   if (cached) return cached
@@ -158,11 +156,11 @@ function declarationsOf(tools: ReadonlyMap<string, RunTool>) {
   return result
 }
 
-/** Outputs above this size are left out of the context, except the newest ones. */
+/** Larger outputs are left out, except the newest ones. */
 const LARGE_BYTES = 4096
 const NEWEST_KEPT = 6
 
-/** Leaves old, large tool outputs out of the context. The messages keep them, and the model can read them again. */
+/** The messages keep the outputs, and the model can read them again. */
 function elideOutputs(messages: MessageRow[]): MessageRow[] {
   let seen = 0
   const elided = messages.toReversed().map((message): MessageRow => {
@@ -186,14 +184,13 @@ const withoutOutput = (part: MessagePart, seq: number): MessagePart => ({
   },
 })
 
-/** The number of exchanges at the end of a conversation that are not summarized. */
+/** The newest exchanges, never summarized. */
 const EXCHANGES_KEPT = 3
 
 /**
- * The messages that the next summary replaces: the messages after the last summary, without the first message and the
- * newest exchanges. An exchange is a message of a person with the messages up to the next message of a person. If no
- * message is older than the newest exchanges, an exchange is an answer of the model with its calls, and the newest
- * message of a person stays in the context beside the summary.
+ * Everything after the last summary, except the first message and the newest exchanges. An exchange is a user message
+ * with everything up to the next. If nothing is older, an exchange is a model answer with its calls, and the newest
+ * user message stays beside the summary.
  */
 function messagesToSummarize(recent: readonly MessageRow[]): MessageRow[] {
   const byPeople = messagesBefore(recent, startOf(recent, 'user'))
@@ -203,7 +200,7 @@ function messagesToSummarize(recent: readonly MessageRow[]): MessageRow[] {
 const startOf = (recent: readonly MessageRow[], role: MessageRow['role']) =>
   recent.filter((message) => message.role === role).at(-EXCHANGES_KEPT)?.seq ?? 0
 
-/** The messages before `start`; none if the only one is the newest message of a person, which stays in the context. */
+/** None if that leaves only the newest user message, which stays in the context. */
 function messagesBefore(recent: readonly MessageRow[], start: number): MessageRow[] {
   const lastOfPeople = recent.findLast(({ role }) => role === 'user')
   const older = recent.filter(({ seq }) => seq < start && seq > 1)

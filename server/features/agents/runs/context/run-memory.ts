@@ -17,8 +17,8 @@ const HIT_BYTES = 2000
 const KEYS_MAX = 30
 
 /**
- * The memories in the prompt of a run: keys to look up, and the texts that match the newest message of a person.
- * Chosen once and stored, so that every step of the run has the same prompt up to here. Null without any memory.
+ * Keys to look up, and texts matching the newest user message. Chosen once and stored, so that every step has the same
+ * prompt up to here. Null without any memory.
  */
 export async function runMemory(
   sql: Sql,

@@ -24,10 +24,10 @@ import { makeDue, type StepEnd, settle, timeLimit } from './settle.ts'
 import type { CachedRun, StepState } from './step-state.ts'
 import { callForSummary, finishSummary } from './summarize.ts'
 
-/** For a model whose context window is not known. */
+/** If the model's window is unknown. */
 const WINDOW_DEFAULT = 128_000
 
-/** One model call: stores its events while they arrive, and its results in one transaction. */
+/** Stores events while they arrive, and results in one transaction. */
 export async function askModel(
   engine: Engine,
   ctx: JobContext<'hooks'>,
@@ -58,7 +58,6 @@ interface Attempt extends OpenAttempt {
   startedAt: Date
 }
 
-/** The agent as the policy of its organization and the rights of the run allow. */
 async function agentOf(engine: Engine, ctx: JobContext<'hooks'>, state: StepState): Promise<RunAgent> {
   const { approvals: orgApprovals } = withDefaults(state.policy)
   const canPay = state.hasMandate && mayPay(state.rights!)
@@ -74,7 +73,7 @@ interface ChosenModel {
   maxOutput: number | null
 }
 
-/** The model of the run, or why the run may not or cannot call it. */
+/** Or why the run can't call it. */
 async function chooseModel(
   engine: Engine,
   { state, foundModel }: CachedRun,
@@ -95,7 +94,7 @@ async function chooseModel(
 
 const isSummary = ({ prompt }: OpenAttempt) => prompt.toSummarize.length > 0
 
-/** Calls the model for a summary, if the conversation is too long for its window, or for the next answer. */
+/** A summary if the conversation is too long, else the next answer. */
 function callModel(engine: Engine, ctx: JobContext, attempt: Attempt, options: CallLimits): Promise<Answer> {
   const { run, step, chosen, prompt, exceededCount, maxOutputTokens } = attempt
   const { model, provider } = chosen.found
@@ -110,7 +109,6 @@ function callModel(engine: Engine, ctx: JobContext, attempt: Attempt, options: C
   return callScreened(engine, ctx, run, step, call, options)
 }
 
-/** Stores the answer, and what follows from it: the next step, a retry, or the end of the run. */
 async function endAttempt(
   engine: Engine,
   ctx: JobContext,
@@ -156,7 +154,7 @@ function countAttempt(
   })
 }
 
-/** Ends the run, or releases it to another process, if this process stopped the call; else returns null. */
+/** Returns null if this process didn't stop the call. */
 async function endStopped(
   engine: Engine,
   ctx: JobContext,
@@ -165,13 +163,12 @@ async function endStopped(
 ): Promise<StepEnd | null> {
   if (stopReason === CANCELED) return settle(engine, ctx, run, { status: 'canceled' })
   if (stopReason === OUT_OF_TIME) return settle(engine, ctx, run, timeLimit(run))
-  // A call that completed before it was aborted is not repeated.
+  // A call that completed before the abort isn't repeated.
   if (stopReason === HANDED_OVER) return failure && handOverAttempt(ctx, run)
   if (stopReason) throw stopReason
   return null
 }
 
-/** Releases the attempt, so that another process repeats it immediately. */
 async function handOverAttempt(ctx: JobContext, run: EngineRun): Promise<StepEnd> {
   const now = ctx.now()
   await append(ctx.sql, run, [], now, { change: handOverAttemptCte(ctx.sql) })

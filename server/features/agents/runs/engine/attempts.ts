@@ -12,10 +12,7 @@ import {
 import { recordInterrupted } from '../usage/record-usage.ts'
 import type { Engine } from './engine.ts'
 
-/**
- * Ends the interrupted model calls of a step, and records an estimate of their cost, which they never reported. Returns
- * the events of their ends.
- */
+/** Records an estimated cost, since interrupted calls never reported one. Returns their end events. */
 export async function endInterrupted(
   sql: Sql,
   run: EngineRun,
@@ -25,15 +22,13 @@ export async function endInterrupted(
 ): Promise<RunEvent[]> {
   const ended = await interruptAttempts(sql, run, n, now)
   for (const cutOff of ended) await recordInterrupted(sql, run, engine, { n, ...cutOff }, now)
-  // `interruptStep` has already reported the end of an attempt that a person interrupted.
+  // `interruptStep` has already reported these.
   return ended
     .filter(({ isSteered }) => !isSteered)
     .map(({ attempt, kind }) => interruptedEvent(kind, { n, attempt }))
 }
 
-/**
- * Like `endInterrupted`, for a run that ends: also adds the text of the attempt that people saw to the conversation.
- */
+/** For a run that ends. Also keeps the text already shown. */
 export async function endInterruptedWithText(
   sql: Sql,
   run: EngineRun,
@@ -52,7 +47,6 @@ export async function endInterruptedWithText(
   return events
 }
 
-/** The event of the end of an interrupted model call. */
 export function interruptedEvent(kind: InterruptedAttempt['kind'], step: StepNumber): RunEvent {
   const end = { n: step.n, attempt: step.attempt, state: 'interrupted' as const, errorCode: null }
   return kind === 'answer'
@@ -60,7 +54,6 @@ export function interruptedEvent(kind: InterruptedAttempt['kind'], step: StepNum
     : { type: 'summary.finished', data: { ...end, uptoSeq: null } }
 }
 
-/** Adds the text of an incomplete answer to the conversation. */
 export async function storePartialText(
   sql: Sql,
   run: EngineRun,

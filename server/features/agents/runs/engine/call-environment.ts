@@ -11,9 +11,6 @@ import type { RunAgentInput } from '../tools/run-agent.ts'
 import type { Engine } from './engine.ts'
 import type { StepState } from './step-state.ts'
 
-/**
- * The environment of the calls of a run: its tools, and endpoints with the rights of the person or key that started it.
- */
 export async function callEnvironment(
   engine: Engine,
   ctx: JobContext<'hooks' | 'outbound'>,
@@ -27,7 +24,7 @@ export async function callEnvironment(
     screening: await engine.screeningOf(ctx, state, agent, last!),
     recordMatches: (sql, { step, callId }, matched) =>
       recordMatches(engine, sql, run, { step, callId, stage: 'tool' }, matched, ctx.now()),
-    // The endpoint checks again whether a mandate allows a planned payment, and whether a number makes a planned call.
+    // The endpoint checks mandates and numbers again.
     tools: engine.toolsOf(run, { ...agent, canPay: true, hasNumber: true }),
     invokeOn: (sql) => invokeAs(engine, ctx, run, sql),
     storeOverflow: (call, overflow) =>
@@ -40,7 +37,7 @@ export async function callEnvironment(
   }
 }
 
-/** Rights are read for each call: a person who loses access stops the run at its next call. */
+/** Read per call: if the user loses access, the run stops at its next call. */
 const invokeAs =
   (engine: Engine, ctx: JobContext, run: EngineRun, sql: Sql): InvokeTool =>
   async (name, { params = {}, query = {}, body, idempotencyKey }) => {

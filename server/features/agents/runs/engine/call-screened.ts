@@ -13,7 +13,6 @@ import { storePartialText } from './attempts.ts'
 import type { Engine } from './engine.ts'
 import { type StepEnd, settle } from './settle.ts'
 
-/** One model call with the guardrails of the run, applied to its prompt and its answer. */
 export async function callScreened(
   engine: Engine,
   ctx: JobContext,
@@ -26,7 +25,7 @@ export async function callScreened(
   const { messages, blockedBy, matched } = await screenInput(screening, call.messages)
   const record = (stage: 'input' | 'output', found: typeof matched) =>
     recordMatches(engine, ctx.sql, run, { step: step.n, stage }, found, ctx.now())
-  // A repeated attempt reads the same messages, whose matches are already recorded.
+  // A repeated attempt's matches are already recorded.
   if (step.attempt === 1 || blockedBy) await record('input', matched)
   if (blockedBy) return { ...EMPTY_ANSWER, blockedBy }
   const answer = await callModel(ctx, run, step, { ...call, messages }, { isShown: true, ...limits })
@@ -37,7 +36,7 @@ export async function callScreened(
   return screened.answer
 }
 
-/** The answer if the input is blocked and no model is called. */
+/** For blocked input: no model is called. */
 const EMPTY_ANSWER: Answer = {
   text: '',
   calls: [],
@@ -53,8 +52,8 @@ const EMPTY_ANSWER: Answer = {
 }
 
 /**
- * Ends a run whose input or answer a guardrail blocks. If the input is blocked, no model is called and nothing is
- * charged, and a message in the conversation takes the place of the answer, so that the conversation can continue.
+ * If the input is blocked, nothing is charged, and a message takes the answer's place so that the conversation can
+ * continue.
  */
 export const endBlocked = (
   engine: Engine,

@@ -21,15 +21,13 @@ import type { Engine } from './engine.ts'
 export interface EngineOptions {
   models: Models
   invoke: (name: EndpointName, call: Call) => Promise<Result>
-  /** The dependencies of calls of MCP servers and connectors. */
   outside: ConnectorOptions
   log: Logger
 }
 
-/** Versions in memory; beyond this all are dropped and read again. */
+/** Beyond this, all are dropped. */
 const VERSIONS_MAX = 500
 
-/** The engine with the agents, tools and prompts of this server. */
 export function createEngine({ models, invoke, outside, log }: EngineOptions): Engine {
   const versionOf = createVersionCache()
   const toolsOf = createToolCache()
@@ -57,7 +55,7 @@ export function createEngine({ models, invoke, outside, log }: EngineOptions): E
   }
 }
 
-/** A version of an agent never changes, so each process reads it once. */
+/** Agent versions never change. */
 function createVersionCache() {
   const versions = new Map<string, AgentSettings>()
   return async (sql: Sql, { orgId, agentId, agentVersion }: EngineRun): Promise<AgentSettings> => {
@@ -72,7 +70,7 @@ function createVersionCache() {
   }
 }
 
-/** The tools depend on a few switches, so there are few sets of them. */
+/** A few switches decide, so there are few sets. */
 function createToolCache() {
   const sets = new Map<string, ReadonlyMap<string, RunTool>>()
   return (

@@ -12,22 +12,18 @@ import type { RunTool } from '../state/run-tool.ts'
 import type { StepNumber } from '../state/step-queries.ts'
 import type { RunMetrics } from '../usage/metrics.ts'
 
-/** The dependencies of the engine. */
 export interface Engine {
   models: Models
   agentOf: (ctx: Pick<JobContext<'hooks'>, 'sql' | 'now' | 'hooks'>, run: EngineRun) => Promise<RunAgent>
   toolsOf: (run: EngineRun, agent: RunAgent) => ReadonlyMap<string, RunTool>
   promptOf: (sql: Sql, run: EngineRun, agent: RunAgent, window: Window, parts?: ReadParts) => Promise<Prompt>
-  /** The guardrails in force for the run. */
   screeningOf: (
     ctx: Pick<JobContext, 'sql' | 'now'>,
     state: { run: EngineRun; hasGuardrails: boolean },
     agent: RunAgent,
     step: StepNumber,
   ) => Promise<ScreeningRules>
-  /** Calls an endpoint with all of its checks. */
   invoke: (name: EndpointName, call: Call) => Promise<Result>
-  /** Stores an output that is too large for a message, and returns the text that the model gets instead. */
   storeOverflow: typeof storeOverflow
   metrics: RunMetrics
   log: Logger

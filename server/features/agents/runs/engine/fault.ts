@@ -7,10 +7,7 @@ import { settle } from './settle.ts'
 const FAULTS_MAX = 5
 const BACKOFF_MS = 2000
 
-/**
- * An error of the server itself, such as a lost connection: the step is repeated, and after five in a row the run
- * fails.
- */
+/** Repeats the step after a server error, such as a lost connection. Fails the run after five in a row. */
 export async function handleFault(
   engine: Engine,
   ctx: JobContext,

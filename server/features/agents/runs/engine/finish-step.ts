@@ -21,21 +21,16 @@ import type { Engine } from './engine.ts'
 import { endRun, type StepEnd, settle } from './settle.ts'
 import { readState, type StepState } from './step-state.ts'
 
-/** A model call that succeeded. */
 export interface FinishedAttempt {
   step: StepNumber
   answer: Answer
   prompt: Prompt
-  /** Null if the price of the model is not known. */
+  /** Null if unknown. */
   pricing: Pricing | null
-  /** Whether budgets have a reservation for it. */
   isReserved: boolean
 }
 
-/**
- * Everything that follows from a complete answer, in one transaction: the message, its calls, its cost, the end of the
- * run.
- */
+/** One transaction: the message, its calls, its cost, the run's end. */
 export const finishStep = (
   engine: Engine,
   ctx: JobContext,
@@ -61,7 +56,7 @@ export const finishStep = (
       const hosts = await findNamedHosts(sql, current, agent, tools, answer)
       const planned = planCalls(tools, current, agent, step.n, answer, grants, covered, hosts, now)
       const needsApproval = planned.approvals.length > 0
-      // Sent in this order: the state that the calls need is read after the changes, without a round trip of its own.
+      // In this order, the calls' state is read after the changes without an extra round trip.
       const inserted = insertCalls(sql, run, planned.calls, now).execute()
       const [, , state] = await Promise.all([
         append(sql, run, [...events, ...planned.events], now, { isSuccess: true }),
@@ -77,7 +72,7 @@ export const finishStep = (
     return locked.isCancelRequested ? settle(engine, inside, run, { status: 'canceled' }) : 'next'
   })
 
-/** Stores the answer and its cost, and returns the events that report it. */
+/** Returns the events to report it. */
 async function storeAnswer(
   sql: Sql,
   run: EngineRun,
@@ -103,7 +98,7 @@ async function storeAnswer(
   return [...message, finishedEvent(step, answer, cost)]
 }
 
-/** Stores the answer as the model returned it; an empty answer is no message. */
+/** An empty answer is no message. */
 async function storeMessage(
   sql: Sql,
   run: EngineRun,

@@ -11,8 +11,8 @@ interface LeaseOptions {
 }
 
 /**
- * Renews the lease of a run during its calls. Aborts the calls if the run is canceled or reaches its time limit, and
- * with `LeaseLost` if another worker has claimed the run, or may have claimed it because the renewals failed.
+ * Aborts the calls if the run is canceled or out of time, and with `LeaseLost` if another worker has claimed the run,
+ * or may have because renewals failed.
  */
 export function holdLease({ renew, deadlineAt, now, everyMs = RENEW_MS }: LeaseOptions) {
   const abort = new AbortController()
@@ -30,7 +30,7 @@ export function holdLease({ renew, deadlineAt, now, everyMs = RENEW_MS }: LeaseO
     if (now() > new Date(deadlineAt)) abort.abort()
   }
   const timer = setInterval(async () => {
-    // A renewal waits while a call in a transaction locks the row.
+    // A renewal waits while a call's transaction locks the row.
     if (isRenewing) return
     isRenewing = true
     await renewOnce()

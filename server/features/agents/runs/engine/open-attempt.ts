@@ -20,18 +20,17 @@ import { type StepEnd, settle, wait } from './settle.ts'
 import type { CachedRun } from './step-state.ts'
 
 export interface OpenAttempt {
-  /** The run with the lowest trust of all messages that the model reads. */
+  /** With the lowest trust among the messages the model reads. */
   run: EngineRun
   prompt: Prompt
-  /** How often a summary of this step was too long for the model. */
+  /** How often a summary was too long. */
   exceededCount: number
-  /** Whether budgets have a reservation for the call. */
   isReserved: boolean
-  /** The longest answer that budgets pay for. */
+  /** The longest answer budgets pay for. */
   maxOutputTokens?: number
 }
 
-/** No budget pays for the call: the run waits or has failed. */
+/** The run waits or has failed. */
 interface BudgetRefusal {
   end: StepEnd
 }
@@ -44,8 +43,8 @@ interface CalledModel {
 }
 
 /**
- * Opens an attempt: ends earlier interrupted attempts, and adds the results of the last calls and the queued messages
- * to the conversation. If the conversation is too long for the window of the model, the attempt is a summary.
+ * Ends interrupted attempts, and adds call results and queued messages to the conversation. If it's too long for the
+ * model's window, the attempt is a summary.
  */
 export const openAttempt = (
   engine: Engine,
@@ -62,11 +61,11 @@ export const openAttempt = (
     const isExceeded = last?.state === 'failed' && last.errorCode === 'context_too_long'
     const window: Window = { tokens: model.window, isExceeded }
     const { locked, results } = await resultsAfterLock(lockLeasedRun(sql, run), [
-      // Interrupted attempts are charged to totals, which are locked after the tree of the run.
+      // Charged to totals, which are locked after the run's tree.
       isLimited && last?.state === 'streaming' && lockSpending(sql, run),
       last?.state === 'streaming' ? endInterrupted(sql, run, engine, step.n, now) : [],
       calls.length > 0 && insertResults(sql, run, calls, now),
-      // A message that was sent after the state was read joins the conversation before the next step.
+      // A later message joins before the next step.
       hasQueued ? joinQueued(sql, run.orgId, run.sessionId, run.id) : [],
       engine.promptOf(sql, run, agent, window, { ...state, read }),
     ])
@@ -98,7 +97,7 @@ export const openAttempt = (
 
 const NOT_LIMITED = { kind: 'reserved', isReserved: false, maxOutputTokens: null } as const
 
-/** A run that waits for calls of other runs also tries again after this time. */
+/** For a run waiting for other runs' calls. */
 const RETRY_MS = 10_000
 
 const SCOPES = {
@@ -109,7 +108,6 @@ const SCOPES = {
   key: 'the API key that started it',
 }
 
-/** Makes a run whose next model call exceeds a budget wait or fail. */
 async function refuseStep(
   engine: Engine,
   ctx: JobContext,

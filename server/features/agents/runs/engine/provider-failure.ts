@@ -16,7 +16,7 @@ import { type StepEnd, settle, wait } from './settle.ts'
 
 const RETRIES_MAX = 5
 const RETRY_WINDOW_MS = 15 * 60_000
-/** A summary whose prompt is too long for the model is requested again with half of the text, this many times. */
+/** Retries with half the text when a summary's prompt is too long. */
 const SUMMARIES_MAX = 4
 const BACKOFF_MS = [1000, 4000, 15_000, 60_000, 180_000]
 
@@ -29,9 +29,8 @@ export interface FailedAttempt extends StepNumber {
 }
 
 /**
- * Retries the call later while the failure is retryable, and then tries the next model of the agent; a run that waits
- * occupies no worker. The end of the attempt and the next state of the run commit together, so that a crash repeats
- * neither.
+ * Retries later while retryable, then tries the next model. A waiting run occupies no worker. The attempt's end and the
+ * run's next state commit together, so that a crash repeats neither.
  */
 export const handleFailure = (
   engine: Engine,
@@ -66,7 +65,7 @@ export const handleFailure = (
     })
   })
 
-/** The server does not offer the model of the run, or the organization does not allow it. */
+/** The server doesn't offer the model, or the organization doesn't allow it. */
 export const tryNextModel = (
   engine: Engine,
   ctx: JobContext,
@@ -82,9 +81,7 @@ export const tryNextModel = (
     return settle(engine, inside, run, { status: 'failed', code, detail: reason })
   })
 
-/**
- * An attempt that failed before its first token costs nothing; a later failure is charged like an interrupted attempt.
- */
+/** Free if it failed before its first token, else charged like an interrupted attempt. */
 async function storeFailure(
   sql: Sql,
   run: EngineRun,
@@ -115,7 +112,7 @@ const finishedEvent = (
     ? { type: 'step.finished', data: end }
     : { type: 'summary.finished', data: { ...end, state: 'failed', uptoSeq: null } }
 
-/** Whether a prompt that is too long can be summarized and sent again: messages to summarize are left. */
+/** Returns true if messages remain that a summary can replace. */
 async function canShorten(
   sql: Sql,
   run: EngineRun,
@@ -144,14 +141,12 @@ function retryTime(run: EngineRun, { retryAfterMs }: ModelFailure, now: Date): D
   return isOver || at > new Date(run.deadlineAt) ? null : at
 }
 
-/** The next fallback model that the run has not tried. */
 async function nextModel(sql: Sql, run: EngineRun, agent: RunAgent): Promise<string | undefined> {
   const tried = await listTriedModels(sql, run)
   const current = agent.fallbackModels.indexOf(run.model)
   return agent.fallbackModels.slice(current + 1).find((model) => !tried.includes(model))
 }
 
-/** The failure, and how often the run has asked its last model. */
 const lastWords = ({ providerFailures }: EngineRun, { isRetryable, message }: ModelFailure) =>
   isRetryable && providerFailures > 0
     ? `${/[.!?]$/.test(message) ? message : `${message}.`} ${providerFailures + 1} attempts failed.`

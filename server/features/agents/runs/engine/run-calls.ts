@@ -6,10 +6,10 @@ import { holdLease } from './hold-lease.ts'
 import { type StepEnd, wait } from './settle.ts'
 
 const CONCURRENT_CALLS_MAX = 8
-/** Each call has a limit of its own; the lease of the run ends a step whose calls do not. */
+/** Each call has its own limit. The run's lease ends a step with hanging calls. */
 const CALL_WAIT_MS = 3_600_000
 
-/** Runs the calls that need no decision, and then continues the run, or waits for the decisions. */
+/** Then continues the run or waits for decisions. */
 export async function runCalls(
   base: Omit<CallEnvironment, 'signal' | 'heldCalls'>,
   openCalls: CallRow[],
@@ -25,7 +25,7 @@ export async function runCalls(
     lease.stop()
   }
   if (openCalls.every(needsNoDecision) && heldCalls.size === 0) return 'next'
-  // Locks the run before it reads the calls, so a concurrent decision commits afterwards and makes the next step due.
+  // Locks the run first, so a concurrent decision commits afterwards and makes the next step due.
   return ctx.transaction(async (inside) => {
     await append(inside.sql, run, [], ctx.now())
     const reason = reasonToWait(await listOpenCalls(inside.sql, run))
@@ -35,7 +35,6 @@ export async function runCalls(
 
 const isRunnable = ({ state }: CallRow) => state === 'pending' || state === 'running'
 
-/** Whether the call waits for a connection, which may work again. */
 const isHeld = ({ state, childRunId }: CallRow) => state === 'waiting' && childRunId === null
 
 const needsNoDecision = (call: CallRow) => isRunnable(call) || isHeld(call)
@@ -55,7 +54,7 @@ async function runOpen(env: CallEnvironment, openCalls: CallRow[]): Promise<void
     waitMs: CALL_WAIT_MS,
   })
   const runnable = openCalls.filter(needsNoDecision)
-  // Calls that change data run one after the other, in the order of the answer: they lock the same project.
+  // These lock the same project, so they run one by one, in the answer's order.
   const changes = runnable.filter(({ effect }) => effect === 'transaction')
   const others = runnable.filter(({ effect }) => effect !== 'transaction')
   await Promise.all([

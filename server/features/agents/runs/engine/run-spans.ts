@@ -3,7 +3,7 @@ import { recordSpan, runSpanId, runTraceparent, type SpanStart } from '../../../
 import type { EngineRun, RunStatus } from '../state/run-row.ts'
 import type { StepState } from './step-state.ts'
 
-/** The work of one process on a run, from its claim until the run waits or ends. */
+/** From its claim until the run waits or ends. */
 export const claimSpan = (run: EngineRun): SpanStart => ({
   name: 'process run',
   kind: 'consumer',
@@ -11,13 +11,12 @@ export const claimSpan = (run: EngineRun): SpanStart => ({
   inherited: attributesOf(run),
 })
 
-/** One model call and its storage, or the tool calls of one. */
 export const stepSpan = ({ last }: StepState): SpanStart => ({
   name: 'run step',
   attributes: { 'atrium.run.step': last?.n ?? 1 },
 })
 
-/** The span of the whole run, which is the parent of its claims; without a trace, each claim has its own trace. */
+/** The claims' parent. Without a trace, each claim has its own. */
 export function recordRun(
   run: EngineRun,
   { status, errorCode, now }: { status: RunStatus; errorCode: string | null; now: Date },

@@ -23,8 +23,8 @@ export type RunEnd =
   | { status: 'failed'; code: RunEndCode; detail?: string | undefined }
 
 /**
- * Ends a run. Every open call ends with a result first, and queued messages join the conversation, so that it can
- * continue. A run whose cancellation was accepted ends as canceled.
+ * Open calls get a result and queued messages join first, so that the conversation can continue. A run with an accepted
+ * cancellation ends as canceled.
  */
 export const settle = (
   engine: Pick<Engine, 'models'>,
@@ -46,7 +46,7 @@ export const settle = (
     return endRun(sql, run, outcome, [...attemptEvents, ...callEvents, ...joined.map(messageEvent)], now)
   })
 
-/** Stores the end of a run without open calls, after its last events. */
+/** The run must have no open calls. */
 export async function endRun(
   sql: Sql,
   run: EngineRun,
@@ -85,7 +85,7 @@ export const stepLimit = ({ maxSteps }: EngineRun): RunEnd => ({
   detail: `its limit of ${maxSteps} steps`,
 })
 
-/** Releases the worker until a decision, a time or another run wakes the run. */
+/** Until a decision, a time or another run wakes the run. */
 export const wait = (
   ctx: AnyContext,
   run: EngineRun,
@@ -96,7 +96,7 @@ export const wait = (
   ctx.transaction(async ({ sql }) => {
     const now = ctx.now()
     const untilText = until?.toISOString() ?? null
-    // A cancellation makes no step due while a worker has leased the run.
+    // A cancellation makes no step due while a worker holds the lease.
     if ((await append(sql, run, [], now)).isCancelRequested) return 'next'
     const waiting: RunWait = {
       for: reason,
@@ -114,7 +114,7 @@ export const wait = (
     return 'released'
   })
 
-/** Releases the lease: any worker can claim the next step. */
+/** Any worker can claim the next step. */
 export async function makeDue(sql: Sql, run: LeasedRun, now: Date): Promise<void> {
   await sql`
     update runs set due_at = ${now}

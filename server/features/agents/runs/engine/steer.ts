@@ -6,9 +6,9 @@ import { steerAttempt, textOfAttempt } from '../state/step-queries.ts'
 import { interruptedEvent, storePartialText } from './attempts.ts'
 
 /**
- * Adds the sender of a message to a run that another person or key may have started. After a message with a key of the
- * same person, the run continues with the rights of the key. After a message of any other caller, it keeps its rights
- * but is no longer trusted, so that risky calls require an approval.
+ * The run may have another starter. A message with the same user's key moves a run without a key to that key's
+ * permissions. With any other caller, the run keeps its permissions but is no longer trusted, so that risky calls
+ * require approval.
  */
 export async function joinRun({ sql, caller }: Context, orgId: string, runId: string): Promise<void> {
   const run = await lockRun(sql, orgId, runId)
@@ -21,9 +21,8 @@ export async function joinRun({ sql, caller }: Context, orgId: string, runId: st
 }
 
 /**
- * Ends the model call of a run, so that a message joins the run immediately: the next write of the worker fails with
- * `LeaseLost`, and the run is due again. The text that people saw stays in the conversation. Tool calls are not
- * interrupted, because their effect would be unknown.
+ * Lets a message join immediately: the worker's next write fails with `LeaseLost`, and the run is due again. Text
+ * already shown stays. Tool calls aren't interrupted, because their effect would be unknown.
  */
 export async function interruptStep(ctx: Context, orgId: string, runId: string): Promise<void> {
   const { sql } = ctx

@@ -14,38 +14,32 @@ import { type RunRights, rightsOf } from '../state/run-caller.ts'
 import { type EngineRun, engineColumns } from '../state/run-row.ts'
 import { isUncounted, type StepRow } from '../state/step-queries.ts'
 
-/** Everything on which the next step of a run depends. */
 export interface StepState extends PromptParts {
   run: EngineRun
-  /** Null if the person or key that started the run lost access. */
+  /** Null if the run's user or key lost access. */
   rights: RunRights | null
   last: StepRow | null
-  /** The calls of the last step. */
   calls: RemarkedCall[]
-  /** How often the last step was cut off. */
   interruptions: number
   hasQueued: boolean
-  /** The organization has guardrails. */
   hasGuardrails: boolean
-  /** A mandate of its agent, project or key is in force. */
+  /** For its agent, project or key. */
   hasMandate: boolean
-  /** Whether a budget may apply to its next model call. */
+  /** A budget may apply to the next model call. */
   isLimited: boolean
-  /** The settings of the organization as stored; null: the defaults. */
+  /** Null means the defaults. */
   policy: StoredSettings | null
 }
 
-/** The state of a run, and the values that its process has cached. */
 export interface CachedRun {
   state: StepState
   read: ReadMessages | null
-  /** Its model, if that was looked up at the same time. */
   foundModel?: FoundModel
 }
 
 type StateRow = EngineRun & Omit<StepState, 'run'>
 
-/** Reads the state of a claimed run in one statement. */
+/** In one statement. */
 export async function readState(
   sql: Sql,
   { orgId, id, sessionId, lease }: LeasedRun,
@@ -75,6 +69,5 @@ export async function readState(
     ) l on true
     where r.org_id = ${orgId} and r.id = ${id} and r.lease = ${lease} and r.status = 'running'`
   if (!row) throw new LeaseLost()
-  // The columns of the run are those of the row.
   return { ...row, run: row }
 }

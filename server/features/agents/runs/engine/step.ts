@@ -17,13 +17,10 @@ import { stepSpan } from './run-spans.ts'
 import { makeDue, type RunEnd, type StepEnd, settle, stepLimit, timeLimit } from './settle.ts'
 import { type CachedRun, readState, type StepState } from './step-state.ts'
 
-/** A run fails when its process ends this many times during the same step. */
+/** A run fails when its process ends this often during one step. */
 const INTERRUPTIONS_MAX = 5
 
-/**
- * Advances a claimed run step by step, until it waits or ends. While other runs wait for a worker, it advances by one
- * step and releases the lease: the claim takes turns between organizations.
- */
+/** While other runs wait for a worker, takes one step and releases the lease, so that organizations take turns. */
 export async function runSteps(
   engine: Engine,
   ctx: JobContext<'hooks' | 'outbound' | 'quotas'>,
@@ -31,7 +28,7 @@ export async function runSteps(
   slot: Slot,
 ): Promise<void> {
   let run = claimed
-  // Messages of a phone call are not cached: the last answer is shortened to the part that the caller heard.
+  // A phone call's last answer is shortened to what the caller heard, so nothing is cached.
   const read: ReadMessages | null = run.trigger === 'call' ? null : { messages: [] }
   try {
     let next: StepState | null = null
@@ -53,7 +50,6 @@ export async function runSteps(
   }
 }
 
-/** Reads the state of the run and finds its model at the same time. */
 async function loadRun(engine: Engine, ctx: JobContext, run: EngineRun): Promise<Omit<CachedRun, 'read'>> {
   const { orgId, kind, model } = run
   const [state, foundModel] = await Promise.all([
@@ -63,7 +59,7 @@ async function loadRun(engine: Engine, ctx: JobContext, run: EngineRun): Promise
   return { state, ...(foundModel && state.run.model === model && { foundModel }) }
 }
 
-/** Executes the open calls of the run, or one model call. Returns the state for the next step if it has been read. */
+/** Returns the next step's state if already read. */
 async function advance(
   engine: Engine,
   ctx: JobContext<'hooks' | 'outbound' | 'quotas'>,
@@ -91,7 +87,6 @@ async function advance(
   return askModel(engine, ctx, cached, step, handOver)
 }
 
-/** A summary precedes the answer of its step. */
 const isAnswer = ({ state, kind }: StepRow) => state === 'done' && kind === 'answer'
 
 const nextAttempt = (last: StepRow | null) => {

@@ -25,8 +25,8 @@ const MERGE_INSTRUCTIONS = `The conversation has earlier summaries, which come f
 const NO_SUMMARY = 'There is no summary of the earlier messages; read_history shows them.'
 
 /**
- * Summarizes messages with the model of the run, together with earlier summaries if these take much of the window,
- * without texts that guardrails redact. Nothing is stored before its end, so a crash repeats it.
+ * Merges earlier summaries if they take much of the window. Omits redacted text. Nothing is stored before the end, so a
+ * crash repeats it.
  */
 export const callForSummary = async (
   ctx: JobContext,
@@ -51,7 +51,6 @@ export const callForSummary = async (
   return callModel(ctx, run, step, call, { isShown: false, screening, handOver })
 }
 
-/** Stores a summary with its cost; the next attempt requests the answer. */
 export const finishSummary = (
   ctx: JobContext,
   run: EngineRun,
@@ -74,7 +73,7 @@ export const finishSummary = (
       id: newId(),
       uptoSeq,
       content,
-      // An empty summary, or one that was cut off, does not replace the earlier ones.
+      // An empty or cut-off summary doesn't replace earlier ones.
       includesEarlier: toMerge.length > 0 && content === answer.text.trim() && finish !== 'length',
       model: run.model,
       tokensBefore: context.tokens,
@@ -88,7 +87,6 @@ const NAMES = { user: 'Person', assistant: 'Agent', tool: 'Results', note: 'Note
 const PART_BYTES = 2000
 const MESSAGE_BYTES_MIN = 200
 
-/** Messages as text for a summary, each shortened so that all of them fit. */
 function renderMessages(messages: readonly MessageRow[], bytesMax: number): string {
   const each = Math.max(MESSAGE_BYTES_MIN, Math.floor(bytesMax / messages.length))
   const lines = messages.map(

@@ -17,17 +17,10 @@ const EXPIRED_MAX = 200
 const RUNS_MAX = 500
 const ROWS_MAX = 10_000
 const DAY_MS = 86_400_000
-/**
- * The age at which a day of run events is dropped: runs that started and ended on the day are past the default
- * retention.
- */
+/** Runs that started and ended on the day are then past the default retention. */
 const DROPPED_AFTER_MS = (EVENT_DAYS.default + 1) * DAY_MS
 
-/**
- * Denies approvals that have expired, resumes runs whose agent or connection has changed, and deletes the events of
- * runs that ended before the retention period of their organization. Events whose day is about to be dropped are only
- * marked, which hides them.
- */
+/** Also hides events in a day about to be dropped, by marking them. */
 export async function sweepRuns(ctx: JobContext<'suspensions'>): Promise<void> {
   await expireApprovals(ctx)
   await resumeAfterAgentChange(ctx)
@@ -35,7 +28,7 @@ export async function sweepRuns(ctx: JobContext<'suspensions'>): Promise<void> {
   const before = new Date(ctx.now().getTime() - EVENT_DAYS.min * DAY_MS)
   const days = await listTimePartitions(ctx.sql, 'run_events')
   const oldest = days.find((day) => day.from && !isPastRetention(day, ctx.now()))
-  /** Events of runs with an earlier id are deleted here; `dropRunEvents` drops the others with their day. */
+  /** Runs with an earlier id lose their events here. `dropRunEvents` drops the others by day. */
   const firstId = oldest?.from ? firstIdAt(oldest.from) : null
   await ctx.sql`
     with expired as (
@@ -55,10 +48,7 @@ export async function sweepRuns(ctx: JobContext<'suspensions'>): Promise<void> {
     update runs r set events_deleted_at = ${ctx.now()} from expired x where r.org_id = x.org_id and r.id = x.id`
 }
 
-/**
- * Drops the days of run events that are past the default retention. The events of runs with a longer retention move to
- * another partition.
- */
+/** Events with a longer retention move to another partition. */
 export async function dropRunEvents({ sql, now }: Pick<JobContext, 'sql' | 'now'>): Promise<void> {
   for (const partition of await listTimePartitions(sql, 'run_events')) {
     if (!isPastRetention(partition, now())) break
@@ -68,8 +58,7 @@ export async function dropRunEvents({ sql, now }: Pick<JobContext, 'sql' | 'now'
         where r.events_deleted_at is null and r.agent_id is not null and r.id < ${firstIdAt(partition.to)}
           and r.id >= ${firstIdAt(partition.from ?? new Date(0))}`,
     })
-    // `many`: so many events have a longer retention that the partition stays, and expired events are deleted in
-    // batches.
+    // `many`: too many events must stay, so expired ones are deleted in batches.
     if (outcome !== 'many') continue
     const name = sql(partition.name)
     const expired = sql`

@@ -7,14 +7,13 @@ import type { Engine } from './engine.ts'
 import { claimSpan } from './run-spans.ts'
 import { runSteps } from './step.ts'
 
-/** Steps mostly wait for models and need little CPU, so a process can run many of them at the same time. */
+/** Steps mostly wait for models and need little CPU. */
 const CONCURRENCY_MAX = 50
 const PER_ORGANIZATION_MAX = 10
 const CLAIM_MAX = 20
-/** The time that a stopping process gives its model calls to end before another process repeats them. */
+/** A stopping process gives model calls this long. Then another process repeats them. */
 const HAND_OVER_MS = 2000
 
-/** Runs the steps of agents as soon as they are due. */
 export const startRunWorker = (engine: Engine, runtime: WorkerRuntime) =>
   startOrganizationLoop<EngineRun>(runtime, {
     name: 'runs',

@@ -18,8 +18,8 @@ interface AnswerWriter {
 }
 
 /**
- * Applies the rules for output to an answer while it arrives. Text that a rule may still redact or block is held back,
- * so no reader sees a part of it; if a model decides, the whole answer is held back.
+ * Holds back text that a rule may still redact or block, so no reader sees part of it. If a model decides, holds back
+ * the whole answer.
  */
 export function screenAnswer(
   { rules: { output: rules }, judge }: ScreeningRules,
@@ -46,7 +46,6 @@ export function screenAnswer(
     onBlocked()
   }
 
-  /** Applies the rules that need the whole text: rules that only flag, and rules that call a model. */
   async function screenWhole(): Promise<void> {
     for (const rule of rules.filter(isModelRule)) {
       const { matched, blockedBy: blocker } = await screenText([rule], passed.text, judge)
@@ -62,9 +61,7 @@ export function screenAnswer(
     add(kind: Kind, text: string): void {
       if (!blockedBy) pass(kind, chains[kind].add(text))
     },
-    /**
-     * Passes the remaining text on. The answer contains only the text that passed, and names the rule that blocks it.
-     */
+    /** The answer contains only text that passed, and names the blocking rule. */
     async end(answer: ArrivingAnswer): Promise<ArrivingAnswer> {
       if (rules.length === 0) return answer
       for (const kind of ['reasoning', 'text'] as const) if (!blockedBy) pass(kind, chains[kind].end())
@@ -83,7 +80,6 @@ export function screenAnswer(
   }
 }
 
-/** Applies rules one after the other. */
 function chainOf(rules: readonly ActiveRule[], count: (rule: ActiveRule, label: string) => void) {
   const filters = rules
     .filter((rule): rule is PartRule => !isModelRule(rule) && rule.action !== 'flag')
@@ -102,7 +98,7 @@ function chainOf(rules: readonly ActiveRule[], count: (rule: ActiveRule, label: 
   }
 }
 
-/** The messages for the next call. Reasoning that a rule changes is removed: its signature would no longer match. */
+/** Drops reasoning that a rule changes: its signature would no longer match. */
 async function redactMessages(rules: readonly ActiveRule[], { messages }: Pick<ArrivingAnswer, 'messages'>) {
   const result: ArrivingAnswer['messages'] = []
   for (const message of messages) {

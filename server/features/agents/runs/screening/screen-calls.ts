@@ -8,7 +8,7 @@ export interface CallMatches {
   matched: RuleMatches[]
 }
 
-/** Applies the rules for tools to the inputs of calls. A call that a rule blocks ends with an error. */
+/** A blocked call ends with an error. */
 export async function screenCalls(
   { rules: { tool: rules }, judge }: ScreeningRules,
   answer: Answer,
@@ -26,7 +26,7 @@ export async function screenCalls(
   return { answer: { ...answer, calls, messages: withInputs(answer.messages, calls) }, callMatches }
 }
 
-/** The model gets its own calls back with the next step: without the redacted text. */
+/** The model gets its own calls back in the next step. */
 function withInputs(messages: Answer['messages'], calls: readonly RequestedCall[]): Answer['messages'] {
   const inputs = new Map(calls.map(({ callId, input }) => [callId, input]))
   return messages.map((message) => {
@@ -41,9 +41,8 @@ function withInputs(messages: Answer['messages'], calls: readonly RequestedCall[
 }
 
 /**
- * Applies the rules for tools to the output of a call, and the rules for input to an output that repeats messages of
- * the conversation. In a transaction no model is called, because the transaction would stay open. Throws if a rule
- * blocks the output.
+ * Also applies input rules if the output repeats conversation messages. Calls no model inside a transaction, because it
+ * would stay open. Throws if a rule blocks the output.
  */
 export async function screenOutput(
   { rules, judge }: ScreeningRules,
@@ -61,7 +60,6 @@ export async function screenOutput(
 const asRedaction = (rule: ActiveRule): ActiveRule =>
   isModelRule(rule) || rule.action !== 'block' ? rule : { ...rule, action: 'redact' }
 
-/** The output of a call that a rule blocks, with the matches to record. */
 export class BlockedOutput extends ApiError {
   readonly matched: RuleMatches[]
   constructor(rule: ActiveRule, matched: RuleMatches[]) {

@@ -12,13 +12,13 @@ import type { ScreeningRules } from './screening.ts'
 export interface ScreenedInput {
   messages: ModelMessage[]
   blockedBy: ActiveRule | null
-  /** The matches in the messages that the model has not answered yet. */
+  /** In messages the model hasn't answered yet. */
   matched: RuleMatches[]
 }
 
 /**
- * Applies the rules for input to messages of people and summaries. The model never receives text that a rule redacts or
- * blocks: a rule that blocks ends the run for a message without an answer, and redacts its matches in earlier messages.
+ * Covers user messages and summaries. The model never receives redacted or blocked text: a blocking rule ends the run
+ * for an unanswered message, and redacts its matches in earlier ones.
  */
 export async function screenInput(
   { rules: { input: rules }, judge }: ScreeningRules,
@@ -45,7 +45,6 @@ export async function screenInput(
   return { messages: screened, blockedBy, matched }
 }
 
-/** Messages of people without text that rules redact or block. */
 export const redactMessages = (
   rules: readonly ActiveRule[],
   messages: ModelMessage[],
@@ -67,11 +66,11 @@ async function mapText(
   return { ...message, content }
 }
 
-/** Caches the results of rules for texts that every step of a conversation repeats. */
+/** Every step repeats the conversation's texts. */
 const redactionCache = new WeakMap<ActiveRule, Map<string, string>>()
 const CACHED_TEXTS_MAX = 500
 
-/** Removes the matches of rules that redact or block; models are not called again for earlier texts. */
+/** Covers redacting and blocking rules. Doesn't call models again. */
 export async function redact(rules: readonly ActiveRule[], text: string): Promise<string> {
   let value = text
   for (const rule of rules)

@@ -19,22 +19,17 @@ import type { StepNumber } from '../state/step-queries.ts'
 import type { RunMetrics } from '../usage/metrics.ts'
 import { recordJudgment } from '../usage/record-usage.ts'
 
-/** The current guardrails of a run, and how to call the model of a rule. */
 export interface ScreeningRules {
   rules: ActiveRules
   judge: Judge
 }
 
-/** For an organization without guardrails. */
 export const NO_SCREENING: ScreeningRules = {
   rules: { input: [], tool: [], output: [] },
   judge: async () => 'no match',
 }
 
-/**
- * Rules are read for each step, so that a change applies to the next step. Each judgment of a model is recorded in the
- * ledger.
- */
+/** Read for each step, so that a change applies to the next. Records judgments in the ledger. */
 export async function loadScreening(
   sql: Sql,
   run: EngineRun,
@@ -53,7 +48,7 @@ export async function loadScreening(
   return { rules: await loadRules(sql, run.orgId, agent.guardrails), judge }
 }
 
-/** The model calls of rules that one model call can cause, at their maximum cost. An unknown model costs nothing. */
+/** At maximum cost. An unknown model costs nothing. */
 export async function judgmentsOf(
   { rules }: ScreeningRules,
   orgId: string,
@@ -74,7 +69,7 @@ interface MatchLocation {
   callId?: string
 }
 
-/** Stores and reports which rules matched, without the text that matched. */
+/** Never stores the matched text. */
 export async function recordMatches(
   engine: { metrics: RunMetrics },
   sql: Sql,
@@ -97,7 +92,7 @@ export async function recordMatches(
       data: { n: step, stage, callId: callId ?? null, ...row },
     }),
   )
-  // The lease is checked first, and the rows of a worker that lost it are not stored.
+  // A worker without the lease stores nothing.
   await append(sql, run, events, now)
   await sql`
     with matches as (

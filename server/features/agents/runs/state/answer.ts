@@ -5,43 +5,39 @@ import type { CallEvent, FinishedCall, ModelMessage } from '../../../../language
 import type { ActiveRule, RuleMatches } from '../../guardrails/guardrails.ts'
 import { toStorable } from './storable.ts'
 
-/** Further calls of one step end with an error: so many calls are a fault of the model. */
+/** More calls are a model fault and end with an error. */
 export const CALLS_PER_STEP_MAX = 64
-/** An answer that continues beyond this is cut off. */
+/** Longer answers are cut off. */
 const TEXT_CHARACTERS_MAX = 1_000_000
 
 export interface RequestedCall {
   callId: string
   tool: string
   input: unknown
-  /** Why the input does not fit the tool: the message of the AI SDK. */
+  /** The AI SDK's message. */
   invalid: string | null
 }
 
-/** The result of a model call. */
 export interface Answer {
   text: string
   calls: RequestedCall[]
   finish: FinishedCall['finishReason'] | null
   usage: TokenUsage | null
-  /** The messages of the response, which the next call sends back verbatim. */
+  /** The next call sends them back verbatim. */
   messages: ModelMessage[]
   firstTokenAt: Date | null
   failure: ModelFailure | null
-  /** The guardrail that blocks the answer; the text ends before the match. */
+  /** The text ends before the match. */
   blockedBy: ActiveRule | null
-  /** The guardrails that matched the answer. */
   matched: RuleMatches[]
-  /** The last text of a complete answer, which the transaction that ends the step stores. */
+  /** A complete answer's last text, which the step's final transaction stores. */
   unwrittenEvents: RunEvent[]
-  /** Why this process ended the call: the run was canceled, or another worker has claimed it. */
+  /** The run was canceled or claimed by another worker. */
   stopReason: unknown
 }
 
-/** An answer while it arrives. */
 export type ArrivingAnswer = Omit<Answer, 'stopReason' | 'unwrittenEvents'>
 
-/** Reads a model call to its end, and passes its text on while it arrives. */
 export async function collectAnswer(
   events: AsyncIterable<CallEvent>,
   writer: { add: (kind: 'text' | 'reasoning', text: string) => void },
@@ -82,7 +78,7 @@ export async function collectAnswer(
   return { ...answer, text: toStorable(answer.text) }
 }
 
-/** A provider can also report a refusal in the finish reason of its response. */
+/** Some providers report a refusal only in the finish reason. */
 export const refusalOf = ({ finish, calls }: Pick<Answer, 'finish' | 'calls'>): ModelFailure | null =>
   finish === 'content-filter' && calls.length === 0 ? refused : null
 

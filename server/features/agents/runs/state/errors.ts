@@ -1,6 +1,5 @@
 import { ApiError } from '../../../../errors.ts'
 
-/** Why a run failed, as a code for programs and a sentence for people. */
 export const runErrors = {
   time_limit: (detail = 'its limit of minutes') => `The run reached ${detail}`,
   step_limit: (detail = 'its limit of steps') => `The run reached ${detail}`,
@@ -23,6 +22,5 @@ export const runErrors = {
 
 export type RunEndCode = keyof typeof runErrors
 
-/** Thrown by a call of a run whose person or key has lost access. */
 export const accessLost = () =>
   new ApiError('FORBIDDEN', runErrors.access_lost(), { details: { reason: 'access_lost' } })

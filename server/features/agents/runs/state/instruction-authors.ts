@@ -13,8 +13,8 @@ interface Instructions {
 }
 
 /**
- * The instructions of a run that a member with a lower role than its starter changed last; null if there are none. Such
- * a member could otherwise act with the permissions of everyone who runs the agent. Nobody ranks below a member.
+ * A member with a lower role than the starter could otherwise act with the permissions of everyone who runs the agent.
+ * Nobody ranks below a member.
  */
 export async function findLowerAuthor(
   sql: Sql,
@@ -30,7 +30,7 @@ export async function findLowerAuthor(
   return row?.reason ?? null
 }
 
-/** Archiving keeps the settings, so it does not make its author the author of the instructions. */
+/** Archiving doesn't change the author. */
 const authors = (
   sql: Sql,
   orgId: string,
@@ -56,8 +56,8 @@ const authors = (
   ${blockId === null ? sql`` : sql`union all ${blockAuthors(sql, orgId, projectId, blockId)}`}`
 
 /**
- * The author of the last change, and the first author of its text: the block may be a copy, or somebody restored it. The
- * history of a block may have been pruned: then its creator counts.
+ * Includes the text's first author, since the block may be copied or restored. If its history was pruned, the creator
+ * counts.
  */
 const blockAuthors = (sql: Sql, orgId: string, projectId: string, blockId: string): Fragment => sql`
   select 'block', t.user_id from blocks b

@@ -5,12 +5,10 @@ import type { Trust } from '../../../../tools/tool.ts'
 import { sessionLock } from '../../conversations/conversations.ts'
 import { toStorable } from './storable.ts'
 
-/** The channel that reports runs with new events. */
 export const RUN_CHANNEL = 'atrium_runs'
-/** The channel that wakes the workers. */
 export const STEP_CHANNEL = 'atrium_steps'
 
-/** A claimed run. Each claim has its own lease number; writes with an earlier number match no row. */
+/** Each claim has its own number. Writes with an earlier one match no row. */
 export interface LeasedRun {
   orgId: string
   id: string
@@ -18,19 +16,16 @@ export interface LeasedRun {
   lease: number
 }
 
-/**
- * A worker renews its lease at least once a second, so another worker continues the run of a killed worker after this
- * time.
- */
+/** Workers renew at least once a second. After this long, another worker continues a killed worker's run. */
 export const LEASE_MS = 15_000
-/** A lease with more time left than this is not renewed: an update of its end updates every index of the table. */
+/** With more time left, the lease isn't renewed: an update touches every index. */
 const RENEWED_MS = 10_000
 export const leaseEnd = (now: Date) => new Date(now.getTime() + LEASE_MS)
 
 const renewLeaseSql = (sql: Sql, now: Date): Fragment => sql`
   due_at = case when due_at > ${new Date(now.getTime() + RENEWED_MS)} then due_at else ${leaseEnd(now)} end`
 
-/** Another worker has claimed the run, or it has ended: this worker stops and writes nothing more. */
+/** Another worker has claimed the run, or it has ended. This worker must stop writing. */
 export class LeaseLost extends Error {
   constructor() {
     super('Another worker has claimed this run')
@@ -38,25 +33,23 @@ export class LeaseLost extends Error {
 }
 
 export interface AppendResult {
-  /** The number of the last event. */
   seq: number
   isCancelRequested: boolean
-  /** The trust of the run as it is now: a message may have lowered it since the worker read the run. */
+  /** A message may have lowered it since the worker read the run. */
   trust: Trust
 }
 
 interface AppendOptions {
-  /** Lowers the trust of the run. */
   trust?: Trust | undefined
-  /** Whether the step succeeded, which resets the count of consecutive failures. */
+  /** Resets the consecutive failure count. */
   isSuccess?: boolean
-  /** A change of a row of the run, as `name as (update … from run …)`. */
+  /** A row change as `name as (update … from run …)`. */
   change?: Fragment
 }
 
 /**
- * Appends events to a claimed run. It is the first statement of every transaction of a worker, because it checks the
- * lease and locks the run: the numbers have no gaps and become visible in order.
+ * Must be the first statement in a worker's transaction: checks the lease and locks the run, so that numbers have no
+ * gaps and become visible in order.
  */
 export async function append(
   sql: Sql,
@@ -70,7 +63,7 @@ export async function append(
   return appended
 }
 
-/** Appends nothing and returns null if a cancellation of the run was requested. */
+/** Returns null if cancellation was requested. */
 export async function appendUnlessCanceled(
   sql: Sql,
   run: LeasedRun,
@@ -110,8 +103,8 @@ const lowerTrustSql = (sql: Sql, to: Trust | undefined): Fragment =>
     : sql`, trust = case when trust = 'trusted' or ${to}::text = 'untrusted' then ${to} else trust end`
 
 /**
- * Checks the lease and locks the session of the run, then the run: the first statement of every transaction of a worker
- * that also writes messages. It changes nothing: the events that follow renew the lease.
+ * Must be the first statement in a worker's transaction that also writes messages: checks the lease and locks the
+ * session, then the run. Later events renew the lease.
  */
 export async function lockLeasedRun(sql: Sql, run: LeasedRun): Promise<AppendResult> {
   const [row] = await sql<AppendResult[]>`
@@ -125,8 +118,8 @@ export async function lockLeasedRun(sql: Sql, run: LeasedRun): Promise<AppendRes
 }
 
 /**
- * Returns the results of statements that were sent after `lockLeasedRun` without waiting for it, in one round trip. If
- * the lease is lost, throws `LeaseLost` and not the errors that follow from it.
+ * Saves a round trip for statements sent after `lockLeasedRun` without waiting. If the lease is lost, throws
+ * `LeaseLost` instead of the errors it causes.
  */
 export async function resultsAfterLock<T extends unknown[]>(
   locked: Promise<AppendResult>,
@@ -137,7 +130,7 @@ export async function resultsAfterLock<T extends unknown[]>(
   return { locked: await locked, results: await results }
 }
 
-/** Appends events to a run that the transaction has locked, such as a waiting run, without checking a lease. */
+/** The transaction must have locked the run. */
 export async function appendWithoutLease(
   sql: Sql,
   run: Omit<LeasedRun, 'lease'>,
@@ -161,7 +154,6 @@ const insertEvents = (sql: Sql, events: RunEvent[], now: Date): Fragment => sql`
       as e (n int, type text, data jsonb)
   )`
 
-/** Notifies the workers that a step of a run is due. */
 export const wakeWorkers = (sql: Sql): void => notify(sql, STEP_CHANNEL)
 
 export const notifyRun = (sql: Sql, { orgId, id, sessionId }: Omit<LeasedRun, 'lease'>): void =>

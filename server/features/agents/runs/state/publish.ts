@@ -12,7 +12,6 @@ import {
 import type { LeasedRun } from './lease.ts'
 import type { EngineRun, RunStatus } from './run-row.ts'
 
-/** The event of each status of a run. */
 export const RUN_EVENTS = {
   queued: 'agent.run.queued',
   running: 'agent.run.started',
@@ -23,12 +22,12 @@ export const RUN_EVENTS = {
 } as const
 
 const MINUTE_MS = 60_000
-/** The person who started a shorter run has probably waited for its end, and gets no notification. */
+/** A shorter run's starter has probably waited, and isn't notified. */
 const LONG_RUN_MS = 5 * MINUTE_MS
 
-/** Publishes a change of the status of a run, on the transaction of the change. */
+/** In the transaction that changes the status. */
 export async function publishRunEvent(sql: Sql, run: EngineRun, status: RunStatus, now: Date): Promise<void> {
-  // The transaction that starts the run of a block also writes the block.
+  // The transaction that starts a block's run also writes the block.
   if (status !== 'queued') await notifyBlock(sql, run)
   await publishIn(sql, run.orgId, now, {
     type: RUN_EVENTS[status],
@@ -43,7 +42,6 @@ export async function publishRunEvent(sql: Sql, run: EngineRun, status: RunStatu
   })
 }
 
-/** Updates restored blocks, so that they show their last runs. */
 export async function notifyRestoredBlocks(
   sql: Sql,
   orgId: string,
@@ -59,14 +57,11 @@ export async function notifyRestoredBlocks(
   for (const { id } of runs) await sql`select ${addJob(sql, blockRunChanged, { orgId, runId: id })}`
 }
 
-/** Updates the agent block of a run after a change of its state. */
 export async function notifyBlock(sql: Sql, { orgId, id, blockId }: EngineRun): Promise<void> {
   if (blockId !== null) await sql`select ${addJob(sql, blockRunChanged, { orgId, runId: id })}`
 }
 
-/**
- * Sends one notification per run and minute, at the end of the minute, so that approvals decided by then cause none.
- */
+/** One per run and minute, at its end, so that approvals decided by then cause none. */
 export async function notifyOfApprovals(sql: Sql, { orgId, id }: LeasedRun, now: Date): Promise<void> {
   const minute = Math.floor(now.getTime() / MINUTE_MS)
   const runAt = new Date((minute + 1) * MINUTE_MS)
@@ -74,13 +69,13 @@ export async function notifyOfApprovals(sql: Sql, { orgId, id }: LeasedRun, now:
 }
 
 /**
- * Notifies of the end of long runs and of failed scheduled runs, which people do not watch. Child runs cause none. Also
- * starts what follows from the end: an answer to a provider or call, and the title of a new conversation.
+ * Covers long runs and failed scheduled runs, but no child runs. Also starts what follows: an answer to a provider or
+ * call, and a title.
  */
 export async function notifyOfEnd(
   sql: Sql,
   { orgId, id }: LeasedRun,
-  // The row may not have it yet: its update is sent in the same round trip.
+  // The row's update is sent in the same round trip.
   status: RunStatus,
   now: Date,
 ): Promise<void> {

@@ -5,8 +5,8 @@ import { notifyBlock } from './publish.ts'
 import { type EngineRun, lockRun } from './run-row.ts'
 
 /**
- * Makes the next step of a run that waits due. A run that a worker has leased reads its calls again before it waits.
- * The time that people and child runs take does not count against the minutes of the run.
+ * A leased run reads its calls again before it waits. Waiting for members and child runs doesn't count toward the run's
+ * minutes.
  */
 export async function resume(sql: Sql, run: EngineRun, now: Date): Promise<void> {
   await sql`
@@ -20,9 +20,8 @@ export async function resume(sql: Sql, run: EngineRun, now: Date): Promise<void>
 const RUNS_MAX = 200
 
 /**
- * Resumes runs with a call that waits for a connection which is no longer expired: the connection works again, or it
- * was revoked and the call is refused. Executed after a change of a connection, and every minute in case the change
- * committed while a run started to wait.
+ * The connection works again, or was revoked and the call fails. Also runs every minute, in case the change committed
+ * while a run started to wait.
  */
 export async function resumeWithConnection(ctx: JobContext): Promise<void> {
   const runs = await ctx.sql<{ orgId: string; id: string }[]>`

@@ -6,7 +6,7 @@ import type { Trust } from '../../../../tools/tool.ts'
 import { memberProjectAccess } from '../../../projects/access/access.ts'
 import type { EngineRun } from './run-row.ts'
 
-/** The scopes that the tools of a connected app need; no payments. */
+/** No payments. */
 const APP_SCOPES = ['models:read', 'files:write']
 
 export interface RunRights {
@@ -16,13 +16,13 @@ export interface RunRights {
   readOnly: boolean | null
 }
 
-/** The key, or the grant of a connected app, with whose rights a caller starts runs; null for a person. */
+/** Returns null for a user session. */
 export const keyIdOf = ({ via, credentialId }: Pick<Caller, 'via' | 'credentialId'>): string | null =>
   via === 'key' || via === 'app' ? credentialId : null
 
 /**
- * The rights that the person, key or app that started run `r` has now. Null if the person left, the key or the grant
- * was revoked or has expired, or the project is no longer visible to them. Only a grant to write starts runs.
+ * For run `r`, at present. Null if the user left, the key or grant was revoked or expired, or the project is no longer
+ * visible. Only a write grant starts runs.
  */
 export const rightsOf = (sql: Sql): Fragment => sql`(
   select json_build_object('role', m.role, 'workspaceId', m.default_workspace_id,
@@ -37,11 +37,11 @@ export const rightsOf = (sql: Sql): Fragment => sql`(
     and (r.key_id is null or k.id is not null or g.id is not null)
     and ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} is not null)`
 
-/** Whether these rights include machine payments, which the endpoint checks again. */
+/** The endpoint checks this again. */
 export const mayPay = ({ role, scopes, readOnly }: RunRights): boolean =>
   role !== 'member' && !readOnly && (scopes === null || scopeGrants(scopes, 'billing:machine:charge'))
 
-/** The caller of a run's tool calls, with the rights that they have now. A run never has the rights of an operator. */
+/** With current permissions, but never an operator's. */
 export async function callerOf(
   sql: Sql,
   run: Pick<EngineRun, 'orgId' | 'id' | 'createdBy'>,

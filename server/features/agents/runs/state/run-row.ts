@@ -10,19 +10,18 @@ export type RunStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed
 export const isEnded = (status: RunStatus): boolean =>
   status === 'succeeded' || status === 'failed' || status === 'canceled'
 
-/** Whether the worker with the lease continues with its next step, or the run has ended or waits. */
+/** `released`: the run has ended or waits. */
 export type StepEnd = 'next' | 'released'
 
 export interface RunWait {
   for: (typeof RUN_WAITS)[number]
   since: string
-  /** When the run continues without a decision; null if it waits for one. */
+  /** Null if it waits for a decision. */
   until: string | null
   budget?: z.output<typeof WaitingBudget>
   failure?: z.output<typeof WaitingFailure>
 }
 
-/** A run of an agent, as the engine reads it. */
 export interface EngineRun extends LeasedRun {
   kind: 'agent' | 'workflow'
   projectId: string
@@ -32,7 +31,6 @@ export interface EngineRun extends LeasedRun {
   parentStep: number | null
   parentOrdinal: number | null
   depth: number
-  /** The agent block that it runs. */
   blockId: string | null
   trigger: string
   trust: Trust
@@ -48,7 +46,7 @@ export interface EngineRun extends LeasedRun {
   createdAt: string
   startedAt: string | null
   faults: number
-  /** The trace of the request, event or job that started it. */
+  /** From the request, event or job that started it. */
   trace: string | null
 }
 
@@ -63,7 +61,7 @@ export const engineColumns = (sql: Sql): Fragment => sql`
 
 export const RUNS_QUEUE: Queue = { table: 'runs', key: ['id'], indexedBy: 'org_id' }
 
-/** Claims runs whose next step is due. Runs of a killed worker are due when its lease has expired. */
+/** Includes a killed worker's runs after its lease. */
 export const claimRuns = (sql: Sql, claim: OrganizationClaim) => sql<EngineRun[]>`
   with r as (${claimFairly(sql, RUNS_QUEUE, claim, {
     lease: sql`lease = t.lease + 1, status = 'running', wait = null, due_at = ${claim.leasedUntil},
@@ -73,7 +71,6 @@ export const claimRuns = (sql: Sql, claim: OrganizationClaim) => sql<EngineRun[]
   })})
   select ${engineColumns(sql)} from r`
 
-/** The run, locked until the transaction ends. */
 export async function lockRun(sql: Sql, orgId: string, runId: string) {
   const [run] = await sql<(EngineRun & { wait: RunWait | null })[]>`
     select ${engineColumns(sql)}, r.wait from runs r
@@ -84,12 +81,12 @@ export async function lockRun(sql: Sql, orgId: string, runId: string) {
 export const lowestOf = (trusts: readonly Trust[]): Trust =>
   (['untrusted', 'verified'] as const).find((trust) => trusts.includes(trust)) ?? 'trusted'
 
-/** The trust of a run falls when it reads content from outside, and never rises. */
+/** Trust never rises. */
 export const lowerTrust = (sql: Sql, { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>, to: Trust) => sql`
   update runs set trust = ${to}
   where org_id = ${orgId} and id = ${id} and trust <> ${to} and (trust = 'trusted' or ${to}::text = 'untrusted')`
 
-/** The trust of a run as it is now: the worker may have lowered it since it claimed the run. */
+/** The worker may have lowered it since the claim. */
 export async function trustOf(sql: Sql, { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>): Promise<Trust> {
   const [row] = await sql<{ trust: Trust }[]>`select trust from runs where org_id = ${orgId} and id = ${id}`
   return row!.trust

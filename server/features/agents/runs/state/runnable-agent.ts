@@ -7,17 +7,16 @@ import { type AgentRow, findAgent } from '../../agents/agents.ts'
 
 const ECHO = 'test/echo'
 
-/** The input of an endpoint that may start a run. */
 export type WithChoices<E extends Endpoint> = InputOf<E> & { choices: ModelChoices }
 
-/** Reads the models before the transaction of a call that may start a run. */
+/** Must run before the transaction. */
 export const readChoices =
   (models: Models) =>
   async <Input>({ caller }: Context, input: Input) => ({
     input: { ...input, choices: await models.choices(caller.orgId) },
   })
 
-/** An agent that can run: not archived, with a model. */
+/** Throws if the agent is archived or has no model. */
 export async function requireRunnableAgent(ctx: Context, models: ModelChoices, agentId: string) {
   const agent = await findAgent(ctx.sql, ctx.caller.orgId, agentId)
   if (!agent) throw badField('body.agentId', 'does not exist')
@@ -27,7 +26,7 @@ export async function requireRunnableAgent(ctx: Context, models: ModelChoices, a
   return { ...agent.settings, id: agent.id, version: agent.version, model }
 }
 
-/** The agent's own model, else the default of the organization, else the first one that is available and allowed. */
+/** Falls back to the organization's default, then to the first one available and allowed. */
 async function modelOf(ctx: Context, models: ModelChoices, { settings }: AgentRow): Promise<string> {
   if (settings.model) return settings.model
   const policy = await readSettings(ctx.sql, ctx.caller)

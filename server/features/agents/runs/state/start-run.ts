@@ -17,16 +17,16 @@ export interface NewRun {
   sessionId: string
   agent: { id: string; version: number; model: string; maxSteps: number; maxMinutes: number }
   trigger: (typeof RUN_TRIGGERS)[number]
-  /** The trust of the message that starts it; the run starts with the lowest of the session. */
+  /** The run starts with the session's lowest. */
   trust: Trust
   title: string | null
   blockId?: string
   scheduleId?: string | undefined
-  /** The run that starts it; without a call for a block of a workflow. */
+  /** A workflow block has no call. */
   parent?: { run: EngineRun; step: number | null; ordinal: number | null } | undefined
 }
 
-/** Starts a run with the rights of the caller; its first step is due immediately. */
+/** The first step is due immediately. */
 export async function startAgentRun(ctx: Context, run: NewRun): Promise<EngineRun> {
   const { sql, caller } = ctx
   const now = ctx.now()

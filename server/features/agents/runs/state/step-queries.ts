@@ -23,17 +23,17 @@ export const findLatestStep = async (sql: Sql, { orgId, id }: LeasedRun) => {
   return row
 }
 
-/** The error code of an attempt that a person ended with a message. */
+/** A member's message ended the attempt. */
 const STEERED = 'steered'
 
-/** The error code of an attempt that a process ended because it stops. */
+/** A stopping process ended the attempt. */
 const HANDED_OVER = 'handed_over'
 
-/** Whether the interruption of attempt `s` does not count as a crash: a person or a stopping process caused it. */
+/** Attempt `s` doesn't count as a crash. */
 export const isUncounted = (sql: Sql): Fragment =>
   sql`coalesce(s.error_code in (${STEERED}, ${HANDED_OVER}), false)`
 
-/** Marks the model call in progress as released to another process: a part of the statement that checks the lease. */
+/** Part of the statement that checks the lease. */
 export const handOverAttemptCte = (sql: Sql): Fragment => sql`
   attempt as (
     update run_steps s set error_code = ${HANDED_OVER} from run
@@ -45,13 +45,11 @@ export interface InterruptedAttempt {
   kind: StepRow['kind']
   model: string
   context: { tokens: number } | null
-  /** The number of stored characters of the answer. */
   characters: number
-  /** Whether a person interrupted the attempt, whose text is already a message. */
+  /** Its text is already a message. */
   isSteered: boolean
 }
 
-/** Marks the attempts of a step whose process ended as interrupted, and returns them. */
 export const interruptAttempts = (sql: Sql, { orgId, id }: LeasedRun, n: number, now: Date) => sql<
   InterruptedAttempt[]
 >`
@@ -92,7 +90,6 @@ export const endAttempt = (sql: Sql, { orgId, id }: LeasedRun, end: AttemptEnd) 
     first_token_at = ${end.firstTokenAt}, finished_at = ${end.now}
   where org_id = ${orgId} and run_id = ${id} and n = ${end.n} and attempt = ${end.attempt}`
 
-/** Marks the model call in progress as ended by a person. */
 export async function steerAttempt(sql: Sql, { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>) {
   const [row] = await sql<(StepNumber & Pick<StepRow, 'kind'>)[]>`
     update run_steps set error_code = ${STEERED}
@@ -101,7 +98,6 @@ export async function steerAttempt(sql: Sql, { orgId, id }: Pick<LeasedRun, 'org
   return row
 }
 
-/** The text of an attempt that subscribers have received. */
 export async function textOfAttempt(
   sql: Sql,
   { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>,
@@ -114,7 +110,6 @@ export async function textOfAttempt(
   return row!.text
 }
 
-/** The models that the run has called. */
 export async function listTriedModels(
   sql: Sql,
   { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>,
@@ -124,7 +119,6 @@ export async function listTriedModels(
   return rows.map(({ model }) => model)
 }
 
-/** How often a summary of this step was itself too long for the model. */
 export async function countExceeded(
   sql: Sql,
   { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>,

@@ -1,10 +1,6 @@
-/** The replacement for characters that PostgreSQL cannot store. */
 const REPLACEMENT = '\ufffd'
 
-/**
- * A value from a model, a tool or a provider, without NUL and lone surrogates. Almost every value is clean, and
- * not copied.
- */
+/** Removes NUL and lone surrogates. Almost every value is clean and not copied. */
 export const toStorable = <T>(value: T): T => (isClean(value) ? value : clean(value))
 
 function isClean(value: unknown): boolean {
@@ -28,7 +24,7 @@ function clean<T>(value: T): T {
 
 const cleanText = (text: string) => text.replaceAll('\0', REPLACEMENT).toWellFormed()
 
-/** Joins text that arrives in pieces: half of a surrogate pair waits for the other half. */
+/** Holds back half a surrogate pair until the other half arrives. */
 export function createTextJoiner() {
   let half = ''
   return {

@@ -12,7 +12,7 @@ export interface StoredEvent {
 export interface EventPage {
   events: StoredEvent[]
   hasMore: boolean
-  /** The run has ended, and these are its last events. */
+  /** These are the run's last events. */
   isEnd: boolean
 }
 
@@ -20,11 +20,10 @@ interface EndedRun {
   status: RunStatus
   errorCode: string | null
   error: string | null
-  /** The number of its last event. */
   lastSeq: number
 }
 
-/** The run of a session after the run `runId`, or the first run if `runId` is null; null if there is none. */
+/** A null `runId` means the first run. */
 export async function findRunAfter(
   sql: Sql,
   orgId: string,
@@ -38,10 +37,7 @@ export async function findRunAfter(
   return row?.id ?? null
 }
 
-/**
- * The events of a run after a number, in order, read with its status in one statement, so that the end of the run is
- * never missed.
- */
+/** One statement, so that the run's end is never missed. */
 export async function readRunEvents(
   sql: Sql,
   orgId: string,
@@ -65,13 +61,13 @@ export async function readRunEvents(
   return { events: [...complete, finishedEvent(run)], hasMore: false, isEnd: true }
 }
 
-/** The sweep deletes the events of ended runs in any order, so the events after a gap are incomplete. */
+/** The sweep deletes in any order, so events after a gap are incomplete. */
 function beforeGap(events: StoredEvent[], after: number): StoredEvent[] {
   const gap = events.findIndex(({ seq }, index) => seq !== after + index + 1)
   return gap === -1 ? events : events.slice(0, gap)
 }
 
-/** The last event of a run, rebuilt from the row of the run when its events are deleted. */
+/** From the run's row, after its events are deleted. */
 const finishedEvent = ({ status, errorCode, error, lastSeq }: EndedRun): StoredEvent => ({
   seq: lastSeq,
   type: 'run.finished',

@@ -4,16 +4,16 @@ import type { Pool } from '../../../../database/database.ts'
 import { forOrganization } from '../../../../database/fair-pool.ts'
 import { type EventPage, findRunAfter, readRunEvents } from './read-events.ts'
 
-/** Listeners also poll: a notification is lost if the process stops between the commit and the NOTIFY. */
+/** A notification is lost if the process stops between the commit and the NOTIFY. */
 const POLL_MS = 2000
-/** The pause after a read. Text arrives in twenty parts a second, and a listener needs sentences. */
+/** Text arrives in twenty parts a second, and a listener needs sentences. */
 const PAUSE_MS = 100
 
 export interface RunListener {
   close: () => void
 }
 
-/** Listeners inside this process that follow runs, such as a phone call that speaks their answers. */
+/** Such as a phone call that speaks the answers. */
 export function createRunListeners(pool: Pool) {
   const byRun = new Map<string, Set<() => void>>()
   const bySession = new Map<string, Set<(runId: string) => void>>()
@@ -41,13 +41,12 @@ export function createRunListeners(pool: Pool) {
   }
 
   return {
-    /** Wakes the listeners of a run with new events, and of its session. */
     notify(orgId: string, runId: string, sessionId: string | undefined): void {
       for (const read of byRun.get(keyOf(orgId, runId)) ?? []) read()
       if (sessionId === undefined) return
       for (const onRun of bySession.get(keyOf(orgId, sessionId)) ?? []) onRun(runId)
     },
-    /** Passes on the events of a run after a number, page by page. A page that fails is read again. */
+    /** A page that fails is read again. */
     listen(
       orgId: string,
       runId: string,
@@ -78,10 +77,10 @@ export function createRunListeners(pool: Pool) {
       task.schedule()
       return { close }
     },
-    /** The run of a session after the run `runId`: its notification may have been sent before `watch`. */
+    /** Its notification may have been sent before `watch`. */
     next: (orgId: string, sessionId: string, runId: string | null): Promise<string | null> =>
       findRunAfter(forOrganization(pool, orgId), orgId, sessionId, runId),
-    /** Reports which run of a session has new events: another process may have started the run. */
+    /** Another process may have started the run. */
     watch: (orgId: string, sessionId: string, onRun: (runId: string) => void): RunListener =>
       add(bySession, keyOf(orgId, sessionId), onRun),
   }

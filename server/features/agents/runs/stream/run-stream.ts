@@ -21,7 +21,7 @@ const topicOf = (format: 'events' | 'ui', orgId: string, runId: string) => `run 
 
 export type RunChannel = ReturnType<typeof createRunChannel>
 
-/** Follows the events of runs: every process reads the rows, so that it does not matter which one executes the run. */
+/** Every process reads the rows, so it doesn't matter which one executes the run. */
 export function createRunChannel(pool: Pool, streams: Streams) {
   const listeners = createRunListeners(pool)
   streams.subscribe(RUN_CHANNEL, (payload) => {
@@ -47,7 +47,7 @@ export function createRunChannel(pool: Pool, streams: Streams) {
       topic: topicOf('events', run.orgId, run.id),
       open: async () => {
         await requireAccess(ctx, run.id)
-        // Sends the headers immediately: a run that waits may have no event for hours.
+        // A waiting run may have no event for hours.
         return { cursor: after, frames: [HEARTBEAT] }
       },
       read: async (from) => formatPage(from, await read(from)),
@@ -81,9 +81,8 @@ export function createRunChannel(pool: Pool, streams: Streams) {
       const content = isUi ? await followUi(ctx, run, from) : await followEvents(ctx, run, from)
       return reply(null, { bytes: { content, headers } })
     },
-    /** Streams a run from its first event, for a client of the AI SDK that has just sent a message. */
     followUi: async (ctx: Context, id: string) => followUi(ctx, await findAgentRun(ctx, id), 0),
-    /** For listeners inside the server, which use no HTTP stream and check access themselves. */
+    /** For server code, which checks access itself. */
     async listeners() {
       await streams.listen()
       return listeners
@@ -98,7 +97,7 @@ const formatPage = (after: number, { events, hasMore, isEnd }: EventPage): Batch
   isEnd,
 })
 
-/** The chunks after an event depend on all earlier events, so these are read first. */
+/** Chunks depend on all earlier events. */
 async function uiCursorAt(
   start: UiCursor,
   after: number,
@@ -124,7 +123,7 @@ async function isAllowed(ctx: Context, runId: string): Promise<boolean> {
   }
 }
 
-/** The request was authorized before the stream joined its topic; the credential may have been revoked since. */
+/** The credential may have been revoked since the request was authorized. */
 async function requireAccess(ctx: Context, runId: string): Promise<void> {
   await findAgentRun(ctx, runId)
   if (!(await isCredentialValid(ctx.sql, ctx.caller, ctx.now())))

@@ -1,19 +1,17 @@
 import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
 
-/** A chunk of a UI message stream of the AI SDK, version 1. */
+/** AI SDK UI message stream, version 1. */
 export type UiChunk = { type: string } & Record<string, unknown>
 
 type Kind = 'text' | 'reasoning'
 
-/** The state of a reader. One run is one message, with the id of the run. */
+/** One run is one message with its id. */
 export interface UiState {
   runId: string
   isStarted: boolean
   isStepOpen: boolean
   part: { kind: Kind; id: string; n: number; attempt: number } | null
-  /** How many parts of text and reasoning have begun. */
   partCount: number
-  /** Why the last step finished. */
   finish: string | null
 }
 
@@ -31,7 +29,7 @@ export interface UiTranslation {
   chunks: UiChunk[]
 }
 
-/** The chunks of one event. A function of all events so far, so that a stream can begin after any of them. */
+/** Depends only on the events so far, so that a stream can begin after any. */
 export function translate(before: UiState, event: RunEvent): UiTranslation {
   if (before.isStarted) return translateStarted(before, event)
   const model = event.type === 'run.started' ? { model: event.data.model } : {}
@@ -59,7 +57,7 @@ function translateStarted(state: UiState, event: RunEvent): UiTranslation {
     }
     case 'tool.called': {
       const { callId, tool, input } = event.data
-      // The server runs the tool: a client must not run it too.
+      // The server runs the tool, so a client must not.
       const execution = { dynamic: true, providerExecuted: true }
       return {
         state,
@@ -97,7 +95,7 @@ function addText(
   }
 }
 
-/** Text of an attempt that broke off stays: the next attempt writes parts of its own. */
+/** A broken-off attempt's text stays. */
 function endPart(state: UiState, isComplete: boolean): UiTranslation {
   if (!state.part) return { state, chunks: [] }
   const { kind, id, n, attempt } = state.part
@@ -108,7 +106,7 @@ function endPart(state: UiState, isComplete: boolean): UiTranslation {
   }
 }
 
-/** A step ends when the next one starts, because the calls of its answer belong to it. */
+/** A step ends when the next starts, because its answer's calls belong to it. */
 function endStep(before: UiState): UiTranslation {
   const { state, chunks } = endPart(before, false)
   if (!state.isStepOpen) return { state, chunks }

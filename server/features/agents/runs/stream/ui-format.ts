@@ -6,10 +6,9 @@ import { initialUiState, translate, type UiChunk, type UiState } from './ui-chun
 
 export const UI_HEADERS = { ...SSE_HEADERS, 'x-vercel-ai-ui-message-stream': 'v1' }
 
-/** The maximum duration of a run. A client of this format treats the end of the stream as the end of the answer. */
+/** Clients treat the stream's end as the answer's end. */
 export const UI_AGE_MS = 4 * 3_600_000
 
-/** The last event of the run that a subscriber has received, and the state that its chunks have built. */
 export interface UiCursor {
   seq: number
   state: UiState
@@ -17,7 +16,7 @@ export interface UiCursor {
 
 export const uiStart = (runId: string): UiCursor => ({ seq: 0, state: initialUiState(runId) })
 
-/** The events of a page as chunks. The last chunk of an event has its number, so that no event is resumed in part. */
+/** Only an event's last chunk has its number, so that no event is resumed in part. */
 export function formatUiPage(after: UiCursor, { events, hasMore, isEnd }: EventPage): Batch<UiCursor> {
   const formatted: Batch<UiCursor>['events'] = []
   let cursor = after
@@ -46,13 +45,12 @@ const END_TEXTS: Record<EndReason, string> = {
   closing: 'The server is stopping, and the run continues: reconnect',
 }
 
-/** Ends with an error, because a client of this format treats the end of the stream as the end of the answer. */
+/** An error, because clients treat the stream's end as the answer's end. */
 export const formatUiEnd = (reason: EndReason): Buffer => formatUiError(END_TEXTS[reason])
 
 const formatUiError = (errorText: string) =>
   Buffer.from(`data: ${JSON.stringify({ type: 'error', errorText })}\n\n`)
 
-/** The stream of a run that cannot be followed at present. */
 export function formatUiRefusal(runId: string, errorText: string): Buffer {
   const start = { type: 'start', messageId: runId, messageMetadata: { runId } }
   return Buffer.concat([Buffer.from(`data: ${JSON.stringify(start)}\n\n`), formatUiError(errorText)])

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { toDisplayName } from '../../../../../contract/display-name.ts'
 import type { UsableConnection } from '../../../connections/connections/connections.ts'
 
-/** A connection under the name by which a model chooses it. */
 export interface Account {
   id: string
   name: string
@@ -10,9 +9,7 @@ export interface Account {
 
 const NAME_CHARACTERS = 60
 
-/**
- * The accounts of a connector by distinct names. The first is the default: one that works, of the person if possible.
- */
+/** Names are distinct. The first is the default: active, and the user's own if possible. */
 export function accountsOf(connections: readonly UsableConnection[]): Account[] {
   const sorted = connections.toSorted((a, b) => Number(a.status !== 'active') - Number(b.status !== 'active'))
   const taken = new Set<string>()
@@ -28,13 +25,12 @@ export function accountsOf(connections: readonly UsableConnection[]): Account[] 
 
 const hintOf = ([first]: readonly Account[]) => `The account to use. Default: ${first!.name}`
 
-/** Optional, because a model that has only one account sends none. */
+/** A model with only one account sends none. */
 export const accountField = (accounts: readonly Account[]) => {
   const names = accounts.map(({ name }) => name)
   return z.enum(names as [string, ...string[]], { error: `must be one of ${names.join(', ')}` }).optional()
 }
 
-/** The schema of a tool with the choice of an account. */
 export const withAccountProperty = (schema: { properties?: object }, accounts: readonly Account[]) => ({
   ...schema,
   properties: {

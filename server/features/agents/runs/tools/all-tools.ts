@@ -23,7 +23,6 @@ import { runAgent } from './run-agent.ts'
 import { SHOWN_TOOLS_MAX, searchTools } from './search-tools.ts'
 import { webFetch } from './web/web-fetch.ts'
 
-/** Finds the kinds that the settings of the agent allow. */
 const searchOf = ({ blocks, files }: Readonly<Record<'blocks' | 'files', boolean>>) =>
   search({
     description:
@@ -51,10 +50,8 @@ const askPerson: RunTool<z.output<typeof askInput>> = {
   },
 }
 
-/** The tools that every agent has. */
 const ALWAYS = [askPerson, createProject, getProject, listEvents, listProjects, submitFeedback, updateProject]
 
-/** The tools that the settings of an agent switch on. */
 const BY_SETTING = {
   blocks: [readCanvas, editCanvas],
   files: [listFiles, readFile, writeFile, organizeFiles],
@@ -65,13 +62,11 @@ const BY_SETTING = {
 }
 
 export interface ToolSources {
-  /** Whether the agent has skills. */
   hasSkills?: boolean
-  /** Whether a mandate lets the run pay. */
   canPay?: boolean
 }
 
-/** The tools of a run by name, in the order of their names: an unchanged order keeps the prompt caches of providers. */
+/** Sorted by name: a stable order keeps providers' prompt caches. */
 export function allToolsFor(
   settings: Readonly<Record<AgentTool, boolean>>,
   { hasSkills = false, canPay = false }: ToolSources = {},
@@ -90,7 +85,7 @@ export function allToolsFor(
   return new Map(sorted.map((tool) => [tool.name, tool]))
 }
 
-/** Adds the tools of the phone call in which the run speaks, except those that the agent is denied. */
+/** Skips denied tools. */
 export function withCallTools(
   tools: ReadonlyMap<string, RunTool>,
   { callTools = [], approvals }: { callTools?: readonly RunTool[]; approvals: OutsideTools['approvals'] },
@@ -101,15 +96,11 @@ export function withCallTools(
 
 export interface OutsideTools {
   outsideTools?: readonly RunTool[]
-  /** The names of those that searches of the run found. */
   foundTools?: readonly string[]
   approvals: Readonly<Record<string, string>>
 }
 
-/**
- * Adds the tools of MCP servers and connectors, except those that the agent is denied. Above the limit, adds the tool
- * `search_tools` and the tools that it found instead.
- */
+/** Skips denied tools. Above the limit, adds `search_tools` and what it found instead. */
 export function withOutsideTools(
   tools: ReadonlyMap<string, RunTool>,
   { outsideTools = [], foundTools = [], approvals }: OutsideTools,

@@ -25,18 +25,15 @@ import { type Account, accountField, accountsOf, withAccountProperty } from './a
 type Input = Record<string, unknown>
 export type RunOwner = Pick<EngineRun, 'orgId' | 'id' | 'createdBy' | 'projectId'>
 
-/** The dependencies of a call besides the run: the vault contains the credentials of the connections. */
 export type ConnectorOptions = Pick<ConnectionDependencies, 'vault' | 'now' | 'connectors'>
 
 export interface ConnectorTools {
   tools: RunTool[]
-  /** The connectors of the agent for which the person of the run can use no connection. */
   unconnectedConnectors: { slug: string; name: string }[]
 }
 
 const NO_TOOLS: ConnectorTools = { tools: [], unconnectedConnectors: [] }
 
-/** The tools of the connectors of an agent, for the connections that the person of the run can use. */
 export async function loadConnectorTools(
   sql: Sql,
   run: RunOwner,
@@ -69,7 +66,7 @@ export async function loadConnectorTools(
   }
 }
 
-/** A key uses the connections of its person if it may list them. */
+/** A key uses its user's connections if it may list them. */
 const mayUseConnections = ({ scopes }: Caller) => scopes === 'all' || scopeGrants(scopes, 'connections:read')
 
 function connectorTool(
@@ -92,9 +89,9 @@ function connectorTool(
     effect,
     risk,
     isOutside: true,
-    // Stores the account: the default may change before the call is made.
+    // The default may change before the call is made.
     pin: (input) => ({ ...input, account: accountOf(input).name }),
-    // A grant covers the tool with one account only.
+    // A grant covers one account only.
     grantName: (input) => `${name} ${accountOf(input).id.slice(-12)}`,
     summarize: (input) => `Call ${tool.name} of ${connector} as ${accountOf(input).name}`,
     async run(call, { account, ...input }) {
@@ -120,7 +117,7 @@ const noAccount = (connector: string, account: unknown) =>
     `There is no account ${JSON.stringify(account)} at ${connector}: its connection was revoked or renamed`,
   )
 
-/** Rights are read for each call: a person who loses access stops the run at its next call. */
+/** Read per call: if the user loses access, the run stops at its next call. */
 async function requireRights(
   call: RunToolCall,
   name: string,
@@ -134,7 +131,7 @@ async function requireRights(
     throw forbidden(`${name} may change something, and the API key of this run may only read`)
 }
 
-/** Fences every message of the provider as data, including its errors, which can contain instructions too. */
+/** Errors can contain instructions too. */
 function outputOf(source: string, result: CallResult) {
   if (result.ok) return { source, content: fence(textOf(result.value), source) }
   if (result.isOurs) throw new ApiError('PROVIDER_ERROR', result.text)
@@ -143,7 +140,7 @@ function outputOf(source: string, result: CallResult) {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 1))
 
-/** Fences the description of a custom connector, which others may have written, with the same marker in each step. */
+/** Others may have written a custom connector's description. The marker is stable. */
 function describe(
   { slug, name }: ConnectorDefinition,
   { description }: ConnectorTool,

@@ -36,7 +36,7 @@ export const readHistory: RunTool<z.output<typeof input>> = {
   },
 }
 
-/** The messages of the run's own session, oldest first; results of tools as JSON. */
+/** Oldest first. Tool results are JSON. */
 async function listFrom({ sql, run }: Pick<RunToolCall, 'sql' | 'run'>, from: number, to: number | null) {
   const limit = MESSAGES_MAX + 1
   const rows = await listMessages(sql, run.orgId, run.sessionId, { order: 'oldest', from: from - 1, limit })

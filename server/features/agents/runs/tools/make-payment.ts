@@ -17,7 +17,7 @@ const NOTES: Record<string, string> = dictionary({
   unknown: 'The payment may or may not have been made; the server asks the provider. Do not repeat it.',
 })
 
-/** Pays within the mandates of the run; every other payment requires an approval. */
+/** Payments outside the run's mandates require approval. */
 export const makePayment: RunTool<z.output<typeof input>> = {
   name: 'make_payment',
   description:

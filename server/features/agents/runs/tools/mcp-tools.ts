@@ -18,13 +18,11 @@ const DESCRIPTION_BYTES = 2000
 
 type Input = Record<string, unknown>
 
-/** The dependencies of a call besides the run: the vault contains the credentials of the servers. */
 interface McpOptions {
   vault: Vault
   now: () => Date
 }
 
-/** The tools of the MCP servers of an agent, as admins accepted them. */
 export async function loadMcpTools(
   sql: Sql,
   orgId: string,
@@ -48,7 +46,7 @@ function mcpTool(tool: UsableTool, { vault, now }: McpOptions): RunTool<Input> {
     risk,
     ...(rule && { rule }),
     isOutside: true,
-    // A grant covers the tool of this server in its current form, not a later tool with the same name.
+    // Not a later tool with the same name.
     grantName: () => `${callName} ${serverId.slice(-12)} ${acceptedHash.slice(0, 12)}`,
     summarize: () => `Call ${name} of the MCP server ${serverName}`,
     async run(call, input) {
@@ -62,9 +60,7 @@ function mcpTool(tool: UsableTool, { vault, now }: McpOptions): RunTool<Input> {
   }
 }
 
-/**
- * Fences the text of the MCP server as data, with the same marker in each step: a new one would defeat prompt caches.
- */
+/** A new marker per step would defeat prompt caches. */
 function describe({ name, serverName, accepted }: UsableTool): string {
   const { text, next } = clip(accepted.description, DESCRIPTION_BYTES)
   const shown = next === null ? text : `${text}…`
@@ -72,10 +68,7 @@ function describe({ name, serverName, accepted }: UsableTool): string {
   return shown.trim() === '' ? head : `${head}\n${stableFence(shown, `the MCP server ${serverName}`)}`
 }
 
-/**
- * Checks that the input is an object with the required properties; the server checks the rest. A validator would
- * compile the schema of an outside server, whose patterns can take unlimited time.
- */
+/** A validator would compile an outside server's schema, and its patterns can take unlimited time. */
 function inputOf({ required }: Record<string, unknown>): z.ZodType<Input> {
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
   return z.record(z.string(), z.unknown(), { error: 'must be an object' }).superRefine((input, ctx) => {

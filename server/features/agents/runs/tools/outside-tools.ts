@@ -5,10 +5,10 @@ import { type ConnectorOptions, loadConnectorTools, type RunOwner } from './conn
 import { loadMcpTools } from './mcp-tools.ts'
 import { listFoundTools } from './search-tools.ts'
 
-/** With fewer tools, `search_tools` never replaces them, so its results are not read. */
+/** Below this, `search_tools` never replaces them. */
 const SEARCHED_FROM = 10
 
-/** The tools of the MCP servers and connectors of an agent, in the order of their names. */
+/** Sorted by name. */
 export async function loadOutsideTools(
   sql: Sql,
   run: RunOwner,

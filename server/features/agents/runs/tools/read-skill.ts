@@ -13,7 +13,6 @@ const input = z.strictObject({
   offset: z.int().min(0).default(0).describe('`nextOffset` of the previous part'),
 })
 
-/** Reads the skills of the agent of the run only. */
 export const readSkill: RunTool<z.output<typeof input>> = {
   name: 'read_skill',
   description:

@@ -25,7 +25,7 @@ const input = z.strictObject({
 
 export type RunAgentInput = z.output<typeof input>
 
-/** Starts a child run; its answer is the result of the call. The engine starts it, in the transaction of the call. */
+/** The engine starts the child run in the call's transaction. */
 export const runAgent: RunTool<RunAgentInput> = {
   name: 'run_agent',
   description:

@@ -4,11 +4,11 @@ import { rankByTerms } from '../../../../tools/rank-by-terms.ts'
 import type { EngineRun } from '../state/run-row.ts'
 import { type RunTool, schemaOf } from '../state/run-tool.ts'
 
-/** With more tools than this, models choose worse, and the declarations fill the prompt. */
+/** More make models choose worse, and fill the prompt. */
 export const SHOWN_TOOLS_MAX = 40
 const NAME = 'search_tools'
 const FOUND_PER_SEARCH = 5
-/** The tools of the last searches stay declared; tools of earlier searches can be found again. */
+/** Earlier tools can be found again. */
 const FOUND_MAX = 30
 /** A longer output would become a file. */
 const OUTPUT_BYTES_MAX = 49_152
@@ -18,10 +18,7 @@ const input = z.strictObject({
   query: z.string().min(1).max(200).describe('What you want to do, in a few words'),
 })
 
-/**
- * Finds tools of MCP servers and connectors when there are too many to declare. The tools that it finds are declared
- * from then on.
- */
+/** Found tools are declared from then on. */
 export const searchTools = (all: readonly RunTool[]): RunTool =>
   ({
     name: NAME,
@@ -53,14 +50,14 @@ function withinLimit<T>(tools: T[]): T[] {
   })
 }
 
-/** The source of `github_get_issue` is github, and that of `mcp_archive_search` is mcp_archive. */
+/** `github_get_issue` → github, `mcp_archive_search` → mcp_archive. */
 const sourcesOf = (all: readonly RunTool[]) =>
   [...new Set(all.map(({ name }) => /^(mcp_[^_]+|[^_]+)/.exec(name)![0]))]
     .toSorted()
     .slice(0, SOURCES_MAX)
     .join(', ')
 
-/** The names of the tools that the searches of a run found, read from its calls: any process can continue the run. */
+/** From the run's calls, so that any process can continue it. */
 export async function listFoundTools(
   sql: Sql,
   { orgId, id }: Pick<EngineRun, 'orgId' | 'id'>,

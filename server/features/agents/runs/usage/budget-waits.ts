@@ -4,16 +4,10 @@ import { releaseCall } from '../../../billing/budgets/budgets.ts'
 import { wakeWorkers } from '../state/lease.ts'
 import type { EngineRun } from '../state/run-row.ts'
 
-/**
- * The end of a call releases about the amount that another call needs. Resuming a few more runs allows for cheaper
- * calls.
- */
+/** A finished call frees about what one other needs. The extra allows for cheaper calls. */
 const RESUMED_PER_CALL = 3
 
-/**
- * Resumes the runs that have waited longest for the reservations of other runs. Skips runs that another transaction
- * resumes.
- */
+/** Those that have waited longest. Skips runs another transaction is resuming. */
 export const resumeReserved = (sql: Sql, orgId: string, now: Date) =>
   resume(
     sql,
@@ -25,11 +19,10 @@ export const resumeReserved = (sql: Sql, orgId: string, now: Date) =>
     now,
   )
 
-/** Resumes every run that waits for a budget, after a change of a budget. */
 export const resumeAfterChange = (ctx: JobContext, { orgId }: { orgId: string }): Promise<void> =>
   ctx.transaction(({ sql }) => resume(sql, orgId, waitingRuns(sql, orgId), ctx.now()))
 
-/** Resumes runs after a change of their agent, whose settings contain its budget. */
+/** An agent's settings contain its budget. */
 export async function resumeAfterAgentChange(ctx: JobContext): Promise<void> {
   const changed = await ctx.sql<{ orgId: string }[]>`
     select distinct r.org_id as "orgId" from runs r join agents a on a.org_id = r.org_id and a.id = (r.wait -> 'budget' ->> 'id')::uuid
@@ -41,7 +34,7 @@ export async function resumeAfterAgentChange(ctx: JobContext): Promise<void> {
 const waitingRuns = (sql: Sql, orgId: string): Fragment => sql`
   select id from runs where org_id = ${orgId} and status = 'waiting' and wait ->> 'for' = 'budget' order by id for update`
 
-/** Resumes runs, and extends their deadlines by the time that they have waited. */
+/** Extends deadlines by the time waited. */
 async function resume(sql: Sql, orgId: string, chosen: Fragment, now: Date): Promise<void> {
   const rows = await sql`
     with chosen as (${chosen})
@@ -51,7 +44,7 @@ async function resume(sql: Sql, orgId: string, chosen: Fragment, now: Date): Pro
   if (rows.length > 0) wakeWorkers(sql)
 }
 
-/** Releases the reservations of an attempt, on the transaction that ends it; runs that wait for it try again. */
+/** In the transaction that ends the attempt. Waiting runs try again. */
 export async function releaseAttempt(
   sql: Sql,
   run: EngineRun,

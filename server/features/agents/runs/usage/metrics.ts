@@ -15,11 +15,11 @@ interface FinishedAttempt {
   firstTokenAt: Date | null
 }
 
-/** Providers that organizations add share one label: their number has no limit. */
+/** Organizations' own providers share one label: their number is unlimited. */
 export const providerLabel = (found: FoundModel) =>
   found.kind === 'unknown' || found.provider.source === 'organization' ? 'organization' : found.provider.id
 
-/** Counts the work of this process; waiting work is counted in the database at each scrape. */
+/** Waiting work is counted in the database at each scrape. */
 export function createRunMetrics() {
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers: [] })

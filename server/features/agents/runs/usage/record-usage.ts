@@ -6,10 +6,9 @@ import { newId } from '../../../../security/ids.ts'
 import type { EngineRun } from '../state/run-row.ts'
 import { releaseAttempt } from './budget-waits.ts'
 
-/** Four characters are about one token, in the languages and models that were tried. */
 const CHARACTERS_PER_TOKEN = 4
 
-/** The ordinal of a judgment is random: several models judge in parallel, so a counter would repeat. */
+/** Several models judge in parallel, so a counter would repeat. */
 const ORDINAL_MAX = 2 ** 31 - 1
 
 interface UsageOptions {
@@ -26,8 +25,8 @@ interface Attempt {
 }
 
 /**
- * Records the tokens of an answer, or an estimate if the provider reports none. Returns the cost, which is null without
- * reported tokens or a price, before the entry is recorded.
+ * Estimates unreported tokens. Returns the cost before the entry is recorded, or null without reported tokens or a
+ * price.
  */
 export function recordAnswer(
   sql: Sql,
@@ -46,9 +45,7 @@ export function recordAnswer(
   return { cost: usage && pricing && costOf(pricing, usage).amount, recorded }
 }
 
-/**
- * Records an estimate for an interrupted call, which reported no usage: the prompt, and the characters of the answer.
- */
+/** From its prompt and answer characters. */
 export async function recordInterrupted(
   sql: Sql,
   run: EngineRun,
@@ -62,7 +59,6 @@ export async function recordInterrupted(
   await releaseAttempt(sql, run, attempt, now)
 }
 
-/** Records the usage of the model of a guardrail, beside the call that it belongs to. */
 export const recordJudgment = (
   sql: Sql,
   run: EngineRun,
@@ -76,7 +72,7 @@ export const recordJudgment = (
   return record(sql, run, attempt, usage ?? estimate, pricing, { isEstimate: usage === null, now, ...kind })
 }
 
-/** Records the title of a conversation once per run, outside of its steps. */
+/** Once per run, outside its steps. */
 export const recordTitle = (
   sql: Sql,
   run: EngineRun,
@@ -130,9 +126,7 @@ async function record(
 interface LedgerEntry {
   step: number
   attempt: number
-  /** `guardrail`: a judgment of the model of a guardrail. */
   kind: 'tokens' | 'guardrail'
-  /** Distinguishes entries of one kind and attempt. */
   ordinal: number
   provider: string
   model: string
@@ -143,7 +137,7 @@ interface LedgerEntry {
   now: Date
 }
 
-/** Records usage once per attempt, and adds it to the totals of the run and the project. */
+/** Once per attempt. Adds to the run's and project's totals. */
 export const insertUsage = (sql: Sql, run: EngineRun, entry: LedgerEntry) => sql`
   with entry as (
     insert into usage (org_id, id, project_id, run_id, step, attempt, kind, call_ordinal, agent_id, user_id, key_id, provider, model,

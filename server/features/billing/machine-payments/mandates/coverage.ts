@@ -6,10 +6,7 @@ import { findProvider } from '../provider.ts'
 import { type Charge, inCurrency, type Payee } from '../records.ts'
 import { type Holders, listCandidates, type MandateRow } from './mandate-queries.ts'
 
-/**
- * The first mandate that covers a payment, or the approval request. A mandate that the caller named is the only
- * candidate.
- */
+/** A named mandate is the only candidate. */
 export function findCover(
   candidates: readonly MandateRow[],
   holders: Holders,
@@ -47,7 +44,7 @@ function gapOf(mandate: MandateRow, holders: Holders, charge: Charge, now: Date)
 const isHeldBy = ({ holder, holderId }: MandateRow, { keyId, agentId, projectId }: Holders) =>
   holderId === { key: keyId, agent: agentId, project: projectId }[holder]
 
-/** The strongest identifier of a payee: a mandate that lists a name must not pay another account under that name. */
+/** A mandate that lists a name must not pay another account under that name. */
 function identifierOf(payee: Payee | null): string | null {
   if (!payee) return null
   if (payee.account !== null) return payee.account
@@ -70,10 +67,7 @@ type RequestedPayment = Pick<Charge, 'amount' | 'currency' | 'payee'> & {
   mandateId?: string | undefined
 }
 
-/**
- * Whether a mandate covers a payment that a run is about to make, as far as this is known before: the payment checks it
- * again, with the mandate locked.
- */
+/** Preliminary: the payment checks again with the mandate locked. */
 export async function isCovered(
   sql: Sql,
   run: Holders & { trust: string },

@@ -12,7 +12,6 @@ export interface MandateRow {
   payees: string[]
   methods: PaymentMethod[]
   spent: string
-  /** Spent on the current day. */
   spentToday: string
   expiresAt: string | null
   revokedAt: string | null
@@ -21,7 +20,7 @@ export interface MandateRow {
   createdAt: string
 }
 
-/** The columns of the mandate `m`. Days begin at midnight UTC. */
+/** For the mandate `m`. Days begin at midnight UTC. */
 const columns = (sql: Sql, now: Date): Fragment => sql`
   m.id, m.holder, m.holder_id as "holderId", m.currency, m.per_payment as "perPayment", m.per_day as "perDay", m.total,
   m.payees, m.methods, m.spent, case when m.day >= ${dayOf(now)}::date then m.day_spent else 0::numeric(20, 6) end as "spentToday",
@@ -30,7 +29,6 @@ const columns = (sql: Sql, now: Date): Fragment => sql`
 
 const dayOf = (now: Date): string => now.toISOString().slice(0, 10)
 
-/** The records that a mandate may belong to. */
 export interface Holders {
   orgId: string
   keyId: string | null
@@ -39,9 +37,8 @@ export interface Holders {
 }
 
 /**
- * The mandates of a payer that are not revoked, or the one with this id in any state. Those of the key first, then of the
- * agent, then of the project. `lock` locks them until the transaction ends, so that concurrent payments cannot exceed a limit
- * together.
+ * Unrevoked, or the one with this id in any state. Key first, then agent, then project. `lock` keeps concurrent
+ * payments from exceeding a limit together.
  */
 export const listCandidates = (
   sql: Sql,
@@ -60,15 +57,15 @@ export const listCandidates = (
   )
   select * from chosen order by array_position(array['key', 'agent', 'project'], holder), id`
 
-/** Whether the run `r` has a mandate that is in force. */
+/** For the run `r`. */
 export const hasMandate = (sql: Sql, now: Date): Fragment => sql`exists (
   select from mandates m
   where m.org_id = r.org_id and m.holder_id in (r.agent_id, r.project_id, r.key_id) and m.revoked_at is null
     and (m.expires_at is null or m.expires_at > ${now}))`
 
 /**
- * Counts a payment, and returns the day on which it counts. The constraints of the table refuse a sum over a limit. A day
- * never decreases: clocks of two processes differ, and each change of the day would begin a new sum.
+ * Table constraints refuse a sum over a limit. The day never decreases: clocks differ between processes, and each
+ * change would begin a new sum.
  */
 export async function countPayment(
   sql: Sql,
@@ -84,7 +81,7 @@ export async function countPayment(
   return row!.day
 }
 
-/** Subtracts a failed payment from the totals, and from those of the day on which it was counted. */
+/** Also from the day's total, if still current. */
 export const uncountPayment = (sql: Sql, orgId: string, id: string, amount: string, countedOn: string) => sql`
   update mandates set spent = spent - ${amount}::numeric,
     day_spent = day_spent - case when day = ${countedOn}::date then ${amount}::numeric else 0 end

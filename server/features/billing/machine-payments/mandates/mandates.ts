@@ -14,7 +14,7 @@ import { inCurrency } from '../records.ts'
 import type { MandateRow } from './mandate-queries.ts'
 import * as queries from './mandate-queries.ts'
 
-/** A list without pages. */
+/** Not paged. */
 const LISTED_MAX = 500
 
 export async function listMandates(ctx: Context) {
@@ -97,7 +97,7 @@ interface NamedHolder {
   name: string
 }
 
-/** The names of keys, agents and projects that the caller may see, by id: one statement for each kind, not for each row. */
+/** One statement per kind rather than per row. */
 async function listHolderNames(
   sql: Sql,
   caller: Caller,
@@ -117,7 +117,6 @@ async function listHolderNames(
   return new Map(found.flatMap((rows) => rows.map(({ id, name }) => [id, name] as const)))
 }
 
-/** Whether the organization has the key, the agent or the project. */
 async function hasHolder(sql: Sql, caller: Caller, holder: MandateHolder, id: string): Promise<boolean> {
   const { orgId } = caller
   if (holder === 'key') return isKeyActive(sql, orgId, id)

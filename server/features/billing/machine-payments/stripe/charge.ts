@@ -3,7 +3,7 @@ import type { Outbound } from '../../../../outbound/outbound.ts'
 import type { Answer, PaymentRow } from '../records.ts'
 import { type Adapter, callStripe, type StripeError } from './request.ts'
 
-/** Charges the saved payment method of the organization, without a person present. */
+/** Off-session: nobody is present to confirm. */
 export async function chargeStripe(
   outbound: Outbound,
   adapter: Adapter,
@@ -38,27 +38,21 @@ const fieldsOf = ({ customerId, paymentMethodId }: Adapter, payment: PaymentRow)
   'expand[0]': 'latest_charge',
 })
 
-/**
- * A request that Stripe refused was not carried out. After a conflict with another request of the same key, it may have
- * been.
- */
+/** A refused request was not carried out. After a conflict with the same key, it may have been. */
 function refusalOf({ status, type, code, message, intentId }: StripeError): Answer {
   const isCertain = [400, 401, 402, 403, 404].includes(status) || (status === 429 && code === 'rate_limit')
   if (!isCertain || type === 'idempotency_error') return { kind: 'unknown', reference: intentId, message }
   return { kind: 'failed', reference: intentId, code, message }
 }
 
-/** The currencies without a smaller unit at Stripe. */
+/** Currencies without a smaller unit at Stripe. */
 const ZERO_DECIMAL = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
-/** Amounts in thousandths, which Stripe accepts in multiples of ten only. */
+/** Stripe only accepts multiples of ten thousandths. */
 const THREE_DECIMAL = new Set('bhd jod kwd omr tnd'.split(' '))
-/** Amounts in hundredths, although only whole ones can be paid. */
+/** Only whole units can be paid. */
 const WHOLE_HUNDREDTHS = new Set(['isk', 'ugx'])
 
-/**
- * The amount as the whole number that Stripe expects; null if it has too many decimals. A wrong unit would charge a
- * hundred times as much.
- */
+/** Returns null with too many decimals. A wrong unit would charge a hundred times as much. */
 export function toStripeAmount(amount: string, currency: string): string | null {
   const decimals = ZERO_DECIMAL.has(currency) ? 0 : THREE_DECIMAL.has(currency) ? 3 : 2
   const [whole, fraction = ''] = amount.split('.')
@@ -68,7 +62,6 @@ export function toStripeAmount(amount: string, currency: string): string | null 
   return `${whole}${significant.padEnd(decimals, '0')}`.replace(/^0+(?=\d)/, '')
 }
 
-/** The name under which an intent contains the id of our payment. */
 export const METADATA_KEY = 'atrium_payment'
 
 export const Intent = z.object({
@@ -96,10 +89,7 @@ export const Intent = z.object({
 })
 type Intent = z.output<typeof Intent>
 
-/**
- * The status of our payment, derived from a payment intent. One that waits for a person at the bank is canceled, so that it cannot be paid
- * after we reported that it failed.
- */
+/** Cancels an intent that waits for bank confirmation, so that it can't be paid after we report failure. */
 export async function answerOf(outbound: Outbound, adapter: Adapter, intent: Intent): Promise<Answer> {
   const { id: reference, status, latest_charge: charge, last_payment_error: error } = intent
   if (status === 'succeeded') {

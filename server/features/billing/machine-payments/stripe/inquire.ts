@@ -7,18 +7,13 @@ import { callStripe } from './request.ts'
 
 const PAGE = 100
 const PAGES_MAX = 20
-/** Clocks of two machines differ. */
 const CLOCK_SKEW_SECONDS = 3600
 
 const Page = z.object({ data: z.array(Intent), has_more: z.boolean() })
 
-/** `absent`: Stripe has no payment with our id among those of the customer. */
 type Inquiry = Answer | { kind: 'absent' }
 
-/**
- * Requests the result of a charge, and never sends one. The list of the payments of a customer is used rather than the
- * search, whose index lags by a minute.
- */
+/** Never sends a charge. Avoids Stripe's search, because its index lags by a minute. */
 export async function inquireStripe(
   outbound: Outbound,
   adapter: Adapter,

@@ -11,10 +11,7 @@ const Refund = z.object({
   failure_reason: z.string().optional(),
 })
 
-/**
- * Returns the whole amount. Safe to repeat: the key of a refund in progress stays the same, and Stripe refuses to refund a
- * charge twice.
- */
+/** Safe to repeat: a pending refund keeps its key, and Stripe never refunds twice. */
 export async function refundStripe(
   outbound: Outbound,
   adapter: Adapter,
@@ -46,7 +43,7 @@ export async function refundStripe(
   return { kind: 'failed', code: reason ?? status, message: `Stripe could not refund the payment: ${status}` }
 }
 
-/** A refund reverses the transfer to a connected account. */
+/** Reverses the transfer to a connected account. */
 const fieldsOf = ({ id, providerReference, payee }: PaymentRow): Record<string, string> => ({
   payment_intent: providerReference!,
   [`metadata[${METADATA_KEY}]`]: id,

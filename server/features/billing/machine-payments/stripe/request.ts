@@ -2,13 +2,12 @@ import { z } from 'zod'
 import type { Outbound } from '../../../../outbound/outbound.ts'
 import { REQUEST_MS } from '../timing.ts'
 
-/** Responses have the shapes of this version, regardless of the default version of the account. */
+/** Pins response shapes. */
 export const STRIPE_VERSION = '2026-10-28.endive'
 
 const BYTES_MAX = 1_048_576
 const MESSAGE_MAX = 300
 
-/** The account that pays, with its key. */
 export interface Adapter {
   url: string
   apiKey: string
@@ -31,7 +30,7 @@ export interface StripeError {
   intentId: string | null
 }
 
-/** `lost`: the request may or may not have been carried out. */
+/** `lost`: may or may not have been carried out. */
 type StripeOutcome =
   | { kind: 'response'; body: unknown }
   | { kind: 'error'; error: StripeError }
@@ -72,7 +71,7 @@ export async function callStripe(
   const parsed = truncated ? undefined : parseJson(body.toString('utf8'))
   if (status === 200 && parsed !== undefined) return { kind: 'response', body: parsed }
   const failed = ErrorBody.safeParse(parsed)
-  // A server error, or the page of a proxy, does not show whether Stripe has carried out the request.
+  // A server error or proxy page doesn't tell whether Stripe acted.
   if (!failed.success || status >= 500 || status < 400)
     return { kind: 'lost', message: `Stripe responded with the status ${status}` }
   const { type = 'api_error', code, decline_code, message = '', payment_intent } = failed.data.error
@@ -85,7 +84,7 @@ export async function callStripe(
   }
 }
 
-/** Text from outside: short, and storable. */
+/** Untrusted text: short and storable. */
 const clean = (text: string) => text.toWellFormed().replaceAll('\0', '').slice(0, MESSAGE_MAX)
 
 function parseJson(text: string): unknown {
@@ -98,7 +97,7 @@ function parseJson(text: string): unknown {
 
 const PaymentMethod = z.object({ customer: z.union([z.string(), z.object({ id: z.string() })]).nullable() })
 
-/** Why the account cannot pay, as far as Stripe reports it without a payment; null if there is no such reason. */
+/** As far as Stripe can tell without a payment. Null if fine. */
 export async function checkPaymentMethod(
   outbound: Outbound,
   adapter: Adapter,

@@ -21,8 +21,8 @@ import { listNodes, updateNode, type WorkflowNode } from './workflow-queries.ts'
 type ShownState = Parameters<typeof showStates>[2] extends ReadonlyMap<string, infer S> ? S : never
 
 /**
- * Advances a claimed workflow in one transaction: records the ends of its runs, starts the blocks whose inputs are
- * complete, and waits for their ends, or ends. A crash leaves all of it or nothing.
+ * Records ended runs, starts blocks with complete inputs, then waits or ends. One transaction, so a crash leaves all or
+ * nothing.
  */
 export async function advanceWorkflow(
   models: Models,
@@ -59,7 +59,6 @@ const find = (nodes: readonly WorkflowNode[], id: string) => nodes.find(({ block
 
 const ENDS = { succeeded: 'done', failed: 'failed', canceled: 'canceled' } as const
 
-/** The node with the state in which its run ended. */
 function withEnd(node: WorkflowNode): WorkflowNode {
   const { state, childStatus, childError } = node
   if (state !== 'running' || childStatus === null || !(childStatus in ENDS)) return node
@@ -72,14 +71,14 @@ const toPlannedNode = ({ blockId, state, inputs }: WorkflowNode) => ({
   after: inputs.filter(({ text }) => text === null).map((input) => input.blockId),
 })
 
-/** A context with the rights that the person or key that started the workflow has now. */
+/** Uses the starter's current permissions. */
 async function contextOf(ctx: JobContext, run: EngineRun): Promise<Context> {
   const caller = await callerOf(ctx.sql, run)
   if (!caller) throw accessLost()
   return createContext({ ...ctx, caller })
 }
 
-/** Starts the run of a block, and returns the state that the block shows. A block that cannot start has failed. */
+/** A block that can't start has failed. */
 async function startNode(
   models: ModelChoices,
   ctx: Context,
@@ -106,7 +105,7 @@ async function startNode(
   }
 }
 
-/** The inputs as they were at the start, and the answers of the blocks before it. */
+/** As at the start, plus upstream answers. */
 const inputsOf = (ctx: Context, { orgId }: EngineRun, node: WorkflowNode, nodes: readonly WorkflowNode[]) =>
   Promise.all(
     node.inputs.map(async (input) => {

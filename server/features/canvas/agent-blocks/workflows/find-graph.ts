@@ -6,17 +6,15 @@ import { type BlockRow, listBlocksById } from '../../canvas/canvas.ts'
 import { orderBlocks } from './graph.ts'
 import { listDownstream, listEdgesAmong } from './workflow-queries.ts'
 
-/** More blocks than this do not run as one workflow. */
 const BLOCKS_MAX = 50
 
-/** The agent blocks of a workflow, each after those whose edges lead to it. */
+/** In topological order. */
 export interface Graph {
   blocks: BlockRow[]
-  /** The agent blocks of the workflow that lead to each. */
   after: ReadonlyMap<string, string[]>
 }
 
-/** The agent blocks that a block leads to, directly or not; null if it leads to none. A cycle is refused with its path. */
+/** Returns null if nothing is downstream. A cycle throws with its path. */
 export async function findGraph(
   { sql }: Context,
   { orgId, id: projectId }: ProjectRow,
@@ -43,7 +41,6 @@ export async function findGraph(
 
 const NAME_CHARACTERS = 60
 
-/** The title of a block, or the beginning of its instructions. */
 export function nameOf({ title, content }: Pick<BlockRow, 'title' | 'content'>): string {
   const line = (title?.trim() || content?.trim() || 'without a title').split('\n', 1)[0]!
   return line.length > NAME_CHARACTERS ? `${line.slice(0, NAME_CHARACTERS).toWellFormed()}…` : line

@@ -3,7 +3,7 @@ export interface Edge {
   to: string
 }
 
-/** The ids in topological order of their edges, or the path of a cycle, which ends where it begins. */
+/** In topological order. A cycle ends where it begins. */
 export function orderBlocks(
   ids: readonly string[],
   edges: readonly Edge[],
@@ -11,7 +11,6 @@ export function orderBlocks(
   const targets = Map.groupBy(edges, ({ from }) => from)
   const done = new Set<string>()
   const order: string[] = []
-  /** A cycle below this block, if there is one. */
   const visit = (id: string, path: string[]): string[] | null => {
     if (done.has(id)) return null
     if (path.includes(id)) return [...path.slice(path.indexOf(id)), id]
@@ -35,13 +34,12 @@ export type NodeState = 'queued' | 'running' | 'done' | 'failed' | 'skipped' | '
 export interface PlannedNode {
   blockId: string
   state: NodeState
-  /** The blocks of the workflow whose edges lead to it. */
   after: readonly string[]
 }
 
 export interface NextActions {
   start: string[]
-  /** A block before them failed or was canceled. */
+  /** An upstream block failed or was canceled. */
   skip: string[]
   /** Null while a block runs or can start. */
   end: 'succeeded' | 'failed' | null
@@ -49,7 +47,7 @@ export interface NextActions {
 
 const STOPPED: readonly NodeState[] = ['failed', 'skipped', 'canceled']
 
-/** The next actions, derived from the states of the blocks. A failure stops the blocks that depend on it and no others. */
+/** A failure stops only dependent blocks. */
 export function planNext(nodes: readonly PlannedNode[]): NextActions {
   const states = new Map(nodes.map(({ blockId, state }) => [blockId, state]))
   const queued = () => nodes.filter(({ blockId }) => states.get(blockId) === 'queued')

@@ -7,7 +7,7 @@ import { keptOutput, runtimeCaller } from '../state.ts'
 
 type ShownState = Partial<AgentBlockState> & Pick<AgentBlockState, 'status'>
 
-/** A block that has not run in this workflow shows no time, cost or error; its last answer and run stay. */
+/** The last answer and run stay. */
 const NOT_RUN = {
   waitsFor: null,
   startedAt: null,
@@ -19,7 +19,7 @@ const NOT_RUN = {
 type ShownRun = Pick<EngineRun, 'orgId' | 'id' | 'projectId' | 'createdBy'>
 type Metadata = Record<string, unknown>
 
-/** Writes the states of a workflow to its blocks. Blocks that were deleted or have another type stay as they are. */
+/** Skips blocks that were deleted or changed type. */
 export const showStates = (
   ctx: Context<'quotas'> | JobContext<'quotas'>,
   run: ShownRun,
@@ -35,7 +35,7 @@ export const showStates = (
     workflowRunId: run.id,
   }))
 
-/** Blocks that were done before a resume belong to the new run, as their runs do. Those that ran again since do not. */
+/** Blocks done before a resume belong to the new run, unless they ran again since. */
 export const moveBlocks = (
   ctx: Context<'quotas'>,
   run: ShownRun,

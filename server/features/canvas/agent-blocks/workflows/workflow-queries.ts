@@ -2,7 +2,7 @@ import type { Sql } from '../../../../database/database.ts'
 import type { BlockInput } from '../compose-message.ts'
 import type { Edge, NodeState } from './graph.ts'
 
-/** An agent block and those that its edges lead to, directly or not. */
+/** Includes the block itself. */
 export async function listDownstream(
   sql: Sql,
   orgId: string,
@@ -28,21 +28,19 @@ export const listEdgesAmong = (sql: Sql, orgId: string, projectId: string, ids: 
     and to_block_id = any(${ids}::uuid[])
   order by 1, 2`
 
-/** A block of a workflow. */
 export interface WorkflowBlock {
   blockId: string
   n: number
   title: string | null
   instructions: string
   agentId: string
-  /** The text is null if the input is a block of the same workflow, whose answer is not known yet. */
+  /** Null for a block in the same workflow: its answer isn't known yet. */
   inputs: (Omit<BlockInput, 'text'> & { text: string | null })[]
   state: NodeState
   childRunId: string | null
   error: string | null
 }
 
-/** A block of a workflow with the state of its run. */
 export interface WorkflowNode extends WorkflowBlock {
   childStatus: 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'canceled' | null
   childError: string | null
@@ -72,11 +70,10 @@ export const updateNode = (
   update workflow_blocks set state = ${state}, child_run_id = ${childRunId}, error = ${error}
   where org_id = ${orgId} and run_id = ${runId} and block_id = ${blockId}`
 
-/** Serializes the starts of workflows of one project, so that no block is in two active workflows. */
+/** No block may be in two active workflows. */
 export const lockStarts = (sql: Sql, orgId: string, projectId: string) => sql`
   select pg_advisory_xact_lock(hashtextextended(${`workflow ${orgId} ${projectId}`}, 0))`
 
-/** An active run of one of these blocks, or an active workflow that contains one. */
 export async function findActiveRun(
   sql: Sql,
   orgId: string,
@@ -95,7 +92,7 @@ export async function findActiveRun(
   return row?.id ?? null
 }
 
-/** Deletes the blocks of the workflows of a purged project. Returns how many. */
+/** For a purged project. Returns how many. */
 export async function deleteBlocksOf(sql: Sql, orgId: string, projectId: string): Promise<number> {
   const { count } = await sql`
     delete from workflow_blocks w using runs r

@@ -21,7 +21,6 @@ import {
 
 const MINUTES_MAX = 24 * 60
 
-/** Starts the workflow of a graph, as the graph is now; returns the id of its run. */
 export async function startWorkflow(
   models: ModelChoices,
   ctx: Context<'quotas'>,
@@ -50,7 +49,6 @@ export async function startWorkflow(
   return insertWorkflow(models, ctx, project, nodes, { title: titleOf(nameOf(first)), scheduleId })
 }
 
-/** Stores a workflow, whose first step is due immediately, and marks its blocks. */
 async function insertWorkflow(
   models: ModelChoices,
   ctx: Context<'quotas'>,
@@ -98,8 +96,8 @@ async function insertWorkflow(
 }
 
 /**
- * Runs the blocks of a workflow that are not done, with the graph as it was at the start; blocks that are done keep
- * their answers. All runs of its blocks belong to the new run from then on, so that one undo reverts all of them.
+ * Uses the original graph. Finished blocks keep their answers. All block runs move to the new run, so that one undo
+ * reverts them all.
  */
 export async function resumeWorkflow(
   models: ModelChoices,
@@ -129,7 +127,7 @@ export async function resumeWorkflow(
   return runId
 }
 
-/** Marks the blocks of a workflow that ended before they ran; the states of those that ran follow their runs. */
+/** Blocks that ran follow their runs. */
 export const closeBlocks = (ctx: JobContext<'quotas'>, { orgId, runId }: { orgId: string; runId: string }) =>
   ctx.transaction(async (inside) => {
     const run = await findWorkflow(inside.sql, orgId, runId)
@@ -148,7 +146,7 @@ interface WorkflowRun {
   status: string
 }
 
-/** Null if the run is not a workflow. */
+/** Returns null if the run isn't a workflow. */
 async function findWorkflow(sql: Sql, orgId: string, runId: string): Promise<WorkflowRun | null> {
   const [row] = await sql<WorkflowRun[]>`
     select org_id as "orgId", id, project_id as "projectId", created_by as "createdBy", status from runs

@@ -8,7 +8,7 @@ import type { Fragment, Sql } from '../../../../database/database.ts'
 import { findProject, type ProjectRow } from '../../../projects/projects/projects.ts'
 import { listSnapshotsAt } from './prune.ts'
 
-/** The changes of a canvas, newest first, optionally of one block or edge or of one run. */
+/** Newest first, optionally for one item or run. */
 export async function readHistory(ctx: Context<'vault'>, input: InputOf<typeof canvas.history>) {
   const { limit, cursor, itemId, runId } = input
   const project = await findProject(ctx, input.projectId)
@@ -24,7 +24,7 @@ export async function readHistory(ctx: Context<'vault'>, input: InputOf<typeof c
   }))
 }
 
-/** In a pruned part of the history, only snapshots can be restored. */
+/** In pruned history, only snapshots can be restored. */
 async function restorableOf({ sql }: Context, { orgId, id, prunedSeq }: ProjectRow, rows: { seq: number }[]) {
   const prunedSeqs = rows.map(({ seq }) => seq).filter((seq) => seq <= prunedSeq)
   const snapshotSeqs = new Set(prunedSeqs.length > 0 ? await listSnapshotsAt(sql, orgId, id, prunedSeqs) : [])
@@ -58,29 +58,23 @@ export async function hasChange(sql: Sql, orgId: string, projectId: string, seq:
   return rows.length > 0
 }
 
-/** The combined effect of several changes on one block or edge, as needed to revert them. */
 export interface FoldedRow {
   entity: 'block' | 'edge'
   id: string
-  /** The first of the combined changes. */
   seq: number
-  /** Whether the first change created the item. */
   isNew: boolean
-  /** The earlier value of each changed field, or of all fields if a change removed the item; null if there is none. */
+  /** Earlier values: all fields if a change removed the item. */
   before: Record<string, unknown> | null
-  /** Whether the item exists now. */
   exists: boolean
 }
 
-/** All changes after this one. */
 export const foldSince = (sql: Sql, orgId: string, projectId: string, seq: number) =>
   fold(sql, orgId, projectId, sql`c.seq > ${seq}`)
 
-/** The changes of these runs. */
 export const foldRuns = (sql: Sql, orgId: string, projectId: string, runIds: readonly string[]) =>
   fold(sql, orgId, projectId, sql`c.run_id = any(${[...runIds]}::uuid[])`)
 
-/** All changes of these items, each from its own change on. */
+/** Each item from its own `seq` on. */
 export const foldItems = (
   sql: Sql,
   orgId: string,
@@ -99,8 +93,8 @@ export const foldItems = (
 }
 
 /**
- * Aggregates in descending order, so that the earliest value of a field is used. The order of the lookups makes them
- * use the primary key: without statistics, the planner may choose an index that lists the whole canvas for each item.
+ * Descending, so that a field's earliest value wins. Without statistics, the planner may choose an index that lists the
+ * whole canvas per item: the lookup order forces the primary key.
  */
 async function fold(sql: Sql, orgId: string, projectId: string, condition: Fragment) {
   return sql<FoldedRow[]>`

@@ -10,12 +10,12 @@ import { auditName, lockProject, type ProjectRow } from '../../../projects/proje
 import { ENTRY_BYTES } from '../write/history-entries.ts'
 import { insertSnapshot } from './snapshots.ts'
 
-/** Items whose changes one transaction combines: it holds the lock of the canvas. */
+/** The transaction holds the canvas lock. */
 const ITEMS_PER_BATCH = 200
 
 /**
- * Reduces the history before a time to the states that people marked with a snapshot and the one at that time. Changes are
- * combined in batches, each exact on its own: an interrupted call leaves a valid history, and another one continues.
+ * Keeps members' snapshots and the state at that time. Each batch is exact on its own, so an interrupted call leaves a
+ * valid history that another can continue.
  */
 export async function pruneHistory(
   ctx: Context<'quotas'>,
@@ -35,7 +35,7 @@ export async function pruneHistory(
   return { ...total, seq }
 }
 
-/** From here on, positions up to `seq` other than snapshots cannot be restored. */
+/** Positions up to `seq` can't be restored from here on, except snapshots. */
 async function begin(ctx: Context, ref: string, until: Date): Promise<{ id: string; seq: number }> {
   const { sql, caller } = ctx
   const project = await lockProject(ctx, ref)
@@ -59,7 +59,6 @@ async function begin(ctx: Context, ref: string, until: Date): Promise<{ id: stri
 interface Batch {
   removed: number
   bytes: number
-  /** Null after the last one. */
   last: string | null
 }
 
@@ -71,7 +70,7 @@ async function combine(ctx: Context, ref: string, seq: number, after: string | n
   return { ...(await combineChanges(sql, orgId, id, { seq, ids })), last: ids.at(-1)! }
 }
 
-/** Pruning cannot be undone, so members prune only projects of their own. */
+/** Pruning can't be undone, so members prune only their own projects. */
 function requirePruner({ userId, role }: Caller, project: ProjectRow): void {
   if (role !== 'member' || project.userId === userId) return
   throw forbidden('Only the creator of this project, admins and owners can prune its history', {
@@ -79,10 +78,7 @@ function requirePruner({ userId, role }: Caller, project: ProjectRow): void {
   })
 }
 
-/**
- * The last change before this time that can be pruned. The first change of a run in progress and all later ones cannot:
- * the run can still be reverted.
- */
+/** Stops before an active run's first change, since it can still be reverted. */
 async function findPrunable(sql: Sql, orgId: string, projectId: string, before: Date): Promise<number> {
   const [row] = await sql<{ seq: number }[]>`
     select coalesce(max(c.seq), 0) as seq from canvas_changes c
@@ -93,7 +89,6 @@ async function findPrunable(sql: Sql, orgId: string, projectId: string, before: 
   return row!.seq
 }
 
-/** The runs that made a change up to this one. Pruning combines their changes with those of others. */
 async function listRunsUpTo(sql: Sql, orgId: string, projectId: string, seq: number) {
   const rows = await sql<{ id: string }[]>`
     select distinct run_id as id from canvas_changes
@@ -101,7 +96,7 @@ async function listRunsUpTo(sql: Sql, orgId: string, projectId: string, seq: num
   return rows.map(({ id }) => id)
 }
 
-/** Deletes the snapshots that the server took before this change. Snapshots that people took stay. */
+/** Keeps snapshots that members took. */
 const deleteAutomatic = (sql: Sql, orgId: string, projectId: string, seq: number) => sql`
   delete from snapshots
   where org_id = ${orgId} and project_id = ${projectId} and seq < ${seq} and name is null and reason <> 'manual'`
@@ -109,7 +104,7 @@ const deleteAutomatic = (sql: Sql, orgId: string, projectId: string, seq: number
 const updatePruned = (sql: Sql, orgId: string, projectId: string, seq: number) => sql`
   update projects set pruned_seq = ${seq} where org_id = ${orgId} and id = ${projectId}`
 
-/** The next items with more than one change up to this one. */
+/** Only items with more than one change. */
 async function listPrunableItems(
   sql: Sql,
   orgId: string,
@@ -125,8 +120,8 @@ async function listPrunableItems(
 }
 
 /**
- * Combines the changes of each item between two snapshots, up to a change: the values before the first of them and after the
- * last. An item that was created and deleted between two snapshots disappears. Returns the removed changes.
+ * Keeps the values before the first and after the last change between two snapshots. Drops items created and deleted in
+ * between. Returns the removed changes.
  */
 async function combineChanges(
   sql: Sql,
@@ -185,7 +180,6 @@ async function combineChanges(
   return row!
 }
 
-/** The sequence numbers that have a snapshot. */
 export async function listSnapshotsAt(sql: Sql, orgId: string, projectId: string, seqs: number[]) {
   const rows = await sql<{ seq: number }[]>`
     select distinct seq from snapshots

@@ -17,10 +17,10 @@ import { type FoldedRow, foldSince, hasChange } from './history.ts'
 import { hasSnapshotAt } from './prune.ts'
 import { findSnapshot, takeSnapshot } from './snapshots.ts'
 
-/** A busy canvas may change during every read; then the last read is returned. */
+/** Then the last read is returned, even if the canvas changed. */
 const READS_MAX = 3
 
-/** Restores the state after a change by appending changes, so that the history stays complete. */
+/** Appends changes, so that the history stays complete. */
 export const rewind = (ctx: Context<'quotas'>, { projectId, seq }: InputOf<typeof canvas.rewind>) =>
   ctx.transaction(async (inside) => {
     const project = await lockProject(inside, projectId)
@@ -39,7 +39,7 @@ export const restoreSnapshot = (
     return revertTo(inside, project, snapshot.seq, 'snapshot')
   })
 
-/** The canvas after a change. A change that arrives between the two reads repeats them. */
+/** Repeats if the canvas changes meanwhile. */
 export async function readAt(ctx: Context, { projectId, seq }: InputOf<typeof canvas.at>) {
   for (let attempts = 1; ; attempts++) {
     const project = await findProject(ctx, projectId)
@@ -54,7 +54,6 @@ export async function readAt(ctx: Context, { projectId, seq }: InputOf<typeof ca
   }
 }
 
-/** The state before the combined changes. */
 function stateBefore({ blocks, edges }: Awaited<ReturnType<typeof readCanvas>>, folded: FoldedRow[]) {
   const { create, update, delete: removed } = invert(folded)
   const apply = <T extends { id: string }>(
@@ -77,9 +76,7 @@ function stateBefore({ blocks, edges }: Awaited<ReturnType<typeof readCanvas>>, 
   }
 }
 
-/**
- * Updates that were combined with the next one are not positions. In a pruned part of the history, only snapshots are.
- */
+/** Updates combined with the next one aren't positions. In pruned history, only snapshots are. */
 async function hasPosition(sql: Sql, { orgId, id, changeSeq, prunedSeq }: ProjectRow, seq: number) {
   if (seq === 0 || seq >= changeSeq) return seq <= changeSeq
   return seq > prunedSeq ? hasChange(sql, orgId, id, seq) : hasSnapshotAt(sql, orgId, id, seq)
@@ -98,7 +95,6 @@ async function revertTo(
   return { snapshotId: snapshot.id, ...counts }
 }
 
-/** The write that reverts the combined changes. */
 export function invert(folded: FoldedRow[]): Required<CanvasWrite> {
   const select = (entity: FoldedRow['entity'], isNew: boolean, exists: boolean) =>
     folded.filter((row) => row.entity === entity && row.isNew === isNew && row.exists === exists)

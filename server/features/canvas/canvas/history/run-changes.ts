@@ -11,7 +11,6 @@ import {
 
 type Values = Record<string, unknown>
 
-/** A page of the blocks and edges that runs changed in these projects, each with the values before and after them. */
 export async function listCanvasChanges(
   sql: Sql,
   orgId: string,
@@ -43,7 +42,7 @@ async function namesByProject(
   return new Map(found.flatMap((names) => [...names]))
 }
 
-/** The change is null if the values after it are those before it. */
+/** Returns null if nothing changed overall. */
 function fold(changes: ItemChange[]) {
   const [first, last] = [changes[0]!, changes.at(-1)!]
   const action = first.action === 'created' ? 'created' : last.action === 'deleted' ? 'deleted' : 'updated'
@@ -65,16 +64,12 @@ function fold(changes: ItemChange[]) {
 
 const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** A changed block or edge, with the values that its changes contain. */
 interface ChangedItem {
   id: string
   values: Record<string, unknown>
 }
 
-/**
- * The names of items by id: the title of a block or the beginning of its content; the label of an edge or the names of
- * its blocks. Items that no longer exist are named by their changes; `prefers` decides for the others.
- */
+/** Items that no longer exist are named by their changes. `prefers` decides for the others. */
 export async function namesOf(
   sql: Sql,
   orgId: string,

@@ -1,7 +1,6 @@
 import { RUNTIME_KEYS } from '../../../../../contract/canvas/block-fields.ts'
 import type { Fragment, Sql } from '../../../../database/database.ts'
 
-/** The projects whose canvases these runs changed. */
 export async function listChangedProjects(
   sql: Sql,
   orgId: string,
@@ -13,7 +12,7 @@ export async function listChangedProjects(
   return rows.map(({ id }) => id)
 }
 
-/** The blocks and edges that the runs changed and that were changed by others afterwards. */
+/** Items the runs changed and others changed afterwards. */
 export async function listEditedSince(sql: Sql, orgId: string, projectId: string, runIds: readonly string[]) {
   const ids = [...runIds]
   const rows = await sql<{ id: string }[]>`
@@ -31,7 +30,7 @@ export async function listEditedSince(sql: Sql, orgId: string, projectId: string
   return rows.map(({ id }) => id)
 }
 
-/** Whether the change `c` is the state of an agent block, which the server wrote. */
+/** Change `c` is agent block state, written by the server. */
 const isStateOfBlock = (sql: Sql): Fragment => sql`(
   c.entity = 'block' and c.action = 'updated' and c.after - 'metadata' = '{}'
     and (c.after -> 'metadata') - ${[...RUNTIME_KEYS]}::text[] = (c.before -> 'metadata') - ${[...RUNTIME_KEYS]}::text[]
@@ -39,13 +38,13 @@ const isStateOfBlock = (sql: Sql): Fragment => sql`(
       select from blocks b
       where b.org_id = c.org_id and b.project_id = c.project_id and b.id = c.item_id and b.type = 'agent'))`
 
-/** Whether the change `c` belongs to a run that was undone, or to its undo: together they change nothing. */
+/** Change `c` belongs to an undone run or its undo: together they change nothing. */
 const isUndone = (sql: Sql): Fragment => sql`(
   c.run_id is not null and exists (
     select from runs r join runs root on root.org_id = r.org_id and root.id = coalesce(r.undo_of, r.id)
     where r.org_id = c.org_id and r.id = c.run_id and root.restored_at is not null))`
 
-/** A name needs the beginning of the content only. */
+/** A name needs only the beginning. */
 const NAMED_CHARACTERS = 400
 
 export const listBlockTexts = (sql: Sql, orgId: string, projectId: string, ids: readonly string[]) => sql<
@@ -65,10 +64,7 @@ export interface ItemPosition {
   seq: number
 }
 
-/**
- * The items that the runs changed in these projects, at their first change, without items that the runs created and
- * deleted.
- */
+/** At their first change, without items both created and deleted. */
 export const listChangedItems = (
   sql: Sql,
   orgId: string,
@@ -91,7 +87,6 @@ export interface ItemChange extends ItemPosition {
   after: Record<string, unknown> | null
 }
 
-/** The changes of the runs to these items, in order. */
 export const listItemChanges = (
   sql: Sql,
   orgId: string,

@@ -8,7 +8,7 @@ import type { Sql } from '../../../../database/database.ts'
 import { newId } from '../../../../security/ids.ts'
 import { findProject, lockProject, type ProjectRow } from '../../../projects/projects/projects.ts'
 
-/** Marks the current position of the history, to which the canvas can be restored. */
+/** Marks a position to restore to. */
 export async function takeSnapshot(
   ctx: Context,
   /** Locked by `lockProject` in the same transaction. */

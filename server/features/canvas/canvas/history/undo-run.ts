@@ -9,13 +9,12 @@ import { namesOf } from './run-changes.ts'
 import { listEditedSince } from './run-queries.ts'
 import { takeSnapshot } from './snapshots.ts'
 
-/** The effect of the undo of a run on one block or edge. */
 export interface CanvasUndoItem {
   kind: 'block' | 'edge'
   id: string
   name: string | null
   action: 'reverted' | 'recreated' | 'removed'
-  /** Changed by others since the first change of the run. */
+  /** By others, since the run's first change. */
   isEdited: boolean
 }
 
@@ -25,7 +24,7 @@ export interface CanvasUndo {
   items: CanvasUndoItem[]
 }
 
-/** The reverse of the changes of runs to the canvas of a project, which the caller has locked, and of no others. */
+/** Plans the inverse of these runs' changes. The caller must hold the project's lock. */
 export async function planCanvasUndo(
   { sql }: Context,
   project: ProjectRow,
@@ -51,7 +50,7 @@ export async function planCanvasUndo(
 
 const ACTIONS = { update: 'reverted', create: 'recreated', delete: 'removed' } as const
 
-/** Carries out the plan as changes of the undo's own run, after a snapshot; returns the id of the snapshot. */
+/** Returns the snapshot's id. The changes belong to the undo's own run. */
 export async function applyCanvasUndo(
   ctx: Context<'quotas'>,
   { project, write }: CanvasUndo,
@@ -63,10 +62,7 @@ export async function applyCanvasUndo(
   return snapshot.id
 }
 
-/**
- * The changes of the run. A block that the run updated and that was removed since is restored to its state before the
- * run; an edge of that kind stays removed.
- */
+/** A block updated by the run and removed since is restored to its state before the run. Such an edge stays removed. */
 async function foldRunChanges(
   sql: Sql,
   { orgId, id }: ProjectRow,

@@ -9,24 +9,22 @@ export interface ProjectRef {
 
 type PresenceReport = LiveEvents['presence']
 
-/** One open canvas of one user. */
 export type ClientRef = LiveEvents['left']
 
-/** Clients listed for a new stream; beyond it the client that reported longest ago is dropped. */
+/** Beyond this, the longest silent client is dropped. */
 const CLIENTS_MAX = 200
-/** Guests beyond this are not shown until others leave, so that one guest cannot fill the canvas with invented clients. */
+/** Keeps one guest from filling the canvas with invented clients. */
 const GUESTS_MAX = 100
-/** Clients report whenever they reconnect, at the latest after the maximum age of a stream; silent ones have left. */
+/** Clients report on every reconnect, at the latest after a stream's maximum age. Silent ones have left. */
 const EXPIRES_AFTER_MS = 300_000
-/** However often a client reports, the others receive its latest position this often. */
+/** However often a client reports. */
 const BROADCAST_INTERVAL_MS = 40
 
-/** A client id alone is a claim: with the user id no client can report for another user. */
+/** A client id is only a claim: the user id keeps clients from reporting for others. */
 export const presenceKey = ({ client, userId }: ClientRef) => `${client} ${userId ?? 'guest'}`
 
 export type Presence = ReturnType<typeof createPresence>
 
-/** Which clients have one canvas open, and their last reported positions. */
 export function createPresence(broadcast: (presence: PresenceReport) => void) {
   const clients = new Map<string, { presence: PresenceReport; at: number; isSent: boolean }>()
   let isScheduled = false
@@ -50,7 +48,7 @@ export function createPresence(broadcast: (presence: PresenceReport) => void) {
     update(presence: PresenceReport): void {
       const key = presenceKey(presence)
       if (presence.guest && !clients.has(key) && isFullOfGuests()) return
-      // Deleted first, so that the map stays ordered by the time of the report.
+      // Keeps the map ordered by report time.
       clients.delete(key)
       clients.set(key, { presence, at: Date.now(), isSent: false })
       const [oldest] = clients.keys()
@@ -63,10 +61,9 @@ export function createPresence(broadcast: (presence: PresenceReport) => void) {
   }
 }
 
-/** Streams end at their maximum age and reopen: a client that is back within this time has not left. */
+/** Streams end at their maximum age and reopen. A client back within this time hasn't left. */
 const LEAVE_DEBOUNCE_MS = 2000
 
-/** Announces, debounced, that a client closed a canvas. */
 export function createPresenceLeave(pool: Pool) {
   const scheduled = new Map<string, { timer: NodeJS.Timeout; announce: () => void }>()
   const keyOf = (projectId: string, client: ClientRef) => `${projectId} ${presenceKey(client)}`
@@ -89,7 +86,6 @@ export function createPresenceLeave(pool: Pool) {
       const timer = setTimeout(announce, LEAVE_DEBOUNCE_MS).unref()
       scheduled.set(keyOf(projectId, client), { timer, announce })
     },
-    /** Announces the remaining clients immediately. */
     flush(): void {
       for (const { announce } of [...scheduled.values()]) announce()
     },

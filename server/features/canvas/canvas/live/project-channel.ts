@@ -17,26 +17,24 @@ import {
   presenceKey,
 } from './presence.ts'
 
-/** Presence reports of all guests of one share link in one process: dozens of moving pointers. */
+/** Per share link and process: dozens of moving pointers. */
 export const GUEST_PRESENCE_LIMIT = { perSecond: 300, burst: 600 }
 
 export interface ProjectSubscription extends ProjectRef {
-  /** The user of the credential; for a guest, the user who created the share link. */
+  /** For a guest, the share link's creator. */
   userId: string
   openers: StreamOpener[]
   /** Null if the client reports no presence. */
   client: ClientRef | null
   seesComments: boolean
   isAllowed: () => Promise<boolean>
-  /** The latest change, the change to continue after, and whether the client has to reload; throws if not allowed. */
+  /** Returns the latest change, where to continue, and whether the client must reload. Throws if not allowed. */
   start: () => Promise<{ seq: number; from: number; isReset: boolean }>
-  /** When the share link expires. */
   expiresAt: Date | null
 }
 
 export type ProjectChannel = ReturnType<typeof createProjectChannel>
 
-/** Changes and presence of canvases, sent to the clients that follow them in this process. */
 export function createProjectChannel(streams: Streams, pool: Pool) {
   const presences = new Map<string, Presence>()
   const leaves = createPresenceLeave(pool)
@@ -104,22 +102,19 @@ export function createProjectChannel(streams: Streams, pool: Pool) {
         onClose: () => onClose(subscription),
       })
     },
-    /** Whether the guests of a share link may report presence once more now. */
     tryReportAsGuest: (shareLinkId: string) => guestPresence.tryAcquire(shareLinkId),
-    /** Announces the clients whose streams have closed. */
     close: () => leaves.flush(),
   }
 }
 
 const topicOf = ({ orgId, projectId }: ProjectRef) => `project ${orgId} ${projectId}`
 
-/** Changes per read; one change may be 100 KB. */
+/** One change may be 100 KB. */
 const BATCH_MAX = 200
 
 const formatLiveEvent = <N extends keyof LiveEvents>(name: N, data: LiveEvents[N], id?: number): Buffer =>
   formatEvent(name, data, id)
 
-/** The changes of a canvas after `after`, in order. */
 async function readChanges(
   sql: Sql,
   orgId: string,

@@ -12,10 +12,9 @@ import { memberProjectAccess, projectAccess } from '../../../projects/access/acc
 import { findProject, matchesRef } from '../../../projects/projects/projects.ts'
 import type { ProjectChannel } from './project-channel.ts'
 
-/** Beyond this many missed changes it is less work to reload the canvas. */
+/** Beyond this, reloading is less work. */
 const REPLAY_MAX = 10_000
 
-/** The changes of a canvas as they happen, starting after the last change the client has. */
 export async function followCanvas(
   channel: ProjectChannel,
   ctx: Context,
@@ -50,7 +49,7 @@ async function isAllowed(ctx: Context, projectId: string): Promise<boolean> {
   }
 }
 
-/** The request was authorized before the stream joined its topic; the credential may have been revoked since. */
+/** The credential may have been revoked since the request was authorized. */
 async function requireAccess(ctx: Context, projectId: string) {
   const { sql, caller, now } = ctx
   if (caller.share) {
@@ -73,7 +72,7 @@ async function start(ctx: Context, projectId: string, since: number | undefined)
   return { seq, from: isReset ? seq : since, isReset }
 }
 
-/** History is for members: a guest receives only changes made after they opened the link. */
+/** History is for members. A guest receives only changes made after opening the link. */
 async function isBeforeGuestJoined(
   { sql, caller }: Context,
   projectId: string,
@@ -89,7 +88,7 @@ const parseSeq = (text: string | undefined) =>
 
 const DEFAULT_GUEST_NAME = 'Guest'
 
-/** A guest chooses a name; `guest` and `userId` come from the credential, so a guest never appears as a member. */
+/** `guest` and `userId` come from the credential, so a guest never appears as a member. */
 export async function reportPresence(
   channel: ProjectChannel,
   ctx: Context,
@@ -112,8 +111,8 @@ export async function reportPresence(
 }
 
 /**
- * Finds the project, checks the caller's access and sends the notification in one statement, because pointers move many
- * times a second. A member's name comes from their account. Returns false if the caller sees no such project.
+ * One statement, because pointers move many times a second. A member's name comes from their account. False if the
+ * caller can't see the project.
  */
 async function notifyPresence(
   sql: Sql,
@@ -132,7 +131,7 @@ async function notifyPresence(
   return rows.length > 0
 }
 
-/** Whether the creator of a guest's share link may still share the project. `accessOf` checks the link and its version. */
+/** The link's creator must still be allowed to share. `accessOf` checks the link and its version. */
 async function isStillShared(sql: Sql, orgId: string, { userId, share }: Caller): Promise<boolean> {
   const rows = await sql`
     select from memberships m join projects p on p.org_id = m.org_id and p.id = ${share?.projectId ?? null}
@@ -140,7 +139,7 @@ async function isStillShared(sql: Sql, orgId: string, { userId, share }: Caller)
   return rows.length > 0
 }
 
-/** When the first change from this number on was made; numbers of combined changes are missing. Null without one. */
+/** Combined changes leave gaps, so this uses the next number. */
 async function findChangeTime(sql: Sql, orgId: string, projectId: string, seq: number) {
   const [row] = await sql<{ createdAt: string }[]>`
     select created_at as "createdAt" from canvas_changes

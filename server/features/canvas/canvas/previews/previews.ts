@@ -7,13 +7,12 @@ import type { Sql } from '../../../../database/database.ts'
 import { projectAccess } from '../../../projects/access/access.ts'
 import { type Drawable, type Shape, shapesOf } from './shapes.ts'
 
-/** A canvas that many people change is not drawn for each change. */
+/** A busy canvas isn't redrawn for each change. */
 const LAG_MS = 30_000
-/** The blocks that one request reads. The next request draws the remaining projects. */
+/** The next request draws the remaining projects. */
 const BLOCKS_READ_MAX = 20_000
 const PEOPLE_SHOWN_MAX = 5
 
-/** Previews of the projects that the caller sees. Those that are missing or out of date are drawn, together. */
 export async function readPreviews(ctx: Context, { ids }: InputOf<typeof projectPreviews.list>) {
   const { sql, caller } = ctx
   const rows = await listPreviews(sql, caller.orgId, caller, ids)
@@ -45,7 +44,7 @@ async function draw({ sql, caller, now }: Context, rows: PreviewRow[]) {
   const canvases = await readCanvases(sql, orgId, [...seqs.keys()])
   const previews = canvases.map(({ id, blocks, people }) => ({
     projectId: id,
-    // Read before the blocks: a change in between draws the canvas again.
+    // Read before the blocks: a change in between redraws.
     seq: seqs.get(id)!,
     shapes: shapesOf(blocks),
     people,
@@ -57,7 +56,7 @@ async function draw({ sql, caller, now }: Context, rows: PreviewRow[]) {
 const isOutdated = ({ seq, changeSeq, drawnAt }: PreviewRow, now: Date): boolean =>
   seq === null || (seq !== changeSeq && Date.parse(drawnAt!) <= now.getTime() - LAG_MS)
 
-/** The smallest canvases first, and at least one. */
+/** Smallest canvases first, and at least one. */
 function takeWithinLimit(rows: PreviewRow[]): PreviewRow[] {
   let blocks = 0
   return rows
@@ -68,7 +67,7 @@ function takeWithinLimit(rows: PreviewRow[]): PreviewRow[] {
     })
 }
 
-/** The latest changes that are searched for people: a canvas has many changes by few people. */
+/** A canvas has many changes by few users. */
 const CHANGES_READ = 200
 const PEOPLE_MAX = 6
 
@@ -77,14 +76,13 @@ interface PreviewRow {
   ownerId: string
   changeSeq: number
   blockCount: number
-  /** Null if it was never drawn. */
+  /** Null if never drawn. */
   seq: number | null
   shapes: Shape[] | null
   people: string[] | null
   drawnAt: string | null
 }
 
-/** The projects that the caller sees, with their stored previews. */
 const listPreviews = (sql: Sql, orgId: string, caller: Caller, ids: string[]) => sql<PreviewRow[]>`
   select p.id, p.user_id as "ownerId", p.change_seq as "changeSeq", p.block_count as "blockCount", v.seq, v.shapes, v.people,
     v.drawn_at as "drawnAt"
@@ -100,11 +98,11 @@ interface DrawnCanvas {
   people: string[]
 }
 
-/** In the order of the key and with a limit, so that no plan reads the blocks of other canvases. */
+/** Keeps any plan from reading other canvases' blocks. */
 const blocksOf = (sql: Sql, orgId: string) => sql`
   select * from blocks b where b.org_id = ${orgId} and b.project_id = c.id order by b.org_id, b.project_id, b.id limit ${BLOCKS_MAX}`
 
-/** The largest blocks of each canvas, and the people who changed it: the last ones first, then the creators of the blocks. */
+/** Users: latest editors first, then block creators. */
 const readCanvases = (sql: Sql, orgId: string, ids: string[]) => sql<DrawnCanvas[]>`
   select c.id, (
     select coalesce(json_agg(json_build_object('type', b.type, 'x', b.x, 'y', b.y, 'width', b.width, 'height', b.height,
@@ -141,7 +139,7 @@ const savePreviews = (sql: Sql, orgId: string, previews: NewPreview[], now: Date
   on conflict (org_id, project_id) do update
     set seq = excluded.seq, shapes = excluded.shapes, people = excluded.people, drawn_at = excluded.drawn_at`
 
-/** The names of people who are still members. */
+/** Current members only. */
 const listNames = (sql: Sql, orgId: string, ids: string[]) => sql<{ id: string; name: string }[]>`
   select u.id, u.name from users u
   where u.id = any(${ids}::uuid[]) and exists (

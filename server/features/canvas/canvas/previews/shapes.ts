@@ -9,10 +9,10 @@ export type Drawable = Pick<BlockFields, 'type' | 'x' | 'y' | 'width' | 'height'
 }
 
 const MARGIN = 12
-/** A canvas of one note does not become one large rectangle. */
+/** Keeps a single note from becoming one large rectangle. */
 const SCALE_MAX = 0.5
 
-/** The largest blocks, scaled into the frame, in painting order: groups are below their contents. */
+/** In painting order: groups below their contents. */
 export function shapesOf(blocks: readonly Drawable[]): Shape[] {
   const largest = blocks
     .toSorted((a, b) => b.width * b.height - a.width * a.height)

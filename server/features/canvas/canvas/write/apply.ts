@@ -10,11 +10,10 @@ import * as queries from './queries.ts'
 import { advanceProject, type RecordedPlan, recordPlan } from './record.ts'
 
 export interface WriteResult {
-  /** The current rows of all blocks that the write named, created or moved out of a group. */
+  /** Named, created or moved out of a group. */
   blocks: BlockRow[]
   edges: EdgeRow[]
   deleted: { blocks: string[]; edges: string[] }
-  /** The number of the latest change. */
   seq: number
   /** Blocks and edges together. */
   counts: { created: number; updated: number; deleted: number }
@@ -22,13 +21,13 @@ export interface WriteResult {
 
 interface ApplyOptions {
   runId: string | null
-  /** False if the change is part of a larger operation, which publishes its own event. */
+  /** A larger operation publishes its own event. */
   publishEvents: boolean
-  /** Counts against no quota: a run that has ended must not stay shown as running. */
+  /** Exempt from quotas: an ended run must not stay shown as running. */
   isRuntime: boolean
 }
 
-/** Applies a plan and records its history: one statement per table and kind, pipelined. */
+/** One statement per table and kind, pipelined. */
 export async function applyPlan(
   ctx: Context<'quotas'>,
   project: ProjectRow,
@@ -45,7 +44,7 @@ export async function applyPlan(
   return resultOf(project, plan, recorded)
 }
 
-/** Counts a plan against the quotas and advances the project; the caller has to write the recorded changes. */
+/** The caller must write the recorded changes. */
 export async function acceptPlan(
   ctx: Context<'quotas'>,
   project: ProjectRow,
@@ -62,10 +61,10 @@ export async function acceptPlan(
   return recorded
 }
 
-/** The rows of a statement are serialized in one turn of the event loop. */
+/** Serialized in one event loop turn. */
 const BATCH_ROWS = 1000
 
-/** Between two batches, other work of this thread runs. References between rows are checked at the commit. */
+/** Other work runs in between. References are checked at commit. */
 async function inBatches<T>(rows: readonly T[], write: (batch: T[]) => Promise<void>): Promise<void> {
   for (let at = 0; at < rows.length; at += BATCH_ROWS) await write(rows.slice(at, at + BATCH_ROWS))
 }
@@ -116,7 +115,7 @@ export const resultOf = (
   },
 })
 
-/** Accepts every write that only deletes, since it reduces usage. Writes of guests also count as events. */
+/** Accepts delete-only writes. Guest writes also count as events. */
 async function reserveQuotas(
   { sql, caller, quotas }: Context<'quotas'>,
   { orgId }: ProjectRow,

@@ -2,43 +2,39 @@ import type { Sql } from '../../../../database/database.ts'
 import type { BlockFields, BlockRow, EdgeRow } from '../records.ts'
 import { listBlocksById, listBlocksIn, listEdges, listWithAncestors } from './queries.ts'
 
-/** A block without a `zIndex` is placed above all other blocks. */
+/** Without a `zIndex`, placed above all other blocks. */
 export type NewBlock = Omit<BlockFields, 'zIndex'> & { id: string; zIndex?: number | undefined }
 
-/** An edge that an earlier version of the server removed has no style. */
+/** Edges removed by earlier versions have no style. */
 export type NewEdge = Omit<EdgeRow, 'style'> & Partial<Pick<EdgeRow, 'style'>>
 
-/** A change of a canvas. Each id occurs once; other parts of the same write can refer to new blocks. */
+/** Each id occurs once. Parts can refer to new blocks. */
 export interface CanvasWrite {
   create?: { blocks?: NewBlock[]; edges?: NewEdge[] }
   update?: {
     blocks?: ({ id: string } & Partial<BlockFields>)[]
-    /** Only a restore changes the ends of an edge. */
+    /** Only a restore changes an edge's ends. */
     edges?: ({ id: string } & Partial<EdgeRow>)[]
   }
   delete?: { blocks?: string[]; edges?: string[] }
 }
 
 export interface WriteOptions {
-  /** The field of the request that names an item, for error messages. */
+  /** Names the request field in errors. */
   fieldOf: (verb: 'create' | 'update' | 'delete', table: 'blocks' | 'edges', index: number) => string
-  /**
-   * Restores an earlier state. Files of that state may be deleted, which is not checked; a missing group or a missing end
-   * of an edge is left out instead of refused.
-   */
+  /** Doesn't check for deleted files. Drops a missing group or edge end instead of refusing it. */
   isRestoring: boolean
-  /** Writes the state of the run of an agent block, which no caller can write. */
+  /** Agent run state, which no caller can write. */
   isRuntime: boolean
 }
 
 export type NormalizedWrite = ReturnType<typeof normalizeIds>
 
-/** Every new block has a stacking order. */
 export type StackedWrite = Omit<NormalizedWrite, 'create'> & {
   create: { blocks: (BlockFields & { id: string })[]; edges: EdgeRow[] }
 }
 
-/** Ids are compared as text, so they are written in lower case, as PostgreSQL returns them. */
+/** Compared as text, so lowercased as in PostgreSQL. */
 export function normalizeIds(write: CanvasWrite) {
   const lower = (id: string) => id.toLowerCase()
   const normalizeBlock = (block: { id: string } & Partial<BlockFields>) => ({
@@ -69,7 +65,6 @@ export function normalizeIds(write: CanvasWrite) {
   }
 }
 
-/** The rows that a write names or changes indirectly. */
 export interface AffectedItems {
   blocks: Map<string, BlockRow>
   hierarchy: Map<string, Pick<BlockRow, 'type' | 'parentId'>>
@@ -84,7 +79,7 @@ export async function loadAffected(
 ): Promise<AffectedItems> {
   const { create, update } = write
   const idsOf = (items: { id: string }[]) => items.map((item) => item.id)
-  /** Groups that are deleted or change their type: the blocks in them leave the group. */
+  /** Their blocks leave the group. */
   const dissolved = [
     ...write.delete.blocks,
     ...update.blocks.flatMap((block) => (block.type && block.type !== 'group' ? [block.id] : [])),

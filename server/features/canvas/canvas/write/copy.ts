@@ -7,7 +7,7 @@ import { FIELD_SQL } from '../records.ts'
 import { ENTRY_BYTES } from './history-entries.ts'
 import { withoutRuntime } from './runtime-keys.ts'
 
-/** Copies a canvas to an empty project, with new ids and without its history. Both projects must be locked. */
+/** To an empty project, with new ids and no history. Both must be locked. */
 export async function copyCanvas(
   ctx: Context<'quotas'>,
   from: ProjectRow,
@@ -39,7 +39,7 @@ export async function copyCanvas(
 
 const withNewIds = (old: string[]): IdPairs => ({ old, new: old.map(() => newId()) })
 
-/** The bytes of the state of runs, which is not copied. */
+/** Run state isn't copied. */
 async function runtimeBytes({ sql, caller }: Context, projectId: string): Promise<number> {
   const rows = await listAgentMetadata(sql, caller.orgId, projectId)
   const bytesOf = (metadata: object) => Buffer.byteLength(JSON.stringify(metadata))
@@ -52,10 +52,9 @@ async function runtimeBytes({ sql, caller }: Context, projectId: string): Promis
 interface CanvasCopy {
   from: string
   to: string
-  /** The ids of the originals, in order, and those of their copies. */
   blocks: IdPairs
   edges: IdPairs
-  /** The copied files; a block whose file is not among them loses it. */
+  /** A block loses a file that isn't listed. */
   files: IdPairs
   userId: string
   now: Date
@@ -73,15 +72,13 @@ async function listItemIds(sql: Sql, orgId: string, projectId: string) {
   return row!
 }
 
-/** The metadata of agent blocks, part of which is the state of their runs. */
 const listAgentMetadata = (sql: Sql, orgId: string, projectId: string) => sql<
   { metadata: Record<string, unknown> }[]
 >`
   select metadata from blocks where org_id = ${orgId} and project_id = ${projectId} and type = 'agent'`
 
 /**
- * Copies blocks with their entries of the history; the number of a change is the position of its block. Returns the bytes of the
- * history. The rows never leave the database: 10,000 long blocks would occupy the server for seconds.
+ * Returns the history's bytes. Rows never leave the database: 10,000 long blocks would occupy the server for seconds.
  */
 async function copyBlocks(sql: Sql, orgId: string, copy: CanvasCopy): Promise<number> {
   const { from, to, blocks, files, userId, now } = copy
@@ -110,7 +107,7 @@ async function copyBlocks(sql: Sql, orgId: string, copy: CanvasCopy): Promise<nu
   return row!.bytes
 }
 
-/** Like `copyBlocks`, for edges, whose changes follow those of the blocks. */
+/** Like `copyBlocks`. Edge changes follow block changes. */
 async function copyEdges(sql: Sql, orgId: string, copy: CanvasCopy): Promise<number> {
   const { from, to, blocks, edges, userId, now } = copy
   const [row] = await sql<{ bytes: number }[]>`
@@ -151,8 +148,8 @@ const updateTotals = (
   where org_id = ${orgId} and id = ${projectId}`
 
 /**
- * Removes the author of the changes that wrote texts of these blocks since a position of the history, as if a guest had
- * made them: a member who copies or restores a text from outside is not its author.
+ * Removes the author, as if a guest had made the changes: a member who copies or restores untrusted text isn't its
+ * author.
  */
 export const markOutside = async (
   sql: Sql,

@@ -37,7 +37,7 @@ interface Item {
   bytes: number
 }
 
-/** The batches of each pool, or of each view of a pool that serves one organization. */
+/** Per pool, or per organization's view of a pool. */
 const batchesBySql = new WeakMap<Sql, ReturnType<typeof createBlockBatches>>()
 
 const createBlockBatches = () =>
@@ -49,8 +49,8 @@ const createBlockBatches = () =>
   })
 
 /**
- * Creates a block. Creations on one canvas follow each other, so those that wait in this process share a transaction: it
- * waits for the lock and for the disk once. Each has its own access check, result, history entry and event.
+ * Waiting creations share a transaction, and so wait for the lock and disk once. Each has its own access check, result,
+ * history entry and event.
  */
 export async function createBlock(
   ctx: Context<'quotas'>,
@@ -59,7 +59,7 @@ export async function createBlock(
   options: WriteCanvasOptions,
 ): Promise<WriteResult> {
   const creation = { ctx, projectId: projectRef.toLowerCase(), block, options }
-  // The transaction of an untrusted author is marked as theirs, so nobody shares it.
+  // An untrusted author's transaction is marked, so nobody shares it.
   if (isInTransaction(ctx.sql) || !isUuid(projectRef) || isOutsideAuthor(ctx.caller))
     return createAlone(creation)
   const batches = batchesBySql.get(ctx.sql) ?? createBlockBatches()
@@ -73,7 +73,7 @@ export async function createBlock(
 const createAlone = ({ ctx, projectId, block, options }: Creation) =>
   changeCanvas(ctx, projectId, { create: { blocks: [block] } }, options)
 
-/** After a failure that belongs to no single creation, each of them runs alone. */
+/** Each runs alone after a shared failure. */
 async function createTogether(creations: Creation[]): Promise<PromiseSettledResult<WriteResult>[]> {
   const [first] = creations
   if (creations.length === 1) return Promise.allSettled([createAlone(first!)])
@@ -85,13 +85,12 @@ async function createTogether(creations: Creation[]): Promise<PromiseSettledResu
       return results
     })
   } catch (error) {
-    // Whether a failed commit took effect is unknown. After a timeout, usually of the lock, each would time out again.
+    // A failed commit may have taken effect. After a timeout, each would time out again.
     if (isCommitting || isTimeout(error)) throw error
     return Promise.allSettled(creations.map(createAlone))
   }
 }
 
-/** A block that a call creates on a canvas. */
 interface Creation {
   ctx: Context<'quotas'>
   projectId: string
@@ -99,7 +98,6 @@ interface Creation {
   options: WriteCanvasOptions
 }
 
-/** A creation on the transaction of the batch. */
 interface JoinedCreation {
   inside: Context<'quotas'>
   confirm: () => Promise<void>
@@ -107,17 +105,13 @@ interface JoinedCreation {
   options: WriteCanvasOptions
 }
 
-/** A creation that the batch writes. */
 interface AcceptedCreation {
   creation: JoinedCreation
   recorded: RecordedPlan
   result: WriteResult
 }
 
-/**
- * Creates the blocks of several calls in one transaction. Refuses each invalid one on its own; rejects if the transaction
- * has to be rolled back.
- */
+/** Refuses invalid creations individually. Rejects if everything must be rolled back. */
 async function createInTransaction(
   { ctx, projectId }: Creation,
   creations: readonly Creation[],
@@ -131,7 +125,7 @@ async function createInTransaction(
     }),
   )
   const newBlocks = joinedCreations.flatMap(({ write }) => write.create.blocks)
-  // PostgreSQL runs the statements in this order: the rows are read after the project is locked.
+  // In order: the rows are read after the lock.
   const [projects, affected] = await Promise.all([
     Promise.allSettled(joinedCreations.map(({ inside }) => lockProject(inside, projectId))),
     loadAffected(transaction, ctx.caller.orgId, projectId, normalizeIds({ create: { blocks: newBlocks } })),
@@ -163,7 +157,7 @@ async function createInTransaction(
   )
 }
 
-/** One after the other: each is planned on the canvas that the previous one leaves. */
+/** Each builds on the previous one's canvas. */
 async function accept(
   project: ProjectRow,
   creation: JoinedCreation,

@@ -5,10 +5,7 @@ import type { AffectedItems, NormalizedWrite, WriteOptions } from './canvas-writ
 export type Changes = Map<string, Partial<BlockFields>>
 type Hierarchy = Map<string, Pick<BlockRow, 'type' | 'parentId'>>
 
-/**
- * After the write every parent must be a group, and no group may contain itself. Blocks whose group is dissolved leave
- * it, which is added to `changes`.
- */
+/** Every parent must be a group, and no group may contain itself. Adds blocks leaving a group to `changes`. */
 export function checkGroups(
   affected: AffectedItems,
   write: NormalizedWrite,
@@ -29,13 +26,11 @@ export function checkGroups(
   }
 }
 
-/** Most writes touch no groups and skip the checks. */
 const touchesGroups = (write: NormalizedWrite) =>
   write.delete.blocks.length > 0 ||
   write.create.blocks.some(({ parentId }) => parentId !== null) ||
   write.update.blocks.some(({ type, parentId }) => type !== undefined || parentId !== undefined)
 
-/** Types and parents after the write, without the deleted blocks. */
 function hierarchyAfter(affected: AffectedItems, write: NormalizedWrite, changes: Changes): Hierarchy {
   const hierarchy: Hierarchy = new Map()
   for (const [id, { type, parentId }] of affected.hierarchy) {
@@ -72,7 +67,6 @@ function removeFromDissolved(
   }
 }
 
-/** The blocks of the write, with their requested fields and the request field that names them. */
 const blocksWithParent = (write: NormalizedWrite, changes: Changes, { fieldOf }: WriteOptions) => [
   ...write.create.blocks.map((block, index) => ({
     id: block.id,
@@ -86,7 +80,7 @@ const blocksWithParent = (write: NormalizedWrite, changes: Changes, { fieldOf }:
   })),
 ]
 
-/** Follows the parents outwards. `valid` caches the blocks whose chain is known to end. */
+/** `valid` caches finite chains. */
 function problemOf(id: string, hierarchy: Hierarchy, valid: Set<string>): string | null {
   const parentId = hierarchy.get(id)!.parentId!
   if (hierarchy.get(parentId)?.type !== 'group') return 'is not a group on this canvas'

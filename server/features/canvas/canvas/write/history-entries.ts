@@ -1,9 +1,8 @@
 import { inSlices } from '../../../../concurrency/slices.ts'
 
-/** The size of an entry without its values: ids, times and the index entries. */
+/** Ids, times and index entries. */
 export const ENTRY_BYTES = 100
 
-/** A change of one block or edge. */
 export interface NewChange {
   seq: number
   entity: 'block' | 'edge'
@@ -13,13 +12,12 @@ export interface NewChange {
   after?: object
 }
 
-/** Who made a change: both are null for a guest. */
+/** Both are null for a guest. */
 export interface Author {
   userId: string | null
   runId: string | null
 }
 
-/** A change as it is stored in the history. */
 export interface HistoryEntry extends NewChange, Author {
   bytes: number
 }

@@ -14,7 +14,6 @@ import { keepRuntime, runtimeOnly, withoutRuntime } from './runtime-keys.ts'
 
 export interface BlockUpdate {
   row: BlockRow
-  /** The fields that change, with their new values. */
   change: Partial<BlockFields>
 }
 
@@ -22,7 +21,7 @@ interface BlockPlan {
   created: (BlockFields & { id: string })[]
   updated: BlockUpdate[]
   deleted: BlockRow[]
-  /** Named in the write, but already in the requested state. */
+  /** Already in the requested state. */
   unchanged: BlockRow[]
 }
 
@@ -36,11 +35,10 @@ export interface EdgePlan {
 export interface CanvasPlan {
   blocks: BlockPlan
   edges: EdgePlan
-  /** Bytes of text that the canvas gains; negative if it shrinks. */
+  /** Text bytes. Negative if the canvas shrinks. */
   growth: number
 }
 
-/** Plans the changes of blocks; refuses a write that would leave an invalid canvas. */
 export function planBlocks(affected: AffectedItems, write: StackedWrite, options: WriteOptions): BlockPlan {
   const { fieldOf } = options
   const requireUnique = createUniqueCheck()
@@ -79,7 +77,7 @@ export function planBlocks(affected: AffectedItems, write: StackedWrite, options
   return { created: created.map(withoutRuntime), updated, deleted, unchanged }
 }
 
-/** Plans the changes of edges. The edges of a deleted block are deleted. */
+/** Also deletes a deleted block's edges. */
 export function planEdges(
   affected: AffectedItems,
   write: NormalizedWrite,
@@ -137,7 +135,7 @@ function createUniqueCheck() {
   }
 }
 
-/** The fields whose value differs; null if there are none. */
+/** Returns null if nothing differs. */
 function differenceOf<F extends object>(
   fields: readonly (keyof F)[],
   row: F,
@@ -158,7 +156,7 @@ const isSame = (left: unknown, right: unknown) =>
 
 type Texts = Pick<BlockFields, 'title' | 'content' | 'metadata'>
 
-/** The bytes of text that a canvas gains; negative if it shrinks. */
+/** Negative if the canvas shrinks. */
 export function growthOf({ created, updated, deleted }: BlockPlan): number {
   const added = created.map(bytesOf)
   const changed = updated.map(({ row, change }) => bytesOf({ ...row, ...change }) - bytesOf(row))
@@ -172,7 +170,6 @@ const bytesOf = ({ title, content, metadata }: Texts): number =>
   Buffer.byteLength(content ?? '') +
   Buffer.byteLength(JSON.stringify(metadata))
 
-/** Places new blocks without a stacking order above all others, in the order of the write. */
 export function stackNewBlocks(write: NormalizedWrite, { zIndexMax }: { zIndexMax: number }): StackedWrite {
   let top = zIndexMax
   const blocks = write.create.blocks.map((block) => {
@@ -183,14 +180,14 @@ export function stackNewBlocks(write: NormalizedWrite, { zIndexMax }: { zIndexMa
   return { ...write, create: { ...write.create, blocks } }
 }
 
-/** The highest stacking order after the change. It never decreases, so removing a block costs no search. */
+/** Never decreases, so removing a block costs no search. */
 export const highestOrder = (zIndexMax: number, { created, updated }: BlockPlan): number =>
   [...created, ...updated.map(({ change }) => change)].reduce(
     (highest, { zIndex = highest }) => Math.max(highest, zIndex),
     zIndexMax,
   )
 
-/** Every client draws shapes and drawings from their metadata, so it has to be complete. */
+/** Clients draw from metadata, so it must be complete. */
 function checkFigure({ type, metadata }: Pick<BlockFields, 'type' | 'metadata'>, field: string): void {
   if (type === 'shape') requireOneOf(SHAPES, metadata.shape, `${field}.metadata.shape`)
   if (type !== 'drawing') return

@@ -4,7 +4,6 @@ import type { ProjectRow } from '../../../projects/projects/projects.ts'
 import { type BlockRow, blockColumns, type EdgeRow, edgeColumns, FIELD_SQL } from '../records.ts'
 import { ENTRY_BYTES, type HistoryEntry } from './history-entries.ts'
 
-/** A block's type and the group that contains it. */
 export interface HierarchyRow {
   id: string
   type: BlockRow['type']
@@ -25,7 +24,7 @@ export async function listBlocksIn(sql: Sql, orgId: string, projectId: string, g
     where b.org_id = ${orgId} and b.project_id = ${projectId} and b.parent_id = any(${groupIds})`
 }
 
-/** The blocks with these ids, and every group that contains one of them, directly or not. */
+/** Includes every containing group, direct or not. */
 export async function listWithAncestors(sql: Sql, orgId: string, projectId: string, ids: string[]) {
   if (ids.length === 0) return []
   return sql<HierarchyRow[]>`
@@ -39,7 +38,7 @@ export async function listWithAncestors(sql: Sql, orgId: string, projectId: stri
     select id, type, parent_id as "parentId" from ancestry`
 }
 
-/** The blocks whose edges lead to this block, from the top of the canvas down. */
+/** Upstream blocks, top to bottom. */
 export const listInputs = (sql: Sql, orgId: string, projectId: string, blockId: string, limit: number) =>
   sql<BlockRow[]>`
     select ${blockColumns(sql)} from blocks b
@@ -48,7 +47,7 @@ export const listInputs = (sql: Sql, orgId: string, projectId: string, blockId: 
       where e.org_id = ${orgId} and e.project_id = ${projectId} and e.to_block_id = ${blockId})
     order by b.y, b.x, b.id limit ${limit}`
 
-/** The edges with these ids, and those that start or end at these blocks. */
+/** Also those at these blocks. */
 export async function listEdges(
   sql: Sql,
   orgId: string,
@@ -67,7 +66,7 @@ export async function listEdges(
     where e.org_id = ${orgId} and e.project_id = ${projectId} and e.to_block_id = any(${blockIds})`
 }
 
-/** The whole canvas, in two statements: lock the project first, or compare its `changeSeq` before and after. */
+/** Two statements: lock the project, or compare `changeSeq` before and after. */
 export async function readCanvas(sql: Sql, orgId: string, projectId: string) {
   const [blocks, edges] = await Promise.all([
     sql<BlockRow[]>`
@@ -80,7 +79,7 @@ export async function readCanvas(sql: Sql, orgId: string, projectId: string) {
   return { blocks, edges }
 }
 
-/** Each statement writes any number of rows with one constant text, so that it stays prepared. */
+/** Constant text, so that the statement stays prepared. */
 
 export async function insertBlocks(
   sql: Sql,
@@ -97,12 +96,12 @@ export async function insertBlocks(
     from ${blocksAsRows(sql, rows)}`
 }
 
-/** The blocks as the rows `new`, sent as one JSON value. */
+/** As rows `new`, sent as one JSON value. */
 const blocksAsRows = (sql: Sql, rows: BlockRow[]): Fragment => sql`
   jsonb_to_recordset(${sql.json(rows as never)}) as new (id uuid, ${sql.unsafe(FIELD_SQL.declared)},
     version integer, "createdBy" uuid, "runId" uuid, "createdAt" timestamptz, "updatedAt" timestamptz)`
 
-/** Moves are the most frequent write: arrays take two thirds of the time of JSON, and long contents are not rewritten. */
+/** Moves are the most frequent write. Arrays take two thirds of JSON's time. */
 export async function updatePositions(
   sql: Sql,
   orgId: string,
@@ -176,16 +175,16 @@ export async function deleteEdges(sql: Sql, orgId: string, projectId: string, id
   await sql`delete from edges where org_id = ${orgId} and project_id = ${projectId} and id = any(${ids})`
 }
 
-/** Updates of one block by one author within this time are one entry of the history. */
+/** One author's updates within this time form one entry. */
 const COMBINED_SECONDS = 10
 
-/** The state of a canvas that is stored with its project. */
+/** Stored with the project. */
 type CanvasTotals = Pick<ProjectRow, 'changeSeq' | 'canvasBytes' | 'blockCount' | 'edgeCount' | 'zIndexMax'>
 
 /**
- * Appends to the history and advances the project. An update that directly follows one of the same block by the same
- * author replaces it: the combined entry has the number and the values of the last one, and the values from before the
- * first one. Every other position in the history stays exact; entries with a snapshot in between are not combined.
+ * An update directly following the same author's update to the same block replaces it: the combined entry has the last
+ * one's number and values, and the values from before the first. All other positions stay exact, and entries with a
+ * snapshot in between aren't combined.
  */
 export async function insertChanges(
   sql: Sql,
@@ -227,7 +226,7 @@ export async function insertChanges(
     where org_id = ${orgId} and id = ${projectId}`
 }
 
-/** Deletes at most `limit` rows of the canvas and the history of a purged project. Returns how many. */
+/** For a purged project. Returns how many. */
 export async function deleteCanvas(
   sql: Sql,
   orgId: string,
@@ -241,7 +240,7 @@ export async function deleteCanvas(
     () => sql`delete from edges where ${batchOf(sql`edges`)}`,
     () => sql`delete from snapshots where ${batchOf(sql`snapshots`)}`,
     () => sql`delete from canvas_changes where ${batchOf(sql`canvas_changes`)}`,
-    // Blocks leave their groups first: batches delete in any order, and a group must not be deleted before its blocks.
+    // A group must not be deleted before its blocks, and batches delete in any order.
     () =>
       sql`update blocks set parent_id = null where ${batchOf(sql`blocks`, sql`and parent_id is not null`)}`,
     () => sql`delete from blocks where ${batchOf(sql`blocks`)}`,

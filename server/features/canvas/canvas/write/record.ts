@@ -3,7 +3,6 @@ import { type BlockRow, type EdgeRow, fieldsOf, isMove } from '../records.ts'
 import { type Author, entriesOf, type HistoryEntry, type NewChange } from './history-entries.ts'
 import { type CanvasPlan, highestOrder } from './plan.ts'
 
-/** The rows that a plan leads to, and its entries of the history. */
 export interface RecordedPlan {
   blocks: { created: BlockRow[]; moved: BlockRow[]; updated: BlockRow[]; deleted: string[] }
   edges: { created: EdgeRow[]; updated: EdgeRow[]; deleted: string[] }
@@ -11,7 +10,6 @@ export interface RecordedPlan {
   entries: HistoryEntry[]
 }
 
-/** Numbers the changes of a plan, from the latest change of the project. */
 export async function recordPlan(
   project: ProjectRow,
   plan: CanvasPlan,
@@ -46,7 +44,7 @@ export async function recordPlan(
     const before = previousValues(row, change)
     const version = recordChange({ entity: 'block', itemId: row.id, action, before, after: change })
     const rows = action === 'moved' ? moved : updated
-    // The row was loaded for this write alone, so it is modified: copying a thousand rows takes as long as writing them.
+    // Modified in place: copying a thousand rows takes as long as writing them.
     rows.push(Object.assign(row, change, { version, runId, updatedAt: at }))
   }
   for (const edge of plan.edges.created)
@@ -73,7 +71,6 @@ export async function recordPlan(
   }
 }
 
-/** Advances the project by a recorded plan. */
 export function advanceProject(project: ProjectRow, plan: CanvasPlan, { changes }: RecordedPlan): void {
   project.changeSeq += changes.length
   project.canvasBytes += plan.growth
@@ -82,7 +79,6 @@ export function advanceProject(project: ProjectRow, plan: CanvasPlan, { changes 
   project.zIndexMax = highestOrder(project.zIndexMax, plan.blocks)
 }
 
-/** The values of the changing fields before the change. */
 function previousValues<R extends object>(row: R, change: Partial<R>): Partial<R> {
   const before: Partial<R> = {}
   for (const field in change) before[field] = row[field]

@@ -7,13 +7,13 @@ const keys = new Set<string>(RUNTIME_KEYS)
 const filter = (metadata: Metadata, isIncluded: (key: string) => boolean): Metadata =>
   Object.fromEntries(Object.entries(metadata).filter(([key]) => isIncluded(key)))
 
-/** A block as a person wrote it: an agent block without the state of its runs. */
+/** Strips run state from an agent block. */
 export const withoutRuntime = <B extends Pick<BlockFields, 'type' | 'metadata'>>(block: B): B =>
   block.type === 'agent' ? { ...block, metadata: filter(block.metadata, (key) => !keys.has(key)) } : block
 
 /**
- * The requested change with the state of the runs as it is: a caller can neither set nor remove it, and a restore does
- * not bring back the state of an earlier run. A block that becomes or ceases to be an agent block has none.
+ * A caller can't set or remove run state, and a restore doesn't bring back an earlier run's. A block that becomes or
+ * stops being an agent block has none.
  */
 export function keepRuntime(row: BlockFields, requested: Partial<BlockFields>): Partial<BlockFields> {
   const type = requested.type ?? row.type
@@ -27,7 +27,7 @@ export function keepRuntime(row: BlockFields, requested: Partial<BlockFields>): 
   }
 }
 
-/** The state of a run, and the fields that people have written since it was read. */
+/** Keeps what members have written since the read. */
 export const runtimeOnly = (
   row: BlockFields,
   { metadata = {} }: Partial<BlockFields>,

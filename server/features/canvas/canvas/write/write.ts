@@ -22,19 +22,17 @@ import { type CanvasPlan, growthOf, planBlocks, planEdges, stackNewBlocks } from
 const RUN_FIELD = 'body.runId'
 
 export interface WriteCanvasOptions extends Partial<WriteOptions> {
-  /** The run that makes the change, and the field of the request that names it. */
   runId?: string | undefined
   runField?: string
-  /** Called with the loaded rows before the change is planned; may throw. */
+  /** Runs before planning. May throw. */
   check?: (affected: AffectedItems) => void
-  /** False if the change is part of a larger operation, which publishes its own event. */
+  /** A larger operation publishes its own event. */
   publishEvents?: boolean
 }
 
 /**
- * A change requested by a caller, in a transaction of its own. The rows are requested together with the lock, which saves
- * a round trip while other writers wait: PostgreSQL runs the statements in order, each on a new snapshot, so they see
- * the changes that the previous writer committed.
+ * Requests the rows together with the lock, which saves a round trip while other writers wait. Statements run in order
+ * on new snapshots, so they see the previous writer's changes.
  */
 export const changeCanvas = (
   ctx: Context<'quotas'>,
@@ -54,22 +52,22 @@ export const changeCanvas = (
     return validateAndApply(inside, project, write, affected, { ...options, publishEvents: true })
   })
 
-/** The only way to change a canvas: validates the whole write, then applies it with its history, or nothing. */
+/** The only way to change a canvas: all or nothing, with history. */
 export async function writeCanvas(
   ctx: Context<'quotas'>,
-  /** Locked by `lockProject` in the same transaction; its `changeSeq` is advanced. */
+  /** Locked by `lockProject` in the same transaction. Advances its `changeSeq`. */
   project: ProjectRow,
   input: CanvasWrite,
   options: WriteCanvasOptions = {},
 ): Promise<WriteResult> {
   const write = normalizeIds(input)
   const affected = await loadAffected(ctx.sql, project.orgId, project.id, write)
-  // The state of a run is not a change by the run: undoing the run does not revert it.
+  // Undoing a run doesn't revert its state.
   const runId = options.isRuntime ? undefined : (options.runId ?? runOf(ctx.caller))
   return validateAndApply(ctx, project, write, affected, { ...options, runId })
 }
 
-/** Assigns every change that a run requests to that run; refuses the id of another run. */
+/** Refuses another run's id. */
 export function assignCallerRun(caller: Caller, options: WriteCanvasOptions): WriteCanvasOptions {
   const { runId, runField = RUN_FIELD } = options
   const callerRunId = runOf(caller)
@@ -89,7 +87,7 @@ async function validateAndApply(
   options: WriteCanvasOptions,
 ): Promise<WriteResult> {
   const plan = planWrite(project, write, affected, options)
-  // The plan of a large write and the record of it both take long: other work of this thread runs in between.
+  // Other work runs between planning and recording.
   if (affected.blocks.size > SLICE_ITEMS) await nextTurn()
   await checkReferences(ctx, project, write, affected, options)
   return applyPlan(ctx, project, plan, {
@@ -99,7 +97,6 @@ async function validateAndApply(
   })
 }
 
-/** Refuses a write that would leave an invalid canvas. */
 export function planWrite(
   project: ProjectRow,
   input: NormalizedWrite,
@@ -116,7 +113,6 @@ export function planWrite(
   return plan
 }
 
-/** Refuses a write with a run or a file that it may not refer to. */
 export async function checkReferences(
   ctx: Context,
   project: ProjectRow,
@@ -141,8 +137,8 @@ const withDefaults = ({
 })
 
 /**
- * Only a run in progress can change the canvas, and a guest cannot act for a run. A run that the server executes can
- * change projects other than its own; the changes of an undo belong to a run that ends with them.
+ * Only an active run can change the canvas, and a guest can't act for one. A server-executed run can change other
+ * projects. An undo's changes belong to a run that ends with them.
  */
 async function checkRun(
   { sql, caller }: Context,
@@ -170,7 +166,7 @@ function checkCapacity({ canvasBytes, blockCount, edgeCount }: ProjectRow, plan:
   if (tooMany('edges', edgeCount, EDGES_MAX)) throw canvasFull('edges', EDGES_MAX)
 }
 
-/** A block can only show a file in the folder of its own project. */
+/** Only files in the project's own folder. */
 async function checkFiles(
   sql: Sql,
   { orgId, id }: ProjectRow,

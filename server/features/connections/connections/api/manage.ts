@@ -17,7 +17,7 @@ import { findOwn, present, presentAll, recordOfOwn, withLapse } from '../records
 import { revokeConnection } from '../revoke.ts'
 import { eventOf } from '../status.ts'
 
-/** How many events wait for each connection; connections without any may be absent. */
+/** Connections without held events may be absent. */
 export const countHeldEvents = defineHook<
   (sql: Sql, orgId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, number>>
 >('countHeldEvents', 'one')

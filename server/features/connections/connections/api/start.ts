@@ -21,7 +21,7 @@ export interface StartInput {
   slug: string
   label: string | null
   config: Record<string, string>
-  /** The field of the request that names the connector, and that of its values. */
+  /** Request fields, for errors. */
   paths: { slug: string; config: string }
 }
 
@@ -48,7 +48,7 @@ export const startConnection =
     return reply(body, { status: existingId ? 200 : 201, ...authorization?.reply })
   }
 
-/** A connection whose credentials are known is checked before anything is stored: a failed one leaves no row. */
+/** A failed check leaves no row. */
 async function startNew(
   ctx: Context<'outbound' | 'quotas' | 'vault'>,
   connectors: ConnectorsConfig,
@@ -81,11 +81,10 @@ export interface CheckedStart {
   definition: ConnectorDefinition
   label: string | null
   config: Record<string, string>
-  /** The caller's active connection with this connector and label. */
+  /** With this connector and label. */
   existingId: string | null
 }
 
-/** Checks that a connection can be started with these values. */
 export async function checkStart(
   ctx: Context<'vault'>,
   connectors: ConnectorsConfig,
@@ -110,7 +109,7 @@ export async function checkStart(
   return { definition, label, config: values, existingId }
 }
 
-/** The pending connection of the caller that was started in the same way, or a new one. */
+/** Reuses a pending connection with the same values. */
 const startPending = (ctx: Context<'quotas'>, { definition, label, config }: CheckedStart): Promise<string> =>
   ctx.transaction(async (inside) => {
     const { orgId, userId } = ctx.caller
@@ -127,7 +126,6 @@ const startPending = (ctx: Context<'quotas'>, { definition, label, config }: Che
     return id
   })
 
-/** Opens the page of the provider, for a new connection or for the one in `connection`. */
 export const startOAuth =
   (connectors: ConnectorsConfig) =>
   async (ctx: Context<'quotas' | 'vault'>, input: InputOf<typeof connections.startOAuth>) => {

@@ -12,19 +12,17 @@ import { claimWriter, insertCall, releaseWriter } from './call-queries.ts'
 export interface ConnectionCall {
   connectionId: string
   runId: string
-  /** The name of the tool with the slug, as the agent calls it. */
   toolName: string
   tool: ConnectorTool
   input: Record<string, unknown>
-  /** All attempts of a call have the same key. */
+  /** Shared by all attempts. */
   idempotencyKey: string
   signal: AbortSignal
 }
 
 /**
- * Calls a tool with a connection and records the call. Tokens that the provider refuses are refreshed once. Throws
- * `ConnectionExpired` if a person has to authorize the connection again: then the provider did not act, and the call can
- * be made later.
+ * Refreshes refused tokens once. Throws `ConnectionExpired` if the owner must reauthorize: the provider did not act,
+ * and the call can be made later.
  */
 export async function callConnection(
   deps: ConnectionDependencies,
@@ -80,7 +78,7 @@ async function recordCall(
   if (result.ok) await updateUsed(sql, orgId, connectionId, now())
 }
 
-/** The provider refuses the credentials, until the owner authorizes the connection again. */
+/** The provider refuses the credentials until the owner reauthorizes. */
 export class ConnectionExpired extends Error {
   readonly connectionId: string
   constructor(connectionId: string, message: string) {
@@ -109,7 +107,6 @@ const READERS_MAX = 6
 const LEASE_MS = 45_000
 const WAIT_MS = 100
 const WAITS_MAX = 600
-/** How long a call waits for the calls before it in this process: as long as for those of other processes. */
 const SLOT_WAIT_MS = WAIT_MS * WAITS_MAX
 
 const permits = Number.MAX_SAFE_INTEGER
@@ -118,9 +115,8 @@ const readers = createSemaphore({ ...slots, permitsPerKey: READERS_MAX })
 const writers = createSemaphore({ ...slots, permitsPerKey: 1 })
 
 /**
- * Runs one request of a connection when it has a slot. Per process, six requests that only read run in parallel.
- * Requests that change something run one at a time across all processes: providers apply concurrent changes in any
- * order.
+ * Per process, six reads run in parallel. Writes run one at a time across all processes: providers apply concurrent
+ * changes in any order.
  */
 function inSlot<T>(
   deps: Pick<ConnectionDependencies, 'sql' | 'now'>,

@@ -25,11 +25,10 @@ export const insertCall = (sql: Sql, orgId: string, call: NewCall) => sql`
     ${call.errorCode}, ${sql.json(call.request as never)}, ${sql.json(call.answer as never)}, ${call.attempts},
     ${call.startedAt}, ${call.durationMs})`
 
-/** The part of a statement that deletes the calls of `runs`, a table with the columns `org_id` and `id`. */
+/** `runs` has the columns `org_id` and `id`. */
 export const deleteCallsOfRunsSql = (sql: Sql, runs: Fragment): Fragment => sql`
   delete from connection_calls c using ${runs} x where c.org_id = x.org_id and c.run_id = x.id`
 
-/** Deletes at most `limit` calls of the runs of a project that is purged. */
 export const deleteCallsOfProject = (sql: Sql, orgId: string, projectId: string, limit: number) => sql`
   delete from connection_calls where ${inBatch(
     sql,
@@ -38,7 +37,7 @@ export const deleteCallsOfProject = (sql: Sql, orgId: string, projectId: string,
     limit,
   )}`
 
-/** Takes the slot of a connection for a request that changes something; false while another call has it. */
+/** Returns false while another call has the slot. */
 export async function claimWriter(
   sql: Sql,
   orgId: string,

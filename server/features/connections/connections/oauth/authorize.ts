@@ -17,8 +17,8 @@ interface Authorization {
 }
 
 /**
- * The URL that the person opens. A browser gets that of the provider, with a cookie. A program with an API key has no
- * browser to bind the authorization to: it gets a URL of this server, which starts it in the browser of the person.
+ * A browser gets the provider's URL and a cookie. An API key has no browser to bind the authorization to, so it gets a
+ * URL on this server that starts it in the user's browser.
  */
 export async function authorizationUrl(
   ctx: Context<'vault'>,

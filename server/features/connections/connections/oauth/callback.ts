@@ -10,7 +10,7 @@ import { failPending } from '../queries.ts'
 import { complete, type Problem } from './complete.ts'
 import { type ConnectionFlow, FLOW_PROVIDER, isStarter } from './flow.ts'
 
-/** Every outcome redirects to the dashboard; failures with a code, and without a text of the provider. */
+/** Failures redirect with a code, never provider text. */
 export const finishOAuth =
   (connectors: ConnectorsConfig, log: Logger) =>
   async (ctx: PublicContext<'outbound' | 'vault'>, input: InputOf<typeof connections.callback>) => {
@@ -37,7 +37,6 @@ export const finishOAuth =
     return fail(outcome.problem)
   }
 
-/** Why a connection that was never established failed. */
 const REASONS: Partial<Record<Problem, string>> = {
   access_denied: 'The authorization was declined at the provider',
   refused: 'The provider refused the authorization',
@@ -47,7 +46,7 @@ const REASONS: Partial<Record<Problem, string>> = {
 
 const DENIALS = ['access_denied', 'user_denied', 'user_cancelled_login', 'user_cancelled_authorize']
 
-/** A parameter that is sent twice counts as absent: two readers of the query could choose different values. */
+/** A repeated parameter counts as absent: two readers could choose different values. */
 const singleTexts = (query: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

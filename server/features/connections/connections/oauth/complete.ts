@@ -16,7 +16,6 @@ import { findProvider, type OAuthProvider, tokenEndpointOf } from './provider.ts
 import { revokeAtProvider } from './revoke-tokens.ts'
 import { compareScopes, type IssuedTokens, readTokens, secretsOf, timesOf } from './tokens.ts'
 
-/** Why an authorization did not complete, for the page of the dashboard. */
 export type Problem =
   | 'expired'
   | 'other_session'
@@ -31,11 +30,11 @@ type Flow = ConnectionFlow & FlowSecrets
 
 export interface Callback {
   code: string
-  /** The parameters of the callback; null for a code that a person entered. */
+  /** Null for a manually entered code. */
   query: Readonly<Record<string, string>> | null
 }
 
-/** Exchanges the code, stores the tokens and makes the first request. `problem` is null if the connection works. */
+/** `problem` is null if the connection works. */
 export async function complete(
   ctx: PublicContext<'outbound' | 'vault'>,
   connectors: ConnectorsConfig,
@@ -111,7 +110,7 @@ function storeTokens(
 
 type Query = Readonly<Record<string, string>>
 
-/** Whether the provider signed the callback, where its definition requires that. */
+/** Only if the definition requires it. */
 function isVerified({ auth, client, hostOf }: OAuthProvider, query: Query): boolean {
   if (auth.callbackProof !== 'shopify') return true
   const { hmac: given = '', ...signed } = query
@@ -121,14 +120,13 @@ function isVerified({ auth, client, hostOf }: OAuthProvider, query: Query): bool
   )
 }
 
-/** The parameters in the order of their names, as a query. */
 function shopifyTag(secret: string, query: Query): Buffer {
   const names = Object.keys(query).toSorted()
   const text = new URLSearchParams(names.map((name) => [name, query[name]!])).toString()
   return hmac('sha256', Buffer.from(secret), [text])
 }
 
-/** For a browser that cannot follow the redirect of the provider. The same rules apply as for the callback. */
+/** For a browser that can't follow the redirect. Same rules. */
 export async function completeByHand(
   ctx: Context<'outbound' | 'vault'>,
   connectors: ConnectorsConfig,

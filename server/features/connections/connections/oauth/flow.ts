@@ -5,10 +5,10 @@ import { redirectUriOf } from '../../connectors/connectors.ts'
 import type { ConnectionRow } from '../queries.ts'
 import type { OAuthProvider } from './provider.ts'
 
-/** The provider of the flow: connection and connector are part of its data. */
+/** Connection and connector are in the flow's data. */
 export const FLOW_PROVIDER = 'connection'
 
-/** Stored with the flow: only the session that started it can complete it, for this connection alone. */
+/** Only the session that started it can complete it, for this connection alone. */
 export interface ConnectionFlow {
   orgId: string
   userId: string
@@ -23,9 +23,7 @@ export interface FlowOptions {
   returnTo?: string | undefined
 }
 
-/**
- * The URL at the provider where the person authorizes the connection, and the secret for the cookie of this browser.
- */
+/** Also returns the cookie secret. */
 export async function startAuthorizationFlow(
   ctx: Context,
   { id, slug }: Pick<ConnectionRow, 'id' | 'slug'>,
@@ -56,7 +54,7 @@ export async function startAuthorizationFlow(
     ...(scope && { scope }),
     ...auth.params?.authorize,
     ...(selectAccount && auth.selectAccount),
-    // Last: a definition cannot replace them.
+    // Last, so that a definition can't replace them.
     state: secrets.state,
     ...(auth.pkce !== 'no' && {
       code_challenge: sha256(secrets.verifier).toString('base64url'),
@@ -67,7 +65,6 @@ export async function startAuthorizationFlow(
   return { url: url.href, browserSecret }
 }
 
-/** Whether the caller started the flow: in the same session, as the same person, in the same organization. */
 export const isStarter = (caller: Caller, { sessionId, userId, orgId }: ConnectionFlow) =>
   caller.via === 'session' &&
   caller.credentialId === sessionId &&

@@ -14,18 +14,17 @@ import type { ConnectionRow } from '../queries.ts'
 export type OAuth = Extract<ConnectorDefinition['auth'], { type: 'oauth' }>
 type UrlTemplate = NonNullable<OAuth['revoke']>['url']
 
-/** The OAuth side of a connector, with the client that a connection uses. */
 export interface OAuthProvider {
   definition: ConnectorDefinition
   auth: OAuth
   client: NonNullable<Awaited<ReturnType<typeof findClientFor>>>
-  /** A URL of the definition with the values of the connection, at the host that the operator may have set. */
+  /** The operator may override the host. */
   urlOf: (template: UrlTemplate) => string
-  /** The host of the provider, even if the operator set another URL. */
+  /** The provider's own host, even if the operator set another URL. */
   hostOf: (template: string) => string
 }
 
-/** Null if the connector does not use OAuth, or has no client that may be used for this connection. */
+/** Returns null without OAuth or a client. */
 export async function findProvider(
   deps: Pick<ConnectionDependencies, 'sql' | 'vault' | 'connectors'>,
   orgId: string,
@@ -66,7 +65,6 @@ export function tokenEndpointOf(
   }
 }
 
-/** `message` of the definition is the path of the provider's code. */
 function codeAt(answer: unknown, path: string): string {
   const code = valueAt(answer, path)
   return typeof code === 'string' && /^[\w.:-]{1,80}$/.test(code) ? code : 'unknown_error'

@@ -5,7 +5,7 @@ import type { OAuthProvider } from './provider.ts'
 
 const LIMITS = { timeoutMs: 20_000, bytesMax: 65_536 }
 
-/** False if it should be tried again. A token that is unknown to the provider is already revoked. */
+/** False means try again. An unknown token is already revoked. */
 export async function revokeAtProvider(
   outbound: Outbound,
   provider: OAuthProvider,

@@ -2,20 +2,19 @@ import { valueAt } from '../../connectors/connectors.ts'
 import type { Secrets } from '../target.ts'
 import type { OAuth } from './provider.ts'
 
-/** The tokens that a provider issued, read at the paths of its definition. */
+/** Read at the definition's paths. */
 export interface IssuedTokens {
   accessToken: string
-  /** Null if the response has none: the previous one stays valid. */
+  /** Null: the previous one stays valid. */
   refreshToken: string | null
   expiresInS: number | null
-  /** Null if the response has none. */
   scopes: string[] | null
   kept: Record<string, string>
 }
 
 const TOKEN_MAX = 16_384
 
-/** Null without an access token. */
+/** Returns null without an access token. */
 export function readTokens({ answer: paths = {}, lifetime }: OAuth, answer: unknown): IssuedTokens | null {
   const textAt = (path: string): string | null => {
     const value = valueAt(answer, path)
@@ -42,10 +41,10 @@ function scopesOf(value: unknown): string[] | null {
   return typeof value === 'string' ? value.split(/[\s,]+/).filter(Boolean) : null
 }
 
-/** Scopes that providers grant without listing them. */
+/** Granted without being listed. */
 const UNLISTED = ['offline_access', 'openid', 'profile', 'email', 'refresh_token']
 
-/** Without a list in the response, all requested scopes are granted (RFC 6749, section 5.1). */
+/** Without a list, all are granted (RFC 6749, section 5.1). */
 export function compareScopes(requested: readonly string[], granted: readonly string[] | null) {
   if (granted === null) return { scopes: [...requested], missingScopes: [] }
   const missingScopes = requested.filter((scope) => !granted.includes(scope) && !UNLISTED.includes(scope))
@@ -61,8 +60,8 @@ const LEAD_MS = 15 * 60_000
 const DAY_MS = 86_400_000
 
 /**
- * When tokens expire and when they are refreshed: 15 minutes before, or halfway for short ones, and at least daily. Tokens
- * that cannot be refreshed are due when they expire, to report it.
+ * 15 minutes before expiry, or halfway for short lifetimes, and at least daily. Tokens that can't be refreshed are due
+ * at expiry, to report it.
  */
 export function timesOf(now: Date, expiresInS: number | null, canRefresh: boolean) {
   const lifetimeMs = expiresInS === null ? null : expiresInS * 1000

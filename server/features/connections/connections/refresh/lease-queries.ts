@@ -1,7 +1,7 @@
 import type { Sql } from '../../../../database/database.ts'
 import { claimFairly, type OrganizationClaim, type Queue } from '../../../../jobs/claim-fairly.ts'
 
-/** Longer than a refresh takes, which is limited to 20 seconds. */
+/** A refresh takes at most 20 seconds. */
 export const LEASE_MS = 60_000
 
 export interface LeasedConnection {
@@ -17,7 +17,6 @@ export const REFRESH_QUEUE: Queue = {
   indexedBy: 'due',
 }
 
-/** Leases connections that are due. */
 export const claimDue = (sql: Sql, claim: OrganizationClaim) =>
   claimFairly<LeasedConnection>(sql, REFRESH_QUEUE, claim, {
     where: sql`t.deleted_at is null and (t.refreshing_until is null or t.refreshing_until < ${claim.now})`,
@@ -25,7 +24,7 @@ export const claimDue = (sql: Sql, claim: OrganizationClaim) =>
     returning: sql`t.org_id as "orgId", t.id, t.generation`,
   })
 
-/** Leases the refresh of the tokens that the caller has seen. False if they changed, or another process refreshes them. */
+/** Returns false if the tokens changed, or another process is refreshing them. */
 export async function claimRefresh(
   sql: Sql,
   orgId: string,
@@ -41,7 +40,7 @@ export async function claimRefresh(
 
 const leaseEnd = (now: Date) => new Date(now.getTime() + LEASE_MS)
 
-/** Ends the lease. Newer tokens have ended it already. */
+/** Newer tokens have already ended the lease. */
 export const releaseRefresh = (
   sql: Sql,
   orgId: string,
@@ -61,7 +60,7 @@ export interface RefreshedTokens {
   now: Date
 }
 
-/** Stores new tokens in place of those that were refreshed. False if these are no longer the current ones. */
+/** Returns false if no longer current. */
 export async function storeRefreshed(
   sql: Sql,
   orgId: string,
@@ -83,7 +82,7 @@ export async function storeRefreshed(
   return rows.length === 1
 }
 
-/** The tokens before the last refresh, which are tried once: reading them deletes them. */
+/** Tried once: reading deletes them. */
 export async function takePrevious(
   sql: Sql,
   orgId: string,

@@ -12,7 +12,7 @@ const CONCURRENCY = 10
 const POLL_MS = 10_000
 export const CONNECTIONS_CHANNEL = 'atrium_connections'
 
-/** Refreshes tokens before they expire, and tries connections again that did not work. */
+/** Also retries connections that didn't work. */
 export const startRefreshLoop = (connectors: ConnectorsConfig, runtime: WorkerRuntime) =>
   startOrganizationLoop<LeasedConnection>(runtime, {
     name: 'connections',
@@ -34,7 +34,7 @@ export async function refreshDue(deps: ConnectionDependencies, due: LeasedConnec
     await refreshClaimed(deps, due, false)
     return
   }
-  // The check takes its own lease if it needs one. Until `dueAt`, no worker claims the row.
+  // The check takes its own lease. No worker claims the row before `dueAt`.
   const { refreshFailures: failures } = row
   const dueAt = backoffOf(deps.now(), failures)
   await releaseRefresh(deps.sql, orgId, lease, { dueAt, failures: failures + 1 })

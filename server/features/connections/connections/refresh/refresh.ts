@@ -16,7 +16,7 @@ import {
   takePrevious,
 } from './lease-queries.ts'
 
-/** `refreshed`: by this process or another. `kept`: the current tokens may be valid. `broken`: a person has to act. */
+/** `kept`: the current tokens may be valid. `broken`: the owner must act. */
 export type RefreshOutcome = 'refreshed' | 'kept' | 'broken'
 
 const WAIT_MS = 100
@@ -26,8 +26,8 @@ const FIRST_MS = 30_000
 const MAX_MS = 3_600_000
 
 /**
- * Refreshes the tokens that the caller has seen. One process does it while the others wait: many providers accept a
- * refresh token once, and revoke all tokens if it is used again.
+ * One process refreshes while the others wait: many providers accept a refresh token once, and revoke all tokens on
+ * reuse.
  */
 export async function refresh(
   deps: ConnectionDependencies,
@@ -45,7 +45,7 @@ export async function refresh(
   return 'kept'
 }
 
-/** Under the lease. `isRefused`: the provider does not accept the access token. */
+/** Requires the lease. `isRefused`: the access token was refused. */
 export async function refreshClaimed(
   deps: ConnectionDependencies,
   due: LeasedConnection,
@@ -78,7 +78,7 @@ export async function refreshClaimed(
   let usedToken = secrets.refreshToken
   let response = await requestRefresh(deps, provider, usedToken)
   if (isInvalid(response)) {
-    // Another process may have refreshed after its lease ended, and the answer to an earlier refresh may be lost.
+    // Another process may have refreshed, or an earlier response may be lost.
     if ((await findWithSecrets(deps.sql, orgId, id))?.generation !== generation) return 'refreshed'
     const previous = openSecrets(deps.vault, id, await takePrevious(deps.sql, orgId, due, now))?.refreshToken
     if (previous && previous !== usedToken) {
@@ -112,7 +112,7 @@ const requestRefresh = (deps: ConnectionDependencies, provider: OAuthProvider, r
     ...provider.auth.params?.refresh,
   })
 
-/** The provider gave no answer about the tokens: the refresh is repeated, and the connection does not expire. */
+/** No answer: retried, and the connection doesn't expire. */
 async function fail(
   deps: ConnectionDependencies,
   { orgId, ...due }: LeasedConnection,
@@ -123,6 +123,6 @@ async function fail(
   return 'kept'
 }
 
-/** 30 seconds after the first failure, then twice as long after each, up to an hour. */
+/** 30 seconds, doubling up to an hour. */
 export const backoffOf = (now: Date, failures: number): Date =>
   new Date(now.getTime() + Math.min(FIRST_MS * 2 ** Math.min(failures, 20), MAX_MS))

@@ -13,7 +13,7 @@ const SITE: Field = {
   placeholder: 'acme',
 }
 
-/** How a product of Atlassian Cloud is connected: one authorization for all sites, of which one is chosen. */
+/** One authorization covers all sites, and the user chooses one. */
 export const atlassian = (
   product: 'Jira' | 'Confluence',
   scopes: OAuth['scopes'],
@@ -61,7 +61,6 @@ const BLOCKS = new Set([
   'panel',
 ])
 
-/** Plain text as a document of Atlassian: paragraphs with line breaks, and code between fences. */
 export function documentOf(text: string): Node {
   const content = text
     .trim()
@@ -91,7 +90,6 @@ const paragraphOf = (text: string): Node => ({
   ]),
 })
 
-/** The text of a document; text is returned as it is. */
 export function textOfDocument(value: unknown): string | null {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null) return null

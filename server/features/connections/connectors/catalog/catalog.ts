@@ -35,7 +35,7 @@ import { stripe } from './payments/stripe.ts'
 import { elevenlabs } from './telephony/elevenlabs.ts'
 import { twilio } from './telephony/twilio.ts'
 
-/** The connectors of this server, by slug. The boot checks each against the rules of `check-definition.ts`. */
+/** Boot checks each against `check-definition.ts`. */
 export const builtIn: readonly ConnectorDefinition[] = [
   airtable,
   asana,

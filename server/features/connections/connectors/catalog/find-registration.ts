@@ -2,7 +2,6 @@ import { displayTextAt, itemsAt } from '../definition/payload.ts'
 import type { Registration } from '../definition/receiver.ts'
 import type { RequestTemplate } from '../definition/template.ts'
 
-/** Finds the registration whose URL is that of the endpoint in a list of all, and keeps its id. */
 export const findByUrl =
   (
     request: RequestTemplate,

@@ -2,7 +2,7 @@ import type { OAuth } from '../definition/auth.ts'
 import { displayTextAt } from '../definition/payload.ts'
 import type { ReceivedEvent, RegisteredEndpoint } from '../definition/receiver.ts'
 
-/** Authorization by Google. Consent is requested each time, because Google returns a refresh token only with it. */
+/** Google returns a refresh token only with consent. */
 export const googleOAuth = (scopes: readonly string[]): OAuth => ({
   type: 'oauth',
   authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
@@ -19,13 +19,13 @@ export const googleOAuth = (scopes: readonly string[]): OAuth => ({
 export const GOOGLE_ERROR_FIELDS = { code: 'error.status', message: 'error.message' } as const
 
 const DAY_MS = 86_400_000
-/** Google ends channels after a week at the latest. */
+/** Google ends channels after a week at most. */
 const CHANNEL_DAYS = 7
 export const CHANNEL_RENEW_DAYS = 6
-/** A change shortly before a notification may be its cause. Events that are read twice have the same id. */
+/** An earlier change may be the cause. Events read twice have the same id. */
 const LOOKBACK_MS = 10 * 60_000
 
-/** A channel that sends notifications to an endpoint. Its id must not have been used before. */
+/** A channel id can't be reused. */
 export const channel = ({ url, secret, now }: RegisteredEndpoint) => ({
   id: `${new URL(url).pathname.split('/').at(-1)}-${now.getTime()}`,
   type: 'web_hook',
@@ -44,7 +44,7 @@ export const stopBody = ({ channelId = '', resourceId = '' }: Readonly<Record<st
   resourceId,
 })
 
-/** The id of a notification and the time from which changes are read; null for the first one, which reports no change. */
+/** Returns null for the first one, which reports no change. */
 export function notification({ headers }: ReceivedEvent): { externalId: string; since: string } | null {
   const [channelId, number] = [headers['x-goog-channel-id'], headers['x-goog-message-number']]
   if (!channelId || !number || headers['x-goog-resource-state'] === 'sync') return null

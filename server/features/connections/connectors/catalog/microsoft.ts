@@ -41,19 +41,19 @@ export const GRAPH: Pick<ConnectorDefinition, 'baseUrl' | 'check' | 'errors' | '
   errorFields: { code: 'error.code', message: 'error.message' },
 }
 
-/** Graph limits a subscription to channel messages to three days, and one to mail to seven. */
+/** Graph's limit is three days for channel messages, seven for mail. */
 const SUBSCRIPTION_MS = 2.5 * 86_400_000
 
 const expiryOf = (now: Date) => new Date(now.getTime() + SUBSCRIPTION_MS).toISOString()
 
-/** `missed` needs no renewal: notifications got lost, and the subscription stays. */
+/** `missed` needs no renewal: notifications got lost, but the subscription stays. */
 const ENDS: readonly (string | null)[] = ['reauthorizationRequired', 'subscriptionRemoved']
 
-/** Whether Graph asks for a renewal. Renewing a subscription also authorizes it again. */
+/** Renewing a subscription also reauthorizes it. */
 export const announcesEnd = ({ body }: ReceivedEvent): boolean =>
   itemsAt(body, 'value').some((item) => ENDS.includes(textAt(item, 'lifecycleEvent')))
 
-/** A subscription of Graph. `clientState` is the secret; one of more than an hour requires the lifecycle URL. */
+/** `clientState` is the secret. Over an hour requires the lifecycle URL. */
 export const graphSubscription = ({
   resource,
   changeType,

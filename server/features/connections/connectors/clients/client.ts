@@ -4,7 +4,6 @@ import type { Vault } from '../../../../security/vault.ts'
 import type { ConnectorDefinition } from '../definition/definition.ts'
 import type { Field } from '../definition/fields.ts'
 
-/** An OAuth client that is registered with a provider. */
 export interface OAuthClientSecrets {
   id: string
   secret: string
@@ -18,7 +17,7 @@ export interface ClientDependencies {
 
 type Config = Readonly<Record<string, string>>
 
-/** The host fields name the installation of the provider that the client is registered with. */
+/** The host fields name the provider installation the client is registered with. */
 interface SealedClient {
   secret: string
   config: Config
@@ -29,7 +28,7 @@ const locationOf = (orgId: string, slug: string) => `connector_clients.secret:${
 export const sealClient = (vault: Vault, orgId: string, slug: string, client: SealedClient) =>
   vault.seal(locationOf(orgId, slug), JSON.stringify(client))
 
-/** The client of the organization, else that of the server; null if neither is set. */
+/** The organization's client, else the server's, else null. */
 export async function findClient(
   deps: ClientDependencies,
   orgId: string,
@@ -40,8 +39,8 @@ export async function findClient(
 }
 
 /**
- * Like `findClient`, for requests to the provider. Also null if the connection uses a different installation of the
- * provider than the one that the client is registered with: its secret must not reach a host that a member chooses.
+ * Like `findClient`. Also null if the connection uses a different provider installation: the client's secret must not
+ * reach a host that a member chooses.
  */
 export async function findClientFor(
   deps: ClientDependencies,
@@ -69,7 +68,7 @@ async function findRegistered({ sql, vault, connectors }: ClientDependencies, or
   return client ? { ...client, config: {} as Config } : null
 }
 
-/** Null if it was sealed with another secret of this server: an admin has to enter it again. */
+/** Returns null if sealed with another server secret. */
 function openClient(vault: Vault, orgId: string, slug: string, sealed: string): SealedClient | null {
   const text = vault.tryOpen(locationOf(orgId, slug), sealed)
   return text === null ? null : JSON.parse(text)
@@ -82,7 +81,7 @@ export interface ClientRow {
   updatedAt: string
 }
 
-/** The clients of an organization: at most one per connector. */
+/** At most one per connector. */
 export const listClients = (sql: Sql, orgId: string) => sql<ClientRow[]>`
   select slug, client_id as "clientId", secret_sealed as "secretSealed", updated_at as "updatedAt"
   from connector_clients where org_id = ${orgId}`
@@ -112,10 +111,9 @@ export async function deleteClient(sql: Sql, orgId: string, slug: string): Promi
   return count === 1
 }
 
-/** A placeholder that ends the host and so chooses the server, unlike the one in `{config.shop}.example.com`. */
+/** Chooses the server, unlike `{config.shop}.example.com`. */
 const OPEN_HOST = /^(?:https:\/\/)?[^/]*\{config\.(\w+)\}(?::\d+)?(?:\/|$)/
 
-/** The fields whose value can be any host of an authorization server, with their defaults. */
 export function hostFieldsOf({ auth, config = [] }: ConnectorDefinition) {
   if (auth.type !== 'oauth') return []
   const urls = [auth.authorizeUrl, auth.tokenUrl, auth.refreshUrl, auth.revoke?.url]
@@ -125,6 +123,6 @@ export function hostFieldsOf({ auth, config = [] }: ConnectorDefinition) {
     .map(({ key, default: value }) => ({ key, value }))
 }
 
-/** A pattern that names the domain of the provider accepts no other host. */
+/** A pattern with the provider's domain doesn't. */
 const acceptsAnyHost = ({ pattern }: Field) =>
   pattern === undefined || new RegExp(`^(?:${pattern})$`, 'u').test('another-host.example')

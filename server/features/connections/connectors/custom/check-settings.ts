@@ -7,12 +7,12 @@ import { RESERVED_NAMES } from '../definition/template.ts'
 
 type Tool = CustomConnectorSettings['tools'][number]
 
-/** Headers of the connection, which no template may set. */
+/** Connection headers, which no template may set. */
 const REFUSED_HEADERS =
   /^(host|content-length|connection|cookie|te|trailer|transfer-encoding|upgrade|expect|keep-alive|proxy-.*|forwarded|x-forwarded-.*)$/i
 const SCALARS = ['string', 'integer', 'number', 'boolean']
 
-/** Checks rules that the schema of the body cannot express; errors name the field. */
+/** What the schema can't express. Errors name the field. */
 export async function checkSettings(
   { outbound }: Pick<Context<'outbound'>, 'outbound'>,
   settings: CustomConnectorSettings,
@@ -56,7 +56,6 @@ const urlsOf = ({
   ...(refreshUrl !== undefined && { refreshUrl }),
 })
 
-/** The names that templates can use besides the input of their tool. */
 const allowedNamesOf = ({ auth }: CustomConnectorSettings): string[] => [
   'account.id',
   ...(auth.type === 'api_key' ? auth.fields.map(({ key }) => `credentials.${key}`) : []),
@@ -128,7 +127,7 @@ interface Templates {
   graphql?: { variables?: unknown } | undefined
 }
 
-/** The names that a request refers to: as `{name}` in its texts, and as `{ "$": "name" }` in its values. */
+/** `{name}` in texts, `{ "$": "name" }` in values. */
 function referencesOf({ path = '', headers = {}, query, json, form, graphql }: Templates) {
   const texts = [path, ...Object.values(headers)]
   return {

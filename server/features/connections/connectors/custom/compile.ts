@@ -12,7 +12,7 @@ type CustomTool = CustomConnectorSettings['tools'][number]
 const COMPILED_MAX = 500
 const compiledDefinitions = new Map<string, ConnectorDefinition>()
 
-/** The definition of a custom connector. A version never changes, so each process compiles it once. */
+/** Versions never change. */
 export function compile(orgId: string, row: CustomRow): ConnectorDefinition {
   const key = `${orgId} ${row.slug} ${row.version}`
   const cached = compiledDefinitions.get(key)
@@ -49,7 +49,7 @@ function authOf(auth: CustomConnectorSettings['auth'], docsUrl: string): Auth {
   return (auth.type === 'oauth' ? { registerUrl: docsUrl, ...withoutUndefined(auth) } : auth) as Auth
 }
 
-/** A tool with GET reads. Other methods are never repeated: their effect at the service is unknown. */
+/** Other methods are never repeated: their effect is unknown. */
 export const effectOf = (method: RequestTemplate['method']) => (method === 'GET' ? 'read' : 'once')
 
 const riskOf = ({ risk, request: { method } }: CustomTool) =>
@@ -74,10 +74,7 @@ interface Schema {
   required?: unknown
 }
 
-/**
- * Checks the names and the types of the fields; the service checks the rest. Patterns are not run: one
- * from an imported document could take unbounded time.
- */
+/** The service checks the rest. Patterns aren't run: an imported one could take unbounded time. */
 function inputOf({ properties = {}, required }: Schema): z.ZodObject {
   const isRequired = (name: string) => Array.isArray(required) && required.includes(name)
   return z.strictObject(

@@ -28,7 +28,6 @@ export async function findCustom(sql: Sql, orgId: string, slug: string): Promise
   return row ?? null
 }
 
-/** The row, locked until the transaction ends. */
 export async function lockCustom(sql: Sql, orgId: string, slug: string): Promise<CustomRow | null> {
   const [row] = await sql<CustomRow[]>`
     select ${columns(sql)} from custom_connectors
@@ -36,7 +35,7 @@ export async function lockCustom(sql: Sql, orgId: string, slug: string): Promise
   return row ?? null
 }
 
-/** Slugs that are taken, also by deleted connectors. The lock serializes the writers of an organization. */
+/** Includes deleted connectors. Serializes writers. */
 export async function lockSlugs(sql: Sql, orgId: string) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`custom connectors ${orgId}`}, 0))`
   return sql<{ slug: string; isDeleted: boolean }[]>`

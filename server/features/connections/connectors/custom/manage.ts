@@ -39,7 +39,7 @@ export const create = (
   { slug, ...settings }: InputOf<typeof customConnectors.create>,
 ) => addConnector(ctx, settings, slug)
 
-/** Adds a connector under a slug that no connector had before. */
+/** Never reuses a slug. */
 export async function addConnector(
   ctx: Context<'outbound'>,
   settings: CustomConnectorSettings,
@@ -84,7 +84,7 @@ export const remove = (ctx: Context, { slug }: InputOf<typeof customConnectors.r
     return { deleted: true as const }
   })
 
-/** People entered their credentials for this host, and an admin must not be able to send them to another one. */
+/** An admin must not be able to send members' credentials elsewhere. */
 function requireSameHost(before: CustomConnectorSettings, after: CustomConnectorSettings): void {
   if (new URL(before.baseUrl).origin !== new URL(after.baseUrl).origin)
     throw badField('body.baseUrl', 'must keep its scheme, host and port: add another connector')
@@ -92,7 +92,6 @@ function requireSameHost(before: CustomConnectorSettings, after: CustomConnector
     throw badField('body.auth', 'must stay as it is: add another connector')
 }
 
-/** As the database returns it, without fields that are undefined. */
 const asStored = (value: unknown) => JSON.parse(JSON.stringify(value))
 
 async function recordOf({ sql, caller }: Context, slug: string) {

@@ -5,7 +5,7 @@ import { namesInRequest, namesInText, type TemplateName } from './template.ts'
 
 const CALL_NAME_MAX = 64
 
-/** Throws an error that names the connector and the field. A wrong definition stops the boot. */
+/** A wrong definition stops the boot. */
 export function checkDefinitions(definitions: readonly ConnectorDefinition[]): void {
   const seen = new Set<string>()
   for (const definition of definitions) {
@@ -16,7 +16,7 @@ export function checkDefinitions(definitions: readonly ConnectorDefinition[]): v
   }
 }
 
-/** Each problem begins with the path of a field. */
+/** Each problem begins with a field's path. */
 function problemsOf(definition: ConnectorDefinition): string[] {
   const parsed = DefinitionSchema.safeParse(definition)
   if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
@@ -28,7 +28,7 @@ function problemsOf(definition: ConnectorDefinition): string[] {
   ]
 }
 
-/** Suffixes that turn a host into another host, or into a path or user info. */
+/** Turn a host into another host, a path or user info. */
 const HOSTILE_SUFFIXES = ['/x', '@evil.example', ':x', '?x', '#x', '\\x', ' x', '%2e', '\nx']
 
 /** A value in a host must not be able to change the host. */
@@ -64,7 +64,7 @@ function hostProblems({ config = [], auth, baseUrl, hosts = [] }: ConnectorDefin
   })
 }
 
-/** Functions are not checked: their result depends on the values of a connection. */
+/** Functions depend on a connection's values. */
 const textOf = (template: unknown) => (typeof template === 'string' ? template : '')
 
 function nameProblems(definition: ConnectorDefinition): string[] {
@@ -109,7 +109,7 @@ function isKnown(
   return input.includes(scope!)
 }
 
-/** Names of tools whose result other people see. */
+/** Tools with results that others see. */
 const SENDING = /^(send|reply|post|comment)(_|$)/
 
 function toolProblems({ slug, tools }: ConnectorDefinition): string[] {
@@ -137,7 +137,7 @@ const eventProblems = ({ slug, receiver }: ConnectorDefinition): string[] =>
     .filter((key) => !key.startsWith(`${slug}.`))
     .map((key) => `receiver.events.${key} must begin with ${slug}.`)
 
-/** Slugs that are paths of the API, or that begin those of custom connectors. */
+/** API paths and custom connector prefixes. */
 const RESERVED = /^(custom|endpoints|webhooks)$|^custom-/
 
 const isPattern = (pattern: string) => {
@@ -199,7 +199,7 @@ const oauth = z.looseObject({
   }),
 })
 
-/** The required fields of a definition; `check-definition.ts` adds the rules between its parts. */
+/** `check-definition.ts` adds the rules between parts. */
 const DefinitionSchema = z.looseObject({
   slug: z
     .string()

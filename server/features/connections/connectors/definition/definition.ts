@@ -6,114 +6,106 @@ import type { ReceiverDefinition } from './receiver.ts'
 import type { RequestTemplate } from './template.ts'
 
 /**
- * A service that connections can be made to, as data. Templates contain `{config.host}` (entered by a person before the
- * connection starts), `{kept.cloudId}` (kept from the authorization or the check) and `{credentials.token}`, and in
- * requests of tools the names of their input: `{owner}`.
+ * Templates contain `{config.host}` (entered beforehand), `{kept.cloudId}` (from the authorization or check),
+ * `{credentials.token}` and, in tool requests, input names: `{owner}`.
  */
 export interface ConnectorDefinition {
   slug: string
   name: string
-  /** One line about its use by agents. */
+  /** One line about how agents use it. */
   description: string
   category: ConnectorCategory
-  /**
-   * The documentation of the provider. `checkedAt`: when the definition was last compared with an SDK of the provider,
-   * or with notes about its API.
-   */
+  /** `checkedAt`: last compared with the provider's SDK or API notes. */
   docsUrl: string
   checkedAt: string
-  /** Absent: available. A reason is required with each. */
   availability?: { value: 'beta' | 'coming_soon'; reason: string }
   config?: readonly Field[]
   auth: Auth
   /**
-   * The URL that requests start with; it decides the host. `https://{config.subdomain}.zendesk.com`. A function returns
-   * such a template where the editions of a service differ in more than the host, such as GitHub Enterprise.
+   * Decides the host: `https://{config.subdomain}.zendesk.com`. A function where editions differ in more than the host,
+   * such as GitHub Enterprise.
    */
   baseUrl: string | ((config: Readonly<Record<string, string>>) => string)
-  /** Further hosts that requests of this connector may go to: `*.my.salesforce.com`, `content.dropboxapi.com`. */
+  /** Such as `*.my.salesforce.com`, `content.dropboxapi.com`. */
   hosts?: readonly string[]
   headers?: Readonly<Record<string, string>>
   check: Check
-  /** Sent once, after the authorization or the check of the credentials. Its result is stored: the id of a site. */
+  /** Sent once, after authorization or the check. Its result, such as a site id, is stored. */
   discover?: {
     request: RequestTemplate
     keep: (answer: unknown, config: Readonly<Record<string, string>>) => Record<string, string>
   }
-  /** The header with the time of the next call. Default: `retry-after` in seconds. */
+  /** Default: `retry-after` in seconds. */
   retryAfter?: { header: string; unit: 'seconds' | 'milliseconds' | 'epoch' }
-  /** Rules for failures that the status alone does not identify: the first that matches applies. */
+  /** If the status isn't enough. The first match applies. */
   errors?: readonly ErrorRule[]
-  /** Where the provider puts its own error code and message; of several paths, the first that has a text. */
+  /** The first path with a text applies. */
   errorFields?: { code?: string; message?: string | readonly string[] }
   tools: readonly ConnectorTool[]
   receiver?: ReceiverDefinition
 }
 
-/** The smallest authorized request of the provider, which also names the account. Paths are into its JSON answer. */
+/** The smallest authorized request. Paths are into its JSON response. */
 export interface Check {
-  /** A function where a person enters the path. */
   request: RequestTemplate | ((config: Readonly<Record<string, string>>) => RequestTemplate)
   account: { id?: string; name?: string; email?: string; avatarUrl?: string }
-  /** No request is known that checks credentials: they are stored without one. */
+  /** No known request checks the credentials. */
   isSkipped?: true
 }
 
 export interface ErrorRule {
   status?: number
-  /** A path into the JSON answer, and the value there or a part of its text; without both, any value. */
+  /** Into the JSON response. Without `equals` and `includes`, any value. */
   path?: string
   equals?: unknown
   includes?: string
   means: 'expired' | 'revoked' | 'slow_down' | 'not_found' | 'forbidden' | 'invalid' | 'failed'
-  /** Replaces the provider's message where it does not name the next action. */
+  /** If the provider's doesn't name the next action. */
   message?: string
 }
 
 export interface ConnectorTool<Input extends z.ZodObject = z.ZodObject> {
   /** Without the slug: `create_issue`. */
   name: string
-  /** The first sentence states when to use it. */
+  /** The first sentence says when to use it. */
   description: string
   input: Input
-  /** The JSON Schema that models receive, if it is not that of `input`. */
+  /** If it differs from `input`. */
   inputSchema?: object
   effect: 'read' | 'idempotent' | 'once'
   risk: 'none' | 'send' | 'spend' | 'delete' | 'share'
   request: RequestTemplate | ((input: never) => RequestTemplate)
-  /** The parts of the JSON response that the model receives. Default: all of it. */
+  /** What the model receives. Default: everything. */
   answer?: Answer
   pages?: Pages
 }
 
 export interface Answer {
-  /** The path of the part that the model receives: `data.issues.nodes`. */
+  /** Such as `data.issues.nodes`. */
   at?: string
-  /** The fields that are returned, of each item if the part is a list: `['id', 'title', 'user.login']`. */
+  /** For a list, per item: `['id', 'title', 'user.login']`. */
   pick?: readonly string[]
-  /** For selections that a list of fields cannot express. */
   map?: (answer: unknown) => unknown
 }
 
-/** How the next page of a list is requested. `limit` of the input is the number of items that the model requests. */
+/** The input's `limit` counts items. */
 export type Pages =
-  /** `next` is a path into the answer, `send` the name of the parameter of the query or the path in the body. */
+  /** `next` is a path into the response, `send` the query parameter or body path. */
   | { by: 'cursor'; next: string; send: { query: string } | { body: string } }
   /** The `link` header with `rel="next"`. */
   | { by: 'link' }
   | { by: 'page'; send: { query: string }; first?: number }
   | { by: 'offset'; send: { query: string } }
 
-/** Gives the request function the type of the input. */
+/** Types the request function's input. */
 export const tool = <Input extends z.ZodObject>(
   definition: Omit<ConnectorTool<Input>, 'request'> & {
     request: RequestTemplate | ((input: z.output<Input>) => RequestTemplate)
   },
 ): ConnectorTool => definition as unknown as ConnectorTool
 
-/** How many items of a list the model requests. */
 export const limit = (max: number, fallback = 20) =>
   z.int().min(1).max(max).default(Math.min(fallback, max)).describe('How many to return')
 
-/** The id of something at a provider: one segment of a path. */
+/** One path segment at the provider. */
 export const id = (description: string) => z.string().trim().min(1).max(200).describe(description)

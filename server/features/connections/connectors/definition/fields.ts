@@ -1,6 +1,5 @@
 import { badField } from '../../../../errors.ts'
 
-/** A value that a person enters. */
 export interface Field {
   key: string
   label: string
@@ -8,16 +7,16 @@ export interface Field {
   secret?: boolean
   /** Where to find the value. */
   hint?: string
-  /** A regular expression that the whole value matches. */
+  /** A regular expression that matches the whole value. */
   pattern?: string
   placeholder?: string
-  /** The value of a field that is left empty. */
+  /** Used if left empty. */
   default?: string
 }
 
 type Values = Readonly<Record<string, string>>
 
-/** The entered values with the defaults of the fields. Throws an error that names a missing, unknown or malformed field. */
+/** Applies defaults. Errors name the field. */
 export function validateFields(
   fields: readonly Field[],
   values: Values,

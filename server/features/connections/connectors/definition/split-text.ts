@@ -1,4 +1,4 @@
-/** Parts of at most `max` UTF-16 units, which end at a paragraph, a line or a space where one is near the end. */
+/** Ends parts at a paragraph, line or space if one is near. `max` is in UTF-16 units. */
 export function splitText(text: string, max: number): string[] {
   const parts: string[] = []
   let rest = text.trim()
@@ -15,7 +15,7 @@ function endOf(text: string, max: number): number {
     const at = text.lastIndexOf(separator, max)
     if (at > max / 2) return at
   }
-  // Half of a surrogate pair is not a character.
+  // Half a surrogate pair isn't a character.
   const isHigh = /[\uD800-\uDBFF]/.test(text[max - 1]!)
   return isHigh ? max - 1 : max
 }

@@ -1,24 +1,24 @@
-/** A request as data. Strings contain `{name}`; in a path each value is one percent-encoded segment. */
+/** Strings contain `{name}`. In a path, each value is one percent-encoded segment. */
 export interface RequestTemplate {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below the base URL. A full URL has to be at one of the `hosts` of the connector. */
+  /** A full URL must be at one of the connector's `hosts`. */
   path: string
-  /** An absent value leaves its parameter out. */
+  /** An absent value omits its parameter. */
   query?: Readonly<Record<string, TemplateValue>>
   headers?: Readonly<Record<string, string>>
-  /** JSON, in which `{ $: 'title' }` is a value of the input; an absent one leaves its field out. */
+  /** `{ $: 'title' }` is an input value. An absent one omits its field. */
   json?: TemplateValue
   form?: Readonly<Record<string, TemplateValue>>
   graphql?: { query: string; variables?: Readonly<Record<string, TemplateValue>> }
-  /** For bodies that JSON and forms cannot express, such as a file. */
+  /** For bodies that JSON and forms can't express, such as a file. */
   content?: { type: string; body: string | Uint8Array }
-  /** The header of the provider for a key that is the same for every attempt of a call. */
+  /** The key is shared by all attempts. */
   idempotencyHeader?: string
-  /** The variable of `graphql` for such a key. */
+  /** The same as a `graphql` variable. */
   idempotencyVariable?: string
 }
 
-/** A reference to a value: `title` of the input, `config.host`, `kept.cloudId`, `account.id`. */
+/** `title` from the input, `config.host`, `kept.cloudId`, `account.id`. */
 interface Reference {
   readonly $: string
 }
@@ -32,21 +32,19 @@ export type TemplateValue =
   | readonly TemplateValue[]
   | { readonly [key: string]: TemplateValue }
 
-/** A value of the input or of the connection, as it is. */
 export const from = (path: string): Reference => ({ $: path })
 
 const isReference = (value: object): value is Reference => '$' in value
 
-/** Whether the provider recognizes a repetition of the request by its key. */
 export const isKeyed = (request: RequestTemplate | undefined): boolean =>
   (request?.idempotencyHeader ?? request?.idempotencyVariable) !== undefined
 
-/** The names in a template: the input of the tool by its names, and `config`, `kept`, `credentials`, `account`. */
+/** The tool's input, and `config`, `kept`, `credentials`, `account`. */
 export type Scope = Readonly<Record<string, unknown>>
 
 const PLACEHOLDER = /\{([A-Za-z][\w.]*)\}/g
 
-/** A value by its path, such as `data.items.0.id`; undefined if there is none. Own properties only. */
+/** Such as `data.items.0.id`. Own properties only. */
 export function valueAt(scope: unknown, path: string): unknown {
   let value = scope
   for (const name of path.split('.')) {
@@ -56,7 +54,7 @@ export function valueAt(scope: unknown, path: string): unknown {
   return value
 }
 
-/** Replaces `{name}` by values that `encode` makes safe for where they stand. Throws if a value is missing. */
+/** Throws if a value is missing. */
 export function fillText(template: string, scope: Scope, encode: (value: string) => string = String): string {
   return template.replace(PLACEHOLDER, (_, path: string) => {
     const value = valueAt(scope, path)
@@ -65,11 +63,11 @@ export function fillText(template: string, scope: Scope, encode: (value: string)
   })
 }
 
-/** A value as text; JSON if it is a list or an object. */
+/** Lists and objects become JSON. */
 export const plainText = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 
-/** Replaces references by values, as they are; fields and items whose value is missing are left out. */
+/** Omits fields and items with a missing value. */
 export function fillValue(template: TemplateValue, scope: Scope): unknown {
   if (Array.isArray(template)) {
     return template.map((item) => fillValue(item, scope)).filter((item) => item !== undefined)
@@ -80,7 +78,6 @@ export function fillValue(template: TemplateValue, scope: Scope): unknown {
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined))
 }
 
-/** One segment of a path. */
 export const encodeSegment = (value: string) => encodeURIComponent(value.toWellFormed())
 
 export class MissingValueError extends Error {
@@ -91,10 +88,9 @@ export class MissingValueError extends Error {
   }
 }
 
-/** The names under which a template reaches the connection; an input cannot have them. */
+/** Connection names, which an input can't have. */
 export const RESERVED_NAMES = ['account', 'config', 'credentials', 'kept']
 
-/** A name that a template refers to, and where. */
 export interface TemplateName {
   at: string
   name: string
@@ -103,7 +99,7 @@ export interface TemplateName {
 export const namesInText = (text: string, at: string): TemplateName[] =>
   [...text.matchAll(/\{([A-Za-z][\w.]*)\}/g)].map(([, name]) => ({ at, name: name! }))
 
-/** Every name in a request: `{name}` in the path and the headers, references elsewhere. */
+/** `{name}` in the path and headers, references elsewhere. */
 export function namesInRequest(request: RequestTemplate, at: string): TemplateName[] {
   const { path, headers = {}, query, json, form, graphql } = request
   return [

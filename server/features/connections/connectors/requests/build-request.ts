@@ -11,15 +11,13 @@ import {
   type TemplateValue,
 } from '../definition/template.ts'
 
-/** A definition with everything that a request of one connection needs. */
 export interface ConnectionTarget {
   definition: ConnectorDefinition
   config: Readonly<Record<string, string>>
   kept: Readonly<Record<string, string>>
-  /** The entered credentials, or `accessToken`. */
   credentials: Readonly<Record<string, string>>
   account: { id: string | null }
-  /** An operator's replacement for scheme, host and port of every URL of the definition. */
+  /** Replaces scheme, host and port. */
   override: string | null
 }
 
@@ -30,7 +28,7 @@ export interface BuiltRequest {
   body?: string | Uint8Array
 }
 
-/** Fills a template and authorizes it. Throws if the request would leave the hosts of the connector. */
+/** Throws if the request would leave the connector's hosts. */
 export function buildRequest(
   target: ConnectionTarget,
   template: RequestTemplate,
@@ -39,7 +37,7 @@ export function buildRequest(
 ): BuiltRequest {
   const { definition, config, kept, credentials, account } = target
   const own = { config, kept, credentials, account }
-  // The names of the connection come last: an input cannot replace them.
+  // An input can't replace these.
   const scope = { ...input, ...own }
   const headers: Record<string, string> = { accept: 'application/json' }
   for (const each of [definition.headers, template.headers]) {
@@ -71,7 +69,7 @@ function urlOf(
   const text = isFull ? filled : base.replace(/\/+$/, '') + filled
   const url = parseUrl(text)
   requireSamePath(text, url)
-  // A base URL that a provider returned is not the connector's own: its host has to be one of `hosts`.
+  // A provider-returned base URL must be at one of `hosts`.
   const isReturned = typeof baseUrl === 'string' && baseUrl.startsWith('{kept.')
   const allowed = [...(isReturned ? [] : [new URL(base).host]), ...(definition.hosts ?? [])]
   if (
@@ -94,13 +92,13 @@ function parseUrl(text: string): URL {
   return new URL(text)
 }
 
-/** URL parsers resolve `..` even percent-encoded, so that no encoding makes it one segment. */
+/** URL parsers resolve `..` even percent-encoded. */
 function requireSamePath(text: string, { pathname }: URL): void {
   const written = /^https?:\/\/[^/?#]*([^?#]*)/.exec(text)?.[1] || '/'
   if (written !== pathname) throw new UnsafePathError()
 }
 
-/** Values in a base URL are hosts, tokens or ids; a slash or an `@` would change the target of the request. */
+/** A slash or `@` would change the request's target. */
 export function plainPart(value: string): string {
   if (/^https:\/\/[A-Za-z0-9.-]+(:\d+)?$/.test(value)) return value
   if (!/^[\w.:-]+$/.test(value)) throw new ForeignHostError(value)
@@ -170,7 +168,7 @@ function authorize(send: Send, url: URL, headers: Record<string, string>, scope:
     return
   }
   const name = fill(send.header).toLowerCase()
-  // These decide how the request is sent, not who sends it.
+  // How the request is sent, not who sends it.
   if (
     name === '' ||
     value === '' ||
@@ -192,7 +190,7 @@ function fillOptional(text: string, scope: Scope): string {
 /** A line break would start another header. */
 const headerValue = (value: string) => value.replace(/[\r\n\0]/g, '')
 
-/** Whether a request cannot be sent because of its values, and not because of a fault. */
+/** Bad values, not a fault. */
 export const isUnsendable = (error: unknown): error is Error =>
   error instanceof MissingValueError || error instanceof UnsafePathError || error instanceof ForeignHostError
 
@@ -208,7 +206,6 @@ export class ForeignHostError extends Error {
   }
 }
 
-/** Replaces scheme, host and port of a URL by those that an operator set. */
 export function replaceOrigin(url: string, override: string | null): string {
   if (override === null) return url
   const [original, replacement] = [new URL(url), new URL(override)]

@@ -9,20 +9,20 @@ import { type ReadPages, readPages } from './read-pages.ts'
 import { type Redactor, redactorOf } from './redact.ts'
 import type { RetryOptions } from './send-with-retries.ts'
 
-/** A call waits this long in total for a provider that limits requests. */
+/** Total wait for a provider that limits requests. */
 const WAIT_MS_MAX = 60_000
 
 export interface CallOptions extends Pick<RetryOptions, 'signal' | 'now' | 'slot'> {
-  /** All attempts of a call have the same key. */
+  /** Shared by all attempts. */
   idempotencyKey: string
 }
 
 export type CallResult =
   | { ok: true; value: unknown }
-  /** `text` describes the failure, with the message of the provider; `isOurs` if the provider sent none. */
+  /** `isOurs`: the provider sent no message. */
   | { ok: false; text: string; isOurs: boolean; failed: FailedCall }
 
-/** The record of a call, without secrets. Null if no request was sent. */
+/** Null if no request was sent. */
 export interface CallRecord {
   request: unknown
   answer: unknown
@@ -31,7 +31,7 @@ export interface CallRecord {
   durationMs: number
 }
 
-/** Calls a tool of a connector: all of its pages and attempts. Failures are values. */
+/** Includes all pages and attempts. Failures are values. */
 export async function callTool(
   outbound: Outbound,
   target: ConnectionTarget,
@@ -51,7 +51,7 @@ export async function callTool(
   let template: RequestTemplate
   try {
     template = typeof tool.request === 'function' ? tool.request(input as never) : tool.request
-    // Checked before the first page, so that a call that cannot be sent waits for nothing.
+    // An unsendable call must wait for nothing.
     buildRequest(target, template, input, options.idempotencyKey)
   } catch (error) {
     return { result: fail(unsentCall(error), true), record: null }
@@ -83,7 +83,7 @@ const failedCall = (read: ReadPages, failure: Failure, { effect }: ConnectorTool
   mayHaveHappened: effect !== 'read' && failure.means === 'unreachable',
 })
 
-/** A function of a definition refuses an input with an error, whose message the model reads. */
+/** The model reads the thrown message. */
 function unsentCall(error: unknown): FailedCall {
   const base = { httpStatus: null, retryAt: null, mayHaveHappened: false, isUnsent: true } as const
   if (error instanceof MissingValueError)
@@ -96,10 +96,10 @@ function unsentCall(error: unknown): FailedCall {
 }
 
 const BYTES_MAX = 16_384
-/** Headers that are not stored. The values of the others are redacted. */
+/** Not stored. Other values are redacted. */
 const OMITTED_HEADERS = /^(authorization|accept|content-type|user-agent|cookie)$/i
 
-/** A request as it is stored: without secrets, and not more than 16 KB. */
+/** Without secrets, and at most 16 KB. */
 function recordedRequest(redactor: Redactor, request: BuiltRequest, pages: number) {
   const { method, url, headers, body } = request
   const storedHeaders = Object.fromEntries(
@@ -131,7 +131,7 @@ function bodyOf(body: string | Uint8Array): unknown {
 function limitSize(value: unknown): unknown {
   const text = JSON.stringify(value)
   if (Buffer.byteLength(text) <= BYTES_MAX) return value
-  // The text is written as a JSON string once more, with a few bytes around it.
+  // Leaves room: the text becomes a JSON string again.
   return { cut: true, beginning: clip(text, BYTES_MAX - 100).text }
 }
 
@@ -139,13 +139,12 @@ interface FailedCall {
   failure: Failure
   httpStatus: number | null
   retryAt: Date | null
-  /** The provider may have acted although it did not confirm it. */
+  /** The provider may have acted without confirming it. */
   mayHaveHappened: boolean
-  /** The request cannot be built from this input: nothing was sent to the provider. */
+  /** Nothing was sent. */
   isUnsent?: true
 }
 
-/** A failure as a model reads it, with the code and the message of the provider. */
 function failureText({ name }: Pick<ConnectorDefinition, 'name'>, failed: FailedCall): string {
   const { failure, httpStatus, retryAt, mayHaveHappened } = failed
   const codes = [failure.code === failure.message ? null : failure.code, httpStatus].filter(

@@ -2,21 +2,19 @@ import type { ConnectorDefinition, ErrorRule } from '../definition/definition.ts
 import { textAt } from '../definition/payload.ts'
 import { valueAt } from '../definition/template.ts'
 
-/** A response of a provider. */
 export interface ProviderAnswer {
   status: number
   headers: Record<string, string>
-  /** Parsed JSON, or the text of another content type. */
+  /** Parsed JSON, or text for other content types. */
   body: unknown
   bytes: Buffer
-  /** The provider sent more than 1 MB, and the rest was not read. */
+  /** Over 1 MB. The rest wasn't read. */
   truncated: boolean
 }
 
-/** A refusal or a fault of the provider. Only `expired` and `revoked` concern the credentials. */
+/** Only `expired` and `revoked` concern the credentials. */
 export interface Failure {
   means: ErrorRule['means'] | 'unreachable'
-  /** The provider's own code. */
   code: string | null
   message: string
 }
@@ -34,7 +32,7 @@ const MEANINGS: Record<number, Failure['means']> = {
 
 const MESSAGE_MAX = 500
 
-/** Null if the answer is a success. Some providers answer errors with status 200, which their rules recognize. */
+/** Returns null on success. Some errors have status 200. */
 export function failureOf(definition: ConnectorDefinition, answer: ProviderAnswer): Failure | null {
   const { status, body } = answer
   const rule = definition.errors?.find((each) => matches(each, status, body))

@@ -12,7 +12,7 @@ export interface ReadPages {
   value: unknown
   failure: Failure | null
   retryAt: Date | null
-  /** The last request and its answer. */
+  /** The last request and its response. */
   request: BuiltRequest
   answer: ProviderAnswer | null
   attempts: number
@@ -25,10 +25,7 @@ interface Call {
   input: Record<string, unknown>
 }
 
-/**
- * Reads pages until there are as many items as `limit` of the input requests, at most 10 pages or 1 MB. Without a
- * limit, one page. If a later page fails, the items before it are returned.
- */
+/** At most 10 pages or 1 MB. Without a limit, one page. If a later page fails, returns the items before it. */
 export async function readPages(
   outbound: Outbound,
   target: ConnectionTarget,
@@ -70,7 +67,7 @@ export async function readPages(
   }
 }
 
-/** A truncated JSON document cannot be read. For a call that changes something this is no failure: it was done. */
+/** For a write this is no failure: it was done. */
 function truncationFailure(
   { truncated, body }: ProviderAnswer,
   { effect, answer }: ConnectorTool,
@@ -95,24 +92,19 @@ function shownValue(tool: ConnectorTool, answer: ProviderAnswer): unknown {
   try {
     return extract(tool.answer, answer.body) ?? null
   } catch {
-    // The answer does not have the form of the definition. The model can still use it.
+    // The model can still use it.
     return shownBody(answer)
   }
 }
 
 interface Position {
-  /** How many pages and items have been read. */
   pages: number
   items: number
-  /** How many items the first and the last page had. */
   first: number
   last: number
 }
 
-/**
- * The request for the page after this answer; null if there is none. Only parameters change: the URL in a `link` header
- * gives its parameters and nothing else, so that no answer decides where the token is sent.
- */
+/** A `link` header contributes only its parameters, so that no response decides where the token is sent. */
 function nextPage(
   pages: Pages,
   template: RequestTemplate,
@@ -127,7 +119,7 @@ function nextPage(
       ? withQuery(template, { [pages.send.query]: cursor })
       : withBody(template, pages.send.body.split('.'), cursor)
   }
-  // A page that is shorter than the first one is the last.
+  // Shorter than the first: the last page.
   if (last === 0 || last < first) return null
   const position = pages.by === 'page' ? (pages.first ?? 1) + pagesRead : items
   return withQuery(template, { [pages.send.query]: position })
@@ -168,7 +160,6 @@ function setAt(target: TemplateValue, [name, ...rest]: string[], value: Template
   return { ...fields, [name]: setAt(child, rest, value) }
 }
 
-/** The part of an answer that a model receives. */
 function extract(answer: Answer | undefined, body: unknown): unknown {
   if (!answer) return body
   const { at, pick, map } = answer
@@ -179,7 +170,7 @@ function extract(answer: Answer | undefined, body: unknown): unknown {
 
 const split = (path: string): string[] => path.split('.')
 
-/** The fields at these paths, nested as in the answer. In a list, those of each item. */
+/** In a list, applies to each item. */
 function pickFrom(value: unknown, paths: readonly string[][]): unknown {
   if (Array.isArray(value)) return value.map((item) => pickFrom(item, paths))
   if (typeof value !== 'object' || value === null) return value
@@ -196,7 +187,7 @@ function pickFrom(value: unknown, paths: readonly string[][]): unknown {
 const TEXT_TYPE =
   /^(text\/|application\/([\w.+-]*json|[\w.+-]*xml|javascript|graphql|x-www-form-urlencoded))/i
 
-/** The body as a model reads it: binary content is described, and a truncated answer is marked as such. */
+/** Describes binary content and marks truncation. */
 function shownBody({ body, bytes, headers, truncated, status }: ProviderAnswer): unknown {
   if (typeof body !== 'string') return body
   const type = headers['content-type'] ?? ''

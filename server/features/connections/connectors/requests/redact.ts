@@ -1,14 +1,14 @@
 import type { ConnectionTarget } from './build-request.ts'
 
 const REDACTED = '[redacted]'
-/** A shorter value may be part of ordinary words, and is not a secret. */
+/** A shorter value may be part of ordinary words. */
 const SECRET_LENGTH_MIN = 6
-/** Deeper values would overflow the stack of recursive readers. */
+/** Deeper values would overflow recursive readers' stack. */
 const DEPTH_MAX = 60
 
 /**
- * Removes the secrets of a connection from everything that is stored or that a model receives: as they are, and as URLs,
- * JSON, base64 and hexadecimal numbers write them. It also removes characters that PostgreSQL cannot store.
+ * Covers everything stored or sent to a model, in URL, JSON, base64 and hexadecimal forms too. Also removes characters
+ * PostgreSQL can't store.
  */
 export function redactorOf(target: Pick<ConnectionTarget, 'definition' | 'credentials'>) {
   const forms = [...new Set(secretsOf(target).flatMap(formsOf))]
@@ -33,7 +33,7 @@ export function redactorOf(target: Pick<ConnectionTarget, 'definition' | 'creden
 
 export type Redactor = ReturnType<typeof redactorOf>
 
-/** Every credential except the fields of a definition that are not secret, such as the id of an account. */
+/** Except fields that aren't secret, such as an account id. */
 function secretsOf({
   definition: { auth },
   credentials,
@@ -58,8 +58,8 @@ function formsOf(secret: string): string[] {
 }
 
 /**
- * The characters that a secret has within the base64 form of a longer text, such as `user:secret`, when `offset` bytes of
- * its group of three precede it. Characters at the ends that depend on the neighbors are left out.
+ * A secret inside a longer text's base64, such as `user:secret`, when `offset` bytes of its three-byte group precede
+ * it. Drops end characters that depend on neighbors.
  */
 function base64Within(bytes: Buffer, offset: number): string[] {
   const shifted = Buffer.concat([Buffer.alloc(offset), bytes])

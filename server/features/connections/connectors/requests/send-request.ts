@@ -17,7 +17,7 @@ export interface SendOptions {
   signal?: AbortSignal
 }
 
-/** One request to a provider without retries. Failures are values, also of a request that cannot be sent. */
+/** No retries. Failures are values. */
 export async function sendRequest(
   outbound: Outbound,
   target: ConnectionTarget,
@@ -35,7 +35,7 @@ export async function sendRequest(
   return sendBuilt(outbound, target, request, signal)
 }
 
-/** Like `sendRequest`, for a request that has been built. The text of a failure contains no secret of the connection. */
+/** Failure text contains no secret. */
 export async function sendBuilt(
   outbound: Outbound,
   target: ConnectionTarget,

@@ -5,36 +5,33 @@ import type { BuiltRequest, ConnectionTarget } from './build-request.ts'
 import { type Exchange, sendBuilt } from './send-request.ts'
 
 const ATTEMPTS_MAX = 4
-/** Before the second, third and fourth attempt, if the provider names no time. */
+/** If the provider names no time. */
 const PAUSES_MS = [500, 1500, 4000]
 
-/** The time that a call may still wait, over all of its requests. */
+/** Over all the call's requests. */
 export interface RemainingWait {
   leftMs: number
 }
 
 export interface RetryOptions {
   effect: ConnectorTool['effect']
-  /** Whether the request has a key by which the provider recognizes a repetition. */
+  /** The provider recognizes a repetition. */
   isKeyed: boolean
   remainingWait: RemainingWait
   signal: AbortSignal
   now: () => Date
-  /** Runs one request when the connection is free for it. */
+  /** When the connection is free. */
   slot: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 export interface SendResult {
   exchange: Exchange
   attempts: number
-  /** When the provider accepts requests again, if it gave a time. */
+  /** Null if the provider gave no time. */
   retryAt: Date | null
 }
 
-/**
- * Sends a request until it succeeds, as long as a repetition cannot act twice and the provider does not request more time
- * than is left.
- */
+/** While a repetition can't act twice and enough time is left. */
 export async function sendWithRetries(
   outbound: Outbound,
   target: ConnectionTarget,
@@ -61,8 +58,8 @@ export async function sendWithRetries(
 }
 
 /**
- * A provider that limits requests did not act. With 503 that is only sure if the response has `retry-after`. After any
- * other fault it may have acted, so only requests that are safe to repeat are repeated.
+ * A provider that limits requests did not act. With 503, only `retry-after` proves it. After any other fault it may
+ * have acted, so only safe requests are repeated.
  */
 function isRepeatable(
   exchange: Exchange,
@@ -76,14 +73,14 @@ function isRepeatable(
   return means === 'unreachable' && isSafeToRepeat
 }
 
-/** Longer delays are capped: some providers send invalid times. */
+/** Some providers send invalid times. */
 const DELAY_MAX_MS = 366 * 86_400_000
 
 type Headers = Readonly<Record<string, string>>
 
 /**
- * The waiting time that the provider requests; null if it gives no time. `retry-after` has seconds or a date; other
- * headers are read as the definition states. A time in the past means now.
+ * Returns null if the provider gives no time. `retry-after` has seconds or a date, and other headers follow the
+ * definition. A past time means now.
  */
 export function retryAfterMs(
   { retryAfter }: Pick<ConnectorDefinition, 'retryAfter'>,

@@ -1,7 +1,6 @@
 import type { Fragment, Sql } from '../../../../database/database.ts'
 import { type OrganizationClaim, waitingIn } from '../../../../jobs/claim-fairly.ts'
 
-/** A thread whose events one worker handles. */
 export interface ClaimedThread {
   orgId: string
   endpointId: string
@@ -10,7 +9,7 @@ export interface ClaimedThread {
   failures: number
 }
 
-/** Whether the events of the endpoint `e` are not held. */
+/** Events of endpoint `e` aren't held. */
 export const isWorking = (sql: Sql): Fragment => sql`
   e.status = 'active' and e.deleted_at is null and exists (
     select from connections c
@@ -24,9 +23,9 @@ export const threadsWaiting = waitingIn({
 })
 
 /**
- * Claims threads with pending events, in turns between organizations and between the endpoints of each. Endpoints with
- * pending events are found by a loose index scan. Those whose connection does not work are skipped, however many events
- * they hold: they cost one lookup each. `claimFairly` knows no turns within an organization, and would read all of them.
+ * Takes turns between organizations and their endpoints, found by a loose index scan. An endpoint without a working
+ * connection costs one lookup, however many events it holds. `claimFairly` takes no turns within an organization, and
+ * would read them all.
  */
 export const claimThreads = (
   sql: Sql,
@@ -66,7 +65,7 @@ export const claimThreads = (
   where t.org_id = c.org_id and t.endpoint_id = c.endpoint_id and t.thread = c.thread
   returning t.org_id as "orgId", t.endpoint_id as "endpointId", t.thread, t.lease, t.failures`
 
-/** Whether this worker still has the lease of the thread, which stays locked until the transaction ends. */
+/** Locks the thread until the transaction ends. */
 export async function lockLeasedThread(
   sql: Sql,
   orgId: string,
@@ -79,8 +78,8 @@ export async function lockLeasedThread(
 }
 
 /**
- * Ends a claim on its transaction, after `lockLeasedThread`: the thread is due again if it has pending events, which
- * the second statement sees also if they were stored in the meantime.
+ * Requires `lockLeasedThread`. The thread is due again if it has pending events. The second statement also sees events
+ * stored meanwhile.
  */
 export async function releaseThread(
   sql: Sql,
@@ -96,19 +95,19 @@ export async function releaseThread(
     where org_id = ${orgId} and endpoint_id = ${endpointId} and thread = ${thread}`
 }
 
-/** Makes the thread of an event due. A worker that has the lease of the thread continues with the event. */
+/** A lease's holder continues with the event. */
 export const joinThread = (sql: Sql, orgId: string, endpointId: string, thread: string, now: Date) => sql`
   insert into connector_threads as t (org_id, endpoint_id, thread, due_at, changed_at)
   values (${orgId}, ${endpointId}, ${thread}, ${now}, ${now})
   on conflict (org_id, endpoint_id, thread) do update set
     due_at = coalesce(t.due_at, excluded.due_at), changed_at = excluded.changed_at`
 
-/** Makes a thread due at once, for an event that is handled again. */
+/** For an event that is handled again. */
 export const wakeThread = (sql: Sql, orgId: string, endpointId: string, thread: string, now: Date) => sql`
   insert into connector_threads as t (org_id, endpoint_id, thread, due_at, changed_at)
   values (${orgId}, ${endpointId}, ${thread}, ${now}, ${now})
   on conflict (org_id, endpoint_id, thread) do update set due_at = least(t.due_at, excluded.due_at), failures = 0`
 
-/** Releases all leases when the only process on the database starts: every lease belongs to a killed process. */
+/** When the only process on the database starts, every lease belongs to a killed process. */
 export const releaseOrphanedThreads = (sql: Sql, now: Date) => sql`
   update connector_threads set due_at = ${now}, lease = lease + 1 where due_at > ${now} and failures = 0`

@@ -11,7 +11,7 @@ import type { NormalizedEvent } from '../../connectors/connectors.ts'
 import type { WorkingEndpoint } from './endpoint-rights.ts'
 import { lockTarget, type PendingEvent, updateHandled, updateIgnored, updateRecord } from './event-queries.ts'
 
-/** Adds the message of an event to the session of its thread, on the transaction of the caller. */
+/** Runs in the caller's transaction. */
 export function deliver(
   models: ModelChoices,
   ctx: Context,
@@ -34,7 +34,7 @@ export function deliver(
   })
 }
 
-/** The key contains the project: an endpoint that is moved to another one starts other sessions. */
+/** A moved endpoint starts other sessions. */
 const sessionKeyOf = ({ id, projectId }: WorkingEndpoint, thread: string) =>
   `connector:${id}:${projectId}:${sha256(thread).toString('hex')}`
 
@@ -49,10 +49,7 @@ interface Source {
   endpoint: string
 }
 
-/**
- * The message of an event, as the model receives it. Everything that people outside wrote is data, also their names: a
- * request in it is not a request of a member.
- */
+/** Everything outsiders wrote is data, even their names: a request in it isn't a member's. */
 export function messageOf({ connector, endpoint }: Source, event: NormalizedEvent) {
   const { actor, resource, text, change } = event
   const lines = [
@@ -65,17 +62,13 @@ export function messageOf({ connector, endpoint }: Source, event: NormalizedEven
   return { content: [{ type: 'text', text: `${intro}\n\n${data}` }], body: bodyOf(event) }
 }
 
-/** The words of the message for lists and search. */
 function bodyOf({ text, eventKey, change }: NormalizedEvent): string {
   if (change === 'deleted') return '[The sender deleted an earlier message]'
   const words = text?.trim() || eventKey
   return change === 'edited' ? `[The sender changed an earlier message] ${words}` : words
 }
 
-/**
- * Applies an edit or a deletion to the message that it refers to: in place if no model has read it, else as a further
- * message, which the next step of the session reads. It starts no run.
- */
+/** In place if no model has read the message, else as a further message for the next step. Starts no run. */
 export async function applyChange(
   ctx: Context,
   endpoint: WorkingEndpoint,
@@ -98,7 +91,7 @@ export async function applyChange(
   const { sessionId, messageId } = target
   if (sessionId === null || messageId === null) return updateIgnored(sql, orgId, event, 'unknown_target', now)
   const activeRunId = await lockSession(sql, orgId, sessionId)
-  // Locks the run, so that it opens no step at the same time.
+  // The run must not open a step meanwhile.
   if (activeRunId !== null) await joinRun(ctx, orgId, activeRunId)
   const source = { connector: connectorName, endpoint: endpoint.name }
   const inPlace = messageOf(source, record.change === 'deleted' ? { ...changed, text: DELETED } : changed)

@@ -22,12 +22,12 @@ interface Row extends WorkingEndpoint {
 }
 
 export type Rights =
-  /** Its events wait until the connection, the agent or the endpoint works again. */
+  /** Until the connection, agent or endpoint works again. */
   | { kind: 'held' }
   | { kind: 'obstacle'; reason: EndpointPause; ownerId: string; connectionId: string; name: string }
   | { kind: 'ready'; endpoint: WorkingEndpoint; caller: Caller }
 
-/** Whether an endpoint can start runs now, and with which rights: those that its owner has now. */
+/** Uses the owner's current permissions. */
 export async function readRights(sql: Sql, orgId: string, endpointId: string): Promise<Rights> {
   const [row] = await sql<Row[]>`
     select e.id, e.name, e.project_id as "projectId", e.agent_id as "agentId", e.connection_id as "connectionId",

@@ -14,7 +14,6 @@ export interface PendingEvent {
   trace: string | null
 }
 
-/** The oldest pending event of a thread. */
 export async function findNext(
   sql: Sql,
   orgId: string,
@@ -30,7 +29,7 @@ export async function findNext(
   return row ?? null
 }
 
-/** Locks a pending event; false if it is no longer pending. */
+/** Returns false if no longer pending. */
 export async function lockPending(
   sql: Sql,
   orgId: string,
@@ -42,7 +41,6 @@ export async function lockPending(
   return row !== undefined
 }
 
-/** Records that the message of an event is part of a run. */
 export const updateStarted = (
   sql: Sql,
   orgId: string,
@@ -53,7 +51,6 @@ export const updateStarted = (
     error = null, attempts = attempts + 1, started_at = ${now}
   where org_id = ${orgId} and endpoint_id = ${endpointId} and id = ${id}`
 
-/** Ends an event that starts no run, with the reason. */
 export async function updateIgnored(
   sql: Sql,
   orgId: string,
@@ -67,7 +64,7 @@ export async function updateIgnored(
   await addCounts(sql, orgId, endpointId, { ignored: 1 })
 }
 
-/** Ends an event that was handled without a run: a change of an earlier message. */
+/** A change to an earlier message. */
 export async function updateHandled(
   sql: Sql,
   orgId: string,
@@ -81,7 +78,7 @@ export async function updateHandled(
   await addCounts(sql, orgId, endpointId, { succeeded: 1 })
 }
 
-/** Records a failed attempt; without `isLast` the event stays pending. */
+/** Without `isLast`, the event stays pending. */
 export async function updateFailure(
   sql: Sql,
   orgId: string,
@@ -97,7 +94,7 @@ export async function updateFailure(
   await addCounts(sql, orgId, endpointId, { failed: isLast ? 1 : 0, error: { message: error, at: now } })
 }
 
-/** Moves a pending event to its thread, which became known when the event was completed. */
+/** Known once the event was completed. */
 export const moveToThread = (
   sql: Sql,
   orgId: string,
@@ -107,7 +104,7 @@ export const moveToThread = (
   update connector_events set thread = ${thread}
   where org_id = ${orgId} and endpoint_id = ${endpointId} and id = ${id} and status = 'pending'`
 
-/** Replaces the record of a pending event that was completed, or that its sender changed. */
+/** Completed, or changed by its sender. */
 export const updateRecord = (
   sql: Sql,
   orgId: string,
@@ -125,7 +122,7 @@ export interface TargetEvent {
   sessionId: string | null
 }
 
-/** The event that an edit or a deletion refers to, locked: the newest with this id. */
+/** The newest event with this id. */
 export async function lockTarget(sql: Sql, orgId: string, endpointId: string, externalId: string) {
   const [row] = await sql<TargetEvent[]>`
     select id, status, record, message_id as "messageId", session_id as "sessionId" from connector_events
@@ -141,7 +138,7 @@ interface CountIncrements {
   error?: { message: string; at: Date }
 }
 
-/** Must be the last statement of a transaction: events that arrive lock the counts of their endpoint, too. */
+/** Must be a transaction's last statement: arriving events lock the counts too. */
 export const addCounts = (
   sql: Sql,
   orgId: string,

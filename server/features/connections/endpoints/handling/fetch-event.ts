@@ -12,9 +12,8 @@ import { type ClaimedThread, joinThread, lockLeasedThread } from './claim-querie
 import { lockPending, moveToThread, type PendingEvent, updateIgnored, updateRecord } from './event-queries.ts'
 
 /**
- * Completes an event that contains only an id, with the connection. The records that the provider returns replace it: they
- * are stored as received events are, each once, with the cursor that follows from them. Returns whether there was anything
- * to fetch.
+ * For an event with only an id. The provider's records replace it, each stored once, with the resulting cursor. False
+ * if there was nothing to fetch.
  */
 export async function fetchEvent(
   options: EndpointOptions,
@@ -44,8 +43,8 @@ export async function fetchEvent(
     events.filter((each) => !isItself(each)).map((each) => [each.externalId, planEvent(endpoint, each)]),
   )
   const inboundEvents = [...otherEvents.values()].map((each) => toInboundEvent(endpoint, each, ctx.now()))
-  // In a transaction of its own, since the insert locks other threads in order. After a crash the events are fetched
-  // again and stored once.
+  // Own transaction, since the insert locks other threads in order. After a crash, the events are fetched again and
+  // stored once.
   if (inboundEvents.length > 0 && (await insertEvents(ctx.sql, orgId, inboundEvents)).includes(null))
     throw new ApiError('CONFLICT', 'The endpoint was changed at the same time')
   endpoint.kept = { ...kept, ...keep }
@@ -70,7 +69,7 @@ export async function fetchEvent(
   return true
 }
 
-/** Locks both threads in the order in which events that arrive lock them. False if another worker has the first one. */
+/** Same order as arriving events. False if another worker has the first thread. */
 async function lockAndJoin(
   claimed: ClaimedThread,
   thread: string,

@@ -31,22 +31,22 @@ import { fetchEvent } from './fetch-event.ts'
 const CONCURRENCY_MAX = 16
 const PER_ORGANIZATION_MAX = 8
 
-/** Longer than the events of one claim take, including requests to the provider. */
+/** Longer than one claim takes, with provider requests. */
 const LEASE_MS = 180_000
 
 const FAULT_PAUSE_MS = 60_000
 
-/** Other threads of the organization get their turn after this many events. */
+/** Other threads then get their turn. */
 const EVENTS_PER_CLAIM = 20
 
-/** Well below the lease, with one request to the provider on top. */
+/** Well below the lease, with one provider request on top. */
 const CLAIM_MS = 60_000
 
 const ATTEMPTS_MAX = 10
 const RETRY_MIN_MS = 5000
 const RETRY_MAX_MS = 3_600_000
 
-/** Handles provider events as they arrive. A thread is the events of one conversation at a provider, handled in order. */
+/** A thread is one conversation at a provider, handled in order. */
 export const startEventWorker = (options: EndpointOptions, runtime: WorkerRuntime) =>
   startOrganizationLoop<ClaimedThread>(runtime, {
     name: 'provider events',
@@ -55,14 +55,14 @@ export const startEventWorker = (options: EndpointOptions, runtime: WorkerRuntim
     concurrency: CONCURRENCY_MAX,
     perOrganization: PER_ORGANIZATION_MAX,
     leaseMs: LEASE_MS,
-    // Each event of the thread continues the trace of its own request.
+    // Each event continues its own request's trace.
     spanOf: () => null,
     claim: (request) => claimThreads(runtime.pool, request),
     run: (thread) => handleThread(options, runtime.context(), thread),
     release: (thread) => releaseAfterFault(runtime.context(), thread),
   })
 
-/** Handles the pending events of a claimed thread in the order of their arrival, each in one transaction. */
+/** In arrival order, each in one transaction. */
 export async function handleThread(
   options: EndpointOptions,
   ctx: JobContext<'mail' | 'outbound' | 'vault'>,
@@ -99,7 +99,7 @@ export async function handleThread(
       }
     }
   } else {
-    // The connector no longer exists, or the secret of the server has changed: events wait for both.
+    // The connector is gone, or the server's secret changed. Events wait for both.
     retryAt = after(RETRY_MAX_MS)
   }
   await ctx.transaction(async ({ sql }) => {
@@ -128,7 +128,7 @@ async function findEndpoint(
   return endpoint && { ...endpoint, connectionId: row.connectionId }
 }
 
-/** `stop`: another worker has the thread, or its events are held. */
+/** `stop`: lost the thread, or its events are held. */
 async function handleEvent(
   options: EndpointOptions,
   ctx: JobContext<'mail' | 'outbound' | 'vault'>,
@@ -169,7 +169,7 @@ const fail = (ctx: JobContext, claimed: ClaimedThread, event: PendingEvent, erro
     await updateFailure(sql, event.orgId, event, { error, isLast, now: ctx.now() })
   })
 
-/** Shows people at the provider that an answer is being written. No caller waits for it, and failures are ignored. */
+/** Nobody waits for it, and failures are ignored. */
 function showTyping(
   { log }: Pick<EndpointOptions, 'log'>,
   deps: ConnectionDependencies,
@@ -185,7 +185,7 @@ function showTyping(
     )
 }
 
-/** After an unexpected error, the events of a conversation wait a minute, so that they cannot occupy the workers. */
+/** Waits a minute, so that the conversation can't occupy the workers. */
 const releaseAfterFault = (ctx: JobContext, claimed: ClaimedThread) =>
   ctx.transaction(async ({ sql }) => {
     const now = ctx.now()
@@ -201,7 +201,6 @@ interface Pause {
   name: string
 }
 
-/** Pauses an endpoint whose owner has lost the rights that it needs, and notifies the people who can decide about it. */
 async function pauseEndpoint(
   ctx: JobContext<'mail' | 'vault'>,
   orgId: string,

@@ -8,7 +8,6 @@ import { parseBody } from './proof.ts'
 import { updateProofSecret } from './receive-queries.ts'
 import type { EndpointReceiver } from './receivers.ts'
 
-/** The response to a check of the URL by the provider. */
 export interface CheckAnswer {
   contentType: string | null
   body: string
@@ -22,9 +21,8 @@ const ECHO_LENGTH_MAX = 4000
 type Query = Readonly<Record<string, unknown>>
 
 /**
- * The response to an unverified request with which the provider checks the URL: echoes of a parameter, and secrets that
- * the provider sends once. A secret is accepted while the endpoint has none and its window is open: anyone who knows the
- * URL could send one.
+ * Parameter echoes, and secrets the provider sends once. Accepts a secret only while there is none and the window is
+ * open: anyone who knows the URL could send one.
  */
 export async function answerUnverified(
   ctx: PublicContext<'vault'>,
@@ -46,7 +44,7 @@ export async function answerUnverified(
   return header === undefined ? EMPTY : { ...EMPTY, headers: { [header]: sentSecret } }
 }
 
-/** A parameter of the URL that the response to the provider has to repeat; with `verify`, only for requests with the secret. */
+/** With `verify`, only for requests with the secret. */
 export function echoOf(
   { receiver: { handshake }, endpointSecrets }: EndpointReceiver,
   query: Query,
@@ -60,7 +58,7 @@ export function echoOf(
   return text(value)
 }
 
-/** The response to a verified request that is not an event: a PING of Discord, a ping of GitHub. */
+/** Such as Discord's or GitHub's ping. */
 export function answerVerified({ receiver: { handshake } }: EndpointReceiver, request: SignedRequest) {
   if (handshake?.by === 'body-type') {
     const value = valueAt(parseBody(request.headers, request.body), handshake.path)
@@ -77,7 +75,7 @@ export function answerVerified({ receiver: { handshake } }: EndpointReceiver, re
 
 const isSame = (known: string, sent: string) => isSameTag(toSecret(known).hash, toSecret(sent).hash)
 
-/** Stores the secret of the provider. False if the endpoint has one, or no longer accepts one. */
+/** Returns false if there is one, or the window closed. */
 async function storeSecret(
   ctx: PublicContext<'vault'>,
   endpoint: EndpointReceiver,

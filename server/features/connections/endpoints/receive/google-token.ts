@@ -7,20 +7,20 @@ const KEYS_URL = 'https://www.googleapis.com/oauth2/v3/certs'
 const ISSUERS = ['https://accounts.google.com', 'accounts.google.com']
 const SKEW_S = 300
 const KEYS_MS = 3_600_000
-/** Unknown key ids cause at most one request in this time: anyone can send them. */
+/** Anyone can send unknown key ids. */
 const REFETCH_MS = 60_000
 const TOKEN_LENGTH_MAX = 8000
 
 interface ExpectedClaims {
-  /** The email address of the service account to which the token must belong. */
+  /** The service account's address. */
   email: string | undefined
   override: string | null
   now: Date
 }
 
 /**
- * Verifies the ID token of Google that comes with a push message: signed by a key of Google, for this URL, by the service
- * account of the endpoint. Anyone can obtain a token for any URL, so the email address decides.
+ * Checks that Google signed the token for this URL and the endpoint's service account. Anyone can get a token for any
+ * URL, so the email address decides.
  */
 export async function verifyGoogleToken(
   outbound: Outbound,
@@ -75,7 +75,7 @@ async function keyOf(outbound: Outbound, kid: string, override: string | null, n
 const find = (keys: readonly PublicJwk[], kid: string) =>
   keys.find((key) => key.kid === kid && key.kty === 'RSA')
 
-/** None if Google cannot be reached: the event is refused, and Google sends it again. */
+/** Returns an empty result if unreachable: the event is refused, and Google sends it again. */
 async function fetchKeys(outbound: Outbound, url: string): Promise<readonly PublicJwk[]> {
   const outcome = await outbound.request({ method: 'GET', url, timeoutMs: 5000, bytesMax: 65_536 })
   if (outcome.kind === 'failure' || outcome.response.status !== 200) return []

@@ -8,13 +8,12 @@ const TEXT_MAX = 32_000
 const ID_MAX = 255
 const KEY_MAX = 120
 
-/** One event as it is stored. */
 export interface PlannedEvent {
   eventKey: string
   externalId: string
   status: 'pending' | 'ignored'
   reason: string | null
-  /** The session key; null for an event that nothing handles. */
+  /** Null if nothing handles the event. */
   thread: string | null
   record: NormalizedEvent
 }
@@ -24,7 +23,7 @@ type Settings = Pick<
   'source' | 'receiver' | 'events' | 'sessionKey' | 'filter' | 'account' | 'kept'
 >
 
-/** Decides the state of a normalized event. For an event that has to be fetched, this happens when it is complete. */
+/** Fetched events are decided once complete. */
 export function planEvent(endpoint: Settings, event: NormalizedEvent): PlannedEvent {
   const record = toStorable(event)
   const needsFetch = Boolean(endpoint.receiver.fetch?.request(record, endpoint.kept))
@@ -51,7 +50,7 @@ function ignoreReasonOf(
 
 const PLACEHOLDER = /\{([A-Za-z][\w.]*)\}/g
 
-/** The session key of an event. A long one is hashed: cutting it could unite two threads. */
+/** Hashes long keys: cutting could merge two threads. */
 export function threadOf(
   { source, sessionKey }: Pick<Settings, 'source' | 'sessionKey'>,
   event: NormalizedEvent,
@@ -61,7 +60,7 @@ export function threadOf(
   return key.length <= ID_MAX ? key : `${key.slice(0, 80).toWellFormed()}#${sha256(key).toString('hex')}`
 }
 
-/** Limits the size of a payload, and removes characters that PostgreSQL cannot store. */
+/** Also removes characters PostgreSQL can't store. */
 function toStorable(event: NormalizedEvent): NormalizedEvent {
   const clean = sanitizeJson(event) as NormalizedEvent
   return {

@@ -14,7 +14,7 @@ interface Endpoint {
   fields: Readonly<Record<string, string>>
 }
 
-/** How requests to an endpoint are verified. Without a secret nothing is accepted. */
+/** Without a secret, nothing is accepted. */
 export function proofOf(
   { connectors }: Pick<EndpointOptions, 'connectors'>,
   outbound: Outbound,
@@ -45,7 +45,7 @@ export function proofOf(
   return { schemes: [], secrets: () => validSecrets, verify }
 }
 
-/** The values at a path, in which `*` is every item of a list; a missing one counts as undefined. */
+/** `*` means every list item. */
 function valuesAt(value: unknown, [name, ...rest]: string[]): unknown[] {
   if (name === undefined) return [value]
   if (name === '*') return Array.isArray(value) ? value.flatMap((item) => valuesAt(item, rest)) : []
@@ -53,7 +53,7 @@ function valuesAt(value: unknown, [name, ...rest]: string[]): unknown[] {
   return valuesAt((value as Record<string, unknown>)[name], rest)
 }
 
-/** The JSON value or the fields of the form that a provider sent; its text if it is neither. */
+/** Falls back to the text. */
 export function parseBody(headers: Headers, body: Uint8Array): unknown {
   const text = Buffer.from(body).toString('utf8')
   if (/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? ''))

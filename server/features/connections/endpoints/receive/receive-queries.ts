@@ -35,30 +35,27 @@ const columns = (sql: Sql): Fragment => sql`
   session_key as "sessionKey", filter, fields, secret_sealed as "secretSealed", has_proof_secret as "hasProofSecret", kept,
   account`
 
-/** By the id in its public URL, which is all a provider has: this lookup finds the tenant. */
+/** A provider has only this id, so the lookup finds the tenant. */
 export async function findReceiver(sql: Sql, id: string): Promise<ReceiverRow | null> {
   const [row] = await sql<ReceiverRow[]>`select ${columns(sql)} from connector_receivers where id = ${id}`
   return row ?? null
 }
 
-/** Like `findReceiver`, for a worker of the organization. */
+/** For an organization's worker. */
 export async function findReceiverOf(sql: Sql, orgId: string, id: string): Promise<ReceiverRow | null> {
   const [row] = await sql<ReceiverRow[]>`
     select ${columns(sql)} from connector_receivers where org_id = ${orgId} and id = ${id}`
   return row ?? null
 }
 
-/**
- * Stores events, the threads that have work, and the counts of their endpoints. Threads are locked before counts, as
- * workers do, and both in order: statements with the same threads wait for each other without a deadlock.
- */
+/** Locks threads before counts, as workers do, and both in order, so that statements never deadlock. */
 export const insertEvents = (
   sql: Sql,
   orgId: string,
   events: InboundEvent[],
 ): Promise<(StoredEvent | null)[]> =>
   storeEvents(sql, orgId, events, {
-    // Not the view: it would lock the connection too, which all events of its endpoints would then write.
+    // The view would also lock the connection, which all its endpoints' events would then write.
     receiver: sql`
       select e.org_id, e.id from connector_endpoints e
       join connections c on c.org_id = e.org_id and c.id = e.connection_id and c.deleted_at is null
@@ -129,7 +126,7 @@ export async function insertRefusal(
     on conflict (org_id, endpoint_id) do update set rejected = n.rejected + 1`
 }
 
-/** Stores the secret that a provider sent, unless the endpoint has one or no longer accepts one. */
+/** Unless there is one, or the window closed. */
 export async function updateProofSecret(
   sql: Sql,
   orgId: string,

@@ -12,7 +12,6 @@ import { insertRefusal } from './receive-queries.ts'
 import type { EndpointReceiver, EndpointReceivers } from './receivers.ts'
 import { storeReceived } from './store-received.ts'
 
-/** Receives a request of a provider, and responds as the provider expects. */
 export const receive =
   (receivers: EndpointReceivers) =>
   async (
@@ -51,7 +50,7 @@ export const receive =
     }
   }
 
-/** Answers a provider that checks the URL by GET or HEAD. */
+/** By GET or HEAD. */
 export const checkUrl =
   (receivers: EndpointReceivers) =>
   async (ctx: PublicContext<'outbound' | 'vault'>, input: InputOf<typeof connectorEndpoints.checkUrl>) => {

@@ -11,7 +11,6 @@ import { type EndpointSecrets, openSecrets, readCurrentProof } from '../secrets.
 import { proofOf } from './proof.ts'
 import { findReceiver, type ReceiverRow } from './receive-queries.ts'
 
-/** An endpoint with everything that receiving needs. */
 export interface EndpointReceiver extends Receiver {
   definition: ConnectorDefinition
   receiver: ReceiverDefinition

@@ -15,16 +15,13 @@ import { insertEvents } from './receive-queries.ts'
 import type { EndpointReceiver } from './receivers.ts'
 
 const RETRY_SECONDS = 3600
-/** Providers send at most a few hundred events in one request. */
+/** Providers send at most a few hundred. */
 const EVENTS_MAX = 500
 const NO_BODY = Buffer.alloc(0)
 
 const storeBatched = createBatchedStore(insertEvents)
 
-/**
- * Stores the events of a request. Null if the endpoint has changed since: the caller repeats the call, and each event
- * is stored once.
- */
+/** Returns null if the endpoint has changed: the caller retries, and each event is stored once. */
 export async function storeReceived(
   ctx: PublicContext<'quotas'>,
   endpoint: EndpointReceiver,
@@ -50,7 +47,6 @@ export async function storeReceived(
   return result.every((event) => event !== null) ? result : null
 }
 
-/** An event as it is stored, without the request. */
 export const toInboundEvent = (
   endpoint: Pick<EndpointReceiver, 'id' | 'version'>,
   { eventKey, externalId, status, reason, thread, record }: PlannedEvent,
@@ -69,7 +65,7 @@ export const toInboundEvent = (
   now,
 })
 
-/** The events of a request; a request without any is one ignored event, so that it is shown. */
+/** Without events, stores one ignored event, so that the request is shown. */
 function planRequest(endpoint: EndpointReceiver, request: VerifiedRequest, digest: string): PlannedEvent[] {
   const events = normalizeEvents(endpoint, request)
   if (events === null) return [ignoredRequest(endpoint, digest, 'unreadable')]
@@ -77,7 +73,7 @@ function planRequest(endpoint: EndpointReceiver, request: VerifiedRequest, diges
   return events.slice(0, EVENTS_MAX).map((event) => planEvent(endpoint, event))
 }
 
-/** Null if the definition cannot read the request: it is stored as ignored, so that the provider does not repeat it. */
+/** Returns null if unreadable: ignored, so that the provider doesn't repeat it. */
 function normalizeEvents(endpoint: EndpointReceiver, request: VerifiedRequest) {
   try {
     return endpoint.receiver.normalize(eventOf(endpoint, request))
@@ -118,18 +114,18 @@ const EMPTY_RECORD: NormalizedEvent = {
 }
 
 const SEPARATORS = /[:|/ ]/
-/** Shorter values of headers, such as a length, may equal a part of an id by chance. */
+/** Shorter values may match part of an id by chance. */
 const CHANCE_LENGTH_MAX = 7
 
 /**
- * The id by which a repeated event is recognized: the id of the event, or the digest of the body if the id comes from a
- * header that the proof does not cover. With another id in such a header, a replayed request would look new.
+ * Uses the body's digest if the id comes from a header the proof doesn't cover. Otherwise a replay with another id
+ * would look new.
  */
 const seenKeyOf = (request: VerifiedRequest, externalId: string, digest: string): string =>
   isCovered(request, externalId) ? externalId : digest
 
 function isCovered({ scheme, headers }: VerifiedRequest, externalId: string): boolean {
-  // A presented secret or token covers the headers as much as the body.
+  // A presented secret or token also covers headers.
   if (scheme === null || !('format' in scheme)) return true
   const signed = signedHeaders(scheme)
   const parts = externalId.split(SEPARATORS)

@@ -9,7 +9,7 @@ import { type EndedEvent, insertReply, lockRunning, updateEnded } from './reply-
 
 export const REPLIES_CHANNEL = 'atrium_connector_replies'
 
-/** Ends the events of a run that has ended. Its answer is sent, or waits for the approval of a member. */
+/** Sends the answer, or holds it for approval. */
 export const concludeRun = (ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) =>
   ctx.transaction(async ({ sql }) => {
     const run = await findEndedRun(sql, orgId, runId)
@@ -37,7 +37,7 @@ interface AnsweredEvent {
   now: Date
 }
 
-/** The answer is sent without a decision only if all messages of the run came from the provider. */
+/** Sent undecided only if all messages came from the provider. */
 async function addReply(sql: Sql, orgId: string, { run, runId, event, now }: AnsweredEvent): Promise<void> {
   const { endpointId, id: eventId, connectorSlug } = event
   if (event.reply === 'off') return

@@ -29,7 +29,7 @@ export async function readReplies(
   }))
 }
 
-/** An approval also sends a reply again that failed or whose result is unknown. */
+/** Also resends a reply that failed or has an unknown result. */
 const SENDABLE = ['waiting', 'failed', 'unknown'] as const
 const REJECTABLE = ['waiting'] as const
 
@@ -95,12 +95,12 @@ interface ReplyView {
   createdAt: string
 }
 
-/** The connection of the endpoint `e`. A revoked connection ends its replies immediately; a job removes their rows later. */
+/** For the endpoint `e`. A revoked connection ends its replies immediately, and a job removes their rows later. */
 const connection = (sql: Sql): Fragment => sql`(
   select c.id from connections c
   where c.org_id = e.org_id and c.id = any(array[e.connection_id]) and c.deleted_at is null order by c.id limit 1)`
 
-/** The replies `r` of a page, with their related records: lookups by the primary key, also without statistics. */
+/** Primary key lookups, even without statistics. */
 const view = (sql: Sql, caller: Caller, page: Fragment): Fragment => sql`
   select r.id, r.status, r.text, r.error, r.sent_at as "sentAt", r.parts_sent as "partsSent",
     r.endpoint_id as "endpointId", e.name as "endpointName", e.connector_slug as "connectorSlug",
@@ -122,10 +122,7 @@ const view = (sql: Sql, caller: Caller, page: Fragment): Fragment => sql`
   where p.deleted_at is null and a.access is not null
   order by r.id desc`
 
-/**
- * A page, newest first: of the endpoints that the caller sees, those with the newest replies, then a page of each. An
- * organization has few endpoints, but a caller who sees few of them would read all replies for one page.
- */
+/** Newest first, by visible endpoint: otherwise a caller who sees few would read all replies for one page. */
 const listReplies = (
   sql: Sql,
   caller: Caller,
@@ -153,7 +150,6 @@ const listReplies = (
   return sql<ReplyView[]>`${view(sql, caller, page)}`
 }
 
-/** The reply if the caller sees the project of its endpoint. */
 async function findReply(sql: Sql, caller: Caller, id: string): Promise<ReplyView | null> {
   const reply = sql`select r.* from connector_replies r where r.org_id = ${caller.orgId} and r.id = ${id}`
   const [row] = await sql<ReplyView[]>`${view(sql, caller, reply)}`
@@ -168,7 +164,7 @@ interface StoredDecision {
   now: Date
 }
 
-/** False if it was decided in between. */
+/** Returns false if decided meanwhile. */
 async function updateDecided(
   sql: Sql,
   orgId: string,

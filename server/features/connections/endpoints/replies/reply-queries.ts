@@ -11,7 +11,7 @@ export interface EndedEvent {
   connectorSlug: string
 }
 
-/** The events whose messages a run has answered, locked; in the order of their arrival. */
+/** In arrival order. */
 export const lockRunning = (sql: Sql, orgId: string, runId: string) => sql<EndedEvent[]>`
   select v.endpoint_id as "endpointId", v.id, v.record, e.reply, e.connector_slug as "connectorSlug"
   from connector_events v join connector_endpoints e on e.org_id = v.org_id and e.id = v.endpoint_id
@@ -58,17 +58,16 @@ export interface ClaimedReply {
   lease: number
   text: string
   partsSent: number
-  /** A request whose result is not known, because its process was killed. */
+  /** With an unknown result, because its process was killed. */
   sendingPart: number | null
   attempts: number
   record: NormalizedEvent
-  /** The trace of the run whose answer it is. */
   trace: string | null
 }
 
 export const REPLIES_QUEUE: Queue = { table: 'connector_replies', key: ['id'], indexedBy: 'org_id' }
 
-/** Claims replies that are due. Those of a connection that doesn't work wait. */
+/** Replies wait while their connection doesn't work. */
 export const claimReplies = (sql: Sql, claim: OrganizationClaim) => sql<ClaimedReply[]>`
   with leased as (${claimFairly(sql, REPLIES_QUEUE, claim, {
     where: sql`exists (
@@ -85,7 +84,7 @@ export const claimReplies = (sql: Sql, claim: OrganizationClaim) => sql<ClaimedR
   join connector_endpoints e on e.org_id = l.org_id and e.id = l.endpoint_id
   join connector_events v on v.org_id = l.org_id and v.endpoint_id = l.endpoint_id and v.id = l.event_id`
 
-/** Marks a part before its request is sent: a killed process leaves the mark. False if another worker has the reply. */
+/** A killed process leaves the mark. False if another worker has the reply. */
 export async function markSending(
   sql: Sql,
   orgId: string,
@@ -107,7 +106,7 @@ export const updatePartSent = (
   update connector_replies set parts_sent = ${partsSent}, sending_part = null
   where org_id = ${orgId} and id = ${id} and lease = ${lease}`
 
-/** Releases all leases when the only process on the database starts: a later due time without an error is a lease. */
+/** When the only process on the database starts, a later due time without an error is a lease. */
 export const releaseOrphanedReplies = (sql: Sql, now: Date) => sql`
   update connector_replies set due_at = ${now}, lease = lease + 1
   where due_at > ${now} and status = 'pending' and error is null`
@@ -115,7 +114,6 @@ export const releaseOrphanedReplies = (sql: Sql, now: Date) => sql`
 export interface ReplyEnd {
   status: 'sent' | 'failed' | 'unknown' | 'pending'
   error: string | null
-  /** When it is tried again. */
   dueAt: Date | null
   now: Date
 }

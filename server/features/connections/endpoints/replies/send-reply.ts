@@ -27,7 +27,7 @@ import {
 const CONCURRENCY_MAX = 16
 const PER_ORGANIZATION_MAX = 4
 
-/** Longer than all requests of a reply take. */
+/** Longer than all requests for one reply take. */
 const LEASE_MS = 600_000
 
 const ATTEMPTS_MAX = 8
@@ -57,10 +57,7 @@ export const startReplyWorker = (options: EndpointOptions, runtime: WorkerRuntim
 
 type End = Omit<ReplyEnd, 'now'>
 
-/**
- * Sends a reply to the thread of its event, each request at most once: one whose result is not known is not repeated,
- * unless the provider recognizes a repetition by its key.
- */
+/** Sends each request at most once, unless the provider deduplicates by key. */
 export async function sendReply(
   options: EndpointOptions,
   ctx: JobContext<'outbound' | 'vault'>,
@@ -68,7 +65,7 @@ export async function sendReply(
 ): Promise<void> {
   const end = await send(options, ctx, reply).catch((error: unknown): End => {
     if (!(error instanceof ApiError)) throw error
-    // The connection stopped working: the reply waits for it.
+    // The connection stopped working, so the reply waits for it.
     return { status: 'pending', error: error.message, dueAt: retryTimeOf(ctx, reply.attempts) }
   })
   if (end) await updateReply(ctx.sql, reply.orgId, reply, { ...end, now: ctx.now() })
@@ -105,7 +102,7 @@ async function send(
   return { status: 'sent', error: null, dueAt: null }
 }
 
-/** Null if no request can be built: the sender of the event may have an address that nothing can be sent to. */
+/** Null if no request can be built, for example for a sender without a usable address. */
 function buildRequests(
   receiver: ReceiverDefinition | undefined,
   { record, text }: ClaimedReply,
@@ -118,7 +115,7 @@ function buildRequests(
   }
 }
 
-/** A refusal of the credentials or of the rate proves that the provider did not act; a broken exchange proves nothing. */
+/** Rejected credentials or a rate limit prove that the provider didn't act. A broken exchange proves nothing. */
 function endAfterFailure(
   ctx: JobContext,
   { attempts }: ClaimedReply,

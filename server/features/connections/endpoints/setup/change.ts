@@ -34,7 +34,7 @@ import { endpointDeleted } from './remove-revoked.ts'
 
 type Change = InputOf<typeof connectorEndpoints.update>
 
-/** Changes an endpoint. Only its owner changes its action, because it acts with the rights of its owner. */
+/** Only the owner may change the action, because it runs with their permissions. */
 export async function updateEndpoint(
   options: EndpointOptions,
   ctx: Context<'outbound' | 'vault'>,
@@ -49,7 +49,7 @@ export async function updateEndpoint(
   const needsProvider = changes.events !== undefined || changes.fields !== undefined
   await ctx.transaction(async (inside) => {
     const locked = (await lockEndpoint(inside.sql, orgId, id)) ?? raise(notFound('Endpoint'))
-    // A secret that the provider sent in between stays.
+    // Keep a secret that the provider sent in the meantime.
     const secret =
       changes.secret === undefined
         ? { secretSealed: locked.secretSealed, hasProofSecret: locked.hasProofSecret }
@@ -63,7 +63,6 @@ export async function updateEndpoint(
   return readEndpoint(options, ctx, id)
 }
 
-/** Forgets the secret of the provider, and accepts the next one that it sends. */
 async function acceptSecret(
   ctx: Context<'vault'>,
   { orgId, id, slug, secretSealed }: EndpointRow,
@@ -82,7 +81,7 @@ async function acceptSecret(
   await openSecretWindow(ctx.sql, orgId, id, until)
 }
 
-/** A registration that cannot be changed, or that is for other fields, is removed first. */
+/** First removes a registration that can't be changed or has other fields. */
 async function registerAgain(
   options: EndpointOptions,
   ctx: Context<'outbound' | 'vault'>,

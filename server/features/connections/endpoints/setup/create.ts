@@ -29,12 +29,12 @@ import {
 import { readEndpoint, setupOf } from '../view/read-endpoints.ts'
 import { register } from './register.ts'
 
-/** After this time, a job completes a registration that this process did not complete. */
+/** Then a job completes a registration that this process left unfinished. */
 const TAKEN_OVER_AFTER_MS = 120_000
 
 /**
- * Creates an endpoint. It is stored before the provider is asked, so that events that the provider sends immediately are
- * accepted and a registration whose answer is lost is repeated by a job.
+ * Stores the endpoint first, so events sent immediately are accepted and a job can repeat a registration after a lost
+ * response.
  */
 export async function createEndpoint(
   options: EndpointOptions,
@@ -98,7 +98,7 @@ export async function createEndpoint(
   }
 }
 
-/** Deletes an endpoint that the provider refuses; one whose provider did not answer is registered later. */
+/** Deletes an endpoint that the provider refuses. Without a response, registration happens later. */
 async function registerNew(
   options: EndpointOptions,
   ctx: Context<'outbound' | 'vault'>,

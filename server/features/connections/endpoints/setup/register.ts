@@ -20,7 +20,7 @@ type Exchange = Awaited<ReturnType<typeof sendRequest>>
 const DAY_MS = 86_400_000
 const RETRY_MIN_MS = 60_000
 const RETRY_MAX_MS = 21_600_000
-/** Registrations are renewed long before they end: until then, a few failures in a row are not a problem. */
+/** Renewal starts long before expiry, so a few failures don't matter. */
 const RENEWAL_FAILURES_MAX = 4
 
 /** `create`: nothing can be registered yet. */
@@ -28,10 +28,7 @@ type Purpose = 'create' | 'change' | 'renew' | 'test'
 export type RegistrationResult = { ok: true } | { ok: false; isFinal: boolean; error: string }
 type Ctx = Pick<JobContext<'outbound' | 'vault'>, 'sql' | 'outbound' | 'vault' | 'now'>
 
-/**
- * Registers an endpoint with its provider, or changes its registration. Safe to repeat: a registration that is known is
- * changed, and registering the same URL again adds none.
- */
+/** Safe to repeat: registering the same URL again adds no registration. */
 export async function register(
   options: EndpointOptions,
   ctx: Ctx,
@@ -49,7 +46,7 @@ type Attempt =
   | { ok: true; registered: Omit<StoredRegistration, 'now'> | null }
   | { ok: false; isFinal: boolean; error: string }
 
-/** Asks the provider, and stores nothing. */
+/** Asks the provider but stores nothing. */
 export const attemptRegistration = (...input: Parameters<typeof tryRegister>): Promise<Attempt> =>
   tryRegister(...input).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
@@ -64,7 +61,7 @@ export async function storeRegistered(
   if (registered) await updateRegistered(sql, orgId, id, { ...registered, now: now() })
 }
 
-/** Stores the failure and the time of the next attempt. Returns whether this failure made it a problem. */
+/** Returns whether this failure made it a problem. */
 export async function storeFailure(
   ctx: Pick<Ctx, 'sql' | 'now'>,
   { orgId, id, registration, registrationFailures }: EndpointRow,
@@ -152,7 +149,7 @@ async function sendRegistration(
   return { exchange, keep: keep?.(body) ?? {}, newSecret: secret?.(body) }
 }
 
-/** The registration whose answer was lost; nothing if there is none. */
+/** Finds a registration after a lost response. */
 async function findLost(
   { find }: Registration,
   endpoint: RegisteredEndpoint,
@@ -164,7 +161,7 @@ async function findLost(
   return exchange.ok ? (keep(exchange.answer.body) ?? {}) : {}
 }
 
-/** A secret that only the lost answer contained: the registration has to be made again. */
+/** Only the lost response contained the secret, so it must register again. */
 const hasLostSecret = (proof: ReceiverDefinition['proof'], { readSecret }: Registration): boolean =>
   proof.by !== 'google-token' && proof.secret.from === 'registration' && !readSecret
 
@@ -180,7 +177,7 @@ async function readSecret(
   return exchange.ok ? secret(exchange.answer.body) : undefined
 }
 
-/** Removes the registration at the provider. A registration that is unknown to the provider counts as removed. */
+/** A registration unknown to the provider counts as removed. */
 export async function unregister(
   options: EndpointOptions,
   ctx: Ctx,

@@ -4,7 +4,6 @@ import { job } from '../../../../jobs/job.ts'
 import { type ConnectionTarget, sendRequest } from '../../connectors/connectors.ts'
 import { type EndpointRow, listOfConnection, updateDeleted } from '../queries.ts'
 
-/** An endpoint was deleted: it is unregistered at the provider, then everything that it stored is deleted. */
 export const endpointDeleted = job(
   'connector-endpoints.deleted',
   z.object({ orgId: z.uuid(), id: z.uuid() }),
@@ -12,8 +11,8 @@ export const endpointDeleted = job(
 )
 
 /**
- * Removes the endpoints of a revoked connection, and their registrations with the secrets that it had. One attempt: an
- * endpoint that stays registered gets 404, and providers stop sending then.
+ * Unregisters with the revoked connection's former secrets. Tries once: a remaining endpoint gets 404, and providers
+ * then stop sending.
  */
 export async function removeEndpointsOf(
   ctx: JobContext<'outbound'>,

@@ -13,18 +13,17 @@ import { claimDue, type EndpointRow, findEndpointRow } from '../queries.ts'
 import { attemptRegistration, storeFailure, storeRegistered, unregister } from './register.ts'
 import { deleteStored } from './retention.ts'
 
-/** Registers the endpoints that are due for renewal, every few minutes. */
+/** Runs every few minutes. */
 export const renewEndpoints = job('connector-endpoints.renew', z.object({}), { lane: 'bulk' })
 
 const CLAIMED_MAX = 100
 
-/** Longer than all claimed renewals take, even if their providers do not answer. */
+/** Longer than all claimed renewals take, even if providers don't respond. */
 const LEASE_MS = 1_800_000
 
 const CONCURRENCY_MAX = 8
 const PER_ORGANIZATION_MAX = 2
 
-/** Registers endpoints again whose registration ends, or was not completed. */
 export const renewAll =
   (options: EndpointOptions) => async (ctx: JobContext<'mail' | 'outbound' | 'vault'>) => {
     const now = ctx.now()
@@ -39,7 +38,7 @@ export const renewAll =
     await Promise.all(
       due.map(async ({ orgId, id }) => {
         const release = await semaphore.acquire(orgId)
-        // An error with one endpoint does not prevent the renewal of others. Its renewal is retried after its lease.
+        // One error doesn't block the others. It's retried after the lease.
         await renew(options, ctx, orgId, id)
           .catch((err: unknown) =>
             options.log.error({ err, orgId, endpointId: id }, 'the renewal of an endpoint failed'),
@@ -76,7 +75,7 @@ async function attempt(options: EndpointOptions, ctx: JobContext<'outbound' | 'v
   return attemptRegistration(options, ctx, row, base, 'renew')
 }
 
-/** Messages of the provider are in no email. */
+/** Emails never contain provider messages. */
 async function mailProblem(
   ctx: JobContext<'mail' | 'vault'>,
   { orgId, id, name, slug, ownerId, connectionId }: EndpointRow,
@@ -91,10 +90,7 @@ async function mailProblem(
   })
 }
 
-/**
- * Unregisters a deleted endpoint, then deletes its rows. A connection that no longer works cannot unregister it: the
- * provider gets 404 and stops.
- */
+/** If the connection no longer works, the provider gets 404 and stops. */
 export const cleanUp =
   (options: EndpointOptions) =>
   async (ctx: JobContext<'outbound' | 'vault'>, { orgId, id }: { orgId: string; id: string }) => {

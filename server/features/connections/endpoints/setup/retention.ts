@@ -4,15 +4,12 @@ import { inBatch, inBatches } from '../../../../database/delete-batch.ts'
 import { job } from '../../../../jobs/job.ts'
 import { deleteEndpointRow } from '../queries.ts'
 
-/** Deletes events past their retention. */
 export const sweepEvents = job('connector-endpoints.sweep', z.object({}), { lane: 'bulk' })
 
 const RETENTION_MS = 30 * 86_400_000
 
-/** Small batches hold few locks, and only briefly. */
 const BATCH = 1000
 
-/** Deletes events past their retention, the ids of past duplicates, and threads without events. Pending events stay. */
 export async function sweepStored(sql: Sql, now: Date, batch = BATCH): Promise<void> {
   const before = new Date(now.getTime() - RETENTION_MS)
   let after: Position | null = { receivedAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
@@ -63,7 +60,6 @@ const deleteThreadsBefore = (sql: Sql, before: Date, batch: number) => {
   return sql`delete from connector_threads where ${inBatch(sql, old, batch, 'unlocked')}`
 }
 
-/** Deletes everything that a deleted endpoint stored, then the endpoint. */
 export async function deleteStored(sql: Sql, orgId: string, id: string): Promise<void> {
   for (const table of ['connector_replies', 'connector_events', 'connector_seen', 'connector_threads']) {
     const rows = sql`${sql(table)} t where t.org_id = ${orgId} and t.endpoint_id = ${id}`
@@ -72,7 +68,6 @@ export async function deleteStored(sql: Sql, orgId: string, id: string): Promise
   await deleteEndpointRow(sql, orgId, id)
 }
 
-/** Deletes the endpoints of a purged project. */
 export async function deleteOfProject(sql: Sql, orgId: string, projectId: string): Promise<number> {
   const rows = await sql<{ id: string }[]>`
     select id from connector_endpoints where org_id = ${orgId} and project_id = ${projectId}`

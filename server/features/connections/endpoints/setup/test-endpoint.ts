@@ -16,10 +16,7 @@ interface Check {
   message: string
 }
 
-/**
- * Checks each step that is required before events start runs. Registers the endpoint again, which repairs a hook that
- * was deleted at the provider.
- */
+/** Registers again, which repairs a hook deleted at the provider. */
 export async function testEndpoint(
   options: EndpointOptions,
   ctx: Context<'outbound' | 'vault'>,

@@ -5,7 +5,6 @@ import type { Fragment, Sql } from '../../../../database/database.ts'
 import { isProjectVisible } from '../../../projects/access/access.ts'
 import type { EndpointRow } from '../queries.ts'
 
-/** Why the events of an endpoint wait. */
 export type EndpointHold = Exclude<EventHold, 'budget'> | null
 
 export interface Counts {
@@ -18,7 +17,6 @@ export interface Counts {
   waiting: number
 }
 
-/** An endpoint as people see it. */
 export interface EndpointView
   extends Pick<
     EndpointRow,
@@ -61,12 +59,12 @@ export interface EndpointView
 }
 
 const WAITING_COUNTED_MAX = 1000
-/** The newest handled events of an endpoint, whose delay operators see. */
+/** Operators see the delay over this many recently handled events. */
 const LATENCIES = 100
 
 /**
- * The endpoints `e` of a page, with their related records: lookups by the primary key. Without statistics, the planner would
- * compare all endpoints with all connections, projects and agents.
+ * Primary key lookups. Without statistics, the planner would compare all endpoints with all connections, projects and
+ * agents.
  */
 const view = (sql: Sql, page: Fragment): Fragment => sql`
   select e.org_id as "orgId", e.id, e.name, e.connection_id as "connectionId", e.connector_slug as slug,
@@ -105,7 +103,6 @@ const view = (sql: Sql, page: Fragment): Fragment => sql`
   ) n
   order by e.id desc`
 
-/** The endpoint if the caller sees its project or owns it. */
 export async function findEndpoint(sql: Sql, caller: Caller, id: string): Promise<EndpointView | null> {
   const endpoint = sql`
     select e.* from connector_endpoints e
@@ -128,7 +125,6 @@ interface Page {
   limit: number
 }
 
-/** A page, newest first. */
 export const listEndpoints = (
   sql: Sql,
   caller: Caller,
@@ -152,7 +148,6 @@ interface Latency {
   events: number
 }
 
-/** The endpoints of all organizations, for operators. */
 export const listAllEndpoints = (sql: Sql, { slug, before, limit }: Page & { slug: string | undefined }) => {
   const page = sql`
     select e.* from connector_endpoints e

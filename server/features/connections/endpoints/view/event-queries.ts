@@ -17,7 +17,6 @@ export interface EventView {
   record: NormalizedEvent | null
   sessionId: string | null
   runId: string | null
-  /** The run waits for a budget. */
   waitsForBudget: boolean
   reply: { id: string; status: ReplyStatus; text: string; error: string | null; sentAt: string | null } | null
   waitedMs: number | null
@@ -28,7 +27,7 @@ export interface EventView {
 
 export type ReplyStatus = 'waiting' | 'pending' | 'sent' | 'failed' | 'unknown' | 'rejected'
 
-/** With lookups of the related records of an event `v` by key: without statistics, the planner would read all of an organization. */
+/** Key lookups. Without statistics, the planner would read the whole organization. */
 const columns = (sql: Sql): Fragment => sql`
   v.id, v.org_id as "orgId", v.endpoint_id as "endpointId", v.event_key as "eventKey", v.external_id as "externalId",
   v.status, v.reason, v.error, v.attempts, v.thread, v.record, v.session_id as "sessionId", v.run_id as "runId",
@@ -56,7 +55,6 @@ interface Page {
   limit: number
 }
 
-/** A page of the events of an endpoint, newest first. */
 export const listEvents = (
   sql: Sql,
   orgId: string,
@@ -77,7 +75,6 @@ export async function findEvent(sql: Sql, orgId: string, endpointId: string, id:
   return row ?? null
 }
 
-/** Events of all organizations for operators, by the time of their arrival. */
 export const listAllEvents = (
   sql: Sql,
   { before, limit }: { before: readonly [receivedAt: string, id: string] | null; limit: number },
@@ -86,7 +83,6 @@ export const listAllEvents = (
   ${before ? sql`where v.received_at <= ${before[0]}::timestamptz and (v.received_at, v.id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : sql``}
   order by v.received_at desc, v.id desc limit ${limit}`
 
-/** Makes a failed event pending again. */
 export async function updateRetried(sql: Sql, orgId: string, endpointId: string, id: string) {
   const [row] = await sql<{ thread: string }[]>`
     update connector_events set status = 'pending', reason = null, error = null, run_id = null, started_at = null,
@@ -98,7 +94,7 @@ export async function updateRetried(sql: Sql, orgId: string, endpointId: string,
 
 const COUNTED_MAX = 1000
 
-/** How many events wait until each connection works again; none for one that works. At most 1000 of each endpoint count. */
+/** Only for broken connections, at most 1000 per endpoint. */
 export async function countHeld(
   sql: Sql,
   orgId: string,

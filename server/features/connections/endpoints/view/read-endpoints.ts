@@ -30,7 +30,6 @@ export async function readEndpoint(
   return presentEndpoint(withPublicUrl(options, ctx), await findDefinition(ctx.sql, row.orgId, row.slug), row)
 }
 
-/** The endpoint with the steps of its setup at the provider. */
 export async function readWithSetup(
   options: Pick<EndpointOptions, 'publicUrl'>,
   ctx: Context<'vault'>,
@@ -66,7 +65,7 @@ export async function readEndpoints(
   )
 }
 
-/** A context with the URL that the provider has, whichever host name of this server the caller uses. */
+/** The provider's URL, whichever host name the caller uses. */
 const withPublicUrl = ({ publicUrl }: Pick<EndpointOptions, 'publicUrl'>, ctx: Context<'vault'>) => ({
   caller: ctx.caller,
   vault: ctx.vault,
@@ -147,7 +146,7 @@ function presentEndpoint(
   }
 }
 
-/** Some providers send a token that a person enters there; it is shown until the first event proves that this is done. */
+/** Some providers need a token entered there. Shown until the first event proves this is done. */
 function tokenOf(
   { vault }: Pick<Context<'vault'>, 'vault'>,
   definition: ConnectorDefinition | null,
@@ -159,7 +158,7 @@ function tokenOf(
   return openSecrets(vault, id, secretSealed)?.proof ?? null
 }
 
-/** Identifies the secret that the provider sent, so that a person can compare it with the provider's. */
+/** Lets a user compare the received secret with the provider's. */
 function fingerprintOf(
   { vault }: Pick<Context<'vault'>, 'vault'>,
   definition: ConnectorDefinition | null,
@@ -173,11 +172,10 @@ function fingerprintOf(
 
 const FINGERPRINT_CHARACTERS = 16
 
-/** Whether a caller may change an endpoint and see its received payloads. */
+/** Also governs who sees received payloads. */
 export const mayEdit = ({ userId, role }: Pick<Caller, 'userId' | 'role'>, ownerId: string): boolean =>
   userId === ownerId || role !== 'member'
 
-/** The remaining steps at the provider, with the URL and the secret of the endpoint. */
 export function setupOf(
   { setup, proof, handshake }: ReceiverDefinition,
   { url, secret }: { url: string; secret: string },

@@ -21,7 +21,7 @@ export async function readEvents(
   const { orgId, held } = await requireVisible(ctx, id)
   const list = `connector events ${orgId} ${id} ${status ?? ''}`
   const before = decodeCursor(ctx.vault, list, cursor)
-  // Held events are pending ones of an endpoint that cannot handle them.
+  // Held events are pending events on an endpoint that can't handle them.
   const isEmpty = (status === 'held' && held === null) || (status === 'pending' && held !== null)
   const storedStatus = status === undefined ? null : status === 'held' ? 'pending' : status
   const rows = isEmpty
@@ -62,7 +62,6 @@ export async function retryEvent(
   })
 }
 
-/** Evaluates a filter on the newest events of any status. */
 export async function tryFilter(ctx: Context, { id, filter }: InputOf<typeof connectorEndpoints.tryFilter>) {
   const { orgId, slug } = await requireVisible(ctx, id)
   const source = requireFilter(filter)
@@ -76,7 +75,6 @@ export async function tryFilter(ctx: Context, { id, filter }: InputOf<typeof con
   return { matched: items.filter(({ matches }) => matches).length, items }
 }
 
-/** For operators: the events of one endpoint, or of all organizations. */
 export async function observeEvents(
   ctx: Context<'vault'>,
   { limit, cursor, endpointId }: InputOf<typeof connectorEndpoints.observeEvents>,

@@ -7,7 +7,6 @@ import type { FileState } from '../record-change.ts'
 import { notText, readPart } from '../texts/read-text.ts'
 import { deleteChanges, type FoldedChange, findContent, findFolded, listFolded } from './queries.ts'
 
-/** A page of the changes of runs to files that the caller can see, in the order of the first changes. */
 export async function listFileChanges(
   ctx: Context,
   runIds: readonly string[],
@@ -47,7 +46,6 @@ const presentState = (orgId: string, state: FileState): Record<string, unknown> 
   }
 }
 
-/** The text of a file as it was before or after the runs. */
 export async function readChangedText(
   ctx: Context<'objects'>,
   runIds: readonly string[],
@@ -63,6 +61,5 @@ export async function readChangedText(
   return { id: fileId, version, mimeType, size, sha256: sha256!, ...part }
 }
 
-/** Deletes the changes of a run, which then cannot be undone. */
 export const deleteRunChanges = (ctx: JobContext, orgId: string, runId: string): Promise<void> =>
   deleteChanges(ctx.sql, orgId, runId)

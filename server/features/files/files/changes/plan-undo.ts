@@ -3,22 +3,20 @@ import type { FoldedFile } from './queries.ts'
 
 export type UndoReason = 'edited_since' | 'purged' | 'folder_missing' | 'in_use'
 
-/** The effect of an undo on one file. */
 export interface FileUndo {
   file: FoldedFile
   action: 'reverted' | 'recreated' | 'removed' | 'skipped'
   reason: UndoReason | null
 }
 
-/** Input of the plan besides the changed files. */
 export interface CurrentTree {
-  /** The folders that contained the files before, each with the folder whose deletion trashed it. */
+  /** The files' former folders. `trashedBy` is the deleted folder that trashed it. */
   folders: ReadonlyMap<string, { trashedBy: string | null }>
-  /** Folders that the run created and that now contain files of others. */
+  /** Folders that the run created but that now contain other files. */
   inUse: ReadonlySet<string>
 }
 
-/** The fields that the run changed. An undo reverts these alone. */
+/** An undo reverts only the fields that the run changed. */
 export const changedFields = ({ before, after, formerId }: FoldedFile) => ({
   name: before?.name !== after.name,
   parentId: before?.parentId !== after.parentId,
@@ -30,10 +28,9 @@ export const changedFields = ({ before, after, formerId }: FoldedFile) => ({
 const contentOf = (state: Pick<FileState, 'sha256' | 'mimeType'> | null) =>
   `${state?.sha256} ${state?.mimeType}`
 
-/** Whether the undo takes the file out of the trash. */
 export const isUntrashed = ({ before, after }: FoldedFile) => after.trashed && before?.trashed === false
 
-/** Files that need no change are left out: they have their former state, or were created and deleted. */
+/** Omits files already in their former state, or both created and deleted. */
 export function planUndo(files: readonly FoldedFile[], tree: CurrentTree): FileUndo[] {
   const untrashed = new Set(files.filter(isUntrashed).map(({ id }) => id))
   const isMissing = (file: FoldedFile) => {
@@ -59,7 +56,7 @@ export function planUndo(files: readonly FoldedFile[], tree: CurrentTree): FileU
   })
 }
 
-/** Every change of a record increases its version. A change that was undone leaves the former values. */
+/** Every change increases the version, but an undone change restores the values. */
 const isEdited = (current: FileState, after: FileState) =>
   current.version !== after.version && valuesOf(current) !== valuesOf(after)
 

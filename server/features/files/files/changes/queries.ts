@@ -3,26 +3,20 @@ import type { Viewer } from '../../../projects/access/access.ts'
 import { isFolderVisible } from '../access.ts'
 import { type FileState, stateColumns } from '../record-change.ts'
 
-/** All changes of the runs to one file, combined. */
 export interface FoldedChange {
   id: string
-  /** The number of the first change. */
   seq: number
-  /** Before the first change; null if the run created the file. */
+  /** Before the first change. Null if the run created the file. */
   before: FileState | null
-  /** After the last change. */
   after: FileState
-  /** The version that has the content from before the run, if the run replaced it. */
+  /** Keeps the content from before the run, if the run replaced it. */
   formerId: string | null
-  /** The time of the first change. */
   firstAt: string
 }
 
-/** A folded change with the file as it is now. */
 export interface FoldedFile extends FoldedChange {
-  /** Null if it was deleted permanently. */
+  /** Null if permanently deleted. */
   current: FileState | null
-  /** Whether the former content is still a version. */
   hasFormer: boolean
 }
 
@@ -33,7 +27,6 @@ const fold = (sql: Sql, orgId: string, runIds: readonly string[]): Fragment => s
     min(c.created_at) as "firstAt"
   from file_changes c where c.org_id = ${orgId} and c.run_id = any(${[...runIds]}::uuid[]) group by c.file_id`
 
-/** All file changes of the runs, for an undo. */
 export const foldFiles = (sql: Sql, orgId: string, runIds: readonly string[]) => sql<FoldedFile[]>`
   select c.*, now.state as current, c."formerId" is not null and exists (
     select from file_versions v where v.org_id = ${orgId} and v.file_id = c.id
@@ -46,7 +39,7 @@ export const foldFiles = (sql: Sql, orgId: string, runIds: readonly string[]) =>
   ) now on true
   order by c.seq`
 
-/** Locks the files that the runs changed, so that no other caller changes them during an undo. */
+/** Keeps other callers from changing the files during an undo. */
 export async function lockChangedFiles(sql: Sql, orgId: string, runIds: readonly string[]): Promise<void> {
   const ids = [...runIds]
   await sql`
@@ -55,7 +48,6 @@ export async function lockChangedFiles(sql: Sql, orgId: string, runIds: readonly
     order by f.id for update`
 }
 
-/** A page of the changes that the viewer sees: of files whose folders before and after are visible. */
 export const listFolded = (
   sql: Sql,
   viewer: Viewer,
@@ -70,7 +62,6 @@ export const listFolded = (
 const isStateVisible = (sql: Sql, viewer: Viewer, state: Fragment): Fragment =>
   sql`(${state} is null or ${isFolderVisible(sql, viewer, sql`(${state} ->> 'projectId')::uuid`)})`
 
-/** The combined change of one file. */
 export async function findFolded(sql: Sql, viewer: Viewer, runIds: readonly string[], fileId: string) {
   const [row] = await sql<FoldedChange[]>`
     select c.* from (${fold(sql, viewer.orgId, runIds)}) c
@@ -79,7 +70,6 @@ export async function findFolded(sql: Sql, viewer: Viewer, runIds: readonly stri
   return row ?? null
 }
 
-/** The stored content with this hash that the file has or had. */
 export async function findContent(sql: Sql, orgId: string, fileId: string, sha256: string) {
   const [row] = await sql<{ objectKey: string; mimeType: string; size: number }[]>`
     select f.object_key as "objectKey", f.mime_type as "mimeType", f.size from files f
@@ -92,7 +82,6 @@ export async function findContent(sql: Sql, orgId: string, fileId: string, sha25
   return row ?? null
 }
 
-/** Runs of all organizations that ended before this time and have changes of files. */
 export const listReleasable = (sql: Sql, before: Date, limit: number) => sql<
   { orgId: string; runId: string }[]
 >`
@@ -100,14 +89,13 @@ export const listReleasable = (sql: Sql, before: Date, limit: number) => sql<
   from file_changes c join runs r on r.org_id = c.org_id and r.id = c.run_id
   where c.created_at < ${before} and r.finished_at < ${before} limit ${limit}`
 
-/** Runs of a project that have changes of files. */
 export const listRunsWithChanges = (sql: Sql, orgId: string, projectId: string, limit: number) => sql<
   { runId: string }[]
 >`
   select distinct c.run_id as "runId" from runs r join file_changes c on c.org_id = r.org_id and c.run_id = r.id
   where r.org_id = ${orgId} and r.project_id = ${projectId} limit ${limit}`
 
-/** Versions that the run replaced stay until the retention of versions deletes them. */
+/** Replaced versions stay until version retention deletes them. */
 export async function deleteChanges(sql: Sql, orgId: string, runId: string): Promise<void> {
   await sql`delete from file_changes where org_id = ${orgId} and run_id = ${runId}`
 }

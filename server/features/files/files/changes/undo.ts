@@ -23,10 +23,7 @@ import { findByContent, replaceContent } from '../versions/queries.ts'
 import { changedFields, type FileUndo, isUntrashed, planUndo } from './plan-undo.ts'
 import { type FoldedFile, foldFiles, lockChangedFiles } from './queries.ts'
 
-/**
- * The effect of an undo of the runs on files, in the transaction of the undo. Throws unless the caller may edit all of them.
- * With `lock`, no other caller changes them until the transaction ends.
- */
+/** Throws unless the caller may edit every file. With `lock`, nobody else changes them until the transaction ends. */
 export async function planFileUndo(
   ctx: Context,
   runIds: readonly string[],
@@ -63,7 +60,7 @@ async function requireEditable({ sql, caller }: Context, files: readonly FoldedF
   throw forbidden('The run changed files that you cannot edit', { reason: 'view_only' })
 }
 
-/** Carries out a plan and records it as the changes of another run. Folders come before their contents. */
+/** Records the undo as another run's changes. Folders come before their contents. */
 export async function applyFileUndo(ctx: Context<'quotas'>, plan: readonly FileUndo[], undoRunId: string) {
   const recording = { sql: ctx.sql, orgId: ctx.caller.orgId, runId: undoRunId, now: ctx.now() }
   const reverted = plan.filter(({ action, file }) => action !== 'skipped' && file.before !== null)
@@ -75,7 +72,7 @@ export async function applyFileUndo(ctx: Context<'quotas'>, plan: readonly FileU
 const byDepth = (plan: readonly FileUndo[], stateOf: (file: FoldedFile) => FileState | null) =>
   plan.toSorted((a, b) => stateOf(a.file)!.path.length - stateOf(b.file)!.path.length)
 
-/** Reverts the fields that the run changed; those that only others changed stay. */
+/** Reverts only fields that the run changed. Other edits stay. */
 async function revert(ctx: Context<'quotas'>, recording: Recording, file: FoldedFile): Promise<void> {
   const { id } = file
   const { sql, orgId, now } = recording
@@ -102,7 +99,7 @@ async function revert(ctx: Context<'quotas'>, recording: Recording, file: Folded
   await publishFileEvent(ctx, untrashes ? 'file.restored' : isElsewhere ? 'file.moved' : 'file.updated', row)
 }
 
-/** Gives the file the content from before the run. Returns the id of the version that keeps the content of the run. */
+/** Returns the version that keeps the run's content. */
 async function revertContent(
   ctx: Context<'quotas'>,
   { sql, orgId, now }: Recording,
@@ -119,7 +116,7 @@ async function revertContent(
   return versionId
 }
 
-/** The folder that contained it, or the folder of its project if that folder was deleted or is now inside of this one. */
+/** The project's folder if the former one was deleted or is now inside this one. */
 async function destinationOf(ctx: Context, id: string, { parentId, projectId }: FileState) {
   const parent = await lockFolder(ctx.sql, ctx.caller.orgId, parentId)
   return parent && !parent.path.includes(id) ? parent : rootFolderOf(ctx, projectId)
@@ -132,7 +129,7 @@ async function revertFolder(ctx: Context, id: string, parent: FolderRow | null, 
   if (parent && parent.id !== folder.parentId) await updateParent(ctx.sql, orgId, folder, parent)
 }
 
-/** Moves a file to the trash, unless it is already there, by itself or with a folder. */
+/** Does nothing if already trashed, by itself or with a folder. */
 async function trash(ctx: Context, recording: Recording, id: string): Promise<void> {
   const { sql, orgId, now } = recording
   if (await deletePending(sql, orgId, id)) return
@@ -144,7 +141,6 @@ async function trash(ctx: Context, recording: Recording, id: string): Promise<vo
   await publishFileEvent(ctx, 'file.deleted', { orgId, id, source, projectId })
 }
 
-/** The folders with these ids, in the trash or not. */
 const listFolders = (sql: Sql, orgId: string, ids: string[]) => sql<
   { id: string; trashedBy: string | null }[]
 >`
@@ -156,8 +152,8 @@ interface CreatedFolder {
 }
 
 /**
- * The folders of a run that contain files which the run neither created nor moved there. The copies in a copied
- * folder have the time of the folder; files that others added are newer than every folder of the run around them.
+ * Folders with files that the run neither created nor moved there. Copies have their copied folder's time. Files added
+ * by others are newer than every run folder around them.
  */
 async function listInUse(
   sql: Sql,
@@ -177,7 +173,7 @@ async function listInUse(
   return rows.map(({ id }) => id)
 }
 
-/** The viewer's access to the folders of these projects; null is the part outside of projects. */
+/** A null project id means outside projects. */
 const listAccess = (sql: Sql, viewer: Viewer, projectIds: (string | null)[]) => sql<
   { access: Access | null }[]
 >`
@@ -188,7 +184,6 @@ interface RevertedFields {
   name: string
   parentId: string
   tags: string[]
-  /** Takes the file out of the trash. */
   isUntrashed: boolean
   version: number
   now: Date

@@ -1,9 +1,8 @@
 import { dictionary } from '../../../../../contract/dictionary.ts'
-/** Allowed types: documents, spreadsheets, presentations, text and code, images, audio, video, archives. */
 export interface AllowedType {
   mimeType: string
   extensions: string[]
-  /** The types that detection may report for its content; null for text, which has no signature. */
+  /** Types that detection may report. Null for text, which has no signature. */
   detectedAs: string[] | null
 }
 
@@ -13,7 +12,6 @@ const text = (mimeType: string, extensions = ''): AllowedType => ({
   detectedAs: null,
 })
 
-/** Without `alsoDetectedAs`, the content must be detected as the type itself. */
 const binary = (mimeType: string, extensions: string, alsoDetectedAs: string[] = []): AllowedType => ({
   mimeType,
   extensions: words(extensions),
@@ -22,7 +20,7 @@ const binary = (mimeType: string, extensions: string, alsoDetectedAs: string[] =
 
 const words = (list: string) => list.split(' ').filter(Boolean)
 
-/** Families that share one container format; detection does not distinguish their members. */
+/** Families with one container format, which detection can't tell apart. */
 const ZIP = ['application/zip']
 const OLD_OFFICE = ['application/x-cfb']
 const MP4 = [
@@ -181,7 +179,6 @@ const all = [...documents, ...textFormats, ...images, ...audio, ...video, ...arc
 export const ALLOWED = new Map(all.map((type) => [type.mimeType, type]))
 export const BY_EXTENSION = new Map(all.flatMap((type) => type.extensions.map((ending) => [ending, type])))
 
-/** Other names that clients use for the same types. */
 export const ALIASES: Record<string, string | undefined> = dictionary({
   'application/x-pdf': 'application/pdf',
   'text/rtf': 'application/rtf',
@@ -239,7 +236,6 @@ export const ALIASES: Record<string, string | undefined> = dictionary({
   'application/x-sql': 'application/sql',
 })
 
-/** Extensions of executables, installers and scripts that a double click runs. */
 export const EXECUTABLE_EXTENSIONS = new Set(
   words(
     'exe com scr pif cpl dll sys drv ocx msi msp mst msix appx bat cmd vbs vbe wsf wsh jse hta lnk scf reg ' +

@@ -3,27 +3,24 @@ import { ApiError, badField } from '../../../../errors.ts'
 import { ALIASES, ALLOWED, type AllowedType, BY_EXTENSION, EXECUTABLE_EXTENSIONS } from './allowed-types.ts'
 import { createTextValidator } from './text-encoding.ts'
 
-/** The number of leading bytes needed to detect a file type. */
 export const HEAD_BYTES = 8192
 /** Some programs write a few lines before the PDF signature. */
 const PDF_SIGNATURE_WITHIN = 1024
 
-/** `field` is the path that an error names: `body.mimeType` for a declared type, `body.file` for the file of a form. */
+/** `field` is the path in errors: `body.mimeType` for a declared type, `body.file` for a form's file. */
 export interface DeclaredContent {
   name: string
-  /** The type that the client declares; null if it declares none. */
   declared: AllowedType | null
   field: string
 }
 
-/** The allowed type for a declared one; null if none is declared. Refuses other types, and executables by extension. */
 export function declaredType(contentType: string, name: string, field: string): AllowedType | null {
   const extension = extensionOf(name)
   if (EXECUTABLE_EXTENSIONS.has(extension)) throw badField(field, 'is an executable, which is not allowed')
   const plain = contentType.split(';', 1)[0]!.trim().toLowerCase()
   if (plain === '' || plain === 'application/octet-stream') return null
   const mimeType = ALIASES[plain] ?? plain
-  // Operating systems map these extensions to other types: TypeScript to video, CSV to Excel.
+  // Operating systems map TypeScript to video and CSV to Excel.
   if (MISTAKEN[extension] === mimeType) return BY_EXTENSION.get(extension)!
   const allowed = ALLOWED.get(mimeType)
   if (allowed) return allowed
@@ -31,11 +28,9 @@ export function declaredType(contentType: string, name: string, field: string): 
   throw badField(field, `has the type ${plain.slice(0, 100)}, which is not allowed`)
 }
 
-/** Whether files of this type are text, which has no signature. */
 export const isTextType = (mimeType: string): boolean =>
   ALLOWED.get(mimeType)?.detectedAs === null || SOURCE_CODE.test(mimeType)
 
-/** There are countless source code types, and all of them are text. */
 const SOURCE_CODE = /^text\/x-[a-z0-9.+-]+$/
 
 const MISTAKEN: Record<string, string | undefined> = dictionary({
@@ -43,7 +38,6 @@ const MISTAKEN: Record<string, string | undefined> = dictionary({
   csv: 'application/vnd.ms-excel',
 })
 
-/** Resolves the type from the declaration, the first bytes and the name; refuses content that contradicts it. */
 export async function resolveType(
   { declared, name, field }: DeclaredContent,
   head: Buffer,
@@ -61,7 +55,7 @@ export async function resolveType(
   throw badField(field, `is ${detected}, which is not allowed`)
 }
 
-/** The message stands alone on screen; `details` names the field. */
+/** The message stands alone on screen, and `details` names the field. */
 function contradiction(field: string, { mimeType, extensions, detectedAs }: AllowedType, detected: string) {
   const format = detectedAs === null ? 'text file' : (extensions[0]?.toUpperCase() ?? mimeType)
   const problem = `not a valid ${format}${detected === UNKNOWN ? '' : ` (detected ${detected})`}`
@@ -72,25 +66,24 @@ function contradiction(field: string, { mimeType, extensions, detectedAs }: Allo
 const fits = ({ detectedAs }: AllowedType, detected: string) =>
   detectedAs ? detectedAs.includes(detected) : detected === TEXT
 
-/** Lower-cased, without the dot; `.gitignore` is all extension. */
+/** In lower case without the dot. `.gitignore` is all extension. */
 export const extensionOf = (name: string): string => /\.([^.\s]+)\s*$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
 const TEXT = 'text'
 const UNKNOWN = 'of an unknown type'
 
-/** Detects the type from the first bytes. The rest of a text is validated while it streams. */
+/** The rest is validated while it streams. */
 async function detectType(head: Buffer): Promise<string> {
-  // Loaded with the first upload, to keep the startup fast.
+  // Loaded on the first upload, to keep startup fast.
   const { fileTypeFromBuffer } = await import('file-type')
   const signature = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime
-  // Text may begin with the signature of a binary format; real files of those formats contain NUL bytes.
+  // Text may begin with a binary signature, but real binary files contain NUL bytes.
   if (!(signature && TEXT_BASED.has(signature)) && createTextValidator().accepts(head)) return TEXT
   return signature ?? (head.subarray(0, PDF_SIGNATURE_WITHIN).includes('%PDF-') ? 'application/pdf' : UNKNOWN)
 }
 
 const PLAIN_TEXT = ALLOWED.get('text/plain')!
 
-/** Formats whose files can pass as text but are not. */
 const TEXT_BASED = new Set([
   'application/pdf',
   'application/rtf',

@@ -6,21 +6,19 @@ import type { AllowedType } from './allowed-types.ts'
 import { type DeclaredContent, HEAD_BYTES, resolveType } from './file-types.ts'
 import { createTextValidator } from './text-encoding.ts'
 
-/** An upload stream whose type is known; its size and hash are known at the end. */
 export interface InspectedStream {
   mimeType: string
-  /** Read it once, to the end. Throws where the content is invalid. */
+  /** Read it once, to the end. Throws on invalid content. */
   bytes: AsyncIterable<Uint8Array>
-  /** Valid after the end of `bytes`. */
+  /** Valid after `bytes` has ended. */
   outcome: () => { size: number; sha256: string }
 }
 
 export interface ExpectedContent extends DeclaredContent {
-  /** The exact size; null to allow any size up to the maximum. */
+  /** Null allows any size up to the maximum. */
   size: number | null
 }
 
-/** Inspects an upload in one pass: size, hash, type, and the encoding of text. */
 export async function inspect(
   content: AsyncIterable<Uint8Array>,
   expected: ExpectedContent,
@@ -80,7 +78,6 @@ async function* inspectChunks(
     if (text && !text.isComplete()) throw notText(field)
     if (size !== null && progress.size < size) throw wrongSize(field, size)
   } finally {
-    // Cancels the source if it has not ended.
     await source.return?.()
   }
 }

@@ -2,23 +2,20 @@ import { isUtf8 } from 'node:buffer'
 
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 
-/** Uploads are text in UTF-8, or in UTF-16 with a byte order mark, which the first two bytes show. */
+/** Uploaded text is UTF-8, or UTF-16 with a byte order mark. */
 export function encodingOf(head: Uint8Array): TextEncoding {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8'
 }
 
-/** Validates streamed text: UTF-8, or UTF-16 with a byte order mark, without NUL. */
 interface TextValidator {
-  /** Whether the text up to this chunk is valid. */
   accepts: (chunk: Buffer) => boolean
-  /** Whether the text ends on a character boundary. */
   isComplete: () => boolean
 }
 
 export function createTextValidator(): TextValidator {
   let encoding: TextEncoding | null = null
-  /** The bytes of a character that continues in the next chunk, or of an incomplete byte order mark. */
+  /** A character that continues in the next chunk, or an incomplete byte order mark. */
   let carried: Buffer = Buffer.alloc(0)
 
   return {
@@ -35,12 +32,12 @@ export function createTextValidator(): TextValidator {
       if (encoding === 'utf-8') return !whole.includes(0) && isUtf8(whole)
       return isUtf16(whole, encoding)
     },
-    // A single byte has not been validated yet.
+    // A single byte hasn't been validated yet.
     isComplete: () => (encoding === null ? isUtf8(carried) : carried.length === 0),
   }
 }
 
-/** The end of the last complete character: a lead byte among the last three may lack its continuation bytes. */
+/** A lead byte among the last three may lack its continuation bytes. */
 function endOfUtf8(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!
@@ -52,7 +49,7 @@ function endOfUtf8(bytes: Buffer): number {
 
 const continuationBytesOf = (lead: number) => (lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1)
 
-/** The end of the last complete character: surrogate pairs are not split. */
+/** Doesn't split surrogate pairs. */
 function endOfUtf16(bytes: Buffer, encoding: TextEncoding): number {
   const even = bytes.length - (bytes.length % 2)
   if (even === 0) return 0

@@ -17,7 +17,7 @@ import { dispositionOf, INERT_HEADERS } from './download.ts'
 
 const PAGE = 200
 
-/** Streams a folder and its contents as a zip file. An object that cannot be read aborts the transfer. */
+/** An unreadable object aborts the transfer. */
 export async function archiveFolder(
   ctx: Context<'objects'>,
   { id, byteRequest }: InputOf<typeof files.archive>,
@@ -31,7 +31,6 @@ interface ArchiveContent {
   sql: Sql
   objects: ObjectStore
   viewer: Viewer
-  /** Whether a record and its contents are part of the archive. */
   isIncluded: (row: FileRow) => boolean
 }
 
@@ -50,7 +49,7 @@ export function archiveOf(source: ArchiveContent, folder: FileRow, byteRequest: 
 const entriesOf = (source: ArchiveContent, folder: FileRow) =>
   entriesBelow(source, folder, createEntryNames().take(folder.name))
 
-/** Depth first, one page of one folder at a time, so that memory does not grow with the tree. */
+/** Depth first, one folder page at a time, so memory doesn't grow with the tree. */
 async function* entriesBelow(
   source: ArchiveContent,
   folder: FileRow,
@@ -83,23 +82,23 @@ const entryOf = ({ objects }: ArchiveContent, row: FileRow, key: string, path: s
   compress: isCompressible(row.mimeType),
 })
 
-/** Most images, audio, video and archives are compressed already. */
+/** Most images, audio, video and archives are already compressed. */
 const isCompressible = (mimeType: string) =>
   ALLOWED.get(mimeType)?.detectedAs === null || /^text\/|^image\/bmp$|^audio\/wav$|x-tar$/.test(mimeType)
 
-/** An open archive costs a connection, a file and a buffer, whether or not its client reads. */
+/** An open archive costs a connection, a file and a buffer, even if unread. */
 const OPEN = { permits: 64, permitsPerKey: 8, waitMs: 0 }
 /** Reading and compressing use the thread pool, which has four threads. */
 const TURNS = { permits: 3, permitsPerKey: 2, waitMs: 60_000 }
-/** Disconnects a client that reads nothing for this long, so that it does not occupy an open archive forever. */
+/** Disconnects idle clients, so they don't occupy an open archive forever. */
 const IDLE_MS = 60_000
 
 const open = createSemaphore({ name: 'archives', ...OPEN })
 const turns = createSemaphore({ name: 'archives', ...TURNS })
 
 /**
- * Sends an archive piece by piece. Organizations take turns to produce the next piece; a client that reads slowly holds
- * no turn, since the next piece is produced when it has taken the last one.
+ * Organizations take turns producing pieces. Slow clients hold no turn: the next piece is produced only after they've
+ * taken the last.
  */
 export function scheduleArchive(
   orgId: string,

@@ -8,7 +8,6 @@ import { ALLOWED } from '../content/allowed-types.ts'
 import { encodingOf } from '../content/text-encoding.ts'
 import type { FileRow } from '../records.ts'
 
-/** Lifetime of the signed download URL. */
 const DOWNLOAD_URL_SECONDS = 300
 
 interface DownloadOptions {
@@ -16,7 +15,6 @@ interface DownloadOptions {
   byteRequest: ByteRequest
 }
 
-/** The content of a file, or of a link's target: a redirect to a signed URL, or streamed inline. */
 export async function download(
   ctx: Context<'objects'>,
   row: FileRow,
@@ -53,16 +51,13 @@ export const INERT_HEADERS = {
 
 interface ObjectResponse {
   key: string
-  /** The value of the header, with the charset for text. */
   contentType: string
   disposition: string
-  /** The etag without quotes; equal for equal content. */
+  /** The etag without quotes. Equal for equal content. */
   tag: string
-  /** Additional headers. */
   headers?: Record<string, string>
 }
 
-/** Responds with an object: 200 with all of it, 206 with the requested range, 304 if the client has it, or 416. */
 export async function respondWithObject(
   objects: ObjectStore,
   response: ObjectResponse,
@@ -98,7 +93,7 @@ export async function respondWithObject(
 
 const BYTE_ORDER_MARK_BYTES = 2
 
-/** Adds the charset of text, which its byte order mark determines. */
+/** Adds the text's charset, determined by its byte order mark. */
 export async function contentTypeOf(
   objects: ObjectStore,
   { key, mimeType, size }: { key: string; mimeType: string; size: number },
@@ -118,7 +113,7 @@ const missing = () => notFound('File content')
 const matchesEtag = (header: string | undefined, etag: string) =>
   header?.split(',').some((candidate) => ['*', etag, `W/${etag}`].includes(candidate.trim())) ?? false
 
-/** Null for the whole object: also for several ranges or an invalid one, which RFC 9110 allows to ignore. */
+/** Null for the whole object, also for several or invalid ranges, which RFC 9110 allows servers to ignore. */
 function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header?.trim() ?? '') ?? []
   if (first === '' && last === '') return null
@@ -128,10 +123,10 @@ function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatis
   return start > end ? 'unsatisfiable' : { start, end }
 }
 
-/** Types that a browser displays without running scripts. */
+/** Browsers display these without running scripts. */
 const INLINE_TYPES = /^(image\/(png|jpeg|gif|webp|avif)|application\/pdf|text\/plain|(audio|video)\/.+)$/
 
-/** The content-disposition header per RFC 6266 and RFC 8187: an ASCII name for old clients, and the UTF-8 name. */
+/** Per RFC 6266 and RFC 8187: an ASCII name for old clients plus the UTF-8 name. */
 export function dispositionOf(name: string, mimeType: string, requested: 'inline' | 'attachment'): string {
   const kind = requested === 'inline' && INLINE_TYPES.test(mimeType) ? 'inline' : 'attachment'
   return `${kind}; filename="${plainOf(name)}"; filename*=UTF-8''${encoded(name)}`
@@ -140,7 +135,7 @@ export function dispositionOf(name: string, mimeType: string, requested: 'inline
 /** Also replaces quotes, backslashes and percent signs, which clients interpret differently. */
 const plainOf = (name: string) => name.replaceAll(/[^\x20-\x7e]|["\\%/]/gu, '_')
 
-/** Also encodes the characters `'()*`, which RFC 8187 reserves and encodeURIComponent does not. */
+/** Also encodes `'()*`, which RFC 8187 reserves and encodeURIComponent doesn't. */
 const encoded = (name: string) =>
   encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*]/g,

@@ -5,7 +5,6 @@ import { type FileRow, selectFile } from '../records.ts'
 
 export type Order = 'name' | 'newest' | 'largest' | 'deleted'
 
-/** The start of a page: the sort key of the row before it, or an offset. */
 export interface Position {
   after: (string | number)[] | null
   offset: number
@@ -18,10 +17,7 @@ export interface FolderList {
   order: Exclude<Order, 'deleted'>
 }
 
-/**
- * A page of one folder. Finds the ids by an index-only scan and then reads the rows of the page, so that rows which a
- * deep page skips cost no heap access.
- */
+/** Finds ids with an index-only scan, then reads only the page's rows, so skipped rows cost no heap access. */
 export async function listFolder(sql: Sql, viewer: Viewer, list: FolderList, position: Position) {
   const { orgId } = viewer
   const { folderId, order } = list
@@ -41,7 +37,7 @@ export async function listFolder(sql: Sql, viewer: Viewer, list: FolderList, pos
     order by ${orderBy(sql, order)}`
 }
 
-/** The records of a folder in order, without project folders, which only the root contains. */
+/** Excludes project folders, which only the root contains. */
 const filesOf = (
   sql: Sql,
   viewer: Viewer,
@@ -57,7 +53,6 @@ const filesOf = (
     ${sourceCondition(sql, source)} ${afterCondition(sql, order, after)}
   order by ${orderBy(sql, order)}`
 
-/** The project folders of the root as `f`, or null if the page has none. They have rank 0 and size 0. */
 function projectFolders(sql: Sql, viewer: Viewer, { source, order }: FolderList, page: Position) {
   const { after, limit } = page
   const isPast = order === 'name' && after !== null && Number(after[0]) > 0
@@ -79,7 +74,7 @@ export async function listByIds(sql: Sql, viewer: Viewer, ids: string[], order: 
     where f.org_id = ${viewer.orgId} and f.id = any(${ids}::uuid[]) order by ${orderBy(sql, order)}`
 }
 
-/** Phrased so that the planner can use the partial index of folders and links for any parameter. */
+/** Phrased so the planner can use the partial index for any parameter. */
 export function sourceCondition(
   sql: Sql,
   source: FileRow['source'] | undefined,
@@ -97,7 +92,6 @@ export function orderBy(sql: Sql, order: Order): Fragment {
   return sql`f.deleted_at desc, f.id desc`
 }
 
-/** The columns that an order sorts by, besides the id. */
 export function orderColumns(sql: Sql, order: Order): Fragment {
   if (order === 'name') return sql`f.rank, f.sort_key`
   if (order === 'newest') return sql`f.updated_at`
@@ -114,7 +108,6 @@ export function afterCondition(sql: Sql, order: Order, position: (string | numbe
   return sql`and (f.deleted_at, f.id) < (${first}::timestamptz, ${second}::uuid)`
 }
 
-/** The position of a row as `afterCondition` takes it. */
 export function cursorPositionOf(row: FileRow, order: Order): (string | number)[] {
   if (order === 'name') return [row.source === 'folder' ? 0 : 1, row.sortKey, row.id]
   if (order === 'newest') return [row.updatedAt, row.id]
@@ -122,13 +115,12 @@ export function cursorPositionOf(row: FileRow, order: Order): (string | number)[
   return [row.deletedAt!, row.id]
 }
 
-/** A file in the trash, and the permissions of the viewer. */
 export interface TrashedFile extends FileRow {
   canRestore: boolean
   canPurge: boolean
 }
 
-/** A page of the trash. The access function runs once for each project of the page instead of once for each row. */
+/** Checks access once per project, not per row. */
 export async function listTrashed(sql: Sql, viewer: Viewer, ids: string[]) {
   const { orgId } = viewer
   return sql<TrashedFile[]>`

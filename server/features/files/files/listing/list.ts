@@ -20,7 +20,6 @@ import type { FoundPage } from './search-queries.ts'
 
 type Input = InputOf<typeof files.list>
 
-/** Lists a folder, searches its subtree, or lists the trash. */
 export async function list(ctx: Context<'vault'>, input: Input) {
   const { page, limit, cursor } = input
   const folderId = await folderIdOf(ctx, input)
@@ -41,7 +40,7 @@ const presentListed = (row: FileRow | TrashedFile) => ({
   ...('canPurge' in row ? { canRestore: row.canRestore, canPurge: row.canPurge } : {}),
 })
 
-/** Identifies the list that a cursor belongs to: it contains every filter, so a cursor of another list is invalid. */
+/** Contains every filter, so another list's cursor is invalid. */
 const cursorScopeOf = (
   { caller }: Context,
   { search, source, tag, sort, trashed }: Input,

@@ -13,7 +13,6 @@ import {
   sourceCondition,
 } from './list-queries.ts'
 
-/** A search in a folder and its subtree. */
 export interface SearchFilter {
   folder: Pick<FolderRow, 'id'>
   search: string | undefined
@@ -24,11 +23,11 @@ export interface SearchFilter {
 
 export interface FoundPage {
   ids: string[]
-  /** Where the next call continues if this one ended before the page was full; null if nothing is left or it is full. */
+  /** Where the next call continues if this one stopped early. Otherwise null. */
   resume: (string | number)[] | null
 }
 
-/** Whether the viewer sees so few files in the subtree that scanning all of them is the fastest plan. */
+/** Whether scanning all visible files is the fastest plan. */
 export async function isSmallSubtree(
   sql: Sql,
   viewer: Viewer,
@@ -51,7 +50,7 @@ export async function isSmallSubtree(
   return row!.folders <= limits.folders && row!.files <= limits.files
 }
 
-/** Scans a subtree folder by folder. The root also contains project folders, whose records are in no other folder. */
+/** The root also contains project folders, with records found in no other folder. */
 export async function scanSubtree(
   sql: Sql,
   viewer: Viewer,
@@ -76,8 +75,8 @@ export async function scanSubtree(
 }
 
 /**
- * Filters the next `files` records of each folder of a subtree, which is the fastest way to common matches in few large
- * folders. Null if the subtree has more than `folders`, or if a match may be missing.
+ * Filters the next `files` records in each folder: fastest for common matches in few large folders. Null with more than
+ * `folders`, or if a match may be missing.
  */
 export async function scanFolders(
   sql: Sql,
@@ -112,9 +111,9 @@ export async function scanFolders(
 }
 
 /**
- * The folder and its descendants; from the root, the folders that a member sees. For the trash it includes trashed
- * folders: files deleted earlier in them are listed too. Descends by the index of folders below the first level: with
- * the index of paths, the planner can estimate the size of a subtree in a custom plan only, not in a generic one.
+ * From the root, the folders that a member sees. The trash includes trashed folders, because files deleted in them
+ * earlier are listed too. Descends by the index on folders below the first level: with the path index, a generic plan
+ * can't estimate a subtree's size.
  */
 function subtreeFolders(sql: Sql, viewer: Viewer, { folder, order }: SearchFilter): Fragment {
   const notTrashed = order === 'deleted' ? sql`` : sql`and s.trashed_by is null`
@@ -133,8 +132,8 @@ function subtreeFolders(sql: Sql, viewer: Viewer, { folder, order }: SearchFilte
 }
 
 /**
- * Filters the next `scanMax` records in list order, which is the fastest way to common matches. `resume` is the position of
- * the last one if records are left after it and the page is not full.
+ * Filters the next `scanMax` records in list order: fastest for common matches. `resume` is the last position if
+ * records are left and the page isn't full.
  */
 export async function scanPage(
   sql: Sql,
@@ -162,10 +161,7 @@ export async function scanPage(
   return { ids, resume: ids.length < limit ? last : null }
 }
 
-/**
- * Finds records by the trigrams of their name or by tag, which is the fastest way to rare matches. Null if there are
- * more than `matchesMax`: sorting them would take too long.
- */
+/** Uses name trigrams or tags: fastest for rare matches. Null above `matchesMax`, as sorting would take too long. */
 export async function findByIndex(
   sql: Sql,
   viewer: Viewer,
@@ -189,14 +185,13 @@ export async function findByIndex(
   return row!.found > matchesMax ? null : row!.ids
 }
 
-/** The columns that conditions and orders need. */
 const recordColumns = (sql: Sql): Fragment => sql`
   f.id, f.parent_id, f.source, f.protected, f.deleted_at, f.status, f.rank, f.sort_key, f.search_key, f.tags,
   f.updated_at, f.size`
 
 const idsOf = async (rows: Fragment): Promise<string[]> => (await rows).map((row) => row.id as string)
 
-/** Whether `f` is in folder `s`. The indexes of folders exclude protected records, which only the root contains. */
+/** The folder indexes exclude protected records, which only the root contains. */
 const isInFolder = (sql: Sql): Fragment => sql`f.parent_id = s.id and not f.protected`
 
 const isListed = (sql: Sql, order: Order): Fragment =>
@@ -210,19 +205,19 @@ function matches(sql: Sql, { search, tag, source }: SearchFilter, f: Fragment = 
   return sql`${nameCondition} ${tagCondition} ${sourceCondition(sql, source, f)}`
 }
 
-/** Joins the record late, so that rows which the index scan skips cost no heap access. */
+/** Joins late, so rows skipped by the index scan cost no heap access. */
 const matchingRecord = (sql: Sql, viewer: Viewer, filter: SearchFilter): Fragment => sql`(
   select from files own cross join lateral ${visibleFolderOf(sql, viewer, sql`own`)} seen
   where own.org_id = ${viewer.orgId} and own.id = f.id ${matches(sql, filter, sql`own`)} limit 1)`
 
-/** The folder that record `f` is or is in, if the viewer sees it. */
+/** Its parent folder, or itself if `f` is a folder. */
 const visibleFolderOf = (sql: Sql, viewer: Viewer, f: Fragment): Fragment => sql`(
   select from folders seen
   where seen.org_id = ${viewer.orgId}
     and seen.id = case when ${f}.source = 'folder' then ${f}.id else ${f}.parent_id end
     and ${isFolderVisible(sql, viewer, sql`seen.project_id`)} limit 1)`
 
-/** Excludes trashed folders by id, because there are few. The trash lists deleted records wherever they were. */
+/** Excludes trashed folders by id, because there are few. The trash lists deleted records anywhere. */
 const notInTrashedFolder = (sql: Sql, orgId: string, { order }: SearchFilter): Fragment =>
   order === 'deleted'
     ? sql``

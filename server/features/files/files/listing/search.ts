@@ -11,20 +11,18 @@ import {
   scanSubtree,
 } from './search-queries.ts'
 
-/** Scanning a subtree of this size is faster than any index lookup. */
+/** Faster to scan than any index lookup. */
 const SMALL_SUBTREE = { folders: 500, files: 5000 }
-/** Scanning a subtree of this size is faster than scanning the whole list. */
+/** Faster to scan than the whole list. */
 const MEDIUM_SUBTREE = { folders: 2000, files: 20_000 }
-/** A subtree with so few folders is scanned in its own order instead of that of the whole list. */
+/** Scanned in its own order, not in list order. */
 const FEW_FOLDERS = 8
-/** Without a search or tag, only records that the viewer does not see are skipped, so a few pages suffice. */
+/** Without a search or tag, only hidden records are skipped, so a few pages suffice. */
 const UNFILTERED_SCAN_PAGES = 4
 
-/** The work of one call, in records. */
 export interface SearchLimits {
-  /** The beginning of the list, where common matches are. */
   scan: number
-  /** Matches that the index may find; more are not sorted. */
+  /** The index may find this many matches. More aren't sorted. */
   indexMatches: number
   /** Records scanned in list order before the page ends early. */
   lateScan: number
@@ -33,10 +31,10 @@ export interface SearchLimits {
 export const SEARCH_LIMITS: SearchLimits = { scan: 3000, indexMatches: 15_000, lateScan: 50_000 }
 
 /**
- * The ids of a page of matches, in order. No plan is fast for every search, so several are tried: scan a small subtree, or
- * the beginning of each of a few large folders; scan the beginning of the list, where common matches are; find rare matches
- * by index; scan the few folders of a member who sees little of a large tree. Common matches far down the list are left:
- * a call scans a part of the list, and the cursor continues after it, however few matches that part has.
+ * No single plan is fast for every search, so this tries several: scan a small subtree, or the beginning of a few large
+ * folders; scan the list's beginning for common matches; find rare matches by index; scan the few folders of a member
+ * who sees little of a large tree. For common matches far down the list, each call scans one part, and the cursor
+ * continues after it.
  */
 export async function search(
   sql: Sql,

@@ -27,13 +27,13 @@ function partsOf(bytes: Uint8Array): ZipPart[] {
   return parts
 }
 
-/** A thousand pages have about half of this; the converter takes about a second for 4 MB. */
+/** A thousand pages have about half of this. Converting 4 MB takes about a second. */
 const XML_BYTES_MAX = 16_777_216
 const IMAGE_TYPES = /^image\/(png|jpeg|gif|webp)$/
 const IMAGE_UNITS_MAX = 524_288
 const IMAGES_UNITS_MAX = 2_097_152
 
-/** Images bypass the sanitizer as `picture:<index>` and are inserted afterwards, so that it never allows `data:`. */
+/** Images bypass the sanitizer as `picture:<index>`, so it never has to allow `data:`. */
 function collectImages() {
   const uris: string[] = []
   let unitsLeft = IMAGES_UNITS_MAX

@@ -1,11 +1,11 @@
 import { detect } from 'chardet'
 
-/** Decodes text: UTF-8, UTF-16 with a byte order mark, otherwise the detected encoding. Never throws. */
+/** Never throws. */
 export function decode(bytes: Uint8Array): string {
   const encoding = utf16Of(bytes)
   if (encoding) return new TextDecoder(encoding).decode(bytes, { stream: true })
   try {
-    // As a stream, so that a truncated character at the end is not an error.
+    // Streams, so a truncated last character isn't an error.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
   } catch {
     return decoderFor(detect(bytes.subarray(0, SAMPLE_BYTES_MAX))).decode(bytes, { stream: true })
@@ -19,7 +19,7 @@ function utf16Of(bytes: Uint8Array): string | null {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null
 }
 
-/** Windows-1252 maps every byte to a character, so it is the fallback for unknown encodings. */
+/** Windows-1252 maps every byte to a character. */
 function decoderFor(encoding: string | null): TextDecoder {
   try {
     return new TextDecoder(encoding === null || encoding === 'ASCII' ? 'windows-1252' : encoding)

@@ -2,7 +2,6 @@ import { dictionary } from '../../../../../contract/dictionary.ts'
 
 export type Kind = 'text' | 'csv' | 'workbook' | 'docx' | 'markdown' | 'pdf' | 'image' | 'unsupported'
 
-/** The preview kind of a file, by type, and by extension if the type is generic. */
 export function kindOf(mimeType: string, name: string): { kind: Kind; language: string | null } {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   const language = languageOf(mimeType, extension)
@@ -51,7 +50,6 @@ const EXTENSIONS: Record<string, Kind> = dictionary({
   markdown: 'markdown',
 })
 
-/** The language for syntax highlighting, by its usual name; null for plain text. */
 function languageOf(mimeType: string, extension: string): string | null {
   return BY_TYPE[mimeType] ?? BY_EXTENSION.get(extension) ?? bySuffix(mimeType)
 }

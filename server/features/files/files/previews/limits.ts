@@ -2,16 +2,14 @@ export const ROWS_MAX = 500
 export const COLUMNS_MAX = 100
 export const SHEETS_MAX = 20
 const CELL_UNITS_MAX = 2000
-/** The limit of all sheets together. Each cell has a fixed cost, so that empty cells count too. */
+/** For all sheets. Each cell has a fixed cost, so empty cells count too. */
 const TABLE_UNITS_MAX = 2_000_000
 const CELL_COST_UNITS = 4
 
-/** Accepts rows up to the limits, and records whether anything was truncated. */
 export function createTableBudget() {
   let unitsLeft = TABLE_UNITS_MAX
   let isTruncated = false
   return {
-    /** The truncated row; null when the budget is exhausted. */
     take(cells: string[]): string[] | null {
       const last = cells.findLastIndex((cell) => cell !== '')
       const row = cells.slice(0, Math.min(last + 1, COLUMNS_MAX)).map(shorten)
@@ -32,9 +30,9 @@ export function createTableBudget() {
   }
 }
 
-/** Truncates to a number of UTF-8 bytes on a character boundary. */
+/** Cuts on a character boundary. */
 export function truncateBytes(text: string, bytesMax: number): string {
-  // A UTF-16 code unit is at most three bytes of UTF-8, so most texts need no counting.
+  // A UTF-16 unit is at most three UTF-8 bytes, so most texts need no counting.
   if (text.length * 3 <= bytesMax) return text
   const bytes = Buffer.from(text.slice(0, bytesMax + 1))
   if (bytes.length <= bytesMax) return text
@@ -43,7 +41,7 @@ export function truncateBytes(text: string, bytesMax: number): string {
   return bytes.toString('utf8', 0, end)
 }
 
-/** Truncates to a number of UTF-16 code units on a character boundary. */
+/** In UTF-16 code units. Cuts on a character boundary. */
 function truncateUnits(text: string, unitsMax: number): string {
   return text.length <= unitsMax ? text : text.slice(0, unitsMax).replace(/[\uD800-\uDBFF]$/, '')
 }

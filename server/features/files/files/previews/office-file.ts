@@ -1,6 +1,6 @@
 import { PreviewError } from './job.ts'
 
-/** The container format by signature: the libraries would accept many more formats. */
+/** Checks the signature, because the libraries would accept many more formats. */
 export function containerOf(bytes: Uint8Array): 'zip' | 'compound' {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (file.subarray(0, 4).equals(ZIP)) return 'zip'
@@ -14,15 +14,15 @@ const ZIP = Buffer.from('PK\x03\x04', 'latin1')
 const COMPOUND = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
 const ENCRYPTED_PACKAGE = Buffer.from('EncryptedPackage', 'utf16le')
 
-/** Word nests a few dozen levels at most; the libraries parse recursively. */
+/** Word nests a few dozen levels at most. The libraries parse recursively. */
 const DEPTH_MAX = 256
 
-/** Refuses XML that is nested too deeply or has a DOCTYPE or entities, which office documents never have. */
+/** Rejects deep nesting, DOCTYPE and entities. Office documents have none. */
 export function checkXml(content: Buffer): void {
   const xml = content.toString('latin1')
   if (xml.includes('<!DOCTYPE') || xml.includes('<!ENTITY')) throw new PreviewError('too_complex')
   let depth = 0
-  /** Where the current tag ends. Searched once per tag, and never again after the last one: the scan stays linear. */
+  /** Searched once per tag and never after the last, so the scan stays linear. */
   let end = -1
   for (let at = xml.indexOf('<'); at !== -1; at = xml.indexOf('<', at + 1)) {
     const next = xml[at + 1]

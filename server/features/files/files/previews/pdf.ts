@@ -4,7 +4,6 @@ import { truncateBytes } from './limits.ts'
 
 const PAGES_READ_MAX = 500
 
-/** Extracts the text of a PDF page by page, up to the limit. */
 export async function renderPdf(bytes: Uint8Array, job: RenderJob): Promise<Preview<'text'>> {
   const document = await open(bytes)
   const pages = document.numPages
@@ -25,7 +24,7 @@ export async function renderPdf(bytes: Uint8Array, job: RenderJob): Promise<Prev
 
 type PdfDocument = Awaited<ReturnType<typeof open>>
 
-/** Null for an unreadable page; other pages are often readable. */
+/** Null for an unreadable page. Others are often readable. */
 async function textOfPage(document: PdfDocument, number: number): Promise<string | null> {
   try {
     const page = await document.getPage(number)

@@ -18,11 +18,11 @@ import type { PreviewFailure, RenderJob } from './job.ts'
 import { kindOf } from './kinds.ts'
 import { createRendererPool } from './renderer-pool.ts'
 
-/** Enough for any truncated text: two bytes of UTF-16 may become one of UTF-8, plus the byte order mark. */
+/** Two UTF-16 bytes may become one UTF-8 byte, plus the byte order mark. */
 const TEXT_BYTES_READ = PREVIEW_TEXT_BYTES_MAX * 2 + 4
 
 const BYTES_MAX = 16_777_216
-/** A quarter: one large preview must not remove all others. */
+/** A quarter, so one large preview can't evict all others. */
 const ENTRY_BYTES_MAX = BYTES_MAX / 4
 
 const renderers = createRendererPool()
@@ -41,7 +41,7 @@ export async function previewFile(
   return reply(preview, { version: file.version })
 }
 
-/** The preview of a file that the caller may read; `imageUrl` is the URL of its bytes for this caller. */
+/** The caller must be allowed to read the file. `imageUrl` is this caller's URL. */
 export async function previewOf(
   ctx: Pick<PublicContext<'objects'>, 'objects'>,
   file: FileRow,
@@ -93,11 +93,10 @@ const REFUSALS: Record<PreviewFailure, string> = {
 }
 
 /**
- * The previews that were requested last, so that a preview is rendered once and not for every reader. The key contains the
- * organization: nobody learns from the time of a response whether another organization has the same file.
+ * Renders each preview once, not for every reader. The key contains the organization, so response times don't reveal
+ * another organization's files.
  */
 export function createPreviewCache(bytesMax = BYTES_MAX, entryBytesMax = ENTRY_BYTES_MAX) {
-  /** In the order of their last use. */
   const entries = new Map<string, JsonBytes>()
   let bytes = 0
 

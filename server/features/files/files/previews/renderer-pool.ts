@@ -7,15 +7,11 @@ import { createSemaphore } from '../../../../concurrency/semaphore.ts'
 import type { Outcome, RenderJob } from './job.ts'
 
 interface Limits extends RendererLimits {
-  /** The number of files rendered concurrently, in total and per organization. */
   concurrency: number
   concurrencyPerOrg: number
-  /** The number of queued previews, in total and per organization. */
   waitingMax: number
   waitingPerOrgMax: number
-  /** How long a preview waits for its turn. */
   waitMs: number
-  /** An idle renderer ends after this time. */
   idleMs: number
 }
 
@@ -32,7 +28,7 @@ const LIMITS: Limits = {
 }
 const PROGRAM = join(import.meta.dirname, 'renderer-program.ts')
 
-/** A pool of renderer processes, which organizations use in turns. A renderer is not reused after a failure. */
+/** Organizations take turns. A renderer isn't reused after a failure. */
 export function createRendererPool(options: Partial<Limits> & { program?: string } = {}) {
   const { program = PROGRAM, ...limits } = { ...LIMITS, ...options }
   const idle: Renderer[] = []
@@ -45,7 +41,7 @@ export function createRendererPool(options: Partial<Limits> & { program?: string
     waitMs: limits.waitMs,
   })
 
-  /** Calls `open` once a renderer is free, so that queued previews have no open streams. */
+  /** Opens streams only once a renderer is free. */
   const render = (
     orgId: string,
     job: RenderJob,
@@ -86,11 +82,10 @@ export function createRendererPool(options: Partial<Limits> & { program?: string
 }
 
 interface RendererLimits {
-  /** Time limit per file, measured after the whole file has been sent. */
+  /** Per file, measured after the whole file has been sent. */
   timeMs: number
-  /** Limit of the JavaScript heap. */
   heapMegabytes: number
-  /** Limit of the resident memory, buffers included. Enforced where /proc exists. */
+  /** Resident memory including buffers. Enforced where /proc exists. */
   residentBytes: number
 }
 
@@ -100,9 +95,8 @@ const MEMORY_POLL_MS = 50
 const PROJECT = join(import.meta.dirname, '../../../../..')
 
 /**
- * A child process that renders one file at a time. Not a worker thread: a thread that runs out of memory in one large
- * allocation ends the whole server, despite its resource limits. The process can read this code and its libraries only:
- * no other files, no child processes, no environment.
+ * A child process, because a worker thread that runs out of memory in one large allocation would end the whole server,
+ * despite its limits. It can read only this code and its libraries: no other files, no child processes, no environment.
  */
 function startRenderer(program: string, limits: RendererLimits) {
   const child = fork(program, [], {
@@ -116,7 +110,7 @@ function startRenderer(program: string, limits: RendererLimits) {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  // An idle renderer does not keep the server process alive.
+  // An idle renderer doesn't keep the server alive.
   child.unref()
   child.channel?.unref()
   const exited = new Promise<void>((resolve) =>
@@ -171,13 +165,13 @@ async function withinLimits(
   }
 }
 
-/** Zero where /proc does not exist. */
+/** Zero where /proc doesn't exist. */
 async function residentBytesOf({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
 }
 
-/** Resolves for a dead process too; `outcomeOf` reports its exit. */
+/** Also resolves for a dead process. `outcomeOf` reports its exit. */
 const send = (child: ChildProcess, message: Serializable | null): Promise<void> =>
   new Promise((resolve) => {
     if (!child.connected) return resolve()

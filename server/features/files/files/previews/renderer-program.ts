@@ -1,9 +1,6 @@
 import { type Outcome, type Preview, PreviewError, type RenderJob } from './job.ts'
 
-/**
- * The entry point of a renderer process. Protocol: it receives a job, chunks and then `null`, and sends one outcome.
- * Loads each library with the first file that needs it.
- */
+/** Receives a job, chunks and then `null`, and sends one outcome. Loads each library on demand. */
 let job: RenderJob | null = null
 let chunks: Uint8Array[] = []
 
@@ -13,7 +10,7 @@ process.on('message', (message: RenderJob | Uint8Array | null) => {
   else void answer()
 })
 process.on('disconnect', () => process.exit())
-// An exception outside of a library's promise is caused by the current file.
+// An exception outside a library's promise comes from the current file.
 process.on('uncaughtException', (error) => send({ failed: reasonOf(error) }))
 
 async function answer(): Promise<void> {
@@ -43,7 +40,7 @@ async function render(bytes: Uint8Array, job: RenderJob): Promise<Preview> {
   }
 }
 
-/** Stack overflows and strings over the maximum length are RangeErrors. */
+/** Stack overflows and overlong strings are RangeErrors. */
 function reasonOf(error: unknown) {
   if (error instanceof PreviewError) return error.reason
   return error instanceof RangeError ? 'too_complex' : 'broken'

@@ -1,12 +1,11 @@
 import sanitize from 'sanitize-html'
 import { truncateBytes } from './limits.ts'
 
-/** Sanitizes HTML so that it runs no scripts and loads nothing: removes tags that are not listed, and keeps their text. */
+/** The result runs no scripts and loads nothing. Unlisted tags go, but their text stays. */
 export function sanitizeHtml(html: string, bytesMax: number): { html: string; isTruncated: boolean } {
   const clean = sanitize(html, RULES)
   if (Buffer.byteLength(clean) <= bytesMax) return { html: clean, isTruncated: false }
-  // Removes an incomplete tag or character reference at the end; sanitizing again closes open tags, for which
-  // CLOSING_BYTES_MAX is reserved.
+  // Drops an incomplete tag or character reference. Sanitizing again closes open tags, within CLOSING_BYTES_MAX.
   const cut = truncateBytes(clean, bytesMax - CLOSING_BYTES_MAX).replace(/<[^>]*$|&[^;\s]{0,10}$/, '')
   return { html: sanitize(cut, RULES), isTruncated: true }
 }
@@ -46,7 +45,6 @@ const RULES: sanitize.IOptions = {
     ol: ['start'],
   },
   allowedSchemes: ['http', 'https', 'mailto'],
-  // Images are inserted afterwards in place of these names.
   allowedSchemesByTag: { img: ['picture'] },
   allowProtocolRelative: false,
   nestingLimit: NESTING_MAX,
@@ -54,7 +52,7 @@ const RULES: sanitize.IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !/^picture:\d+$/.test(attribs.src ?? ''),
 }
 
-/** Keeps links to other sites only: a relative link would resolve against the page around the preview. */
+/** A relative link would resolve against the page around the preview. */
 function keepExternalLink(_tag: string, { href, title }: sanitize.Attributes): sanitize.Tag {
   const isExternal = /^(https?:\/\/|mailto:)/i.test(href ?? '')
   const attribs: sanitize.Attributes = isExternal

@@ -2,7 +2,7 @@ import { decode } from './encoding.ts'
 import type { Preview, RenderJob } from './job.ts'
 import { COLUMNS_MAX, createTableBudget, ROWS_MAX } from './limits.ts'
 
-/** Renders delimited text as one sheet. Cells are plain text; formulas are never evaluated. */
+/** Formulas are never evaluated. */
 export function renderCsv(bytes: Uint8Array, { mimeType }: RenderJob): Preview<'table'> {
   const text = decode(bytes)
   const delimiter = mimeType === 'text/tab-separated-values' ? '\t' : delimiterOf(text)
@@ -23,7 +23,7 @@ const DELIMITERS = [',', ';', '\t', '|']
 const SAMPLE_UNITS_MAX = 65_536
 const SAMPLE_ROWS_MAX = 50
 
-/** The delimiter with the most rows of equal width, and of those the widest. */
+/** Most rows at equal width, then the widest. */
 function delimiterOf(text: string): string {
   const sample = text.slice(0, SAMPLE_UNITS_MAX)
   const scored = DELIMITERS.map((delimiter) => ({ delimiter, score: scoreOf(sample, delimiter) }))
@@ -47,9 +47,8 @@ interface Table {
 }
 
 /**
- * Parses delimited text in one pass. Cells beyond the limits are counted, not stored, so a line of a million columns
- * costs no more memory than its text. Quotes follow spreadsheets: they count at the beginning of a cell, and text after
- * the closing quote belongs to the cell.
+ * Counts cells beyond the limits without storing them, so a million columns cost no more memory than their text. As in
+ * spreadsheets, quotes count at a cell's beginning, and text after the closing quote belongs to the cell.
  */
 function scanCsv(text: string, delimiter: string, rowsMax: number, columnsMax: number): Table {
   const table: Table = { rows: [], totalRows: 0, totalColumns: 0 }
@@ -92,7 +91,6 @@ function scanCsv(text: string, delimiter: string, rowsMax: number, columnsMax: n
   return table
 }
 
-/** The position of the closing quote; an unclosed quote extends to the end. */
 function endOfQuoted(text: string, from: number): number {
   let position = from
   for (;;) {

@@ -4,7 +4,7 @@ import { COLUMNS_MAX, createTableBudget, ROWS_MAX, SHEETS_MAX } from './limits.t
 import { containerOf } from './office-file.ts'
 import { readZip, storeZip } from './zip-parts.ts'
 
-/** Renders a spreadsheet as rows of displayed text. Formulas are not evaluated: cells have their saved values. */
+/** Cells show saved values. Formulas aren't evaluated. */
 export function renderWorkbook(bytes: Uint8Array, { mimeType }: RenderJob): Preview<'table'> {
   const isZip = containerOf(bytes) === 'zip'
   const { file, omittedSheets } = isZip ? repack(bytes) : { file: Buffer.from(bytes), omittedSheets: 0 }
@@ -20,7 +20,6 @@ export function renderWorkbook(bytes: Uint8Array, { mimeType }: RenderJob): Prev
 /** Twice the shown number, because some sheets may be hidden. */
 const SHEETS_READ_MAX = SHEETS_MAX * 2
 
-/** Rebuilds the archive with only the parts that a preview needs. */
 function repack(bytes: Uint8Array): { file: Buffer; omittedSheets: number } {
   const parts = readZip(bytes, (name) => /\.(xml|rels|bin)$/i.test(name) && !/drawing|media\//i.test(name))
   let omittedSheets = 0
@@ -42,7 +41,7 @@ function open(file: Buffer): WorkBook {
       dense: true,
       cellFormula: false,
       cellHTML: false,
-      // The short date format depends on the locale; ISO 8601 is unambiguous.
+      // The short date format depends on the locale. ISO 8601 is unambiguous.
       dateNF: 'yyyy-mm-dd',
     })
   } catch (error) {
@@ -84,10 +83,7 @@ function* rowsOf(sheet: WorkSheet | undefined, totalRows: number): Generator<str
 const TOTAL_ROWS_MAX = 1_048_576
 const TOTAL_COLUMNS_MAX = 16_384
 
-/**
- * Truncates a worksheet of an xlsx file to the shown rows, and writes its actual dimensions. The library would parse all
- * rows, and trust the dimensions in the file.
- */
+/** Also corrects the dimensions. The library would parse all rows and trust the file's dimensions. */
 function shortenWorksheet(content: Buffer): Buffer {
   const xml = content.toString('latin1')
   const end = xml.search(/<\/(?:\w+:)?sheetData\s*>/)
@@ -135,10 +131,7 @@ function lettersOf(column: number): string {
   return column > 26 ? lettersOf(Math.floor((column - 1) / 26)) + letter : letter
 }
 
-/**
- * Truncates the sheet list of an xlsx file, and counts the visible sheets that it removes. The library searches all parts
- * of the file for each sheet, which takes minutes for ten thousand sheets.
- */
+/** The library searches all parts for each sheet, which takes minutes for ten thousand sheets. */
 export function shortenSheetList(
   content: Buffer,
   sheetsMax: number,

@@ -2,7 +2,6 @@ import { decode } from './encoding.ts'
 import type { Preview, RenderJob } from './job.ts'
 import { truncateBytes } from './limits.ts'
 
-/** Renders text and code; formats JSON if the result fits. */
 export function renderText(bytes: Uint8Array, job: RenderJob): Preview<'text'> {
   const text = decode(bytes)
   const isJson = job.language === 'json' && !job.isPartial
@@ -14,8 +13,8 @@ export function renderText(bytes: Uint8Array, job: RenderJob): Preview<'text'> {
 }
 
 /**
- * Formats JSON with one member per line; null if it is invalid or would become too long. Changes white space only:
- * serializing the parsed value would round long numbers, drop duplicate names and reorder numeric ones.
+ * Null if invalid or too long. Changes white space only: serializing the parsed value would round long numbers, drop
+ * duplicate names and reorder numeric ones.
  */
 function formatJson(text: string, bytesMax: number): string | null {
   if (!isJson(text)) return null

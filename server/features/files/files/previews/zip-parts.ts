@@ -1,7 +1,7 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 import { PreviewError } from './job.ts'
 
-/** The limit of all parts together. A 12 MB spreadsheet inflates to about this size. */
+/** For all parts together. A 12 MB spreadsheet inflates to about this size. */
 const INFLATED_BYTES_MAX = 134_217_728
 const ENTRIES_MAX = 25_000
 
@@ -10,10 +10,7 @@ export interface ZipPart {
   content: Buffer
 }
 
-/**
- * Inflates the included parts of an archive under one limit. Does not trust the sizes in the headers. The libraries never
- * get the archive itself, which they might interpret differently.
- */
+/** Doesn't trust header sizes. The libraries never get the archive itself, which they might interpret differently. */
 export function readZip(bytes: Uint8Array, isIncluded: (name: string) => boolean): ZipPart[] {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
@@ -33,7 +30,7 @@ interface Entry {
   offset: number
 }
 
-/** Parses the central directory. Reading beyond the end throws, which means a broken file. */
+/** Reading beyond the end throws, which means a broken file. */
 function entriesOf(zip: Buffer): Entry[] {
   const end = zip.lastIndexOf(END_OF_DIRECTORY)
   if (end === -1) throw new PreviewError('broken')
@@ -62,7 +59,7 @@ function inflate(zip: Buffer, entries: Entry[], isIncluded: (name: string) => bo
   for (const entry of entries) {
     if (!isIncluded(entry.name)) continue
     if (entry.isEncrypted) throw new PreviewError('encrypted')
-    // Readers disagree about which of two parts with one name counts.
+    // Readers disagree about which part counts if two have the same name.
     if (parts.has(entry.name)) throw new PreviewError('broken')
     const content = contentOf(zip, entry, bytesLeft)
     bytesLeft -= content.length
@@ -88,7 +85,7 @@ const LOCAL_ENTRY = 0x04034b50
 const STORED = 0
 const DEFLATED = 8
 
-/** Writes an archive without compression, so that reading it takes no more memory than its size. */
+/** Doesn't compress, so reading takes no more memory than the archive's size. */
 export function storeZip(parts: ZipPart[]): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []

@@ -8,7 +8,6 @@ import { insertUpload, storeUpload } from '../upload/upload.ts'
 
 export interface NewProjectFile {
   projectId: string
-  /** A folder of the project, which is created with its first file. */
   folder: string
   name: string
   mimeType: string
@@ -16,8 +15,8 @@ export interface NewProjectFile {
 }
 
 /**
- * Stores a file that another system sent, with the rights of the caller. It is streamed and checked as an upload is.
- * `record` runs in the transaction that adds the file; if `record` throws, there is no file.
+ * Uses the caller's permissions, and streams and checks like an upload. `record` runs in the adding transaction, so if
+ * it throws, there is no file.
  */
 export async function addProjectFile<T>(
   ctx: Context<'objects' | 'quotas'>,
@@ -39,14 +38,14 @@ export async function addProjectFile<T>(
   }
 }
 
-/** The usual extension of a type with its dot; empty if the type is not allowed or has none. */
+/** Includes the dot. Empty if the type isn't allowed or has none. */
 export function extensionFor(mimeType: string): string {
   const plain = mimeType.split(';', 1)[0]!.trim().toLowerCase()
   const extension = ALLOWED.get(ALIASES[plain] ?? plain)?.extensions[0]
   return extension ? `.${extension}` : ''
 }
 
-/** The folder with this name in the folder of the project; created if there is none. Must run inside a transaction. */
+/** Must run inside a transaction. */
 export async function findOrCreateFolder(
   ctx: Context<'quotas'>,
   projectId: string,

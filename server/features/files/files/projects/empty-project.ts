@@ -4,7 +4,6 @@ import { removeUnownedObjects } from '../objects.ts'
 import { withVersions } from '../trash/queries.ts'
 import { lockTree } from '../tree/folder-queries.ts'
 
-/** Deletes the files and folders of a purged project, also those that were in the trash before it. */
 export const emptyProjectFiles: EmptyProject = async (ctx, { orgId, id }, limit) => {
   await lockTree(ctx.sql, orgId, 'change')
   const records = await deleteRecordsOf(ctx.sql, orgId, id, limit)
@@ -13,7 +12,7 @@ export const emptyProjectFiles: EmptyProject = async (ctx, { orgId, id }, limit)
   return records.count
 }
 
-/** Deletes records in the folders of a project, and finally that of its root folder. Returns the object keys. */
+/** Deletes the root folder's record last. */
 async function deleteRecordsOf(sql: Sql, orgId: string, projectId: string, limit: number) {
   const rows = await sql<{ key: string | null }[]>`
     with gone as (delete from files where org_id = ${orgId} and id = any(array(
@@ -27,7 +26,7 @@ async function deleteRecordsOf(sql: Sql, orgId: string, projectId: string, limit
   return { count: rows.length, keys: rows.flatMap(({ key }) => key ?? []) }
 }
 
-/** The deepest folders first: a folder is deleted after those that it contains. */
+/** Deepest first: a folder goes after those it contains. */
 async function deleteFoldersOf(sql: Sql, orgId: string, projectId: string, limit: number) {
   const { count } = await sql`
     delete from folders where org_id = ${orgId} and id = any(array(

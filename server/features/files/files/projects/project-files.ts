@@ -4,19 +4,18 @@ import type { FileRow } from '../records.ts'
 
 export interface ProjectFile {
   id: string
-  /** Null in the folder of the project itself. */
+  /** Null in the project's folder itself. */
   parentId: string | null
-  /** Relative to the folder of the project, including the name: `plans/draft.txt`. */
+  /** Relative to the project's folder, with the name: `plans/draft.txt`. */
   path: string
   name: string
   mimeType: string
   size: number
-  /** A link has the hash of its target, unless the target is in another project. */
+  /** A link has its target's hash, unless the target is in another project. */
   sha256: string | null
   source: 'upload' | 'folder' | 'link'
 }
 
-/** The files and folders of a project that are not in the trash, sorted by path. */
 export async function list(sql: Sql, orgId: string, projectId: string): Promise<ProjectFile[]> {
   const rows = await listProjectRows(sql, orgId, projectId)
   const folders = new Map(rows.filter(({ source }) => source === 'folder').map((row) => [row.id, row]))
@@ -55,9 +54,8 @@ async function listProjectRows(sql: Sql, orgId: string, projectId: string) {
       and f.deleted_at is null and f.status = 'ready'`
 }
 
-/** Files as other features use them. The caller's access to the project is checked before. */
+/** Files for other features, which must check the caller's project access first. */
 
-/** The ids that belong to files of the project: not folders, and not in the trash. */
 export async function filter(sql: Sql, orgId: string, projectId: string, ids: string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select f.id from files f join folders p on p.org_id = f.org_id and p.id = f.parent_id

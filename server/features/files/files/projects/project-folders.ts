@@ -16,9 +16,8 @@ import {
   updateUntrashed,
 } from '../tree/folder-queries.ts'
 
-/** The folder of a project. Call every function in the transaction that changes the project. */
+/** Call every function in the transaction that changes the project. */
 
-/** Creates the protected folder of a new project in the root. Returns its id. */
 export async function provision(ctx: Context<'quotas'>, projectId: string, name: string): Promise<string> {
   const { orgId, userId } = ctx.caller
   const parent = (await lockFolder(ctx.sql, orgId, orgId)) ?? raise(notFound('Organization'))
@@ -42,7 +41,7 @@ export async function rename(ctx: Context, projectId: string, name: string): Pro
   await updateProjectFolderName(ctx.sql, ctx.caller.orgId, { id, name, now: ctx.now() })
 }
 
-/** Trashes the folder and its contents. It is restored and purged with its project only, never from the trash. */
+/** Restored and purged only with its project, never from the trash. */
 export async function trash(ctx: Context, projectId: string): Promise<void> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'change')
@@ -51,7 +50,7 @@ export async function trash(ctx: Context, projectId: string): Promise<void> {
   await updateTrashed(ctx.sql, orgId, id)
 }
 
-/** Restores the folder with the contents trashed with it; contents that were trashed before stay in the trash. */
+/** Contents trashed earlier stay in the trash. */
 export async function restore(ctx: Context, projectId: string): Promise<void> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'change')
@@ -63,7 +62,7 @@ export async function restore(ctx: Context, projectId: string): Promise<void> {
 const folderOf = async (ctx: Context, projectId: string) =>
   (await findProjectFolder(ctx.sql, ctx.caller.orgId, projectId)) ?? raise(notFound('Project'))
 
-/** Copies the contents of a folder into another, sharing the stored objects. Returns the id of the copy by original id. */
+/** Shares the stored objects. Maps original ids to copies. */
 export async function copyInto(
   ctx: Context<'quotas'>,
   fromId: string,
@@ -94,7 +93,6 @@ async function updateProjectFolderDeleted(sql: Sql, orgId: string, id: string, n
     where org_id = ${orgId} and id = ${id}`
 }
 
-/** Null if it is not in the trash. */
 async function updateProjectFolderRestored(sql: Sql, orgId: string, projectId: string, now: Date) {
   const [row] = await sql<{ id: string }[]>`
     update files f set deleted_at = null, trashed_from = null, version = f.version + 1, updated_at = ${now}

@@ -10,12 +10,11 @@ import type { Preview, RenderJob } from '../previews/job.ts'
 import { kindOf } from '../previews/kinds.ts'
 import { createRendererPool } from '../previews/renderer-pool.ts'
 
-/** Longer than for a preview: no user waits for it, and search does not find the text of a file that times out. */
+/** Longer than for a preview: no user waits, and search misses a file that times out. */
 const TIME_MS = 30_000
-/** Longer than a renderer waits and works. */
 const LEASE_MS = 120_000
 
-/** Reads the text of uploaded files, so that search finds it. One file at a time: previews have renderers of their own. */
+/** One file at a time. Previews have their own renderers. */
 export async function startTextWorker(runtime: WorkerRuntime) {
   const renderers = createRendererPool({ timeMs: TIME_MS, concurrency: 1, concurrencyPerOrg: 1 })
   const loop = await startOrganizationLoop<DueText>(runtime, {
@@ -50,7 +49,6 @@ interface StoredFile {
   objectKey: string
 }
 
-/** The object of a file, wherever the file is. */
 async function findStored(sql: Sql, orgId: string, id: string): Promise<StoredFile | null> {
   const [row] = await sql<StoredFile[]>`
     select org_id as "orgId", name, mime_type as "mimeType", size, object_key as "objectKey" from files
@@ -60,13 +58,10 @@ async function findStored(sql: Sql, orgId: string, id: string): Promise<StoredFi
 
 type Renderers = ReturnType<typeof createRendererPool>
 
-/** Two bytes for each searchable character: most texts need fewer. */
+/** Two bytes per searchable character. Most texts need fewer. */
 const TEXT_BYTES_MAX = 2 * SEARCH_LIMITS.text
 
-/**
- * The text of a file, read by a renderer under the limits of previews: in a process of its own, with little memory and time.
- * Empty if the file has none, or cannot be read.
- */
+/** Uses preview limits: its own process, little memory and time. Empty without readable text. */
 export async function extractText(
   { objects }: JobContext<'objects'>,
   renderers: Renderers,
@@ -74,7 +69,7 @@ export async function extractText(
 ): Promise<string> {
   const { kind, language } = kindOf(mimeType, name)
   if (kind === 'unsupported' || kind === 'image' || size > SEARCH_LIMITS.fileBytes) return ''
-  // Markdown is text: its words need no rendering.
+  // Markdown is text, so its words need no rendering.
   const format = kind === 'markdown' ? 'text' : kind
   const isPartial = format === 'text' && size > TEXT_BYTES_MAX
   const range = isPartial ? { start: 0, end: TEXT_BYTES_MAX - 1 } : undefined
@@ -104,7 +99,7 @@ const ENTITIES: Record<string, string> = dictionary({
   '#39': "'",
 })
 
-/** The HTML is sanitized already; the text is shown as text only. */
+/** The HTML is already sanitized, and the result is shown only as text. */
 const withoutTags = (html: string) =>
   html
     .replace(/<[^>]*>/g, (tag) => (/^<\/?(p|h\d|li|tr|td|th|br|div|table)\b/i.test(tag) ? '\n' : ''))

@@ -21,7 +21,6 @@ export async function readText(
   return { id, name, mimeType, size, ...part }
 }
 
-/** The part of a stored text that starts at `offset`; it ends between two characters. */
 export async function readPart(
   ctx: Context<'objects'>,
   { objectKey, size }: { objectKey: string; size: number },
@@ -57,12 +56,10 @@ export const notText = (mimeType: string) =>
 
 interface Part {
   encoding: TextEncoding
-  /** The position of the bytes in the file. */
   offset: number
   isLast: boolean
 }
 
-/** The characters that lie within these bytes, and the number of bytes up to the end of the last of them. */
 export function decodePart(bytes: Buffer, { encoding, offset, isLast }: Part) {
   const start = startOf(bytes, encoding, offset)
   const end = isLast ? bytes.length : endOf(bytes, encoding, offset)
@@ -80,7 +77,7 @@ function startOf(bytes: Buffer, encoding: TextEncoding, offset: number): number 
   return start
 }
 
-/** Leaves out a character that ends after these bytes. */
+/** Omits a character that ends after these bytes. */
 function endOf(bytes: Buffer, encoding: TextEncoding, offset: number): number {
   const { length } = bytes
   if (encoding !== 'utf-8') {

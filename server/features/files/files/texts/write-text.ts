@@ -66,7 +66,6 @@ async function* contentOf(text: string): AsyncIterable<Uint8Array> {
   if (text !== '') yield Buffer.from(text)
 }
 
-/** Up to two of the files and links with exactly this name in the folder, the oldest first, locked. */
 const lockFilesNamed = (sql: Sql, orgId: string, parentId: string, name: string) => sql<
   Pick<FileRow, 'id' | 'source'>[]
 >`

@@ -7,18 +7,17 @@ import { purge } from './purge.ts'
 import * as queries from './queries.ts'
 import { readRetention } from './retention.ts'
 
-/** One call deletes at most this many entries, and starts none after this time: its caller shows the progress. */
+/** Limits one call's work, because the caller shows progress. */
 const ENTRIES_MAX = 200
 const WORK_MS_MAX = 3000
 
-/** The number and size of the files that the caller could delete permanently. */
 export async function summary({ sql, caller, now }: Context) {
   const at = now()
   const { trashDays } = await readRetention(sql, caller.orgId)
   return { ...(await queries.summarizeTrash(sql, caller)), trashDays, at: at.toISOString() }
 }
 
-/** Deletes each entry in its own transaction, so that another change of the tree waits for at most one of them. */
+/** One transaction per entry, so other tree changes wait for at most one. */
 export async function empty(ctx: Context, { before }: InputOf<typeof fileTrash.empty>) {
   await requireEditor(ctx, 'files')
   const ids = await queries.listPurgeable(ctx.sql, ctx.caller, {
@@ -36,7 +35,6 @@ export async function empty(ctx: Context, { before }: InputOf<typeof fileTrash.e
   return { deleted, done: tried === ids.length && ids.length < ENTRIES_MAX }
 }
 
-/** False if another caller has restored or deleted it in between. */
 async function purgeUnlessGone(ctx: Context, id: string): Promise<boolean> {
   try {
     await purge(ctx, id)

@@ -8,7 +8,7 @@ import { rootFolderOf } from '../tree/destination.ts'
 import { lockTree } from '../tree/folder-queries.ts'
 import * as queries from './queries.ts'
 
-/** Permanently deletes a trashed file or folder. A job, which can be retried, removes the objects. */
+/** A job, which can be retried, removes the objects. */
 export async function purge(ctx: Context, id: string): Promise<void> {
   await ctx.transaction(async (inside) => {
     await lockTree(inside.sql, ctx.caller.orgId, 'change')
@@ -18,7 +18,7 @@ export async function purge(ctx: Context, id: string): Promise<void> {
 
 type PurgedFile = Pick<queries.TrashStateRow, 'id' | 'name' | 'source' | 'projectId'>
 
-/** Deletes a trashed file, or a folder with the contents that were trashed with it, under the lock of the tree. */
+/** Includes contents trashed with the folder. The caller must hold the tree lock. */
 export async function deletePermanently(
   inside: PublicContext,
   { id, name, source, projectId }: PurgedFile,
@@ -36,7 +36,7 @@ export async function deletePermanently(
   const contentKeys = source === 'folder' ? await queries.deleteContents(sql, orgId, id) : []
   const keys = [...(await queries.deleteRecord(sql, orgId, id)), ...contentKeys]
   await removeUnownedObjects(inside, orgId, keys)
-  // Readers of the audit log may not have access to the project, so its file names are left out.
+  // Audit log readers may not see the project, so file names are left out.
   const details: Record<string, string> = projectId === null ? { name } : { projectId }
   await recordAudit(inside, { action: 'file.purged', by, target: id, details })
   await publishFileEvent(inside, 'file.purged', { orgId, id, source, projectId })

@@ -5,7 +5,7 @@ import type { Ancestor } from '../queries.ts'
 import { type FileRow, selectFile } from '../records.ts'
 import type { FolderRow } from '../tree/folder-queries.ts'
 
-/** Trashes a record and stores its path. False if the viewer can no longer edit it, or it was trashed before. */
+/** Also stores the path. False if no longer editable, or already trashed. */
 export async function updateDeleted(sql: Sql, viewer: Viewer, id: string, now: Date): Promise<boolean> {
   const rows = await sql`
     update files f set deleted_at = ${now}, updated_at = ${now}, version = f.version + 1, trashed_from = coalesce((
@@ -21,14 +21,13 @@ export async function updateDeleted(sql: Sql, viewer: Viewer, id: string, now: D
   return rows.length > 0
 }
 
-/** Deletes a pending upload, which has nothing to restore. The sweep removes its object. */
+/** A pending upload has nothing to restore. The sweep removes its object. */
 export async function deletePending(sql: Sql, orgId: string, id: string): Promise<boolean> {
   const rows = await sql`
     delete from files where org_id = ${orgId} and id = ${id} and status = 'pending' returning id`
   return rows.length > 0
 }
 
-/** A record in any state, and whether it was trashed itself or with a folder. */
 export interface TrashStateRow {
   id: string
   parentId: string
@@ -39,11 +38,9 @@ export interface TrashStateRow {
   isTrashedWithFolder: boolean
   projectId: string | null
   access: Access
-  /** The folders above it when it was deleted, from the root down. */
   trashedFrom: Ancestor[] | null
 }
 
-/** Null if it is in a project that the viewer does not see. */
 export async function findIncludingTrashed(sql: Sql, viewer: Viewer, id: string) {
   const [row] = await sql<(Omit<TrashStateRow, 'access'> & { access: Access | null })[]>`
     select f.id, f.parent_id as "parentId", f.source, f.name, f.protected, f.deleted_at is not null as "isDeleted",
@@ -66,7 +63,6 @@ export async function updateRestored(sql: Sql, viewer: Viewer, id: string, paren
   return row!
 }
 
-/** The folders with these ids that exist and that the viewer can edit. */
 export async function listEditableFolders(sql: Sql, viewer: Viewer, ids: string[]) {
   return sql<{ id: string }[]>`
     select s.id from folders s
@@ -75,8 +71,8 @@ export async function listEditableFolders(sql: Sql, viewer: Viewer, ids: string[
 }
 
 /**
- * Records that were trashed separately survive the purge of the folder around them: moves them to the root folder, or to
- * the folder of their project. `trashed_from` still has their original path.
+ * Separately trashed records survive the purge: moves them to the root or their project's folder. `trashed_from` keeps
+ * their original path.
  */
 export async function updateSeparatelyTrashed(
   sql: Sql,
@@ -100,7 +96,6 @@ export async function updateSeparatelyTrashed(
       select id from folders where org_id = ${orgId} and trashed_by = ${folderId})`
 }
 
-/** Deletes everything that was trashed with this folder. Returns the keys of the objects. */
 export async function deleteContents(sql: Sql, orgId: string, folderId: string): Promise<string[]> {
   const rows = await sql<{ key: string | null }[]>`
     with gone as (
@@ -119,20 +114,20 @@ export async function deleteRecord(sql: Sql, orgId: string, id: string): Promise
   return rows.flatMap(({ key }) => key ?? [])
 }
 
-/** Continues `with gone as (delete from files … returning id, key)`: deletes their versions, and selects all keys. */
+/** Continues `with gone as (delete from files … returning id, key)`. */
 export const withVersions = (sql: Sql, orgId: string): Fragment => sql`
   , former as (
     delete from file_versions v using gone where v.org_id = ${orgId} and v.file_id = gone.id returning v.object_key as key
   ) select key from gone union all select key from former`
 
-/** How much is deleted: `entries` as the trash lists them, `files` with those inside of folders, `bytes` with versions. */
+/** `entries` as listed in the trash, `files` including folder contents, `bytes` including versions. */
 export interface Amount {
   entries: number
   files: number
   bytes: number
 }
 
-/** The trash of the viewer. The access function runs once for each project instead of once for each row. */
+/** Runs the access function once per project, not once per row. */
 export async function summarizeTrash(sql: Sql, viewer: Viewer): Promise<Amount & { others: number }> {
   const { orgId } = viewer
   const [row] = await sql<(Amount & { others: number })[]>`
@@ -150,7 +145,6 @@ export async function summarizeTrash(sql: Sql, viewer: Viewer): Promise<Amount &
   return row!
 }
 
-/** Records in the trash that the viewer may purge, the oldest first. */
 export async function listPurgeable(
   sql: Sql,
   viewer: Viewer,
@@ -164,7 +158,6 @@ export async function listPurgeable(
   return rows.map(({ id }) => id)
 }
 
-/** The records of the trash as `f`, each with its folder `p`. Folders of projects are purged with their projects. */
 export const trashedFiles = (sql: Sql, orgId: string): Fragment => sql`
   files f cross join lateral (
     select p.project_id from folders p
@@ -172,7 +165,7 @@ export const trashedFiles = (sql: Sql, orgId: string): Fragment => sql`
   ) p
   where f.org_id = ${orgId} and f.deleted_at is not null and not f.protected`
 
-/** Continues `with roots as (select id, source, size …)`, the records to delete, and ends in the columns of `Amount`. */
+/** Continues `with roots as (select id, source, size …)`, the records to delete. */
 export const amountOf = (sql: Sql, orgId: string): Fragment => sql`
   , gone as materialized (
     select id, source, size from roots

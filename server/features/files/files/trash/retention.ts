@@ -13,7 +13,6 @@ const NOTHING = { entries: 0, files: 0, bytes: 0 }
 
 export const get = ({ sql, caller }: Context) => readRetention(sql, caller.orgId)
 
-/** The number and size of the files and versions that the next cleanup would delete. */
 export async function effect(ctx: Context, change: InputOf<typeof fileRetention.effect>) {
   const { sql, caller, now } = ctx
   const { trashDays, versionDays } = mergeChange(await readRetention(sql, caller.orgId), change)
@@ -57,7 +56,7 @@ const DAY_MS = 86_400_000
 
 export const ageLimit = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
 
-/** Deletes trashed files and versions past the retention of each organization. A failure does not stop the rest; the job is retried. */
+/** A failure doesn't stop the rest, and the job is retried. */
 export async function applyRetention(ctx: JobContext): Promise<void> {
   const failures: unknown[] = []
   const attempt = (work: Promise<void>) => work.catch((error: unknown) => void failures.push(error))
@@ -72,7 +71,6 @@ export async function applyRetention(ctx: JobContext): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} deletions failed`)
 }
 
-/** Deletes the old versions of organizations without a retention setting. */
 async function deleteVersionsByDefault(ctx: JobContext): Promise<void> {
   const before = ageLimit(ctx.now(), VERSION_DAYS_DEFAULT)
   for (;;) {
@@ -108,7 +106,6 @@ async function* outdatedOf(ctx: JobContext, orgId: string, before: Date): AsyncG
 
 interface Expiry {
   orgId: string
-  /** The admin who set the retention. */
   updatedBy: string
   before: Date
 }
@@ -157,12 +154,10 @@ async function upsertRetention(
       updated_by = excluded.updated_by, updated_at = excluded.updated_at`
 }
 
-/** The organizations that have a retention setting. */
 export const listRetentions = (sql: Sql) => sql<(Retention & { orgId: string; updatedBy: string })[]>`
   select org_id as "orgId", trash_days as "trashDays", version_days as "versionDays", updated_by as "updatedBy"
   from file_retention order by org_id`
 
-/** The number and size of the files that were trashed before this time. */
 async function sumTrashedBefore(sql: Sql, orgId: string, before: Date): Promise<Amount> {
   const [row] = await sql<Amount[]>`
     with roots as materialized (
@@ -186,7 +181,6 @@ export interface OutdatedFile {
   deletedAt: string
 }
 
-/** The next files that were trashed before this time, the oldest first. */
 export const listTrashedBefore = (
   sql: Sql,
   orgId: string,
@@ -197,7 +191,7 @@ export const listTrashedBefore = (
     ${after ? sql`and (f.deleted_at, f.id) > (${after.deletedAt}::timestamptz, ${after.id}::uuid)` : sql``}
   order by f.deleted_at, f.id limit ${limit}`
 
-/** Reads such a file again under the lock of the tree, because it may have been restored. */
+/** Rereads under the tree lock, because the file may have been restored. */
 export async function findTrashedBefore(
   sql: Sql,
   orgId: string,
@@ -210,7 +204,7 @@ export async function findTrashedBefore(
   return row ?? null
 }
 
-/** Excludes deleted projects, which are restored or purged with their folder and its trash. */
+/** Deleted projects are restored or purged with their folder and its trash. */
 const isOutdated = (sql: Sql, orgId: string, before: Date) => sql`
   f.deleted_at < ${before} and (p.project_id is null or exists (
     select from folders top where top.org_id = ${orgId} and top.project_id = p.project_id

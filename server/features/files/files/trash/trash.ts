@@ -22,7 +22,6 @@ import { findMovable } from '../tree/update.ts'
 import { purge } from './purge.ts'
 import * as queries from './queries.ts'
 
-/** Moves a file or folder to the trash; with `permanent`, purges it from the trash. */
 export async function remove(ctx: Context, { id, permanent }: InputOf<typeof files.remove>) {
   await (permanent ? purge(ctx, id) : trash(ctx, id))
   return { deleted: true as const, permanent }
@@ -42,7 +41,7 @@ async function trash(ctx: Context, id: string): Promise<void> {
   })
 }
 
-/** Restores to the original folder or to `parentId`; a folder with exactly the contents trashed with it. */
+/** A folder comes back with exactly the contents trashed with it. */
 export async function restore(ctx: Context<'quotas'>, { id, parentId }: InputOf<typeof files.restore>) {
   const { orgId } = ctx.caller
   return ctx.transaction(async (inside) => {
@@ -81,7 +80,7 @@ async function restoreFolder(ctx: Context, id: string, parent: Parent): Promise<
   await updateParent(ctx.sql, orgId, folder, parent)
 }
 
-/** The original folder. Recreates missing ancestors below the nearest existing one, or reuses folders of the same name. */
+/** Recreates missing ancestors, or reuses folders with the same name. */
 async function restoreParentFolder(
   ctx: Context<'quotas'>,
   { trashedFrom, projectId }: queries.TrashStateRow,

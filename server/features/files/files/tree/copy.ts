@@ -17,9 +17,9 @@ import { createFolder } from './folders.ts'
 /** A copy is one transaction, so its size is limited. */
 const COPIES_MAX = 100_000
 
-/** Copies a file, sharing its stored object, or a folder with its contents. The default destination is the same folder. */
+/** A copied file shares its stored object. Defaults to the same folder. */
 export async function copyFile(ctx: Context<'quotas'>, { id, name, parentId }: InputOf<typeof files.copy>) {
-  // All copies have the same time, so that an undo recognizes files that were added to them afterwards.
+  // All copies have the same time, so an undo recognizes files added later.
   const at = ctx.now()
   const copy = await ctx
     .transaction(async (transaction) => {
@@ -69,7 +69,7 @@ async function copyFolderTree(
 ): Promise<FileRow> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'add')
-  // Checks again under the lock: the folder may have been moved to a project that the viewer cannot see.
+  // Rechecks under the lock: the folder may have moved to a project hidden from the viewer.
   if (!(await findFile(ctx.sql, ctx.caller, original.id))) throw notFound('File')
   const subtree = await readSubtree(ctx, original.id)
   const copy = await createFolder(ctx, { ...to, tags: original.tags })
@@ -84,7 +84,6 @@ export async function readSubtree(ctx: Context, folderId: string): Promise<Subtr
   throw badRequest(`Only ${COPIES_MAX.toLocaleString('en-US')} files can be copied in one call`)
 }
 
-/** Returns the id of the copy by original id. */
 export async function copyContents(
   ctx: Context<'quotas'>,
   from: string,
@@ -99,18 +98,16 @@ export async function copyContents(
   return ids
 }
 
-/** A purge during the copy removes the object, which violates the foreign key of the new record. */
+/** A purge during the copy violates the new record's foreign key. */
 function mapPurgedToNotFound(error: unknown): never {
   throw isForeignKeyViolation(error, 'files_org_id_object_key_fkey') ? notFound('File') : error
 }
 
-/** The contents of a folder: its descendant folders, and the files in it and in them. */
 interface Subtree {
   folders: string[]
   files: string[]
-  /** The number of folder levels below it. */
   height: number
-  /** The size of the files, without links. */
+  /** Total file size, without links. */
   bytes: number
 }
 
@@ -132,7 +129,6 @@ async function listSubtree(sql: Sql, orgId: string, folderId: string, limit: num
 }
 
 interface Copies {
-  /** From the id of each original to that of its copy. */
   ids: Map<string, string>
   folders: string[]
   files: string[]
@@ -142,7 +138,7 @@ interface Copies {
   now: Date
 }
 
-/** Inserts the copies with their structure; a link whose target is copied too points to the copy. */
+/** A link points to its target's copy if the target is copied too. */
 async function insertCopies(sql: Sql, orgId: string, copies: Copies): Promise<void> {
   const { folders, files, from, to, ids } = copies
   const copyOf = (list: string[]) => list.map((id) => ids.get(id)!)

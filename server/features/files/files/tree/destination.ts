@@ -12,12 +12,11 @@ import {
 } from './folder-queries.ts'
 
 export interface DestinationInput {
-  /** The root of the organization if null or absent. */
+  /** Null or absent means the organization's root. */
   parentId?: string | null | undefined
   projectId?: string | undefined
 }
 
-/** The folder to create or move something in, locked until the end of the transaction. */
 export async function resolveDestination(
   ctx: Pick<Context, 'sql' | 'caller'>,
   where: DestinationInput,
@@ -25,7 +24,7 @@ export async function resolveDestination(
   const { orgId } = ctx.caller
   const project = where.projectId === undefined ? null : await requireProjectFolder(ctx, where.projectId)
   const id = where.parentId ?? project?.id ?? orgId
-  // The API has no id for the root: it is null there.
+  // The API has no id for the root, which is null there.
   const folder = where.parentId === orgId ? null : await lockDestination(ctx.sql, ctx.caller, id)
   if (!folder?.access && project && id === project.id) throw notFound('Project')
   if (!folder?.access) throw badField('body.parentId', 'is not a folder here')
@@ -39,7 +38,6 @@ export async function resolveDestination(
 export const requireProjectFolder = async (ctx: Pick<Context, 'sql' | 'caller'>, projectId: string) =>
   (await findVisibleProjectFolder(ctx.sql, ctx.caller, projectId)) ?? raise(notFound('Project'))
 
-/** The folder of a project, or the root of the organization. */
 export async function rootFolderOf(
   { sql, caller: { orgId } }: { sql: Sql; caller: Pick<Caller, 'orgId'> },
   projectId: string | null,
@@ -48,7 +46,7 @@ export async function rootFolderOf(
   return (await top) ?? raise(notFound('File'))
 }
 
-/** Refuses a parent in which `levels` more folder levels would exceed the maximum depth. The root does not count. */
+/** The root doesn't count. */
 export function checkDepth(parent: Pick<FolderRow, 'path'>, levels: number): void {
   if (parent.path.length - 1 + levels <= FOLDER_DEPTH_MAX) return
   throw badField('body.parentId', `is too deep: folders can be nested ${FOLDER_DEPTH_MAX} levels deep`)

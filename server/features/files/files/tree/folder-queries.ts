@@ -3,7 +3,7 @@ import { sortKeyOf } from '../../../../database/name-keys.ts'
 import type { Access, Viewer } from '../../../projects/access/access.ts'
 import { folderAccess } from '../access.ts'
 
-/** A row of the folder tree; the root of the organization has one too. */
+/** The organization's root has a row too. */
 export interface FolderRow {
   id: string
   parentId: string | null
@@ -16,15 +16,14 @@ const columns = (sql: Sql) =>
   sql`s.id, s.parent_id as "parentId", s.path, s.project_id as "projectId", s.trashed_by as "trashedBy"`
 
 /**
- * Locks the folder tree of an organization. `change` (exclusive) is for moves and trashing, `add` (shared) for new
- * folders: a folder added during a move would store an outdated path.
+ * `change` (exclusive) is for moves and trashing, `add` (shared) for new folders: one added during a move would store
+ * an outdated path.
  */
 export async function lockTree(sql: Sql, orgId: string, purpose: 'change' | 'add'): Promise<void> {
   const strength = purpose === 'change' ? sql`for no key update` : sql`for share`
   await sql`select from folders where org_id = ${orgId} and id = ${orgId} ${strength}`
 }
 
-/** A folder that is not in the trash, locked until the end of the transaction. */
 export async function lockFolder(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<FolderRow[]>`
     select ${columns(sql)} from folders s
@@ -32,7 +31,6 @@ export async function lockFolder(sql: Sql, orgId: string, id: string) {
   return row ?? null
 }
 
-/** Locks a folder to create or move something in, with the viewer's access. */
 export async function lockDestination(sql: Sql, viewer: Viewer, id: string) {
   const [row] = await sql<(FolderRow & { access: Access | null })[]>`
     select ${columns(sql)}, ${folderAccess(sql, viewer, sql`s.project_id`)} as access from folders s
@@ -40,7 +38,6 @@ export async function lockDestination(sql: Sql, viewer: Viewer, id: string) {
   return row ?? null
 }
 
-/** A folder that the viewer sees and that is not in the trash. */
 export async function findVisibleFolder(sql: Sql, viewer: Viewer, id: string) {
   const [row] = await sql<FolderRow[]>`
     select ${columns(sql)} from folders s
@@ -55,7 +52,6 @@ export async function findFolder(sql: Sql, orgId: string, id: string) {
   return row ?? null
 }
 
-/** The folder of a project, unless the project is deleted. */
 export async function findProjectFolder(sql: Sql, orgId: string, projectId: string) {
   const [row] = await sql<FolderRow[]>`
     select ${columns(sql)} from folders s
@@ -63,7 +59,6 @@ export async function findProjectFolder(sql: Sql, orgId: string, projectId: stri
   return row ?? null
 }
 
-/** The folder of a project; null unless the viewer sees the project. */
 export async function findVisibleProjectFolder(sql: Sql, viewer: Viewer, projectId: string) {
   const [row] = await sql<FolderRow[]>`
     select ${columns(sql)} from folders s
@@ -72,7 +67,6 @@ export async function findVisibleProjectFolder(sql: Sql, viewer: Viewer, project
   return row ?? null
 }
 
-/** The oldest folder of exactly this name that is not trashed and not a project folder. */
 export async function findFolderNamed(sql: Sql, orgId: string, parentId: string, name: string) {
   const [row] = await sql<{ id: string }[]>`
     select id from files
@@ -94,14 +88,13 @@ export async function insertFolder(
   return row!
 }
 
-/** The number of folder levels below this folder. */
 export async function findHeight(sql: Sql, orgId: string, { id, path }: FolderRow): Promise<number> {
   const [row] = await sql<{ deepest: number }[]>`
     select max(cardinality(path)) as deepest from folders where org_id = ${orgId} and path @> ${[id]}::uuid[]`
   return row!.deepest - path.length
 }
 
-/** Moves a folder with its descendants; updates one row per folder, however many files they contain. */
+/** Updates one row per folder, however many files they contain. */
 export async function updateParent(
   sql: Sql,
   orgId: string,
@@ -116,19 +109,17 @@ export async function updateParent(
     where org_id = ${orgId} and path @> ${[id]}::uuid[]`
 }
 
-/** Trashes a folder with its descendants, except those that are in the trash already. */
 export async function updateTrashed(sql: Sql, orgId: string, id: string): Promise<void> {
   await sql`
     update folders set trashed_by = ${id}
     where org_id = ${orgId} and path @> ${[id]}::uuid[] and trashed_by is null`
 }
 
-/** Restores exactly the folders that were trashed with this one. */
 export async function updateUntrashed(sql: Sql, orgId: string, id: string): Promise<void> {
   await sql`update folders set trashed_by = null where org_id = ${orgId} and trashed_by = ${id}`
 }
 
-/** Serializes writers of one name in one folder, so that two of them do not both create it. */
+/** Serializes writers per name and folder, so two don't both create it. */
 export async function lockName(sql: Sql, orgId: string, parentId: string, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`name ${orgId} ${parentId} ${name}`}, 0))`
 }

@@ -11,7 +11,6 @@ import { type FileRow, present } from '../records.ts'
 import { checkDepth, resolveDestination } from './destination.ts'
 import { type FolderRow, findFolder, findHeight, lockTree, updateParent } from './folder-queries.ts'
 
-/** Renames, moves and retags, in one step. */
 export async function update(ctx: Context, input: InputOf<typeof files.update>) {
   const { id, name, parentId, tags, ifMatch } = input
   const change = { id, name, tags, version: ifMatch, now: ctx.now() }
@@ -28,7 +27,6 @@ export async function update(ctx: Context, input: InputOf<typeof files.update>) 
   })
 }
 
-/** Moves a folder in the tree; `updateFile` moves the record. Returns the old and the new parent. */
 async function moveTo(ctx: Context, id: string, parentId: string | null) {
   const { source, parentId: from } = await findMovable(ctx, id)
   return {
@@ -40,7 +38,7 @@ async function moveTo(ctx: Context, id: string, parentId: string | null) {
 async function moveFolder(ctx: Context, id: string, parentId: string | null): Promise<FolderRow> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'change')
-  // Checks again under the lock: the folder may have been moved or trashed.
+  // Rechecks under the lock: the folder may have been moved or trashed.
   await findMovable(ctx, id)
   const parent = await resolveDestination(ctx, { parentId })
   if (parent.path.includes(id)) throw badField('body.parentId', 'is inside the folder to move')
@@ -59,7 +57,6 @@ async function explainRefusal(
   throw stale()
 }
 
-/** A file that the caller may move, rename or delete. */
 export async function findMovable(ctx: Context, id: string): Promise<FileRow> {
   const row = await findEditable(ctx, id)
   if (row.protected) throw forbidden('This folder is protected: it cannot be renamed, moved or deleted')

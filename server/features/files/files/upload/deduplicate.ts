@@ -9,22 +9,22 @@ import { FOLDER_TYPE } from '../records.ts'
 import { checkDepth, resolveDestination } from '../tree/destination.ts'
 import { lockTree } from '../tree/folder-queries.ts'
 
-/** A file of a manifest; the path is relative to the folder of the project and includes the name. */
+/** `path` is relative to the project's folder and includes the name. */
 export interface FileContent extends ContentKey {
   path: string
   name: string
 }
 
-/** The files whose content exists in a file that the caller sees, so that `createFiles` can create them. */
+/** Files that `createFiles` can create, because the caller sees one with the same content. */
 export async function list<F extends ContentKey>(ctx: Context, files: F[]): Promise<F[]> {
   const existing = await keysOf(ctx, files, 'none')
   return files.filter((file) => existing.has(contentIdOf(file)))
 }
 
 /**
- * Creates records in the folder of a project, with missing folders on their paths, that share the objects of files which
- * the caller sees, trashed ones included. Returns the id of each, or null if its content does not exist. Takes a few
- * statements per folder level for any number of files, because the lock keeps the tree unchanged.
+ * Also creates missing folders. Records share objects with files that the caller sees, including trashed ones. Null
+ * where the content doesn't exist. Takes a few statements per folder level for any number of files, because the lock
+ * keeps the tree unchanged.
  */
 export async function createFiles(
   ctx: Context<'quotas'>,
@@ -67,7 +67,6 @@ async function keysOf({ sql, caller }: Context, files: ContentKey[], lock: 'for 
   return new Map(existing.map((file) => [contentIdOf(file), file.key]))
 }
 
-/** Finds or creates all folders on these paths, level by level. Returns their ids by path. */
 async function ensureFolders(
   ctx: Context<'quotas'>,
   rootId: string,
@@ -105,21 +104,19 @@ async function ensureLevel(
   await insertFolders(sql, caller.orgId, missing, { createdBy: caller.userId, now: now() })
 }
 
-/** Identifies stored content: hash, size and detected type. */
 interface ContentKey {
   mimeType: string
   size: number
   sha256: string
 }
 
-/** For each distinct content, the object of a file that the viewer sees, in the trash or not. */
 async function listObjectsByContent(
   sql: Sql,
   viewer: Viewer,
   contents: ContentKey[],
   lock: 'for key share' | 'none',
 ) {
-  // The lock keeps a purge from removing the objects before the new records own them too.
+  // Keeps a purge from removing the objects before the new records own them.
   const lockClause = lock === 'none' ? sql`` : sql`for key share of o`
   return sql<(ContentKey & { key: string })[]>`
     select w.sha256, w.mime_type as "mimeType", w.size, match.key
@@ -140,7 +137,6 @@ interface NamedFolder {
   name: string
 }
 
-/** The folders with these names that exist and are not trashed; of several with one name, the oldest comes first. */
 async function listFoldersNamed(sql: Sql, orgId: string, folders: NamedFolder[]) {
   return sql<(NamedFolder & { id: string })[]>`
     select f.id, f.parent_id as "parentId", f.name
@@ -156,7 +152,6 @@ interface Creation {
   now: Date
 }
 
-/** Inserts many folders in one statement; their parents must exist. */
 async function insertFolders(
   sql: Sql,
   orgId: string,
@@ -183,7 +178,6 @@ interface NewRecord extends NamedFolder, ContentKey {
   key: string
 }
 
-/** Inserts many uploads in one statement; their objects must exist. */
 async function insertUploads(sql: Sql, orgId: string, files: NewRecord[], by: Creation): Promise<void> {
   const column = (of: (file: NewRecord) => string | number) => files.map(of)
   await sql`

@@ -17,20 +17,14 @@ import { resolveDestination } from '../tree/destination.ts'
 import { lockDestination } from '../tree/folder-queries.ts'
 import { storeInspected } from './upload.ts'
 
-/** Lifetime of a presigned upload URL. */
 export const UPLOAD_MINUTES = 15
 
-/**
- * The key of a presigned upload, derived from the id of the file. The client could write to it again, so inspected
- * content is stored under another key.
- */
+/** The client could write to this key again, so inspected content is stored under another. */
 export const stagingKeyOf = (orgId: string, id: string): string => `${orgId}/${id.replaceAll('-', '')}`
 
-/** The file id in a staging key. */
 export const fileIdOf = (stagingKey: string): string =>
   stagingKey.slice(-32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
-/** The body of `files.create` as JSON, which has no bytes. */
 export type JsonInput = Extract<InputOf<typeof files.create>, { form?: undefined }>
 
 export const isPresigned = ({ source, targetFileId }: JsonInput) =>
@@ -38,7 +32,6 @@ export const isPresigned = ({ source, targetFileId }: JsonInput) =>
 
 export type PresignedUpload = Awaited<ReturnType<typeof signUpload>>
 
-/** The id of a new file and the signed URL for its bytes. */
 export async function signUpload(ctx: Context<'objects'>, input: JsonInput) {
   const { orgId } = ctx.caller
   const name = requireField('name', input.name)
@@ -55,7 +48,7 @@ export async function signUpload(ctx: Context<'objects'>, input: JsonInput) {
   return { id, objectKey, name, type, size, now, uploadUrl }
 }
 
-/** Creates a pending record, which lists omit until its bytes are uploaded. */
+/** Lists omit the record until its bytes are uploaded. */
 export async function createPresigned(
   ctx: Context<'quotas'>,
   input: JsonInput,
@@ -90,22 +83,22 @@ export function requireField<T>(field: string, value: T | undefined): T {
   return value
 }
 
-/** Inspects and stores the content of a presigned upload. Of two concurrent uploads, the first to finish succeeds. */
+/** If two uploads race, the first to finish succeeds. */
 export async function storePresigned(
   ctx: PublicContext<'objects' | 'suspensions'>,
   row: FileRow,
   content: AsyncIterable<Uint8Array>,
 ): Promise<FileRow> {
   const stored = await storeInspected(ctx, row.orgId, content, expectedOf(row))
-  // Checked again: the creator may have lost access during a slow upload.
+  // Rechecks: the creator may have lost access during a slow upload.
   const file = await attachObject(ctx, row, stored, (inside) => requireUploader(inside, row))
   if (file) return file
   throw alreadyUploaded()
 }
 
 /**
- * A signed URL is the only credential of an upload. It becomes invalid when its creator can no longer add files to the
- * folder, or when the organization is suspended.
+ * A signed URL is an upload's only credential. It dies when its creator can no longer add files to the folder, or the
+ * organization is suspended.
  */
 export async function requireUploader(
   { sql, suspensions }: Pick<PublicContext<'suspensions'>, 'sql' | 'suspensions'>,
@@ -121,8 +114,8 @@ export async function requireUploader(
 }
 
 /**
- * Completes an upload that went directly to the bucket, which sends no notification: the first read inspects the
- * content and copies it, so that later writes to the presigned URL do not change the file.
+ * Buckets send no notification, so the first read inspects and copies the content. Later writes to the presigned URL
+ * don't change the file.
  */
 export async function finalize(
   ctx: PublicContext<'objects' | 'suspensions'>,
@@ -152,7 +145,7 @@ async function copyInspected(
     return { key, sha256: await hashInspected(ctx, row, key) }
   } catch (error) {
     await discardObject(ctx, row.orgId, key)
-    // Removes refused content, so that the client can upload again and reads do not inspect it again.
+    // Lets the client upload again, and reads don't inspect it again.
     if (error instanceof ApiError) await ctx.objects.remove(stagingKey)
     throw error
   }
@@ -165,7 +158,7 @@ async function hashInspected(ctx: PublicContext<'objects'>, row: FileRow, key: s
   return stream.outcome().sha256
 }
 
-/** Attaches an object to the pending file. Returns null and discards the object if the file has one already. */
+/** Returns null and discards the object if the file already has one. */
 async function attachObject(
   ctx: PublicContext<'objects' | 'suspensions'>,
   row: FileRow,
@@ -203,7 +196,7 @@ interface FinalizedUpload {
   now: Date
 }
 
-/** Marks the pending file as ready; null if it is ready already, or deleted. */
+/** Null if already ready, or deleted. */
 async function updateFinalized(
   sql: Sql,
   orgId: string,

@@ -10,7 +10,7 @@ import { findUpload } from '../queries.ts'
 import { present } from '../records.ts'
 import { fileIdOf, requireUploader, storePresigned } from './presigned-upload.ts'
 
-/** Reads an object by a signed URL, which is the only credential. */
+/** The signed URL is the only credential. */
 export async function readObject(
   ctx: PublicContext<'objects' | 'suspensions' | 'vault'>,
   { ticket, byteRequest }: InputOf<typeof objects.read>,
@@ -26,7 +26,6 @@ export async function readObject(
   )
 }
 
-/** Stores the content of a presigned upload, once. */
 export async function writeObject(
   ctx: PublicContext<'objects' | 'suspensions' | 'vault'>,
   { ticket, content, contentLength }: InputOf<typeof objects.write>,

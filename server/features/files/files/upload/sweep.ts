@@ -8,7 +8,7 @@ import { finalize } from './presigned-upload.ts'
 const ABANDONED_AFTER_MS = 24 * 3_600_000
 const BATCH = 200
 
-/** Removes abandoned uploads. A presigned upload that was sent but never read is finalized instead. */
+/** Finalizes a presigned upload that was sent but never read. */
 export async function sweepUploads(ctx: JobContext<'objects' | 'suspensions'>): Promise<void> {
   const before = new Date(ctx.now().getTime() - ABANDONED_AFTER_MS)
   const failures: unknown[] = []
@@ -18,7 +18,7 @@ export async function sweepUploads(ctx: JobContext<'objects' | 'suspensions'>): 
     for (const upload of batch) await discardUpload(ctx, upload).catch((error) => failures.push(error))
     last = batch.length === BATCH ? batch.at(-1)! : null
   } while (last)
-  // One failure does not stop the others; the job is retried for it.
+  // One failure doesn't stop the others. The job is retried for it.
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} abandoned uploads could not be removed`)
 }
@@ -43,7 +43,7 @@ async function finalizeIfStored(
   try {
     await finalize(ctx, row)
   } catch (error) {
-    // The content contradicts the declaration: it is removed with its record.
+    // The content contradicts the declaration, so it's removed with its record.
     if (!(error instanceof ApiError)) throw error
   }
 }
@@ -52,11 +52,9 @@ interface UnownedObject {
   orgId: string
   key: string
   createdAt: string
-  /** The pending file that the object belongs to; null if there is none. */
   fileId: string | null
 }
 
-/** Unowned objects of all organizations that were created before this time, the oldest first. */
 async function listUnowned(sql: Sql, before: Date, after: UnownedObject | null, limit: number) {
   return sql<UnownedObject[]>`
     select o.org_id as "orgId", o.key, o.created_at as "createdAt", f.id as "fileId"
@@ -66,7 +64,6 @@ async function listUnowned(sql: Sql, before: Date, after: UnownedObject | null, 
     order by o.created_at, o.key limit ${limit}`
 }
 
-/** The pending file, also in the trash. */
 async function findPending(sql: Sql, { orgId, fileId }: UnownedObject) {
   const [row] = await sql<FileRow[]>`
     ${selectFile(sql, null)} where f.org_id = ${orgId} and f.id = ${fileId} and f.status = 'pending'`

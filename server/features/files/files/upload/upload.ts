@@ -15,17 +15,15 @@ import { type DestinationInput, resolveDestination } from '../tree/destination.t
 
 const FIELD = 'body.file'
 
-/** Content after it has been inspected and stored. No record owns its object yet. */
+/** No record owns the object yet. */
 export interface StoredUpload {
   name: string
   mimeType: string
   size: number
   sha256: string
-  /** The key of the object. */
   key: string
 }
 
-/** Checks and stores the file of a form while it streams. */
 export async function storeUpload(ctx: Context<'objects'>, file: FormFile): Promise<StoredUpload> {
   const name = FileName.safeParse(file.name)
   if (!name.success) throw badField(FIELD, `has an invalid name: it ${name.error.issues[0]!.message}`)
@@ -34,7 +32,6 @@ export async function storeUpload(ctx: Context<'objects'>, file: FormFile): Prom
   return { name: file.name, ...(await storeInspected(ctx, ctx.caller.orgId, file.content, expected)) }
 }
 
-/** Stores content that is inspected while it streams; refused content leaves no object. */
 export async function storeInspected(
   ctx: PublicContext<'objects'>,
   orgId: string,
@@ -48,11 +45,9 @@ export async function storeInspected(
 
 interface NewUpload extends DestinationInput {
   tags?: string[] | undefined
-  /** The run that wrote the content. */
   runId?: string | undefined
 }
 
-/** Inserts the record of a stored object, which then owns it. */
 export async function insertUpload(
   ctx: Context<'quotas'>,
   upload: StoredUpload,

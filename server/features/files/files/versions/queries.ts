@@ -13,7 +13,6 @@ export interface VersionRow {
   createdAt: string
 }
 
-/** The stored content of a version. */
 export interface StoredContent {
   key: string
   mimeType: string
@@ -21,7 +20,6 @@ export interface StoredContent {
   sha256: string
 }
 
-/** The current content and those before it, newest first. */
 export const listVersions = (
   sql: Sql,
   orgId: string,
@@ -42,7 +40,6 @@ export const listVersions = (
   where ${before === null ? sql`true` : sql`v.version < ${before}`}
   order by v.version desc limit ${limit}`
 
-/** A former version, or the current one. */
 export async function findVersion(sql: Sql, orgId: string, fileId: string, number: number) {
   const [row] = await sql<(StoredContent & { id: string; createdBy: string; current: boolean })[]>`
     select v.object_key as key, v.mime_type as "mimeType", v.size, encode(v.sha256, 'hex') as sha256, v.id,
@@ -54,7 +51,6 @@ export async function findVersion(sql: Sql, orgId: string, fileId: string, numbe
   return row ?? null
 }
 
-/** The newest former version with this content. */
 export async function findByContent(
   sql: Sql,
   orgId: string,
@@ -71,15 +67,12 @@ export async function findByContent(
 
 export interface Replacement extends StoredContent {
   id: string
-  /** The id of the version that keeps the previous content. */
   versionId: string
-  /** The run that wrote the content. */
   runId: string | undefined
   by: string
   now: Date
 }
 
-/** Replaces the content of a file, and keeps the previous content as a version. */
 export async function replaceContent(sql: Sql, orgId: string, change: Replacement): Promise<FileRow> {
   const { id, versionId, now } = change
   const [row] = await sql<FileRow[]>`
@@ -99,7 +92,7 @@ export async function replaceContent(sql: Sql, orgId: string, change: Replacemen
   return row!
 }
 
-/** Deletes versions beyond the newest `keepCount`, except those that an undo needs. Returns their object keys. */
+/** Keeps versions that an undo needs. Returns the object keys. */
 export async function deleteOldest(
   sql: Sql,
   orgId: string,
@@ -115,7 +108,6 @@ export async function deleteOldest(
   return rows.map(({ key }) => key)
 }
 
-/** Versions of the organizations that have not chosen their retention. */
 export const listReplacedByDefault = (sql: Sql, before: Date, limit: number) => sql<
   { orgId: string; id: string }[]
 >`
@@ -127,7 +119,6 @@ export const listReplaced = (sql: Sql, orgId: string, before: Date, limit: numbe
   select v.id from file_versions v where v.org_id = ${orgId} and ${isReplacedBefore(sql, before)}
   order by v.replaced_at limit ${limit}`
 
-/** Whether version `v` was replaced before this time, and no run needs it for its undo. */
 export const isReplacedBefore = (sql: Sql, before: Date): Fragment => sql`
   v.replaced_at < ${before}
   and not exists (select from file_changes c where c.org_id = v.org_id and c.former_id = v.id)`
@@ -138,7 +129,6 @@ export async function deleteVersions(sql: Sql, orgId: string, ids: string[]): Pr
   return rows.map(({ key }) => key)
 }
 
-/** Locks a file whose content changes; false if it does not exist. */
 export async function lockFile(sql: Sql, orgId: string, id: string): Promise<boolean> {
   const rows =
     await sql`select from files where org_id = ${orgId} and id = ${id} and deleted_at is null for update`
@@ -147,10 +137,7 @@ export async function lockFile(sql: Sql, orgId: string, id: string): Promise<boo
 
 type NamedFile = Pick<FileRow, 'id' | 'name' | 'source' | 'size' | 'sha256' | 'updatedAt'>
 
-/**
- * The records with these names in a folder, at most two of each: an upload becomes a version only if no other file has
- * its name. Folders of projects are left out.
- */
+/** At most two records per name: an upload becomes a version only if no other file has its name. */
 export const listNamed = (sql: Sql, orgId: string, folderId: string, names: string[]) => sql<NamedFile[]>`
   select f.* from unnest(${names}::text[], ${names.map(sortKeyOf)}::text[]) n (name, sort_key)
   cross join lateral (

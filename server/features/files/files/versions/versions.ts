@@ -52,7 +52,6 @@ export async function content(ctx: Context<'objects'>, input: InputOf<typeof fil
 type CreateInput = InputOf<typeof fileVersions.create>
 type PreparedInput = { id: string; ifMatch?: string; upload: Omit<StoredUpload, 'name'> }
 
-/** Stores the content before the transaction that attaches it. */
 export async function prepareCreate(
   ctx: Context<'objects' | 'quotas'>,
   input: CreateInput,
@@ -99,7 +98,7 @@ export const restore = (
     return reply(present(row), { version: row.version })
   })
 
-/** Replaces the content of a locked file. The previous content becomes a version; the oldest version may be deleted. */
+/** The file must be locked. The oldest version may be deleted. */
 export async function replaceFile(
   ctx: Context<'quotas'>,
   id: string,
@@ -113,13 +112,12 @@ export async function replaceFile(
   const change = { ...content, id, versionId, runId, by: userId, now: ctx.now() }
   const row = await replaceContent(ctx.sql, orgId, change)
   await recordChange(ctx, { id, before, formerId: versionId })
-  // The limit includes the current version.
   await removeUnownedObjects(ctx, orgId, await deleteOldest(ctx.sql, orgId, id, FILE_VERSIONS_MAX - 1))
   await publishFileEvent(ctx, 'file.updated', row)
   return row
 }
 
-/** Deletes a former content. Its object is deleted with the last record that owns it. */
+/** The object goes with the last record that owns it. */
 export const remove = (ctx: Context, { id, version }: InputOf<typeof fileVersions.remove>) =>
   ctx.transaction(async (inside) => {
     const { orgId, userId } = ctx.caller
@@ -134,13 +132,12 @@ export const remove = (ctx: Context, { id, version }: InputOf<typeof fileVersion
         },
       )
     await removeUnownedObjects(inside, orgId, await deleteVersions(inside.sql, orgId, [found.id]))
-    // Readers of the audit log may not have access to the project, so its file names are left out.
+    // Audit log readers may not see the project, so file names are left out.
     const details = { ...(projectId === null ? { name } : { projectId }), version: String(version) }
     await recordAudit(inside, { action: 'file.version-deleted', by: ctx.caller, target: id, details })
     return { deleted: true as const }
   })
 
-/** The records of these names in a folder. */
 export async function find(ctx: Context, { parentId = null, names }: InputOf<typeof fileVersions.find>) {
   const { sql, caller } = ctx
   const folder = parentId === null ? { id: caller.orgId } : await findFolderHere(ctx, parentId)
@@ -151,7 +148,6 @@ const findFolderHere = async ({ sql, caller }: Context, id: string) =>
   (id === caller.orgId ? null : await findVisibleFolder(sql, caller, id)) ??
   raise(badField('body.parentId', 'is not a folder here'))
 
-/** A file that has versions. */
 async function findVersioned(ctx: Context, id: string): Promise<FoundFile> {
   const file = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   if (file.source === 'folder') throw badRequest('A folder has no versions')
@@ -159,7 +155,6 @@ async function findVersioned(ctx: Context, id: string): Promise<FoundFile> {
   return file
 }
 
-/** The file that has the content: the target of a link. */
 const contentIdOf = ({ id, targetId }: FoundFile) => targetId ?? id
 
 async function findEditable(ctx: Context, id: string): Promise<FoundFile> {

@@ -16,15 +16,15 @@ interface TokenGrant {
   expiresAt: string | null
 }
 
-/** Stored sealed for the clients that repeat a refresh. */
+/** Stored sealed for clients that repeat a refresh. */
 export interface TokenPair {
   access: string
   refresh: string
-  /** ISO time at which the access token expires. */
+  /** ISO time. */
   until: string
 }
 
-/** Creates an access and a refresh token, neither of which outlives the grant. Must run inside a transaction. */
+/** Neither token outlives the grant. Must run inside a transaction. */
 export async function issueTokens(
   { sql, now: clock }: Pick<PublicContext, 'sql' | 'now'>,
   grant: TokenGrant,

@@ -19,7 +19,7 @@ export interface CodeRow extends GrantOfSecret {
   sessionId: string | null
 }
 
-/** Held until the transaction ends: of two exchanges of one code, the second finds it used. */
+/** Held until the transaction ends: a second exchange finds the code used. */
 export async function lockByCode(sql: Sql, codeHash: Buffer) {
   const [row] = await sql<CodeRow[]>`
     select org_id as "orgId", id as "grantId", client_id as "clientId", access, expires_at as "expiresAt",
@@ -36,7 +36,7 @@ export interface TokenRow extends GrantOfSecret {
   successor: string | null
 }
 
-/** Held until the transaction ends: of two refreshes with one token, the second gets the tokens of the first. */
+/** Held until the transaction ends: a second refresh gets the first one's tokens. */
 export async function lockToken(sql: Sql, hash: Buffer) {
   const [row] = await sql<TokenRow[]>`
     select t.org_id as "orgId", t.grant_id as "grantId", g.client_id as "clientId", g.access, g.expires_at as "expiresAt",
@@ -51,7 +51,6 @@ interface NewToken {
   expiresAt: Date
 }
 
-/** Inserts tokens, extends the grant to the end of its refresh token, and marks its code as used. */
 export async function insertTokens(
   sql: Sql,
   orgId: string,

@@ -42,7 +42,7 @@ export async function handleTokenRequest(ctx: PublicContext<'vault'>, input: Tok
   throw refusal('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')
 }
 
-/** An unknown token is not an error, per RFC 7009: the client requested its revocation, and no such token is valid. */
+/** Per RFC 7009, an unknown token isn't an error. */
 export async function revokeToken(ctx: PublicContext, input: InputOf<typeof authorizationServer.revoke>) {
   const clientId = await authenticateClient(ctx, input)
   const hash = sha256(input.token)
@@ -70,7 +70,7 @@ async function exchangeCode(ctx: PublicContext, exchange: CodeExchange) {
     const row = await lockByCode(inside.sql, sha256(exchange.code))
     if (!row || row.clientId !== exchange.clientId) return 'The code is unknown or belongs to another client'
     if (row.codeUsedAt !== null) {
-      // Two parties have the code, and which of them is the client cannot be known. The revocation commits.
+      // Two parties have the code, and either may be the client. The revocation commits.
       await disconnect(inside, row, { id: row.grantId, why: 'code used twice' })
       return 'The code was used before: the connection has been revoked'
     }
@@ -78,7 +78,7 @@ async function exchangeCode(ctx: PublicContext, exchange: CodeExchange) {
     if (end) return end
     const mismatch = mismatchOf(row, exchange)
     if (mismatch) {
-      // One attempt per code: whoever has seen the code may not try another verifier. The revocation commits.
+      // One attempt per code, so nobody can try another verifier. The revocation commits.
       await disconnect(inside, row, { id: row.grantId, why: 'code refused' })
       return `${mismatch}: the code is spent`
     }
@@ -100,7 +100,7 @@ function mismatchOf(row: CodeRow, { redirectUri, verifier }: CodeExchange): stri
   return isVerified ? null : 'code_verifier does not match the challenge of the authorization request'
 }
 
-/** Clients repeat a refresh whose response they lost, and several processes of one client refresh at the same time. */
+/** Clients repeat a refresh after a lost response, or refresh from several processes. */
 const REUSE_MS = 60_000
 
 interface RefreshRequest {
@@ -138,7 +138,7 @@ async function refreshTokens(ctx: PublicContext<'vault'>, { clientId, token, sco
   return outcome
 }
 
-/** A client needs one refresh an hour. Tokens stay until they expire, so a refresh in a loop would fill the table. */
+/** A client needs one refresh an hour. Tokens stay until they expire, so a loop would fill the table. */
 const REFRESH_LIMIT = { name: 'oauth-refresh', capacity: 60, perSeconds: 3600 }
 
 async function limitRefreshes({ sql, now }: Pick<PublicContext, 'sql' | 'now'>, { grantId }: TokenRow) {

@@ -15,7 +15,7 @@ const ROWS_PER_BATCH = 1000
 const OBJECTS_PER_BATCH = 200
 const OBJECT_CONCURRENCY = 8
 
-/** Tables that are deleted by steps of their own: the bytes first, and the suspension with the organization itself. */
+/** Have their own steps: bytes first, and the suspension with the organization. */
 const OWN_STEPS = ['objects', 'suspensions']
 
 interface Subject {
@@ -24,9 +24,8 @@ interface Subject {
 }
 
 /**
- * Deletes everything of an organization, in transactions of bounded size, each with its entry in the receipt. A job that is
- * interrupted is repeated, and continues where it ended. `held`: a backup needs the objects, so the remaining steps
- * wait.
+ * Uses bounded transactions, each with its receipt entry, so an interrupted job continues where it stopped. `held`: a
+ * backup needs the objects, so the remaining steps wait.
  */
 export async function erase(ctx: JobContext<'objects'>, subject: Subject): Promise<'done' | 'held'> {
   const { sql } = ctx
@@ -46,10 +45,7 @@ export async function erase(ctx: JobContext<'objects'>, subject: Subject): Promi
   return 'done'
 }
 
-/**
- * Runs before the memberships are deleted, by which accounts are found. Erasures of two organizations may run
- * concurrently.
- */
+/** Runs before memberships are deleted, because they identify the accounts. Two erasures may run concurrently. */
 async function eraseAccountBatches(ctx: JobContext, { id, orgId }: Subject): Promise<void> {
   for (let count = 1; count > 0; )
     await ctx.transaction(async ({ sql }) => {
@@ -58,7 +54,6 @@ async function eraseAccountBatches(ctx: JobContext, { id, orgId }: Subject): Pro
     })
 }
 
-/** Returns how many rows it deleted. */
 async function deleteRows(ctx: JobContext, { id, orgId }: Subject, tables: TenantTable[]): Promise<number> {
   let deleted = 0
   for (const table of tables)
@@ -72,7 +67,7 @@ async function deleteRows(ctx: JobContext, { id, orgId }: Subject, tables: Tenan
   return deleted
 }
 
-/** Removes the bytes before the rows: an interrupted job finds the rows again. False while a backup runs. */
+/** Bytes go before rows, so an interrupted job finds the rows again. False while a backup runs. */
 async function deleteObjects(ctx: JobContext<'objects'>, { id, orgId }: Subject): Promise<boolean> {
   for (;;) {
     const keys = await listObjectKeys(ctx.sql, orgId, OBJECTS_PER_BATCH)
@@ -94,7 +89,7 @@ async function* toAsync<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items
 }
 
-/** Deletes at most `limit` rows of the organization. In a tree, rows that no other row refers to are deleted first. */
+/** In a tree, rows that no other row references go first. */
 async function deleteBatch(
   sql: Sql,
   orgId: string,
@@ -112,8 +107,8 @@ const equal = (left: string, from: string[], right: string, to: string[]) =>
   from.map((column, at) => `${left}.${column} = ${right}.${to[at]}`).join(' and ')
 
 /**
- * Deletes the jobs of the organization that have not begun. Those of the lane `bulk` stay: they run in spite of a
- * suspension, and remove objects whose rows are gone.
+ * Only jobs that haven't begun. The `bulk` lane stays: it runs despite a suspension and removes objects after their
+ * rows.
  */
 const deleteJobs = (sql: Sql, orgId: string) => sql`
   delete from graphile_worker._private_jobs
@@ -134,19 +129,19 @@ async function deleteObjectRows(sql: Sql, orgId: string, keys: string[]): Promis
   return count
 }
 
-/** Deletes the organization itself. Fails if it still has rows in another table. */
+/** Fails if the organization still has rows in another table. */
 async function deleteOrganization(sql: Sql, orgId: string): Promise<void> {
   await sql`delete from suspensions where org_id = ${orgId}`
   await sql`delete from organizations where id = ${orgId}`
 }
 
-/** Not `orgId`, as in payloads of the organization's own jobs, which wait while it is suspended. */
+/** Not `orgId`: an organization's own jobs wait while it's suspended. */
 const ErasurePayload = z.object({ erasureId: z.string(), subjectId: z.string() })
 
 const eraseDue = job('erasures.erase-due', z.object({}), { lane: 'bulk' })
 const eraseOne = job('erasures.erase', ErasurePayload, { lane: 'bulk' })
 
-/** Starts the erasures that are due, and those that have begun but have no job. */
+/** Also restarts erasures that have begun but have no job. */
 async function startDue(ctx: JobContext): Promise<void> {
   for (const { id, orgId } of await beginDue(ctx.sql, ctx.now()))
     await ctx.sql`select ${addJob(ctx.sql, eraseOne, { erasureId: id, subjectId: orgId })}`

@@ -13,7 +13,6 @@ const columns = (sql: Sql): Fragment => sql`
 const select = (sql: Sql, clauses: Fragment) => sql<ErasureRow[]>`
   select ${columns(sql)} from erasures e left join users u on u.id = e.requested_by ${clauses}`
 
-/** The erasure of the organization that is scheduled or running. */
 export async function findOpenErasure(sql: Sql, orgId: string): Promise<ErasureRow | null> {
   const [row] = await select(sql, sql`where e.subject_id = ${orgId} and e.status in ('scheduled', 'running')`)
   return row ?? null
@@ -24,7 +23,6 @@ export async function findErasure(sql: Sql, orgId: string, id: string): Promise<
   return row ?? null
 }
 
-/** The erasures of all organizations, newest first. */
 export const listErasures = (sql: Sql, { before, limit }: { before: string | null; limit: number }) =>
   select(sql, sql`where ${before ? sql`e.id < ${before}` : sql`true`} order by e.id desc limit ${limit}`)
 
@@ -42,7 +40,7 @@ export const insertErasure = (sql: Sql, orgId: string, erasure: NewErasure) => s
   values (${erasure.id}, ${orgId}, ${erasure.name}, 'scheduled', ${erasure.byOperator}, ${erasure.requestedBy},
     ${erasure.now}, ${erasure.eraseAfter})`
 
-/** Null if no erasure is scheduled, or if it has begun. */
+/** Null if no erasure is scheduled, or it has begun. */
 export async function updateCanceled(sql: Sql, orgId: string, now: Date): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     update erasures set status = 'canceled', canceled_at = ${now}
@@ -50,10 +48,7 @@ export async function updateCanceled(sql: Sql, orgId: string, now: Date): Promis
   return row?.id ?? null
 }
 
-/**
- * Begins erasures that are due: from now on they cannot be canceled. Returns all running erasures without a pending or
- * running job.
- */
+/** Due erasures can no longer be canceled. Returns running ones without a pending or running job. */
 export async function beginDue(sql: Sql, now: Date) {
   await sql`
     update erasures set status = 'running', started_at = ${now} where status = 'scheduled' and erase_after <= ${now}`
@@ -71,7 +66,6 @@ export async function isRunning(sql: Sql, orgId: string, id: string): Promise<bo
   return rows.length > 0
 }
 
-/** The organizations that are being erased. */
 export async function listRunning(sql: Sql): Promise<string[]> {
   const rows = await sql<
     { orgId: string }[]
@@ -79,13 +73,13 @@ export async function listRunning(sql: Sql): Promise<string[]> {
   return rows.map(({ orgId }) => orgId)
 }
 
-/** Adds to a number of the receipt, in the transaction that deletes the counted rows. */
+/** Call it in the transaction that deletes the counted rows. */
 export const addToReceipt = (sql: Sql, orgId: string, id: string, path: string[], count: number) => sql`
   update erasures set receipt = jsonb_set(receipt, ${path}::text[],
     to_jsonb(coalesce((receipt #>> ${path}::text[])::bigint, 0) + ${count}::bigint))
   where subject_id = ${orgId} and id = ${id}`
 
-/** The receipt keeps the id of the organization, but not its name. Canceled erasures of it lose the name too. */
+/** Keeps the organization's id but not its name, also in canceled erasures. */
 export async function updateDone(sql: Sql, orgId: string, id: string, now: Date): Promise<void> {
   await sql`
     update erasures set status = 'done', finished_at = ${now} where subject_id = ${orgId} and id = ${id}`

@@ -48,7 +48,7 @@ export async function listErasures(ctx: Context<'vault'>, { limit, cursor }: Inp
   return cursorPage(ctx.vault, 'erasures', limit, rows, (row) => row)
 }
 
-/** `name` must be the name of the organization, as a confirmation. */
+/** `name` must be the organization's name, as confirmation. */
 export async function request(ctx: Deps, orgId: string, name: string, by: Requester) {
   const now = ctx.now()
   const eraseAfter = new Date(now.getTime() + ERASURE_DAYS * DAY_MS)

@@ -19,11 +19,11 @@ export interface ExportProgress {
 type Deps = Pick<JobContext<'objects'>, 'sql' | 'objects' | 'now'>
 type Report = (progress: Omit<ExportProgress, 'bytes'>) => void
 
-/** A larger table is split into several entries: an entry of a ZIP archive can have at most 4 GB. */
+/** A ZIP entry can have at most 4 GB. */
 const PART_BYTES_MAX = 1_000_000_000
 const FILES_PER_PAGE = 200
 
-/** Streams the archive: neither a table nor a file is in memory as a whole. */
+/** Streams: no table or file is ever wholly in memory. */
 export async function* archiveOf(deps: Deps, orgId: string, report: Report): AsyncGenerator<Buffer> {
   yield* zip(entriesOf(deps, orgId, report))
 }
@@ -76,7 +76,7 @@ interface TableSource {
   lines: AsyncIterable<string>
 }
 
-/** All tables of one snapshot, on a connection of their own, which is free again before the files are read. */
+/** One snapshot on its own connection, which is free again before files are read. */
 async function* sourcesOf(sql: Sql, orgId: string, tables: TenantTable[]): AsyncGenerator<TableSource> {
   const connection = await (sql as Pool).reserve()
   try {
@@ -90,7 +90,6 @@ async function* sourcesOf(sql: Sql, orgId: string, tables: TenantTable[]): Async
   }
 }
 
-/** A table as one file, or as several if it is large; none if it has no rows. */
 async function* tableEntries(
   name: string,
   lines: AsyncIterable<string>,
@@ -112,7 +111,7 @@ async function* tableEntries(
     for (let n = 1; !next.done; n++)
       yield entry(`tables/${name}${n === 1 ? '' : `.${n}`}.jsonl`, modifiedAt, () => Readable.from(part()))
   } finally {
-    // Ends the statement if the archive fails: the statement would keep the connection busy.
+    // If the archive fails, the statement would keep the connection busy.
     await iterator.return?.()
   }
 }
@@ -126,7 +125,7 @@ async function* filesOf({ sql }: Deps, orgId: string): AsyncGenerator<ExportedFi
   } while (after !== null)
 }
 
-/** A file that is deleted during the export is empty in the archive. */
+/** A file deleted during the export is empty in the archive. */
 const fileEntry = ({ objects }: Deps, file: ExportedFile): ZipEntry => ({
   path: `files/${file.fileId}/${pathOf(file)}`,
   modifiedAt: new Date(file.createdAt),
@@ -134,7 +133,7 @@ const fileEntry = ({ objects }: Deps, file: ExportedFile): ZipEntry => ({
   compress: false,
 })
 
-/** A file with the name `versions` would have the path of the folder of its earlier versions. */
+/** `versions` would collide with the folder for earlier versions. */
 function pathOf({ name, version }: ExportedFile): string {
   const names = createEntryNames()
   if (version !== null) return `versions/${version}/${names.take(name)}`
@@ -157,14 +156,12 @@ export async function findOrganization(sql: Sql, orgId: string) {
   return row ?? null
 }
 
-/** The rows of one table as JSON, read in batches: no table is in memory as a whole. */
 async function* rowsOf(sql: Sql, orgId: string, table: string, columns: string[]): AsyncGenerator<string> {
   const batches = sql<{ line: string }[]>`
     select to_jsonb(t)::text as line from (select ${sql(columns)} from ${sql(table)} where org_id = ${orgId}) t`
   for await (const rows of batches.cursor(ROWS_PER_FETCH)) for (const { line } of rows) yield line
 }
 
-/** The accounts of the members, without their credentials. */
 async function* usersOf(sql: Sql, orgId: string): AsyncGenerator<string> {
   const batches = sql<{ line: string }[]>`
     select jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email, 'settings', u.settings,
@@ -174,17 +171,15 @@ async function* usersOf(sql: Sql, orgId: string): AsyncGenerator<string> {
 }
 
 interface ExportedFile {
-  /** The id of the file, or of its earlier version. */
   id: string
   fileId: string
   name: string
-  /** The number of an earlier version; null for the present content. */
+  /** Null for the current content. */
   version: number | null
   key: string
   createdAt: string
 }
 
-/** The contents of files and of their earlier versions, including those in the trash. */
 const contentsOf = (sql: Sql, orgId: string) => sql`(
   select id, id as file_id, name, null::int as version, object_key, created_at from files
   where org_id = ${orgId} and source = 'upload' and status = 'ready' and object_key is not null
@@ -198,7 +193,6 @@ async function countFiles(sql: Sql, orgId: string): Promise<number> {
   return row!.count
 }
 
-/** In the order of their ids. */
 const listFiles = (sql: Sql, orgId: string, { after, limit }: { after: string | null; limit: number }) => sql<
   ExportedFile[]
 >`

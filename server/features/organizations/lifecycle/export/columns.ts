@@ -1,7 +1,6 @@
 import { dictionary } from '../../../../../contract/dictionary.ts'
 import type { TenantTable } from '../../../../database/tenant-tables.ts'
 
-/** Tables that an export leaves out, with the reason. */
 export const NOT_EXPORTED: Record<string, string> = dictionary({
   feedback_changes: 'notes of operators, which the organization does not see',
   link_visitors: 'hashes of the networks that opened a link',
@@ -12,10 +11,10 @@ export const NOT_EXPORTED: Record<string, string> = dictionary({
   search_entries: 'derived from other tables',
 })
 
-/** Columns of text or bytes with such a name are secrets, or prove the knowledge of one. */
+/** Secrets, or proof of knowing one. */
 const SECRET = /(^|_)(hash|sealed|secret|token|password|challenge|verifier)$/
 
-/** Further columns that contain secrets, such as links by which a person joins. */
+/** Other columns with secrets, such as links for joining. */
 const WITHHELD: Record<string, string[]> = dictionary({
   app_tokens: ['successor'],
   calls: ['relay'],

@@ -13,7 +13,6 @@ const select = (sql: Sql, clauses: Fragment) => sql<ExportRow[]>`
       'bytes', 0) || x.progress as progress, x.bytes, x.error
   from organization_exports x left join users u on u.id = x.requested_by ${clauses}`
 
-/** Newest first. */
 export const listExports = (
   sql: Sql,
   orgId: string,
@@ -37,7 +36,7 @@ interface NewExport {
   now: Date
 }
 
-/** False if another export is in progress, or if there is no such organization. */
+/** Returns false if another export is in progress or the organization doesn't exist. */
 export async function insertExport(sql: Sql, orgId: string, { id, requestedBy, byOperator, now }: NewExport) {
   const { count } = await sql`
     insert into organization_exports (org_id, id, status, requested_by, by_operator, requested_at)
@@ -47,8 +46,8 @@ export async function insertExport(sql: Sql, orgId: string, { id, requestedBy, b
 }
 
 /**
- * False if the export is ready already, or was deleted with its organization. A failed attempt is repeated, unless
- * another export was requested since.
+ * False if ready or deleted with its organization. A failed attempt is repeated unless another export was requested
+ * since.
  */
 export async function updateRunning(sql: Sql, orgId: string, id: string): Promise<boolean> {
   const { count } = await sql`
@@ -81,7 +80,7 @@ export async function updateReady(
   return count === 1
 }
 
-/** Expires the ready exports of the same kind of requester, owners or operators, except the newest `kept`. */
+/** Expires ready exports except the newest `kept`, separately for owners and operators. */
 export const updateSurplus = (
   sql: Sql,
   orgId: string,
@@ -93,10 +92,7 @@ export const updateSurplus = (
     where x.org_id = ${orgId} and x.status = 'ready' and x.by_operator = finished.by_operator
     order by x.id desc offset ${kept})`
 
-/**
- * Fails the exports of all organizations that have neither a waiting nor a running job, such as an export whose process
- * was killed at each attempt.
- */
+/** Across organizations, fails exports without a waiting or running job, such as one killed at each attempt. */
 export const updateAbandoned = (sql: Sql, error: string, now: Date) => sql`
   update organization_exports x set status = 'failed', error = ${error}, finished_at = ${now}
   where x.status in ('queued', 'running') and not exists (
@@ -107,7 +103,6 @@ export const updateFailed = (sql: Sql, orgId: string, id: string, error: string,
   update organization_exports set status = 'failed', error = ${error}, finished_at = ${now}
   where org_id = ${orgId} and id = ${id} and status = 'running'`
 
-/** The object of an export that can be downloaded. */
 export async function findReady(
   sql: Sql,
   orgId: string,
@@ -120,7 +115,6 @@ export async function findReady(
   return row ?? null
 }
 
-/** Of all organizations. */
 export const listExpired = (sql: Sql, now: Date, limit: number) => sql<
   { orgId: string; id: string; key: string }[]
 >`

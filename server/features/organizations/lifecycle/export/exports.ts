@@ -17,7 +17,7 @@ export const createExport = (ctx: Context) => create(ctx, ctx.caller.orgId, fals
 export const createExportOf = (ctx: Context, { id }: InputOf<typeof organizationExports.createOf>) =>
   create(ctx, id, true)
 
-/** The audit entry belongs to the organization, whose admins see who exported its data. */
+/** Belongs to the organization, so its admins see who exported its data. */
 const create = (ctx: Context, orgId: string, byOperator: boolean) =>
   ctx.transaction(async (inside) => {
     const { sql } = inside
@@ -33,7 +33,7 @@ const create = (ctx: Context, orgId: string, byOperator: boolean) =>
       by: { orgId, userId, via },
       target: orgId,
     })
-    // Not as a job of the organization, which may be suspended.
+    // Not a job of the organization, which may be suspended.
     await sql`select ${addJob(sql, makeExport, { exportId: id, subjectId: orgId })}`
     return (await findExport(sql, orgId, id)) ?? raise(notFound('Export'))
   })
@@ -69,7 +69,7 @@ interface Download {
 async function download(ctx: Context<'objects'>, orgId: string, { id, ownersOnly, byteRequest }: Download) {
   const found =
     (await findReady(ctx.sql, orgId, { id, ownersOnly, now: ctx.now() })) ?? raise(notFound('Export'))
-  // Every range is recorded: even a range without the first byte may contain almost the whole archive.
+  // Even a range without the first byte may contain almost the whole archive.
   if (!byteRequest.headOnly)
     await recordAuditHourly(ctx, {
       action: 'organization.export-downloaded',

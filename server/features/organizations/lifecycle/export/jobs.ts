@@ -14,7 +14,7 @@ const EXPIRED_MAX = 100
 const FAILED = 'The export failed. The server log has the reason.'
 const ABANDONED = 'The export was interrupted too often.'
 
-/** Not `orgId`, as in payloads of the organization's own jobs, which wait while it is suspended. */
+/** Not `orgId`: an organization's own jobs wait while it's suspended. */
 const ExportPayload = z.object({ exportId: z.string(), subjectId: z.string() })
 
 export const makeExport = job('organization-exports.make', ExportPayload, { lane: 'bulk', maxAttempts: 3 })
@@ -37,7 +37,7 @@ async function make(ctx: JobContext<'objects'>, orgId: string, id: string): Prom
   }
 }
 
-/** An archive that no row refers to, because the organization was erased during the export, is removed. */
+/** If the organization was erased meanwhile, no row references the archive, so it's removed. */
 async function finish(ctx: JobContext<'objects'>, orgId: string, { id, key, bytes }: Archive): Promise<void> {
   const now = ctx.now()
   const finished = { key, bytes, now, expiresAt: new Date(now.getTime() + EXPORT_DAYS * DAY_MS) }
@@ -73,7 +73,6 @@ async function* countBytes(
   }
 }
 
-/** Writes the state of the export at most once a second, one write at a time. */
 function createProgress(write: (state: ExportProgress) => PromiseLike<unknown>) {
   let state: ExportProgress = { tables: 0, tablesTotal: 0, rows: 0, files: 0, filesTotal: 0, bytes: 0 }
   let bytes = 0
@@ -85,13 +84,12 @@ function createProgress(write: (state: ExportProgress) => PromiseLike<unknown>) 
       if (performance.now() - writtenAt < PROGRESS_EVERY_MS) return
       writtenAt = performance.now()
       const current = state
-      // A failed write is ignored: the next write has a newer state.
+      // A failed write is ignored, as the next has newer state.
       writing = writing.then(() => write(current)).then(undefined, () => {})
     },
     addBytes: (count: number) => {
       bytes += count
     },
-    /** Writes the last state, and returns the size. */
     async end(): Promise<number> {
       await writing
       await write({ ...state, bytes })
@@ -101,8 +99,7 @@ function createProgress(write: (state: ExportProgress) => PromiseLike<unknown>) 
 }
 
 /**
- * Removes the bytes before the row changes: an interrupted job finds the export again. Nothing is removed while a
- * backup runs.
+ * Bytes go before the row changes, so an interrupted job finds the export again. Removes nothing while a backup runs.
  */
 async function expire(ctx: JobContext<'objects'>): Promise<void> {
   await queries.updateAbandoned(ctx.sql, ABANDONED, ctx.now())

@@ -7,7 +7,6 @@ import { projectAccess } from '../../access/access.ts'
 import { findProject } from '../find.ts'
 import * as queries from './personal-queries.ts'
 
-/** The favorites of the caller, which other members do not see. */
 export async function listFavourites({ sql, caller }: Context) {
   const rows = await queries.listFavourites(sql, caller.orgId, caller.userId, projectAccess(sql, caller))
   return { items: [...rows] }
@@ -31,7 +30,7 @@ export const addFavourite = (ctx: Context, { id: ref }: InputOf<typeof favourite
     return { favourite: true as const }
   })
 
-/** Deletes the favorites that the caller no longer sees and so could not remove, and counts the others. */
+/** Deletes favorites that the caller no longer sees and so couldn't remove. */
 async function pruneAndCount({ sql, caller }: Context): Promise<number> {
   const { orgId, userId } = caller
   return queries.deleteInvisible(sql, orgId, userId, projectAccess(sql, caller))

@@ -1,15 +1,15 @@
 import type { Fragment, Sql } from '../../../../database/database.ts'
 import { isoTime } from '../../../../database/json.ts'
 
-/** The ids of the projects that a person starred, as a query. There are few for each person. */
+/** Each user has few. */
 export const favouriteIds = (sql: Sql, orgId: string, userId: string): Fragment => sql`
   select f.project_id from project_favourites f where f.org_id = ${orgId} and f.user_id = ${userId}`
 
-/** The ids of the projects that a person opened last, as a query. Search records them, and keeps the last ones. */
+/** Search records these and keeps only the last ones. */
 export const openedIds = (sql: Sql, orgId: string, userId: string): Fragment => sql`
   select o.id from search_opened o where o.org_id = ${orgId} and o.user_id = ${userId} and o.type = 'project'`
 
-/** When a person opened the project `p`, as text; null if never, or long ago. */
+/** Null if never, or long ago. */
 export const openedAt = (sql: Sql, orgId: string, userId: string): Fragment => sql`(
   select ${isoTime(sql, sql`o.opened_at`)} from search_opened o
   where o.org_id = ${orgId} and o.user_id = ${userId} and o.type = 'project' and o.id = p.id)`
@@ -28,7 +28,6 @@ interface FavouriteRow {
   visibility: 'team' | 'private'
 }
 
-/** In the order that the person chose, without projects that the person no longer sees. */
 export const listFavourites = (sql: Sql, orgId: string, userId: string, access: Fragment) => sql<
   FavouriteRow[]
 >`
@@ -40,7 +39,7 @@ export const listFavourites = (sql: Sql, orgId: string, userId: string, access: 
   where p.deleted_at is null and ${access} is not null
   order by f.position, p.id`
 
-/** Adds a project at the end. Returns the new number of favorites of the person. */
+/** Returns the new count. */
 export async function insertFavourite(
   sql: Sql,
   orgId: string,
@@ -60,7 +59,7 @@ export async function insertFavourite(
   return row!.count
 }
 
-/** Deletes the favorites that are in the trash, or that the person no longer sees. Returns how many are left. */
+/** Also deletes trashed ones. Returns how many are left. */
 export async function deleteInvisible(
   sql: Sql,
   orgId: string,
@@ -79,7 +78,6 @@ export async function deleteInvisible(
 export const deleteFavourite = (sql: Sql, orgId: string, userId: string, projectId: string) => sql`
   delete from project_favourites where org_id = ${orgId} and user_id = ${userId} and project_id = ${projectId}`
 
-/** Puts the listed favorites first, in this order; the others follow in their former order. */
 export const updateFavouriteOrder = (sql: Sql, orgId: string, userId: string, ids: string[]) => sql`
   update project_favourites f set position = s.position from (
     select f.project_id, row_number() over (

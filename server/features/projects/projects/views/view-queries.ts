@@ -17,7 +17,7 @@ const columns = (sql: Sql): Fragment => sql`
   v.id, v.user_id as "userId", (select u.name from users u where u.id = v.user_id) as creator, v.name, v.shared, v.settings,
   v.created_at as "createdAt", v.updated_at as "updatedAt"`
 
-/** The caller's own views and all shared ones; limits bound the number of both. */
+/** Own and shared views. Limits bound both. */
 export const listViews = (sql: Sql, orgId: string, userId: string) => sql<ViewRow[]>`
   select ${columns(sql)} from (
     select * from project_views where org_id = ${orgId} and user_id = ${userId}

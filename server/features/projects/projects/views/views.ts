@@ -8,10 +8,7 @@ import { newId } from '../../../../security/ids.ts'
 import { requireEditor } from '../../../organizations/membership/membership.ts'
 import * as queries from './view-queries.ts'
 
-/**
- * Saved filters of the list of projects. A view gives no access: the list contains the projects that its reader can
- * see.
- */
+/** A view gives no access: its reader sees only their visible projects. */
 export async function listViews({ sql, caller }: Context) {
   const rows = await queries.listViews(sql, caller.orgId, caller.userId)
   return { items: rows.map((row) => present(row, caller)) }
@@ -70,7 +67,7 @@ async function findEditable(ctx: Context, id: string): Promise<queries.ViewRow> 
   throw forbidden('Only the creator of this view, admins and owners can change it', { reason: 'not_creator' })
 }
 
-/** Admins change only shared views of other people: `find` does not return the others. */
+/** Admins change only shared views from others, as `find` doesn't return the rest. */
 const canEdit = (view: queries.ViewRow, { userId, role }: Caller) =>
   view.userId === userId || role !== 'member'
 

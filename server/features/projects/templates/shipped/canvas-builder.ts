@@ -10,7 +10,7 @@ interface BlockOptions {
   color?: 'teal' | 'green' | 'amber' | 'red' | 'blue'
 }
 
-/** Builds the canvas of a shipped template. Ids are numbers in the order of creation; a project gets ids of its own. */
+/** Ids are numbers in creation order. A project gets its own ids. */
 export function createCanvasBuilder() {
   const blocks: TemplateBlock[] = []
   const edges: TemplateCanvas['edges'] = []
@@ -31,7 +31,6 @@ export function createCanvasBuilder() {
     note: (options: BlockOptions) => add('note', options),
     text: (options: BlockOptions) => add('text', options),
     agent: (options: BlockOptions) => add('agent', options),
-    /** Tasks below each other, in a group. */
     list: ({
       at: [x, y],
       title,
@@ -43,7 +42,6 @@ export function createCanvasBuilder() {
       for (const [index, task] of tasks.entries())
         add('task', { at: [x + 20, y + 52 + index * 72], size: [280, 60], title: task }, group)
     },
-    /** Notes below each other, in a group. Returns the notes. */
     group: (options: BlockOptions, notes: { title: string; content: string }[]): string[] => {
       const [x, y] = options.at
       const group = add('group', { ...options, size: [320, 72 + notes.length * 176] })

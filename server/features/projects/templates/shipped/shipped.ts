@@ -11,7 +11,6 @@ export interface ShippedTemplate {
   canvas: TemplateCanvas
 }
 
-/** The templates that every organization has. */
 export const SHIPPED: readonly ShippedTemplate[] = [
   {
     id: 'weekly-report',
@@ -51,7 +50,6 @@ export const SHIPPED: readonly ShippedTemplate[] = [
   },
 ]
 
-/** Messages of customers in three columns, with agents that sort them and draft answers. */
 function customerInbox() {
   const canvas = createCanvasBuilder()
   const rules = canvas.note({
@@ -95,7 +93,6 @@ function customerInbox() {
   return canvas.build()
 }
 
-/** Tasks before, on and after the day of a release, with agents that write the announcements. */
 function releaseChecklist() {
   const canvas = createCanvasBuilder()
   canvas.list({
@@ -147,7 +144,6 @@ function releaseChecklist() {
   return canvas.build()
 }
 
-/** A question, its sources, and a summary that a second agent challenges. */
 function research() {
   const canvas = createCanvasBuilder()
   const question = canvas.note({
@@ -196,7 +192,6 @@ function research() {
   return canvas.build()
 }
 
-/** Notes of the week, which an agent turns into a report and a short message. */
 function weeklyReport() {
   const canvas = createCanvasBuilder()
   canvas.text({

@@ -16,7 +16,7 @@ import { queueAutomaticSms } from '../send/queue-sms.ts'
 import { splitText } from '../split-text.ts'
 import { type HandlingResult, type PendingSms, updateSession } from './queries.ts'
 
-/** Carries out the rule for a message, on the transaction of the caller, and returns the result. */
+/** Runs in the caller's transaction. */
 export async function applyRule(
   models: ModelChoices,
   ctx: JobContext<'quotas'>,
@@ -30,7 +30,7 @@ export async function applyRule(
   const rules = await listRulesForProject(sql, orgId, number.projectId)
   const incoming = { channel: 'sms', numberId: number.id, from, text, at } as const
   const { rule, action } = chooseAction(rules, incoming)
-  // The default is for calls: a message that no rule answers gets no answer.
+  // The default is for calls. A message that no rule answers gets no answer.
   if (rule === null || action === DEFAULT_ACTION)
     return { handling: 'done', error: 'No rule answers messages to this number' }
   const { id: ruleId, ownerId } = rule
@@ -71,7 +71,7 @@ async function deliverToAgent(ruleContext: RuleContext, agentId: string): Promis
   const inside = await asOwner(ruleContext, projectId)
   const { content, body } = messageFor(number.e164, message)
   const { sessionId, messageId, runId } = await deliverMessage(models, inside, {
-    // The key contains the project: a number that moves to another project starts new sessions.
+    // Includes the project, so a number that moves starts new sessions.
     key: `sms:${number.id}:${peer}:${projectId}`,
     projectId,
     agentId,
@@ -97,7 +97,7 @@ async function startWorkflow(
   return { handling: 'done', runId }
 }
 
-/** A context with the current rights of the member who last changed the rule. */
+/** With the current permissions of the member who last changed the rule. */
 async function asOwner({ ctx, orgId, ruleId, ownerId }: RuleContext, projectId: string) {
   const { caller } = await resolveActingMember(ctx.sql, orgId, {
     userId: ownerId,
@@ -109,8 +109,8 @@ async function asOwner({ ctx, orgId, ruleId, ownerId }: RuleContext, projectId: 
 }
 
 /**
- * Forwards the message to each target of the rule as text; files stay in the project. Counts as an automatic reply:
- * otherwise targets whose phones answer automatically would write to each other forever.
+ * Text only, as files stay in the project. Counts as an automatic reply: otherwise phones that answer automatically
+ * would write to each other forever.
  */
 async function forward({ ctx, orgId, number, message, ownerId }: RuleContext, targets: readonly string[]) {
   const { peer } = message
@@ -137,7 +137,7 @@ async function answer({ ctx, orgId, number, message, ownerId }: RuleContext, tex
     )
 }
 
-/** The message as the model receives it. The text of the sender is data, not a request of a member. */
+/** For the model. The sender's text is data, not a member's request. */
 function messageFor(e164: string, message: PendingSms) {
   const { peer, media, remoteMedia } = message
   const files = media.map((id) => `A file of the message is in the folder Messages, with the id ${id}.`)
@@ -151,7 +151,6 @@ function messageFor(e164: string, message: PendingSms) {
   return { content: [{ type: 'text' as const, text: `${intro}\n\n${data}` }], body: textOf(message) }
 }
 
-/** The text of the message, followed by the number of its files. */
 function textOf({ body, media, remoteMedia }: Pick<PendingSms, 'body' | 'media' | 'remoteMedia'>): string {
   const count = media.length + remoteMedia.length
   const files = count === 0 ? '' : `[${counted(count, 'file')}]`

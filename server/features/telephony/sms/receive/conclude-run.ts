@@ -8,7 +8,7 @@ import { findSendingNumber } from '../send/queries.ts'
 import { queueAutomaticSms } from '../send/queue-sms.ts'
 import { splitText } from '../split-text.ts'
 
-/** After the end of a run: marks its received messages as handled, and sends the answer to their sender, once. */
+/** Marks the run's messages as handled and sends the answer, once. */
 export const concludeSmsRun = (ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) =>
   ctx.transaction(async ({ sql }) => {
     const run = await findEndedRun(sql, orgId, runId)
@@ -18,7 +18,7 @@ export const concludeSmsRun = (ctx: JobContext, { orgId, runId }: { orgId: strin
     const number = await findSendingNumber(sql, orgId, numberId)
     const now = ctx.now()
     if (!number) return
-    // Only counts the reply: whether the sender may be answered was decided before the run.
+    // Only counts: whether to answer was decided before the run.
     await consumeAutomaticReply(sql, orgId, { numberId, peer }, now)
     for (const body of splitText(run.answer)) {
       const reply = {
@@ -42,7 +42,7 @@ interface AnsweredConversation extends NumberAndPeer {
   createdBy: string
 }
 
-/** Ends the messages that a run has answered. Null if there are none, or another worker ended them. */
+/** Returns null if there are none, or another worker ended them. */
 async function endMessages(
   sql: Sql,
   orgId: string,

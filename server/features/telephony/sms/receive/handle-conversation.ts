@@ -24,19 +24,18 @@ import { storeMedia } from './store-media.ts'
 const CONCURRENCY_MAX = 16
 const PER_ORGANIZATION_MAX = 8
 
-/** Longer than the messages of one claim take, with their files. */
+/** Longer than one claim's messages and files take. */
 const LEASE_MS = 600_000
 
 const FAULT_PAUSE_MS = 60_000
 
-/** After this many messages, other conversations of the organization take their turn. */
+/** Then the organization's other conversations take their turn. */
 const MESSAGES_PER_CLAIM = 20
 
 const ATTEMPTS_MAX = 10
 const RETRY_MIN_MS = 5000
 const RETRY_MAX_MS = 3_600_000
 
-/** Handles text messages as they arrive. */
 export const startReceivedWorker = (options: TelephonyOptions, runtime: WorkerRuntime) =>
   startOrganizationLoop<ClaimedConversation>(runtime, {
     name: 'received text messages',
@@ -50,7 +49,7 @@ export const startReceivedWorker = (options: TelephonyOptions, runtime: WorkerRu
     release: (conversation) => releaseAfterFault(runtime.context(), conversation),
   })
 
-/** Handles the received messages of a conversation in the order of their arrival, each in one transaction. */
+/** In order of arrival, each in one transaction. */
 export async function handleConversation(
   options: TelephonyOptions,
   ctx: JobContext<'objects' | 'outbound' | 'quotas' | 'vault'>,
@@ -82,7 +81,7 @@ export async function handleConversation(
   })
 }
 
-/** `stop`: another worker has the conversation, or it is paused. */
+/** `stop`: the conversation is paused or another worker has it. */
 async function handleMessage(
   options: TelephonyOptions,
   ctx: JobContext<'objects' | 'outbound' | 'quotas' | 'vault'>,
@@ -116,7 +115,7 @@ async function handleMessage(
   })
 }
 
-/** After a fault of this server the conversation waits a minute, so that one message cannot occupy the workers. */
+/** Waits a minute after a server fault, so one message can't occupy the workers. */
 const releaseAfterFault = (ctx: JobContext, claimed: ClaimedConversation) =>
   ctx.transaction(async ({ sql }) => {
     const { orgId, failures } = claimed

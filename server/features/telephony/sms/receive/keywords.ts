@@ -8,10 +8,7 @@ import { queueSms } from '../send/queue-sms.ts'
 
 export type Keyword = 'stop' | 'start' | 'help'
 
-/**
- * The words with which a recipient opts out, opts in again and asks for help. The English ones are those that carriers in
- * the United States require, ARRET and AIDE those of Canada; the others are the usual ones of their languages.
- */
+/** US carriers require the English words, Canadian carriers ARRET and AIDE. The others are usual in their languages. */
 const WORDS: Readonly<Record<Keyword, string>> = {
   stop: `STOP STOPALL UNSUBSCRIBE CANCEL END QUIT REVOKE OPTOUT REMOVE
     ARRET ARRETE ARRETER ARRETT DESABONNER DESINSCRIRE STOPP ABMELDEN ABBESTELLEN AFMELDEN AVSLUTA AFMELD
@@ -26,10 +23,12 @@ const BY_WORD = new Map(
   ),
 )
 
-/** The keyword that a message consists of. A word inside a sentence is none: “please stop by” is a message. */
+/** The whole message must be the keyword: “please stop by” isn't one. */
 export const keywordOf = (body: string): Keyword | null => BY_WORD.get(normalized(body)) ?? null
 
-/** Without case, accents, spaces, hyphens, quotes and final punctuation: “Stop.”, “opt out” and “ARRÊT” are keywords. */
+/**
+ * Ignores case, accents, spaces, hyphens, quotes and final punctuation: “Stop.”, “opt out” and “ARRÊT” are keywords.
+ */
 const normalized = (body: string): string =>
   body
     .normalize('NFKD')
@@ -71,19 +70,17 @@ const BY_LANGUAGE: Readonly<Record<string, Texts>> = dictionary({
   },
 })
 
-/** The answer to a keyword, in the language of the number. */
 export const noticeOf = (keyword: Keyword, language: string, sender: string): string =>
   (BY_LANGUAGE[language.split('-')[0]!] ?? ENGLISH)[keyword](sender)
 
 interface KeywordMessage {
   keyword: Keyword
   peer: string
-  /** The carrier has answered it. */
   isAnswered: boolean
   now: Date
 }
 
-/** STOP, START and HELP take effect for one number and one recipient. Each change is confirmed once. */
+/** Takes effect per number and recipient. Each change is confirmed once. */
 export async function obeyKeyword(
   sql: Sql,
   orgId: string,
@@ -103,7 +100,6 @@ export async function obeyKeyword(
   await queueSms(sql, orgId, { number, to: peer, body, purpose: 'notice', createdBy: number.ownerId }, now)
 }
 
-/** The name of the number for the recipient. */
 async function senderOf(sql: Sql, orgId: string, numberId: string): Promise<string> {
   const [row] = await sql<{ name: string }[]>`
     select coalesce(n.label, o.name) as name from phone_numbers n join organizations o on o.id = n.org_id

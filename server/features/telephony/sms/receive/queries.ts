@@ -2,7 +2,6 @@ import type { Sql } from '../../../../database/database.ts'
 import { claimFairly, type OrganizationClaim, type Queue } from '../../../../jobs/claim-fairly.ts'
 import type { NumberAndPeer } from '../message-queries.ts'
 
-/** A conversation whose received messages one worker handles. */
 export interface ClaimedConversation extends NumberAndPeer {
   orgId: string
   lease: number
@@ -15,7 +14,6 @@ export const RECEIVED_QUEUE: Queue = {
   indexedBy: 'org_id',
 }
 
-/** Claims conversations with messages to handle. */
 export const claimConversations = (sql: Sql, claim: OrganizationClaim) =>
   claimFairly<ClaimedConversation>(sql, RECEIVED_QUEUE, claim, {
     where: sql`(t.held_until is null or t.held_until <= ${claim.now})`,
@@ -29,7 +27,7 @@ export interface LockedConversation {
   automaticSince: string | null
 }
 
-/** The conversation, locked until the transaction ends. Null if another worker has it. */
+/** Locks until the transaction ends. Returns null if another worker has it. */
 export async function lockConversation(
   sql: Sql,
   orgId: string,
@@ -44,8 +42,7 @@ export async function lockConversation(
 }
 
 /**
- * Ends a claim on its transaction, after `lockConversation`: the conversation is due again if it has pending messages,
- * which this statement sees also if they arrived in the meantime.
+ * Call it after `lockConversation`, in the same transaction. Due again if messages are pending, including new arrivals.
  */
 export const releaseConversation = (
   sql: Sql,
@@ -60,7 +57,7 @@ export const releaseConversation = (
     ) then ${retryAt}::timestamptz end
   where c.org_id = ${orgId} and c.number_id = ${numberId} and c.peer = ${peer}`
 
-/** Releases all leases when the only process on the database starts: every lease belongs to a killed process. */
+/** Run at startup as the only process on the database, when every lease belongs to a killed process. */
 export const releaseOrphanedConversations = (sql: Sql, now: Date) => sql`
   update sms_conversations set held_until = null, lease = lease + 1 where held_until > ${now}`
 
@@ -76,7 +73,7 @@ export const updateSession = (
 export interface RemoteMedium {
   url: string
   contentType: string
-  /** Why it could not be stored; it is not tried again. */
+  /** Why it couldn't be stored. Not retried. */
   error?: string
 }
 
@@ -89,7 +86,6 @@ export interface PendingSms {
   createdAt: string
 }
 
-/** The oldest message of a conversation that is not handled. */
 export async function findPending(
   sql: Sql,
   orgId: string,
@@ -102,7 +98,6 @@ export async function findPending(
   return row ?? null
 }
 
-/** Stores the file of a medium, or the reason why it cannot be stored. */
 export const updateMedia = (
   sql: Sql,
   orgId: string,
@@ -121,7 +116,6 @@ export interface HandlingResult {
   runId?: string | null
 }
 
-/** False if the message is no longer pending. */
 export async function updateHandled(
   sql: Sql,
   orgId: string,
@@ -135,7 +129,7 @@ export async function updateHandled(
   return count === 1
 }
 
-/** Whether an organization of this server has the number: its message may be an answer of an agent. */
+/** Any organization on this server. Its message may be an agent's answer. */
 export async function isOwnNumber(sql: Sql, e164: string): Promise<boolean> {
   const [row] = await sql`select from phone_numbers where e164 = ${e164} and released_at is null`
   return row !== undefined

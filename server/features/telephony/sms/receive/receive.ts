@@ -12,16 +12,15 @@ import { insertSms, type NewSms, touchConversation } from '../message-queries.ts
 import { isOptedOut } from '../opt-outs.ts'
 import { type Keyword, keywordOf, obeyKeyword } from './keywords.ts'
 
-/** Wakes the workers that handle received messages. */
 export const RECEIVED_CHANNEL = 'atrium_sms_received'
 
 const BODY_MAX = 5000
 const SENDER_MAX = 40
 const MEDIA_MAX = 10
-/** Replies are sent as separate messages. */
+/** Replies are separate messages. */
 const EMPTY_RESPONSE = { twiml: twiml() }
 
-/** Stores a text message, once. A worker handles it; keywords take effect immediately. */
+/** Stores once. A worker handles it, but keywords take effect immediately. */
 export const receiveSms: HandleCallback = async (ctx, number, { fields }) => {
   const { From: from, MessageSid: providerId } = fields
   if (!from || !providerId) return EMPTY_RESPONSE
@@ -34,7 +33,7 @@ export const receiveSms: HandleCallback = async (ctx, number, { fields }) => {
     if (!stored) return
     const { numberId, projectId, segments } = message
     const { ownerId: userId, e164: to } = number
-    // Sent together: they take one round trip.
+    // One round trip.
     await Promise.all([
       touchConversation(sql, orgId, { ...message, isPending: keyword === null }),
       publishIn(sql, orgId, now, {
@@ -51,7 +50,7 @@ export const receiveSms: HandleCallback = async (ctx, number, { fields }) => {
         now,
       ),
     ])
-    // The carrier sends its own reply where it supports the keyword.
+    // The carrier replies itself where it supports the keyword.
     const isAnswered = fields.OptOutType !== undefined
     if (keyword) return obeyKeyword(sql, orgId, number, { keyword, peer: message.peer, isAnswered, now })
     notify(sql, RECEIVED_CHANNEL)
@@ -96,7 +95,7 @@ const CARRIER_WORDS: Readonly<Record<string, Keyword>> = dictionary({
   HELP: 'help',
 })
 
-/** START and its synonyms are keywords only for recipients who opted out: for others, “yes” is an answer. */
+/** START and its synonyms count only for recipients who opted out. For others, “yes” is an answer. */
 async function effectiveKeyword(
   sql: Sql,
   orgId: string,

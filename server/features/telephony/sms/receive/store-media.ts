@@ -8,13 +8,13 @@ import type { SendingNumber } from '../send/queries.ts'
 import { type PendingSms, type RemoteMedium, updateMedia } from './queries.ts'
 
 const FOLDER = 'Messages'
-/** The maximum size that carriers deliver, with a margin. */
+/** The carriers' maximum, with a margin. */
 const MEDIUM_BYTES_MAX = 10_000_000
 const TYPES = /^(image|audio|video)\/|^(application\/pdf|text\/(x-)?vcard|text\/(plain|calendar))$/
 
 /**
- * Stores the media of a received message as files of the project, with the rights of the owner of the number. A medium that
- * cannot be stored is named in the message. Throws if the carrier cannot be reached: the message waits.
+ * Uses the number owner's permissions. The message names media that can't be stored. Throws if the carrier is
+ * unreachable, so the message waits.
  */
 export async function storeMedia(
   options: TelephonyOptions,
@@ -97,7 +97,7 @@ async function* limitSize(content: AsyncIterable<Uint8Array>): AsyncIterable<Uin
   }
 }
 
-/** By time and sender: media have no names. */
+/** By time and sender, because media have no names. */
 function nameOf({ createdAt, peer }: PendingSms, index: number, { contentType }: RemoteMedium): string {
   const time = createdAt.slice(0, 19).replace('T', ' ').replaceAll(':', '-')
   const sender = peer.replace(/[^\w+]/g, '_')

@@ -4,13 +4,13 @@ import { findFile } from '../../../files/files/files.ts'
 import { findRole } from '../../../organizations/membership/membership.ts'
 import type { Viewer } from '../../../projects/access/access.ts'
 
-/** The limits of carriers for one message. */
+/** Carriers' limits per message. */
 const MEDIA_BYTES_MAX = 5_000_000
 const MEDIA_TYPES = /^(image|audio|video)\/|^(application\/pdf|text\/(vcard|calendar|plain|csv))$/
-/** The carrier reads the files when it sends the message, which may wait for minutes in its queue. */
+/** The carrier reads the files when it sends, which may be minutes later. */
 const URL_MINUTES = 60
 
-/** Refuses files that the caller cannot read or that a message cannot contain. */
+/** Rejects files that the caller can't read or a message can't contain. */
 export async function requireMedia(ctx: Context, fileIds: readonly string[]): Promise<void> {
   let bytes = 0
   for (const [index, id] of fileIds.entries()) {
@@ -26,7 +26,7 @@ export async function requireMedia(ctx: Context, fileIds: readonly string[]): Pr
   }
 }
 
-/** URLs at which the carrier reads the files. Null if the sender of the message can no longer read one of them. */
+/** For the carrier. Returns null if the sender can no longer read a file. */
 export async function mediaUrls(
   ctx: JobContext<'objects'>,
   orgId: string,

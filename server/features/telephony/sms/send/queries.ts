@@ -4,7 +4,6 @@ import type { Fragment, Sql } from '../../../../database/database.ts'
 import { claimFairly, type OrganizationClaim, type Queue } from '../../../../jobs/claim-fairly.ts'
 import { projectAccess } from '../../../projects/access/access.ts'
 
-/** A number that messages are sent from. */
 export interface SendingNumber {
   id: string
   e164: string
@@ -19,7 +18,6 @@ const columns = (sql: Sql): Fragment => sql`
   n.id, n.e164, n.project_id as "projectId", n.owner_id as "ownerId", n.connection_id as "connectionId",
   n.capabilities, n.settings`
 
-/** The oldest number that can send text messages and whose project the caller sees, or the one that is named. */
 export async function chooseNumber(
   sql: Sql,
   caller: Caller,
@@ -38,7 +36,7 @@ export async function chooseNumber(
   return row ? withSettings(row) : null
 }
 
-/** Null if the number was released. */
+/** Returns null if the number was released. */
 export async function findSendingNumber(sql: Sql, orgId: string, id: string): Promise<SendingNumber | null> {
   const [row] = await sql<SendingNumber[]>`
     select ${columns(sql)} from phone_numbers n
@@ -51,12 +49,10 @@ const withSettings = <T extends SendingNumber>(row: T): T => ({
   settings: NumberSettings.parse(row.settings),
 })
 
-/** Makes a number due after a message was queued for it. */
 export const wakeSender = (sql: Sql, orgId: string, numberId: string, now: Date) => sql`
   insert into sms_senders as s (org_id, number_id, due_at) values (${orgId}, ${numberId}, ${now})
   on conflict (org_id, number_id) do update set due_at = least(s.due_at, excluded.due_at)`
 
-/** A number whose messages one worker sends. */
 export interface ClaimedSender {
   orgId: string
   numberId: string
@@ -65,7 +61,6 @@ export interface ClaimedSender {
 
 export const SENDERS_QUEUE: Queue = { table: 'sms_senders', key: ['number_id'], indexedBy: 'org_id' }
 
-/** Claims numbers with messages that are due. */
 export const claimSenders = (sql: Sql, claim: OrganizationClaim) =>
   claimFairly<ClaimedSender>(sql, SENDERS_QUEUE, claim, {
     where: sql`(t.held_until is null or t.held_until <= ${claim.now})`,
@@ -73,10 +68,7 @@ export const claimSenders = (sql: Sql, claim: OrganizationClaim) =>
     returning: sql`t.org_id as "orgId", t.number_id as "numberId", t.lease`,
   })
 
-/**
- * Ends a claim on its transaction: the number is due again when its next message is, which the second statement sees also if
- * it was queued in the meantime.
- */
+/** Due again with its next message, even one queued in the meantime. */
 export async function releaseSender(
   sql: Sql,
   orgId: string,
@@ -94,7 +86,7 @@ export async function releaseSender(
     where org_id = ${orgId} and number_id = ${numberId}`
 }
 
-/** Releases all leases when the only process on the database starts: every lease belongs to a killed process. */
+/** Run at startup as the only process on the database, when every lease belongs to a killed process. */
 export const releaseOrphanedSenders = (sql: Sql, now: Date) => sql`
   update sms_senders set held_until = null, lease = lease + 1 where held_until > ${now}`
 
@@ -111,11 +103,10 @@ export interface OutboundSms {
   agentId: string | null
   keyId: string | null
   attempts: number
-  /** The time from which the carrier may have the message; null if it does not have it. */
+  /** Since when the carrier may have the message. Null if it doesn't. */
   attemptedAt: string | null
 }
 
-/** The next message of a number, in the order in which they became due. */
 export async function findDue(
   sql: Sql,
   orgId: string,
@@ -132,10 +123,7 @@ export async function findDue(
   return row ?? null
 }
 
-/**
- * Marks a message before the request, so that the mark survives a killed process. False if another worker has the
- * number.
- */
+/** Before the request, so the mark survives a killed process. False if another worker has the number. */
 export async function markSending(
   sql: Sql,
   orgId: string,
@@ -154,11 +142,10 @@ export interface Retry {
   status: 'queued' | 'sending'
   error: string
   dueAt: Date
-  /** Null: the carrier certainly does not have it. */
+  /** Null: the carrier certainly doesn't have it. */
   attemptedAt: Date | string | null
 }
 
-/** Schedules another attempt, or a lookup at the carrier. */
 export const updateRetry = (
   sql: Sql,
   orgId: string,
@@ -169,7 +156,6 @@ export const updateRetry = (
     attempts = attempts + case when ${status} = 'queued' then 1 else 0 end
   where org_id = ${orgId} and id = ${id} and status in ('queued', 'sending')`
 
-/** Marks a message as failed. False if it is no longer queued. */
 export async function updateFailed(
   sql: Sql,
   orgId: string,
@@ -183,7 +169,6 @@ export async function updateFailed(
   return count === 1
 }
 
-/** The ids of the carrier that belong to stored messages. */
 export async function listStoredIds(
   sql: Sql,
   orgId: string,

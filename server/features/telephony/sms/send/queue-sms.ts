@@ -10,7 +10,6 @@ import { insertSms, type NewSms, type SmsRow, touchConversation } from '../messa
 import { isOptedOut } from '../opt-outs.ts'
 import { type SendingNumber, wakeSender } from './queries.ts'
 
-/** Wakes the workers that send messages. */
 export const SMS_CHANNEL = 'atrium_sms'
 
 export interface OutgoingSms {
@@ -19,7 +18,7 @@ export interface OutgoingSms {
   body: string
   purpose: NonNullable<NewSms['purpose']>
   media?: readonly string[]
-  /** The member who sends it, or with whose rights it is sent. */
+  /** Sends it, or lends their permissions. */
   createdBy: string
   agentId?: string | null
   keyId?: string | null
@@ -32,7 +31,7 @@ export interface SmsRefusal {
   message: string
 }
 
-/** Queues a message on the transaction of the caller. A refused one is not stored. */
+/** Runs in the caller's transaction. A refused message isn't stored. */
 export async function queueSms(
   sql: Sql,
   orgId: string,
@@ -49,7 +48,7 @@ export async function queueSms(
   return { row: row!, refusal: null }
 }
 
-/** Queues a message that no member waits for: a refused one is stored as failed, so that people see why. */
+/** No member waits, so a refused message is stored as failed to show why. */
 export async function queueAutomaticSms(
   sql: Sql,
   orgId: string,
@@ -86,7 +85,7 @@ async function refusalOf(
   { id, now }: NewMessage,
 ): Promise<SmsRefusal | null> {
   const { number, to, body, purpose, createdBy, agentId = null, keyId = null } = sms
-  // The confirmation of an opt-out is the one message that follows it.
+  // Only the opt-out's confirmation follows it.
   if (purpose !== 'notice' && (await isOptedOut(sql, orgId, { numberId: number.id, peer: to })))
     return {
       reason: 'recipient_opted_out',

@@ -34,12 +34,12 @@ import { SMS_CHANNEL } from './queue-sms.ts'
 const CONCURRENCY_MAX = 32
 const PER_ORGANIZATION_MAX = 8
 
-/** Longer than the requests for one message take. */
+/** Longer than one message's requests take. */
 const LEASE_MS = 180_000
 
 const FAULT_PAUSE_MS = 60_000
 
-/** The rate that carriers accept from one number. */
+/** The rate that carriers accept per number. */
 const PER_MESSAGE_MS = 1000
 
 const ATTEMPTS_MAX = 10
@@ -47,13 +47,13 @@ const RETRY_MIN_MS = 5000
 const RETRY_MAX_MS = 3_600_000
 const LOOKUP_PAUSE_MS = 15_000
 
-/** A message whose response was lost appears at the carrier within this time. */
+/** After a lost response, a message appears at the carrier within this time. */
 const LOOKUP_MAX_MS = 120_000
 
-/** How long the lookup is repeated while the carrier is unreachable. */
+/** How long to repeat the lookup while the carrier is unreachable. */
 const UNREACHABLE_MAX_MS = 86_400_000
 
-/** The maximum clock skew between the carrier and this server. */
+/** Maximum skew between carrier and server. */
 const CLOCK_SKEW_MAX_MS = 60_000
 
 const LOST = 'The response of the carrier was lost: the message may have been sent'
@@ -62,10 +62,9 @@ type Outcome =
   | { kind: 'accepted'; providerId: string; segments: number | null }
   | { kind: 'failed'; code: string | null; message: string; hasOptedOut?: boolean }
   | ({ kind: 'retry' } & Retry)
-  /** Another worker has the number. */
   | { kind: 'none' }
 
-/** Sends text messages, at most one per second from each number. */
+/** At most one per second and number. */
 export const startSender = (options: TelephonyOptions, runtime: WorkerRuntime) =>
   startOrganizationLoop<ClaimedSender>(runtime, {
     name: 'text messages',
@@ -79,7 +78,6 @@ export const startSender = (options: TelephonyOptions, runtime: WorkerRuntime) =
     release: (sender) => releaseAfterFault(runtime.context(), sender),
   })
 
-/** Sends the next message of a number. The number then waits for a second. */
 export async function sendDue(
   options: TelephonyOptions,
   ctx: JobContext<'objects' | 'outbound' | 'vault'>,
@@ -105,7 +103,7 @@ async function outcomeOf(
     return await send(options, ctx, sender, { number, message, carrier })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // The account cannot be used at present: the message waits for it.
+    // The account is unusable now, so the message waits.
     return notReached(ctx, message, error.message)
   }
 }
@@ -141,7 +139,7 @@ async function send(
   if (!(await markSending(ctx.sql, orgId, id, sender, ctx.now()))) return { kind: 'none' }
   const sent = await carrier.sendSms({
     ...{ from: number.e164, to, body, mediaUrls: urls },
-    // With the id of the message: its status names it even if the response is lost.
+    // Includes the message id, so its status names it even if the response is lost.
     statusUrl: callbackUrl(base, 'status', { number: number.id, sms: id }),
   })
   return sent.ok ? { kind: 'accepted', ...sent.value } : afterFailure(ctx, message, sent.failure)
@@ -155,7 +153,7 @@ function afterFailure(ctx: JobContext, message: OutboundSms, failure: CarrierFai
       ...{ kind: 'retry', status: 'sending', error: LOST, attemptedAt: now },
       dueAt: new Date(now.getTime() + LOOKUP_PAUSE_MS),
     }
-  // The carrier may have acted before it failed: its state is read before the next attempt.
+  // The carrier may have acted before it failed, so its state is read before the next attempt.
   if (!isRefused) return retryLater(ctx, message, failure.message, { code, attemptedAt: now })
   const isTemporary = status === 429 || status === 401 || status === 403
   if (isTemporary) return retryLater(ctx, message, failure.message, { code, attemptedAt: null })
@@ -176,7 +174,7 @@ function retryLater(
   return { kind: 'retry', status: 'queued', error, dueAt, attemptedAt }
 }
 
-/** No request to send the message was made now. A message whose response was lost is never sent a second time. */
+/** No request was made now. After a lost response, a message is never sent a second time. */
 function notReached(ctx: JobContext, message: OutboundSms, error: string): Outcome {
   const { status, attemptedAt } = message
   if (status === 'queued' || attemptedAt === null)
@@ -184,7 +182,7 @@ function notReached(ctx: JobContext, message: OutboundSms, error: string): Outco
   return lookAgain(ctx, message, UNREACHABLE_MAX_MS)
 }
 
-/** The carrier does not have a message whose response was lost, at least not yet. */
+/** Not at the carrier, at least not yet. */
 const notFoundYet = (ctx: JobContext, message: OutboundSms): Outcome => lookAgain(ctx, message, LOOKUP_MAX_MS)
 
 function lookAgain(ctx: JobContext, { status, attemptedAt }: OutboundSms, maxMs: number): Outcome {
@@ -219,9 +217,7 @@ type LookupResult =
   | { kind: 'missing' }
   | { kind: 'unreachable' }
 
-/**
- * Finds a message whose response was lost: the same text between the same numbers, not stored here as another message.
- */
+/** Matches the same text between the same numbers, not stored here as another message. */
 async function findAtCarrier(
   sql: Sql,
   orgId: string,
@@ -241,7 +237,7 @@ async function findAtCarrier(
   return sms ? { kind: 'found', sms } : { kind: 'missing' }
 }
 
-/** After a fault of this server the number waits a minute. A message that was being sent is looked for at the carrier. */
+/** Waits a minute. A message being sent is looked up at the carrier. */
 const releaseAfterFault = (ctx: JobContext, sender: ClaimedSender) =>
   ctx.transaction(({ sql }) =>
     releaseSender(sql, sender.orgId, sender, new Date(ctx.now().getTime() + FAULT_PAUSE_MS)),

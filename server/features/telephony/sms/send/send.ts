@@ -9,7 +9,6 @@ import { requireMedia } from './media.ts'
 import { chooseNumber } from './queries.ts'
 import { queueSms } from './queue-sms.ts'
 
-/** Queues a text message. A worker sends it. */
 export const sendSms = (ctx: Context, input: InputOf<typeof sms.send>) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside

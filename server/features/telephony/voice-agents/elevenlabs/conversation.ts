@@ -4,7 +4,7 @@ import { sanitizeText } from '../../../../inbound/sanitize.ts'
 const TEXT_MAX = 10_000
 const ITEMS_MAX = 20_000
 
-/** A text of the provider, as far as it is stored. A value of another type counts as absent. */
+/** Truncates. Other types count as absent. */
 const boundedText = (max: number) =>
   z
     .string()
@@ -29,7 +29,6 @@ const TranscriptItem = z.object({
   time_in_call_secs: seconds,
 })
 
-/** The fields of a post-call webhook that are used. Fields that it does not have are absent. */
 export const PostCall = z.object({
   type: z.string().max(100),
   data: z.object({
@@ -63,11 +62,11 @@ export const PostCall = z.object({
 export type PostCall = z.output<typeof PostCall>
 export type Conversation = PostCall['data']
 
-/** The consecutive words of one side. */
+/** One side's consecutive words. */
 export interface Utterance {
   role: 'user' | 'agent'
   text: string
-  /** Since the beginning of the call. */
+  /** Since the call began. */
   seconds: number | null
 }
 
@@ -82,7 +81,7 @@ export function utterancesOf({ transcript }: Conversation): Utterance[] {
   return utterances
 }
 
-/** The numbers of both sides, if reported. The number of a caller comes from the network and proves no identity. */
+/** A caller's number comes from the network and proves no identity. */
 export function partiesOf({ metadata }: Conversation) {
   const phone = metadata?.phone_call
   const direction = phone?.direction ?? undefined

@@ -20,7 +20,7 @@ import { findNumberId, openVoiceCall, publishCall, resultsDue, updateVoiceCall }
 import { type Conversation, partiesOf, type Utterance, utterancesOf } from './conversation.ts'
 import { addTranscript } from './session.ts'
 
-/** Applies the end of a conversation once: its transcript becomes messages and a file, and its call ends. */
+/** Once: the transcript becomes messages and a file, and the call ends. */
 export async function applyTranscription(
   ctx: PublicContext<'objects' | 'quotas'>,
   voiceAgent: VoiceAgentRow,
@@ -50,11 +50,11 @@ interface EndedConversation {
   answeredAt: Date | null
   endedAt: Date
   durationSeconds: number | null
-  /** Null if the transcript is empty, or the owner can no longer edit the project. */
+  /** Null if the transcript is empty or the owner can no longer edit the project. */
   upload: StoredUpload | null
 }
 
-/** False, without any write, if the end was applied before, or the conversation belongs to another voice agent. */
+/** False, writing nothing, if the end was applied before or the conversation belongs to another voice agent. */
 async function endCall(
   inside: PublicContext<'objects' | 'quotas'>,
   voiceAgent: VoiceAgentRow,
@@ -121,7 +121,6 @@ function timesOf({ metadata }: Conversation, now: Date) {
   return { startedAt, answeredAt, endedAt, durationSeconds }
 }
 
-/** The reason that the provider reports. */
 function endReasonOf({ metadata }: Conversation): CallEnd {
   const reason = metadata?.termination_reason ?? ''
   if (/end_call|agent/i.test(reason)) return 'agent_ended'
@@ -130,7 +129,7 @@ function endReasonOf({ metadata }: Conversation): CallEnd {
   return 'caller_hung_up'
 }
 
-/** The provider reports credits and, for newer accounts, US dollars. Only dollars are comparable with other costs. */
+/** The provider reports credits and, for newer accounts, US dollars. Only dollars are comparable. */
 async function charge(
   { sql, now }: PublicContext,
   { orgId, projectId, agentId, ownerId }: VoiceAgentRow,
@@ -151,13 +150,13 @@ async function charge(
   )
 }
 
-/** Applies the report that a call could not be placed, once per conversation. */
+/** The call couldn't be placed. Applies once per conversation. */
 export const applyFailure = (ctx: PublicContext, voiceAgent: VoiceAgentRow, conversation: Conversation) =>
   ctx.transaction(async (inside) => {
     const { orgId } = voiceAgent
     const { sql } = inside
     const at = inside.now()
-    // Only calls that the provider places can fail in this way.
+    // Only calls that the provider places can fail like this.
     const { ownNumber, ...parties } = partiesOf(conversation)
     const opened = await openVoiceCall(sql, orgId, voiceAgent, {
       ...{ id: newId(), providerId: conversation.conversation_id, status: 'ringing', startedAt: at },
@@ -195,7 +194,6 @@ interface Transcript {
   utterances: readonly Utterance[]
 }
 
-/** The name of a file of a call, without its extension. */
 export function fileNameOf(
   { from = 'unknown', to = 'unknown' }: { from?: string | undefined; to?: string | undefined },
   startedAt: Date,
@@ -204,7 +202,7 @@ export function fileNameOf(
   return `Call ${time} ${from} to ${to}`.replace(/[^\w+. -]/g, '_')
 }
 
-/** Stores the transcript of a call as text. No record owns it yet. */
+/** No record owns it yet. */
 const storeTranscript = (ctx: Context<'objects'>, transcript: Transcript): Promise<StoredUpload> =>
   storeUpload(ctx, {
     name: `${transcript.name}.md`,

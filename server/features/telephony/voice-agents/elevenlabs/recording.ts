@@ -20,22 +20,19 @@ import { fileNameOf } from './post-call.ts'
 
 export type RecordingResult = { upload: StoredUpload; problem: null } | { upload: null; problem: string }
 
-/** A recording that is stored while it arrives. */
 export interface Recording {
   write: (bytes: Buffer) => Promise<void>
-  /** Resolves when the recording is stored, or with the reason why it cannot be stored. */
   finish: () => Promise<RecordingResult>
-  /** Removes the stored part. */
   discard: () => Promise<void>
 }
 
 /**
- * Stores a recording in the object store as it arrives. The file that owns it is inserted once the signature of the whole
- * body is verified; until then no reader has access to it, and a crash leaves an object that the sweep removes.
+ * The owning file is inserted once the whole body's signature is verified. Until then nobody can read it, and after a
+ * crash the sweep removes the object.
  */
 export function openRecording(acting: Context<'objects' | 'quotas'>, name: string): Recording {
   const pipe = new PassThrough()
-  // A refused recording is read to its end for the signature, and its bytes are dropped.
+  // A rejected recording is still read for the signature, and its bytes are dropped.
   pipe.on('error', () => {})
   const result = store(acting, name, pipe).finally(() => pipe.destroy())
   result.catch(() => {})
@@ -70,7 +67,6 @@ async function store(
   }
 }
 
-/** Removes the object of a recording that no file owns. */
 async function remove(
   ctx: PublicContext<'objects'> & Pick<Context, 'caller'>,
   recorded: RecordingResult | null,
@@ -78,7 +74,7 @@ async function remove(
   if (recorded?.upload) await discardObject(ctx, ctx.caller.orgId, recorded.upload.key)
 }
 
-/** Adds the recording of a conversation as a file, once per conversation; false if its object is not used. */
+/** Once per conversation. Returns false if its object isn't used. */
 export const applyRecording = (
   ctx: PublicContext<'objects' | 'quotas'>,
   voiceAgent: VoiceAgentRow,

@@ -6,7 +6,7 @@ import { insertMessage, openKeyedSession } from '../../../agents/conversations/c
 import type { VoiceAgentRow } from '../voice-agent-queries.ts'
 import type { Utterance } from './conversation.ts'
 
-/** Longer conversations are complete in the file of their transcript. */
+/** Longer conversations are complete in their transcript file. */
 const MESSAGES_MAX = 400
 
 type NewMessage = Parameters<typeof insertMessage>[3]
@@ -14,9 +14,8 @@ type NewMessage = Parameters<typeof insertMessage>[3]
 export const sessionKeyOf = (conversationId: string) => `call:elevenlabs:${conversationId}`
 
 /**
- * Adds the transcript to the session of the call. It is data for every model that reads it later, and never more than
- * `verified`. While a run is active its messages must stay in order, so that the transcript is added as notes, which models
- * do not receive.
+ * Data for every model that reads it later, and never more than `verified`. While a run is active, its messages must
+ * stay in order, so the transcript becomes notes, which models don't receive.
  */
 export async function addTranscript(
   ctx: Context,
@@ -41,7 +40,7 @@ export async function addTranscript(
     }
     await insertMessage(sql, orgId, sessionId, message, now)
   }
-  // Providers of models refuse a conversation that begins with a message of the assistant.
+  // Model providers reject a conversation that begins with an assistant message.
   await add('user', 'The transcript of a phone call follows. A voice agent spoke with the caller.', title)
   for (const { role, text } of utterances.slice(0, MESSAGES_MAX))
     if (role === 'user') await add('user', stableFence(text, 'the caller (outside)'), text)

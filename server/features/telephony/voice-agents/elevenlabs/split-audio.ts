@@ -1,6 +1,5 @@
-/** A part of a body whose recording is taken out of it. */
 export type BodyPart =
-  /** The recording begins. `head` is the text before it. */
+  /** `head` is the text before the recording. */
   { kind: 'start'; head: string } | { kind: 'audio'; bytes: Buffer } | { kind: 'end' }
 
 export class TooLargeError extends Error {}
@@ -13,9 +12,8 @@ const OPENING = new Set(Buffer.from('{['))
 const CLOSING = new Set(Buffer.from('}]'))
 
 /**
- * Splits the JSON of a post-call webhook as it arrives: the base64 of `data.full_audio`, which may be 200 MB, is decoded in
- * parts, and the rest is small. Returns the rest as text, with an empty string in place of the recording. Spoken words
- * are inside JSON strings, which cannot contain a key.
+ * Decodes `data.full_audio`, base64 up to 200 MB, in parts. Returns the small rest as text, with an empty string for
+ * the recording. Speech is inside JSON strings, which can't contain a key.
  */
 export async function* splitAudio(
   content: AsyncIterable<Uint8Array>,
@@ -56,14 +54,12 @@ export async function* splitAudio(
   return Buffer.concat(text).toString()
 }
 
-/** Finds the position after the opening quote of the value of the key; -1 if the bytes do not contain it. */
 function createKeyScan(): (bytes: Buffer) => number {
   let depth = 0
   let isInString = false
   let isEscaped = false
-  /** The beginning of the current string, while it can be the key. */
   let current = ''
-  /** The string that ended last, with nothing but spaces after it. */
+  /** Followed only by spaces so far. */
   let lastString: string | null = null
   let isValueNext = false
   return (bytes) => {
@@ -100,7 +96,7 @@ function createKeyScan(): (bytes: Buffer) => number {
   }
 }
 
-/** Decodes base64 in parts. Some encoders of JSON write `\/` for a slash. */
+/** Some JSON encoders write `\/` for a slash. */
 function createDecoder(): (bytes: Buffer, isLast: boolean) => Buffer {
   let undecoded = ''
   return (bytes, isLast) => {

@@ -39,8 +39,8 @@ type Task = z.output<typeof QueuedTask>
 type Outcome = { runId: string; results: Result[] } | { refusal: string }
 
 /**
- * The voice agent passes a task of the caller to an agent, with the current rights of its owner. Responds immediately; the
- * result follows. A refusal is a sentence too, because the voice agent speaks it.
+ * Uses the owner's current permissions. Responds immediately, and the result follows. A refusal is also a sentence,
+ * because the voice agent speaks it.
  */
 export const queueAgentRun =
   (options: TelephonyOptions) =>
@@ -116,7 +116,7 @@ async function queue(
   })
 }
 
-/** ElevenLabs ends conversations before this, and reports it; the report may be lost. */
+/** ElevenLabs ends and reports conversations earlier, but the report may be lost. */
 const UNREPORTED_MS = 2 * 3_600_000
 
 async function announceCall(inside: PublicContext, orgId: string, call: CallRow): Promise<void> {
@@ -129,8 +129,8 @@ const messageOf = (task: string) =>
   `A voice agent speaks with a caller on the phone, and passes on a task. Answer in a few sentences that can be spoken.\n\n${stableFence(task, 'a caller on the phone (outside)')}`
 
 /**
- * The agent that a voice agent names, or identifies by id. A caller can make the voice agent use any name, so only
- * agents to which an admin gave a voice in the same project count; without a name it is the agent of the voice agent.
+ * A caller can make the voice agent use any name, so only agents with a voice from an admin in the same project count.
+ * Without a name, it's the voice agent's own.
  */
 async function findExposedAgent(
   sql: Sql,
@@ -147,7 +147,6 @@ async function findExposedAgent(
   return matches.length === 1 ? matches[0]!.id : null
 }
 
-/** The agents that have a voice agent in a project. */
 const listExposedAgents = (sql: Sql, orgId: string, projectId: string) => sql<{ id: string; name: string }[]>`
   select distinct a.id, w.settings ->> 'name' as name
   from voice_agents v
@@ -155,7 +154,7 @@ const listExposedAgents = (sql: Sql, orgId: string, projectId: string) => sql<{ 
   join agent_versions w on w.org_id = a.org_id and w.agent_id = a.id and w.version = a.version
   where v.org_id = ${orgId} and v.project_id = ${projectId} and v.deleted_at is null`
 
-/** The voice agent ends a conversation. May be repeated. */
+/** May be repeated. */
 export async function closeConversation(
   ctx: PublicContext<'objects' | 'quotas' | 'suspensions'>,
   input: InputOf<typeof contract.closeConversation>,
@@ -182,20 +181,17 @@ export async function closeConversation(
     await updateVoiceCall(sql, orgId, call.id, { summary })
     if (opened.isNew) await publishCall(inside, orgId, 'call.started', call, 'in_progress')
     if (isEnd) await publishCall(inside, orgId, 'call.ended', call, 'completed')
-    // Results that the caller requested by text message follow later.
+    // Results requested by text message follow later.
     const results = await takeResults(inside, orgId, call.id, ({ bySms }) => !bySms)
     await inside.enqueue(resultsDue, { orgId, callId: call.id })
     return { result: 'closed', say: withResults(SAY.closed, results) }
   })
 }
 
-/** A workspace at ElevenLabs has one URL for all of its agents, so the request names the agent. */
+/** An ElevenLabs workspace has one URL for all agents, so the request names the agent. */
 const Initiation = z.looseObject({ agent_id: z.string().max(100).optional().catch(undefined) }).catch({})
 
-/**
- * Returns to ElevenLabs, at the start of a call, which agent speaks. The number of the caller changes nothing: it is no
- * proof of identity.
- */
+/** The caller's number changes nothing, as it doesn't prove identity. */
 export async function describeCall(
   ctx: PublicContext<'objects' | 'quotas' | 'suspensions'>,
   input: InputOf<typeof contract.elevenlabsInitiation>,
@@ -225,7 +221,6 @@ const jsonReply = (value: object) =>
     },
   })
 
-/** Sentences that the voice agent can say as they are. */
 const SAY = {
   queued: 'I have passed this on. The result will follow.',
   queuedSms: 'I have passed this on. You will get the result by text message.',
@@ -237,6 +232,6 @@ const SAY = {
   failed: 'I am sorry, I cannot pass this on at the moment.',
 } as const
 
-/** Results of earlier tasks come with the next answer: ElevenLabs accepts no text for a call in progress. */
+/** Earlier results come with the next answer, because ElevenLabs accepts no text for a call in progress. */
 const withResults = (sentence: string, results: readonly Result[]): string =>
   [...results.map(({ text }) => `About your earlier request: ${text}`), sentence].join(' ')

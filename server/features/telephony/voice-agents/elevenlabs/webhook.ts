@@ -25,18 +25,16 @@ import { applyFailure, applyTranscription } from './post-call.ts'
 import { applyRecording, openRecording, type Recording, type RecordingResult } from './recording.ts'
 import { splitAudio, TooLargeError } from './split-audio.ts'
 
-/** The maximum size of an event without its recording. */
+/** Without the recording. */
 const TEXT_BYTES_MAX = 8_388_608
-/** Recordings that are received in parallel; others wait. */
 const recordings = createSemaphore({
   ...{ name: 'recordings', permits: 8, permitsPerKey: 2, waitingPerKeyMax: 20, waitingMax: 100 },
-  // The body waits meanwhile: the provider sends the event again after a refusal.
+  // The body waits meanwhile. After a refusal, the provider sends the event again.
   waitMs: 30_000,
 })
 
 type Input = InputOf<typeof contract.elevenlabsWebhook>
 
-/** Receives the reports of ElevenLabs about ended conversations. */
 export const receivePostCall =
   (options: TelephonyOptions) =>
   async (
@@ -73,10 +71,7 @@ export const receivePostCall =
     return reply(null, { bytes: { content: null, headers: { 'cache-control': 'no-store' } } })
   }
 
-/**
- * The voice agent of an event, in the organization whose secret verifies it. Null if this server has no voice agent for
- * it.
- */
+/** Searches the organization with the verifying secret. Null if this server has no such voice agent. */
 function findAgent(ctx: PublicContext, namedAgent: VoiceAgentRow | null, agentId: string) {
   if (namedAgent === null || namedAgent.webhookSecretSealed === null)
     return findSharedVoiceAgent(ctx.sql, 'elevenlabs', agentId)
@@ -111,7 +106,6 @@ interface ReceivedWebhook {
   release: () => void
 }
 
-/** Reads the body to its end, and stores its recording while it arrives, if the voice agent is known by then. */
 async function receiveBody(
   content: AsyncIterable<Uint8Array>,
   { open }: { open: (head: string) => Promise<OpenRecording | null> },
@@ -137,7 +131,7 @@ async function receiveBody(
   }
 }
 
-/** Reads the organization from the part of the event before its recording, which is not verified yet: it only decides where the object is stored. */
+/** The head before the recording isn't verified yet, so it only decides where the object is stored. */
 async function openRecordingFor(
   ctx: PublicContext<'objects' | 'quotas'>,
   find: (agentId: string) => Promise<VoiceAgentRow | null>,
@@ -159,7 +153,7 @@ function eventOf(text: string): PostCall | null {
   }
 }
 
-/** True if a file owns the recording now. Other events are acknowledged. */
+/** Returns true if a file now owns the recording. Acknowledges other events. */
 async function apply(
   ctx: PublicContext<'objects' | 'quotas'>,
   voiceAgent: VoiceAgentRow,
@@ -192,8 +186,8 @@ type StreamedSignature =
   | { refusal: null; add: (chunk: Uint8Array) => void; isValid: () => boolean }
 
 /**
- * The signature of a body that arrives in parts, so that a recording is not kept in memory: `t=<seconds>,v0=<hex>`, the
- * HMAC-SHA256 of `t.body`. Requests that can be refused without the body are refused before it is read.
+ * Verifies `t=<seconds>,v0=<hex>`, the HMAC-SHA256 over `t.body`, in parts, so no recording is kept in memory. Rejects
+ * what it can before reading the body.
  */
 export function streamedSignature(headers: Headers, secret: string | null, now: Date): StreamedSignature {
   const header = headers[HEADER]

@@ -20,7 +20,7 @@ import { updateWatched, WATCH_CHANNEL } from './watch-queries.ts'
 
 /** SIP: declined. */
 const DECLINE = { status_code: 603 }
-/** The pauses between attempts, during which the caller hears ringing. */
+/** The caller hears ringing between attempts. */
 const PAUSES_MS = [300, 900]
 
 interface Job {
@@ -28,7 +28,7 @@ interface Job {
   callId: string
 }
 
-/** Answers a call that waits at OpenAI: the voice gets the prompt of the agent and, for this call, read-only tools. */
+/** The voice gets the agent's prompt and, for this call, read-only tools. */
 export const answerCall =
   (options: TelephonyOptions) =>
   async (ctx: JobContext<'objects' | 'outbound' | 'quotas'>, { orgId, callId }: Job): Promise<void> => {
@@ -43,7 +43,7 @@ export const answerCall =
       requestOpenAi(options, ctx, orgId, { callId: call.providerId!, action: 'accept', body }),
     )
     if (result.ok) return startCall(ctx, orgId, callId)
-    // OpenAI may have accepted the call: it must not continue without a record here.
+    // OpenAI may have accepted the call, which must not continue without a record here.
     if (!result.isRefused || prepared.isRepeated)
       await requestOpenAi(options, ctx, orgId, { callId: call.providerId, action: 'hangup' })
     await recordEnd(ctx, orgId, callId, {
@@ -53,7 +53,6 @@ export const answerCall =
     })
   }
 
-/** Rejects a call that no organization expects, with the key of this server. */
 export const rejectUnknown =
   (options: TelephonyOptions) =>
   async (ctx: JobContext<'outbound'>, { providerId: callId }: { providerId: string }): Promise<void> => {
@@ -76,7 +75,7 @@ async function planAnswer(
   return { agent }
 }
 
-/** Everything that must exist before the request to OpenAI: the reservation on the budget, and the grant for the tools. */
+/** Must finish before the request to OpenAI. */
 const prepare = (
   ctx: JobContext,
   orgId: string,
@@ -124,7 +123,6 @@ const startCall = (ctx: JobContext, orgId: string, callId: string) =>
     await inside.enqueue(callExpires, { orgId, callId }, { runAt })
   })
 
-/** Repeats requests without a response of OpenAI, for about a second. */
 async function withRetries(request: () => Promise<ApiResult>): Promise<ApiResult> {
   let result = await request()
   for (const pause of PAUSES_MS) {
@@ -135,13 +133,13 @@ async function withRetries(request: () => Promise<ApiResult>): Promise<ApiResult
   return result
 }
 
-/** Whom the grant of a call is for, as members see it. */
+/** The grantee's name, as members see it. */
 const HOST = 'api.openai.com'
 
 const MODEL = 'gpt-realtime'
 const VOICE = 'marin'
 
-/** The settings of the session that answers a call. Nothing that the caller sends is a part of them. */
+/** Must contain nothing the caller sends. */
 function acceptanceOf(
   { publicUrl }: Pick<TelephonyOptions, 'publicUrl'>,
   agent: AgentRow,
@@ -152,12 +150,12 @@ function acceptanceOf(
     model: modelOf(agent),
     instructions: instructionsOf(agent),
     audio: { output: { voice: VOICE } },
-    // OpenAI reaches a public server only.
+    // OpenAI can only reach a public server.
     tools: publicUrl === null ? [] : [toolsOf(publicUrl, agent, token)],
   }
 }
 
-/** The tools of a call only read: during a call of OpenAI, no person can approve anything. */
+/** Read-only: no member can approve anything during an OpenAI call. */
 const toolsOf = (publicUrl: string, { settings }: AgentRow, token: string) => ({
   type: 'mcp',
   server_label: 'atrium',
@@ -167,7 +165,7 @@ const toolsOf = (publicUrl: string, { settings }: AgentRow, token: string) => ({
   require_approval: 'never',
 })
 
-/** The model of the agent, if it can speak. */
+/** Falls back if the agent's model can't speak. */
 function modelOf({ settings }: AgentRow): string {
   const parts = settings.model === null ? null : splitModelId(settings.model)
   return parts?.providerId === 'openai' && parts.model.startsWith('gpt-realtime') ? parts.model : MODEL

@@ -7,15 +7,12 @@ const MESSAGE_MAX = 300
 
 export type ApiResult =
   | { ok: true }
-  /** `isRefused`: OpenAI certainly did not carry out the request. `isGone`: the call no longer exists. */
+  /** `isRefused`: OpenAI certainly did not carry it out. `isGone`: the call no longer exists. */
   | { ok: false; isRefused: boolean; isGone: boolean; message: string }
 
 type Action = 'accept' | 'reject' | 'refer' | 'hangup'
 
-/**
- * One request about a call at OpenAI, with the key of the model provider `openai` of the organization, or of this server.
- * Returns failures as values.
- */
+/** With the organization's `openai` key, or this server's. Returns failures as values. */
 export async function requestOpenAi(
   { models }: Pick<TelephonyOptions, 'models'>,
   { outbound }: Pick<PublicContext<'outbound'>, 'outbound'>,
@@ -24,7 +21,7 @@ export async function requestOpenAi(
 ): Promise<ApiResult> {
   const provider = await models.provider(orgId, 'openai')
   if (!provider) return refused('Neither the organization nor this server has the model provider "openai"')
-  // The URL of an organization is untrusted: it must not reach the network of this server.
+  // Organization URLs are untrusted and must not reach this server's network.
   const send = provider.source === 'organization' ? outbound.fetch : trustedFetch
   try {
     const response = await send(`${provider.url}/realtime/calls/${encodeURIComponent(callId)}/${action}`, {

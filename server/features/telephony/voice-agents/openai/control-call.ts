@@ -14,7 +14,7 @@ import { publishCall, updateExpectedEnd, updateTransfer } from '../voice-calls.t
 import { requestOpenAi } from './api.ts'
 import { stopWatching } from './watch-queries.ts'
 
-/** Ends a call of OpenAI for a member. A call that no longer exists has ended. */
+/** A call that no longer exists counts as ended. */
 export async function hangUpOpenAi(
   options: TelephonyOptions,
   ctx: PublicContext<'outbound'>,
@@ -28,14 +28,14 @@ export async function hangUpOpenAi(
 }
 
 interface Referral {
-  /** Only the first target is used: OpenAI does not report whether a target answers. */
+  /** Only the first is used: OpenAI doesn't report whether a target answers. */
   targets: readonly string[]
   requestedBy: string
 }
 
 /**
- * Connects the caller with another number, without a briefing: OpenAI then leaves the call. Throws CONFLICT
- * unless the call is in progress, and BAD_REQUEST for a number that calls may not go to.
+ * Transfers without a briefing, then OpenAI leaves the call. Throws CONFLICT unless the call is in progress, and
+ * BAD_REQUEST for a disallowed number.
  */
 export async function referOpenAi(
   options: TelephonyOptions,
@@ -62,7 +62,7 @@ export async function referOpenAi(
   await recordEnd(ctx, orgId, id, { status: 'completed', endReason: 'transferred' })
 }
 
-/** Clears the expected end, because the call continues, and returns the error. */
+/** The call continues. */
 async function clearExpectedEnd(
   { sql }: PublicContext,
   orgId: string,
@@ -73,7 +73,7 @@ async function clearExpectedEnd(
   return new ApiError('PROVIDER_ERROR', message)
 }
 
-/** Ends a call that has reached its maximum length, or whose end OpenAI did not report. */
+/** Also ends calls OpenAI didn't report as ended. */
 export async function expireOpenAi(
   options: TelephonyOptions,
   ctx: PublicContext<'outbound'>,
@@ -94,7 +94,7 @@ interface Ending {
   detail?: string | null
 }
 
-/** Records the end of a call of OpenAI and its cost, and revokes its grant. May be repeated; the first end stays. */
+/** Idempotent: the first end wins. Also revokes the grant. */
 export const recordEnd = (ctx: PublicContext, orgId: string, callId: string, ending: Ending): Promise<void> =>
   ctx.transaction(async (inside) => {
     const { sql } = inside
@@ -114,7 +114,7 @@ export const recordEnd = (ctx: PublicContext, orgId: string, callId: string, end
 const secondsSince = (time: string, at: Date) =>
   Math.max(0, Math.round((at.getTime() - Date.parse(time)) / 1000))
 
-/** An estimate: OpenAI bills tokens, and reports no amount for a call. */
+/** An estimate: OpenAI bills tokens and reports no amount per call. */
 async function charge(
   { sql, now }: PublicContext,
   orgId: string,
@@ -141,9 +141,8 @@ async function charge(
   )
 }
 
-/** Millionths of a US dollar per minute: a high estimate for audio in both directions. */
+/** Micro-dollars (USD). A high estimate for audio both ways. */
 const PER_MINUTE = 300_000
 
-/** An estimate, per minute that has begun. */
 export const priceOf = (seconds: number): string =>
   ((PER_MINUTE * Math.ceil(seconds / 60)) / 1_000_000).toFixed(6)

@@ -5,13 +5,12 @@ import { chooseAction } from '../../routing/match-rule.ts'
 import { listRulesForProject } from '../../routing/rule-queries.ts'
 import { findByAgent, type VoiceAgentRow } from '../voice-agent-queries.ts'
 
-/** Which voice agent answers a call, and by which rule. */
 export interface RoutedCall {
-  /** The voice agent whose organization records the call; null if it is unknown. */
+  /** Its organization records the call. Null if unknown. */
   voiceAgent: VoiceAgentRow | null
   numberId: string | null
   ruleId: string | null
-  /** `reject`: the call is recorded and rejected. */
+  /** `reject` also records the call. */
   action: CallAction
 }
 
@@ -25,9 +24,8 @@ const REJECT: CallAction = { type: 'reject' }
 const UNKNOWN: RoutedCall = { voiceAgent: null, numberId: null, ruleId: null, action: REJECT }
 
 /**
- * Routes a call by the number in its headers, which anyone can write: it is looked up in the organization whose secret
- * verified the event. The secret of this server identifies no organization, so the number must lead to a voice agent
- * that uses the account of this server.
+ * Anyone can forge the number in the headers, so it's looked up only in the organization that verified the event. This
+ * server's secret identifies no organization, so the number must lead to a voice agent on its account.
  */
 export async function routeCall(
   { sql }: Pick<PublicContext, 'sql'>,
@@ -47,7 +45,7 @@ export async function routeCall(
 interface CallTarget {
   number: OwnNumber
   namedAgent: VoiceAgentRow | null
-  /** Only voice agents that use the account of this server. */
+  /** Only voice agents on this server's account. */
   isShared: boolean
 }
 
@@ -83,7 +81,7 @@ async function findNumberIn(sql: Sql, orgId: string, e164: string): Promise<OwnN
   return row ?? null
 }
 
-/** A number belongs to one organization at a time: this lookup finds the tenant of an event of this server's account. */
+/** Finds the tenant: a number belongs to one organization at a time. */
 async function findSharedNumber(sql: Sql, e164: string): Promise<OwnNumber | null> {
   const [row] = await sql<OwnNumber[]>`
     select org_id as "orgId", id, project_id as "projectId" from phone_numbers

@@ -10,11 +10,10 @@ import type { TelephonyOptions } from '../../dependencies.ts'
 import { recordEnd } from './control-call.ts'
 import { claimWatched, updateWatched, WATCH_CHANNEL, type WatchedCall } from './watch-queries.ts'
 
-/** An open connection costs little. */
+/** Open connections are cheap. */
 const CONCURRENCY_MAX = 1000
 const CLAIM_MAX = 50
 
-/** Watches the calls in progress at OpenAI. */
 export const startWatchingCalls = (options: TelephonyOptions, runtime: WorkerRuntime) =>
   startOrganizationLoop<WatchedCall>(runtime, {
     name: 'calls at OpenAI',
@@ -30,7 +29,7 @@ export const startWatchingCalls = (options: TelephonyOptions, runtime: WorkerRun
     run: (call, { handOver }) => watchCall(options, runtime.context(), call, handOver),
   })
 
-/** Longer than the time between two renewals, so that another process continues soon after a kill. */
+/** Longer than the renewal interval, so others take over soon after a kill. */
 const LEASE_MS = 30_000
 const RENEW_MS = 10_000
 const RETRY_MS = 15_000
@@ -38,8 +37,8 @@ const RECONNECT_PAUSE_MS = 250
 const RECONNECTS_MAX = 5
 
 /**
- * Waits for the end of a call, which OpenAI reports only by the WebSocket of the call. A connection that breaks is
- * opened again; OpenAI refuses it after the end of the call.
+ * OpenAI reports a call's end only through its WebSocket. Reopens broken connections, which OpenAI refuses after the
+ * end.
  */
 async function watchCall(
   options: TelephonyOptions,
@@ -82,10 +81,7 @@ async function watchCall(
   }
 }
 
-/**
- * The URL of the WebSocket; null if an organization entered it, because WebSockets have no guard against private
- * networks.
- */
+/** Null if an organization entered the URL: WebSockets have no private-network guard. */
 async function socketUrlOf({ models }: TelephonyOptions, { orgId, providerId }: WatchedCall) {
   const provider = await models.provider(orgId, 'openai')
   if (!provider || provider.apiKey === null) return null
@@ -98,21 +94,13 @@ async function socketUrlOf({ models }: TelephonyOptions, { orgId, providerId }: 
 
 const HANDSHAKE_MS = 10_000
 const BYTES_MAX = 4_194_304
-/** The call does not exist, or has ended. */
 const GONE = new Set([400, 404, 410])
 
 type SocketEnd =
-  /** The socket was open and closed: the next attempt shows whether the call has ended. */
-  | 'closed'
-  | 'gone'
-  /** The provider refuses the connection. */
-  | 'refused'
-  | 'unreachable'
+  /** The next attempt shows whether the call has ended. */
+  'closed' | 'gone' | 'refused' | 'unreachable'
 
-/**
- * Follows the WebSocket of a call, which is open as long as the call. Its messages are ignored: the call is not
- * recorded.
- */
+/** The WebSocket stays open as long as the call. Ignores messages: the call isn't recorded. */
 function followCall(
   url: string,
   headers: Record<string, string>,

@@ -2,7 +2,6 @@ import type { Fragment, Sql } from '../../../../database/database.ts'
 import { claimFairly, type OrganizationClaim } from '../../../../jobs/claim-fairly.ts'
 import { DUE_CALLS } from '../../calls/queries.ts'
 
-/** Wakes the processes that watch calls. */
 export const WATCH_CHANNEL = 'atrium_voice_calls'
 
 export interface WatchedCall {
@@ -14,7 +13,6 @@ export interface WatchedCall {
 const isWatched = (sql: Sql): Fragment =>
   sql`t.provider = 'openai' and t.ended_at is null and t.provider_id is not null`
 
-/** Claims calls that no process watches. */
 export const claimWatched = (sql: Sql, claim: OrganizationClaim) =>
   claimFairly<WatchedCall>(sql, DUE_CALLS, claim, {
     where: isWatched(sql),
@@ -22,7 +20,7 @@ export const claimWatched = (sql: Sql, claim: OrganizationClaim) =>
     returning: sql`t.org_id as "orgId", t.id, t.provider_id as "providerId"`,
   })
 
-/** Stores when the call is watched again; null if it is not. False if the call has ended. */
+/** Null stops watching. False if the call has ended. */
 export async function updateWatched(
   sql: Sql,
   orgId: string,
@@ -34,6 +32,5 @@ export async function updateWatched(
   return count === 1
 }
 
-/** Stops watching a call that has ended. */
 export const stopWatching = (sql: Sql, orgId: string, id: string) =>
   sql`update calls set due_at = null where org_id = ${orgId} and id = ${id}`

@@ -20,7 +20,7 @@ import { type RoutedCall, routeCall } from './routed-call.ts'
 
 type Input = InputOf<typeof contract.openaiWebhook>
 
-/** Receives the calls that wait at OpenAI. Responds immediately: a job answers them. */
+/** Responds immediately. A job answers the call. */
 export const receiveIncoming =
   (options: TelephonyOptions) =>
   async (
@@ -42,7 +42,7 @@ export const receiveIncoming =
     return reply(null, { bytes: { content: null, headers: { 'cache-control': 'no-store' } } })
   }
 
-/** Null for every other event, which is ignored. */
+/** Null for any other event, which is ignored. */
 function eventOf(body: Buffer) {
   try {
     return IncomingEvent.safeParse(sanitizeJson(JSON.parse(body.toString()))).data ?? null
@@ -75,7 +75,7 @@ interface RingingCall {
   to: string | undefined
 }
 
-/** Once per call: a repeated event finds the call, and adds no job. */
+/** A repeated event finds the call and adds no job. */
 async function recordRinging(
   inside: PublicContext,
   voiceAgent: VoiceAgentRow,
@@ -116,12 +116,12 @@ const SipHeader = z.object({ name: z.string().max(100), value: z.string().max(20
 
 const ADDRESS = /^[^<:]{0,100}<?(?:sip|sips|tel):(\+?\d{7,15})(?=[@;>]|$)/i
 
-/** The two numbers in the headers of the INVITE. They can be forged, so they are only a lookup key. */
+/** From the INVITE headers, which can be forged: use only as a lookup key. */
 function partiesOf({ sip_headers: headers }: z.output<typeof IncomingEvent>['data']) {
   const numberIn = (headerName: string) =>
     headers
       .filter(({ name }) => name.toLowerCase() === headerName)
-      // Removes the quoted name, which may contain any text.
+      // The quoted name may contain any text.
       .map(({ value }) => ADDRESS.exec(value.replaceAll(/"[^"]*"/g, ''))?.[1])
       .map((number) => number && (number.startsWith('+') ? number : `+${number}`))
       .find((number) => E164.safeParse(number).success)

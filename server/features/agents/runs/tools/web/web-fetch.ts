@@ -26,8 +26,7 @@ export const webFetch: RunTool<z.output<typeof input>> = {
     'Read a public web page or API response as text. Use it for a URL that a person or an earlier result names. Long pages come in parts.',
   input,
   effect: 'read',
-  // A URL can send data of the run to a server outside. So the call requires an approval, unless a person named the host
-  // and the run has read nothing untrusted.
+  // A URL can leak run data. Requires approval unless a member named the host and the run has read nothing untrusted.
   risk: ({ url }, { trust, namedHosts }) =>
     trust === 'trusted' && namedHosts?.has(hostOf(url)) ? 'none' : 'send',
   isOutside: true,
@@ -47,7 +46,7 @@ export const webFetch: RunTool<z.output<typeof input>> = {
   },
 }
 
-/** Lower case, in ASCII, without the port; empty for an invalid URL, which the call refuses. */
+/** Lowercase ASCII without the port. Empty for an invalid URL, which the call refuses. */
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : '')
 
 interface Page {
@@ -57,7 +56,7 @@ interface Page {
   response: BufferedResponse
 }
 
-/** Follows redirects one by one: each target passes the checks of the guarded client again. */
+/** One by one, so that the guarded client checks each target. */
 async function fetchPage(
   { outbound, signal }: Pick<RunToolCall, 'outbound' | 'signal'>,
   first: string,
@@ -88,9 +87,7 @@ async function fetchPage(
   throw failed(first, `It redirects more than ${REDIRECTS_MAX} times`)
 }
 
-/**
- * Names the URL of the call only: a target of a redirect, or a header, would bring text from outside past the fence.
- */
+/** A redirect target or header would bring untrusted text past the fence. */
 const failed = (url: string, reason: string) =>
   new ApiError('PROVIDER_ERROR', `${url.slice(0, 300)} could not be read. ${reason}`)
 

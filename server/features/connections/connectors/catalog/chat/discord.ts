@@ -32,7 +32,7 @@ export const discordReceiver: ReceiverDefinition = {
     'discord.component': 'A button or a menu in a message of the application',
     'discord.form': 'A form that a member submitted',
   },
-  // Shows that the application is thinking; the reply replaces this. Discord accepts the reply for 15 minutes.
+  // Shows "thinking" until the reply, which Discord accepts for 15 minutes.
   response: { status: 200, contentType: 'application/json', body: '{"type":5}' },
   normalize,
   sessionKey: 'discord:{thread}',
@@ -62,7 +62,7 @@ const snowflake = (description: string) =>
 
 const channelId = snowflake('The id of the channel or thread; list_channels returns it')
 
-/** A message notifies the users that it names, and neither `@everyone` nor a role. */
+/** Never `@everyone` or a role. */
 const MENTIONS = { parse: ['users'] }
 
 export const discord: ConnectorDefinition = {
@@ -218,7 +218,7 @@ function normalize({ body }: ReceivedEvent): readonly NormalizedEvent[] {
   ]
 }
 
-/** The only text option of a command is the message; several are shown with their names. */
+/** Several options are shown with names. */
 function contentOf(data: unknown): string {
   const values = [...fieldsOf(data), ...itemsAt(data, 'values').map((value) => ['', String(value)] as const)]
   const name = textAt(data, 'name') ?? textAt(data, 'custom_id') ?? ''
@@ -227,7 +227,6 @@ function contentOf(data: unknown): string {
   return [`/${name}`, ...values.map(([key, value]) => (key === '' ? value : `${key}: ${value}`))].join('\n')
 }
 
-/** Options of commands and of their subcommands, and the inputs of forms. */
 function fieldsOf(node: unknown): (readonly [name: string, value: string])[] {
   return [...itemsAt(node, 'options'), ...itemsAt(node, 'components')].flatMap((item) => {
     const value = valueAt(item, 'value')

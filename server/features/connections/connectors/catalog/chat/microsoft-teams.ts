@@ -159,7 +159,7 @@ export const microsoftTeams: ConnectorDefinition = {
   receiver: teamsReceiver,
 }
 
-/** Lifecycle notifications have no resource of this form. */
+/** Lifecycle notifications have no such resource. */
 function normalize({ body }: ReceivedEvent): readonly NormalizedEvent[] {
   return itemsAt(body, 'value').flatMap((item) => {
     const parts = RESOURCE.exec(textAt(item, 'resource') ?? '')
@@ -170,7 +170,7 @@ function normalize({ body }: ReceivedEvent): readonly NormalizedEvent[] {
     return [
       normalizedEvent({
         eventKey: 'microsoft-teams.message',
-        // Graph numbers the versions of a resource.
+        // Graph numbers resource versions.
         externalId: change === 'created' ? id : `${id}:${change}:${etagOf(item)}`,
         change,
         targetId: change === 'created' ? null : id,
@@ -195,7 +195,7 @@ function etagOf(item: unknown): string {
 
 function complete(event: NormalizedEvent, answer: unknown, { account }: Pick<ReceivedEvent, 'account'>) {
   const userId = textAt(answer, 'from.user.id')
-  // A message without a user comes from an application, or is a notice.
+  // A message without a user comes from an application or is a notice.
   if (userId === null || userId === account.id || textAt(answer, 'messageType') !== 'message')
     return { events: [] }
   const content = textAt(answer, 'body.content') ?? ''

@@ -10,7 +10,7 @@ import { from, valueAt } from '../../definition/template.ts'
 const TEXT_MAX = 12_000
 const MESSAGE = ['ts', 'user', 'bot_id', 'text', 'thread_ts', 'reply_count']
 
-/** Subtypes of new messages by people. Edits and deletions are handled separately; others are notices such as "joined the channel". */
+/** Edits and deletions are handled separately. Others are notices such as "joined the channel". */
 const NEW_MESSAGE_SUBTYPES = new Set([null, 'file_share', 'me_message', 'thread_broadcast'])
 
 export const slackReceiver: ReceiverDefinition = {
@@ -89,7 +89,7 @@ settings:
   },
 }
 
-/** Includes other bots: two bots that answer each other would never stop. */
+/** Two bots answering each other would never stop. */
 const isBot = (content: unknown, botId: string | null): boolean =>
   textAt(content, 'bot_id') !== null || textAt(content, 'user') === null || textAt(content, 'user') === botId
 
@@ -137,7 +137,7 @@ export const slack: ConnectorDefinition = {
       keep: { teamId: 'team.id', botUserId: 'bot_user_id' },
       errorWhen: { path: 'ok', equals: false, message: 'error' },
     },
-    // A bot token expires only if the app has token rotation on, and then comes with `expires_in`.
+    // Expires only with token rotation, then with `expires_in`.
     lifetime: { access: null, refresh: 'rotates' },
   },
   baseUrl: 'https://slack.com/api',
@@ -145,7 +145,7 @@ export const slack: ConnectorDefinition = {
     request: { method: 'POST', path: '/auth.test' },
     account: { id: 'user_id', name: 'team' },
   },
-  // Slack responds to errors with status 200.
+  // Slack reports errors with status 200.
   errors: [
     { path: 'error', equals: 'token_revoked', means: 'revoked' },
     { path: 'error', equals: 'account_inactive', means: 'revoked' },
@@ -272,7 +272,7 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
   return NEW_MESSAGE_SUBTYPES.has(subtype) ? message(event, event, account.id) : []
 }
 
-/** `app_mention` and `message` are sent for the same message, so both have its external id and the same key. */
+/** Slack sends `app_mention` and `message` for one message, so they share an id and key. */
 function message(event: unknown, content: unknown, botId: string | null): readonly NormalizedEvent[] {
   const [channel, ts, user] = [textAt(event, 'channel'), textAt(content, 'ts'), textAt(content, 'user')]
   if (channel === null || ts === null || isBot(content, botId)) return []
@@ -295,7 +295,7 @@ function message(event: unknown, content: unknown, botId: string | null): readon
 }
 
 function editedMessage(event: unknown, botId: string | null): readonly NormalizedEvent[] {
-  // A preview of a link changes the message but not its text.
+  // A link preview doesn't change the text.
   if (textAt(event, 'message.text') === textAt(event, 'previous_message.text')) return []
   return message(event, valueAt(event, 'message'), botId).map((edited) => ({
     ...edited,

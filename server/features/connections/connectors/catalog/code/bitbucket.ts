@@ -24,7 +24,7 @@ const KINDS: Record<string, Kind> = dictionary({
 
 export const bitbucketReceiver: ReceiverDefinition = {
   kind: 'code',
-  // Atlassian signs webhooks of Bitbucket like those that administrators create in Jira.
+  // Signed like Jira's administrator hooks.
   proof: { by: 'signature', schemes: acceptedSchemes('jira'), secret: { from: 'generated' } },
   handshake: { by: 'ignored', header: 'x-event-key', equals: 'diagnostics:ping' },
   events: {
@@ -87,7 +87,7 @@ export const bitbucket: ConnectorDefinition = {
     authorizeUrl: 'https://bitbucket.org/site/oauth2/authorize',
     tokenUrl: 'https://bitbucket.org/site/oauth2/access_token',
     registerUrl: 'https://bitbucket.org/account/settings/',
-    // The scopes are those of the consumer; Bitbucket ignores others.
+    // Bitbucket ignores scopes other than the consumer's.
     scopes: { default: ['account', 'pullrequest:write', 'webhook'] },
     pkce: 'no',
     clientAuth: 'basic',
@@ -263,7 +263,6 @@ function normalize({ headers, body, account }: ReceivedEvent): readonly Normaliz
   ]
 }
 
-/** The text of a file, or the entries of a folder. */
 function entriesOf(answer: unknown): unknown {
   const { values } = (answer ?? {}) as { values?: unknown }
   if (!Array.isArray(values)) return typeof answer === 'string' ? { text: answer } : answer

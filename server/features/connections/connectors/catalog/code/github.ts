@@ -12,7 +12,6 @@ import type {
 import { encodeSegment, from, valueAt } from '../../definition/template.ts'
 import { fileOf, isMarked, REPOSITORY, repositoryHooks, withMark } from './repositories.ts'
 
-/** The names of GitHub for the events. */
 const EVENTS: Record<string, string> = dictionary({
   'github.issue': 'issues',
   'github.comment': 'issue_comment',
@@ -123,7 +122,7 @@ export const github: ConnectorDefinition = {
     registerUrl: 'https://github.com/settings/developers',
     scopes: { default: ['repo', 'read:user', 'user:email'], optional: ['read:org'] },
     selectAccount: { prompt: 'select_account' },
-    // Tokens of an OAuth app do not expire; those of a GitHub App expire after 8 hours and come with `expires_in`.
+    // OAuth app tokens don't expire. GitHub App tokens last 8 hours and come with `expires_in`.
     lifetime: { access: null, refresh: 'rotates', idleDays: 180 },
   },
   baseUrl: apiOf,
@@ -133,7 +132,7 @@ export const github: ConnectorDefinition = {
     account: { id: 'id', name: 'login', email: 'email', avatarUrl: 'avatar_url' },
   },
   retryAfter: { header: 'x-ratelimit-reset', unit: 'epoch' },
-  // Requests beyond a rate limit are refused with 403 or 429.
+  // Rate limits return 403 or 429.
   errors: [{ path: 'message', includes: 'rate limit', means: 'slow_down' }],
   errorFields: { code: 'errors.0.code', message: 'message' },
   tools: [
@@ -266,7 +265,7 @@ function normalize({ headers, body }: ReceivedEvent): readonly NormalizedEvent[]
   const text = textAt(content, 'body')
   const isBot = textAt(body, 'sender.type') === 'Bot'
   if (id === null || number === null || owner === null || repo === null) return []
-  // Comments of other bots are ignored too: two bots that answer each other would never stop.
+  // Two bots answering each other would never stop.
   if (isMarked(text) || (remark && (isBot || !text))) return []
   const ref = `${eventKey.slice('github.'.length)}:${id}`
   const isFirst = change === 'created' && textAt(body, 'action') !== 'reopened'
@@ -289,7 +288,7 @@ function normalize({ headers, body }: ReceivedEvent): readonly NormalizedEvent[]
         owner,
         repo,
         number,
-        // A reply to a reply is refused: the thread is that of the first comment.
+        // GitHub refuses a reply to a reply.
         ...(eventKey === 'github.review_comment' && { commentId: textAt(remark, 'in_reply_to_id') ?? id }),
       },
     }),

@@ -12,7 +12,7 @@ import type {
 import { encodeSegment, from, valueAt } from '../../definition/template.ts'
 import { fileOf, isMarked, repositoryHooks, withMark } from './repositories.ts'
 
-/** Accounts of access tokens of projects and groups. */
+/** Project and group access tokens. */
 const BOT = /^(project|group)_\d+_bot/
 
 const KEYS: Record<string, string> = dictionary({
@@ -256,7 +256,7 @@ function normalize({ body }: ReceivedEvent): readonly NormalizedEvent[] {
   const name = textAt(body, 'user.username')
   const isBot = BOT.test(name ?? '')
   if (id === null || iid === null || project === null || isMarked(text) || (isNote && isBot)) return []
-  // An update without a new title or text changes a label, an assignee or a commit.
+  // Otherwise a label, an assignee or a commit changed.
   if (!isNote && change === 'edited' && !isRewritten(body)) return []
   const ref = `${isNote ? 'note' : isMerge ? 'merge_request' : 'issue'}:${id}`
   const isFirst = change === 'created' && textAt(content, 'action') !== 'reopen'

@@ -3,18 +3,17 @@ import type { RegisteredEndpoint, Registration } from '../../definition/receiver
 import { encodeSegment, type TemplateValue, valueAt } from '../../definition/template.ts'
 
 interface Hooks {
-  /** The hooks of the watched repository or group. */
   path: (config: Readonly<Record<string, string>>) => string
   hook: (endpoint: RegisteredEndpoint) => Record<string, TemplateValue>
   /** Fields that only a new hook has. */
   newHookFields?: Record<string, TemplateValue>
   updateMethod: 'PUT' | 'PATCH'
-  /** The paths of the listed hooks, and of the URL and the id of each. `hooks` names the items of a bare array. */
+  /** `hooks` names a bare array's items. */
   list: { query: Record<string, number>; items: string; url: string; id: string }
   field: NonNullable<Registration['fields']>[number]
 }
 
-/** Hooks of a repository, which have one path: all are listed and added there, and each is below it with its id. */
+/** All share one path, with ids below it. */
 export const repositoryHooks = ({
   path,
   hook,
@@ -53,8 +52,8 @@ export const repositoryHooks = ({
 export const REPOSITORY = '[\\w.-]{1,100}/[\\w.-]{1,100}'
 
 /**
- * An HTML comment, which Markdown does not show, at the end of everything that an agent posts with the account of a
- * person. An event with this comment is an echo; an event of the same account without it was caused by the person.
+ * Ends everything an agent posts with a user's account. An event with it is an echo. Without it, the user caused the
+ * event.
  */
 const MARK = '<!-- atrium -->'
 
@@ -63,7 +62,7 @@ export const isMarked = (text: string | null) => text?.includes(MARK) ?? false
 
 const TEXT_MAX = 200_000
 
-/** A file as GitHub and GitLab return it, with its text; or the entries of a folder. */
+/** A file with its text, or a folder's entries. */
 export function fileOf(answer: unknown): unknown {
   if (Array.isArray(answer)) return answer.map(({ name, path, type, size }) => ({ name, path, type, size }))
   const content = valueAt(answer, 'content')

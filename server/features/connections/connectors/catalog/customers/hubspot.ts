@@ -16,7 +16,7 @@ const EVENTS = {
   'hubspot.deal.deletion': 'A deal was deleted',
 } as const
 
-/** Apps of the newer platform name the type by its number. */
+/** Newer apps name the type by number. */
 const TYPES: Readonly<Record<string, string>> = dictionary({
   '0-1': 'contact',
   '0-2': 'company',
@@ -36,14 +36,14 @@ export const hubspotReceiver: ReceiverDefinition = {
       )
       const eventKey = `hubspot.${type}`
       const [eventId, objectId] = [displayTextAt(item, 'eventId'), displayTextAt(item, 'objectId')]
-      // An app has one URL for all accounts that use it.
+      // An app has one URL for all accounts.
       const isOwn = displayTextAt(item, 'portalId') === account.id
       if (!isOwn || eventId === null || objectId === null || !Object.hasOwn(EVENTS, eventKey)) return []
       const [object] = type!.split('.') as [string]
       return [
         normalizedEvent({
           eventKey,
-          // `eventId` alone is not unique.
+          // `eventId` alone isn't unique.
           externalId: [
             eventId,
             displayTextAt(item, 'subscriptionId'),
@@ -53,7 +53,7 @@ export const hubspotReceiver: ReceiverDefinition = {
           actor: {
             id: displayTextAt(item, 'sourceId'),
             name: null,
-            // A change by the agent is reported as a change by an integration.
+            // HubSpot reports an agent's change as an integration's.
             isBot: displayTextAt(item, 'changeSource') === 'INTEGRATION',
           },
           text: summary(EVENTS[eventKey as keyof typeof EVENTS], {
@@ -93,7 +93,7 @@ const properties = z
   .record(z.string().regex(/^\w{1,100}$/, 'must be the internal name of a property'), z.string().max(65_536))
   .describe('Internal name of a property → value')
 
-/** Types of associations that HubSpot defines. */
+/** Association types defined by HubSpot. */
 const ASSOCIATIONS = { dealToContact: 3, noteToContact: 202, noteToDeal: 214 } as const
 
 const association = (id: string, type: keyof typeof ASSOCIATIONS) => ({
@@ -111,7 +111,7 @@ export const hubspot: ConnectorDefinition = {
   auth: {
     type: 'oauth',
     authorizeUrl: 'https://app.hubspot.com/oauth/authorize',
-    // HubSpot removes the URL of version 1 on 2027-02-16.
+    // HubSpot removes the version 1 URL on 2027-02-16.
     tokenUrl: 'https://api.hubapi.com/oauth/2026-03/token',
     registerUrl: 'https://developers.hubspot.com/docs/apps/developer-platform/build-apps/overview',
     scopes: {

@@ -13,7 +13,7 @@ const EVENTS = {
   'intercom.contact.lead.created': 'A lead was created',
 } as const
 
-/** Messages are HTML with simple elements. */
+/** Messages are simple HTML. */
 const toPlainText = (html: string) =>
   html
     .replace(/<br ?\/?>|<\/p>/g, '\n')
@@ -36,7 +36,7 @@ export const intercomReceiver: ReceiverDefinition = {
     const eventKey = `intercom.${topic}`
     const item = (path: string) => displayTextAt(body, `data.item.${path}`)
     const itemId = item('id')
-    // An app has one URL for all workspaces that use it.
+    // An app has one URL for all workspaces.
     const isOwn = displayTextAt(body, 'app_id') === kept.workspaceId
     if (!isOwn || id === null || itemId === null || !Object.hasOwn(EVENTS, eventKey)) return []
     const isConversation = topic!.startsWith('conversation.')
@@ -118,7 +118,7 @@ export const intercom: ConnectorDefinition = {
     authorizeUrl: 'https://app.intercom.com/oauth',
     tokenUrl: 'https://api.intercom.io/auth/eagle/token',
     registerUrl: 'https://app.intercom.com/a/apps/_/developer-hub',
-    // The permissions are set where the client is registered.
+    // Permissions are set where the client is registered.
     scopes: { default: [] },
     pkce: 'no',
     lifetime: { access: null, refresh: 'none' },
@@ -130,7 +130,7 @@ export const intercom: ConnectorDefinition = {
     request: { method: 'GET', path: '/me' },
     account: { id: 'id', name: 'name', email: 'email', avatarUrl: 'avatar.image_url' },
   },
-  // Events name the workspace, which is not the account of the person.
+  // The workspace isn't the user's account.
   discover: {
     request: { method: 'GET', path: '/me' },
     keep: (answer) => ({

@@ -46,7 +46,7 @@ export const salesforce: ConnectorDefinition = {
     scopes: { default: ['api', 'refresh_token', 'openid'] },
     selectAccount: { prompt: 'select_account' },
     answer: { keep: { instanceUrl: 'instance_url' } },
-    // Salesforce returns no `expires_in`; sessions last two hours unless the organization set another time.
+    // No `expires_in`. Sessions last two hours by default.
     lifetime: { access: 7200, refresh: 'stays' },
   },
   baseUrl: '{kept.instanceUrl}',
@@ -173,7 +173,7 @@ export const salesforce: ConnectorDefinition = {
   ],
 }
 
-/** Salesforce adds the type and the URL to each record, including nested records. */
+/** Salesforce adds the type and URL to each record, even nested ones. */
 function withoutAttributes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAttributes)
   if (typeof value !== 'object' || value === null) return value

@@ -64,7 +64,7 @@ export const zendeskReceiver: ReceiverDefinition = {
       }),
     ]
   },
-  // An internal note is answered by an internal note.
+  // An internal note gets an internal reply.
   reply: ({ replyTo }, text) => ({
     method: 'PUT',
     path: `/api/v2/tickets/${encodeURIComponent(replyTo.ticketId!)}.json`,
@@ -124,12 +124,12 @@ export const zendesk: ConnectorDefinition = {
     registerUrl:
       'https://support.zendesk.com/hc/en-us/articles/4408845965210-Using-OAuth-authentication-with-your-application',
     scopes: { default: ['read', 'write'] },
-    // Zendesk phases out tokens without a lifetime. Two days and 90 days are the longest lifetimes.
+    // Zendesk phases out tokens without a lifetime. These are the maximums.
     params: {
       token: { expires_in: '172800', refresh_token_expires_in: '7776000' },
       refresh: { expires_in: '172800', refresh_token_expires_in: '7776000' },
     },
-    // A refresh deletes both of the old tokens.
+    // A refresh deletes both old tokens.
     lifetime: { access: 172_800, refresh: 'rotates', idleDays: 90 },
   },
   baseUrl: 'https://{config.subdomain}.zendesk.com',

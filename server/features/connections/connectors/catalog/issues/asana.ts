@@ -8,7 +8,7 @@ import { encodeSegment, from, type TemplateValue } from '../../definition/templa
 
 const TASK = 'name,completed,due_on,assignee.name,projects.name,permalink_url,modified_at'
 
-/** The fields to fetch: events contain ids only. */
+/** Events contain only ids. */
 const FIELDS: Record<string, string> = dictionary({
   story: 'text,resource_subtype,created_by.name,target.name,target.permalink_url',
   task: 'name,notes,permalink_url',
@@ -230,7 +230,7 @@ export const asana: ConnectorDefinition = {
 /** A request without events is a heartbeat. */
 function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[] {
   const events = itemsAt(body, 'events').flatMap((event) => recordOf(event, account.id))
-  // A task that is added to a project and to a section is reported twice.
+  // A task added to a project and a section is reported twice.
   return [...new Map(events.map((event) => [event.externalId, event])).values()]
 }
 

@@ -24,7 +24,7 @@ const KINDS: Record<string, Kind> = dictionary({
 
 export const jiraReceiver: ReceiverDefinition = {
   kind: 'issues',
-  // Hooks of administrators are signed; those of an OAuth app have a JWT of its client. The header decides.
+  // Administrators' hooks are signed, OAuth app hooks have a JWT.
   proof: {
     by: 'signature',
     schemes: [...acceptedSchemes('jira'), ATLASSIAN_JWT],
@@ -63,7 +63,7 @@ export const jiraReceiver: ReceiverDefinition = {
         webhookId: textAt(itemsAt(answer, 'webhookRegistrationResult')[0], 'createdWebhookId') ?? '',
       }),
     }),
-    // Webhooks of Jira expire after 30 days.
+    // Jira webhooks expire after 30 days.
     update: ({ webhookId = '' }) => ({
       method: 'PUT',
       path: `${API}/webhook/refresh`,
@@ -271,7 +271,6 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
   ]
 }
 
-/** The main fields of an issue, with its description and comments as text. */
 function issueOf(issue: unknown): unknown {
   const field = (path: string) => textAt(issue, `fields.${path}`)
   const comments = itemsAt(issue, 'fields.comment.comments').map((comment) => ({

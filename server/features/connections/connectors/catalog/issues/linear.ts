@@ -12,7 +12,7 @@ import type {
 import { from, type TemplateValue, valueAt } from '../../definition/template.ts'
 import { findByUrl } from '../find-registration.ts'
 
-/** The GraphQL documents of Linear. A test compares their fields with the types of `@linear/sdk`. */
+/** A test compares the fields with `@linear/sdk`. */
 const ISSUE = `id identifier title url priorityLabel createdAt updatedAt state { id name type } assignee { id name } team { id key }`
 
 const KEYS: Record<string, string> = dictionary({ Issue: 'linear.issue', Comment: 'linear.comment' })
@@ -140,7 +140,7 @@ export const linear: ConnectorDefinition = {
     registerUrl: 'https://linear.app/settings/api/applications/new',
     scopes: { default: ['read', 'write'], optional: ['admin'] },
     scopeSeparator: ',',
-    // Issues and comments are those of the app, not of the person who connected it.
+    // The app is the author, not the user.
     params: { authorize: { actor: 'app' } },
     selectAccount: { prompt: 'consent' },
     lifetime: { access: 86_400, refresh: 'rotates' },
@@ -156,7 +156,7 @@ export const linear: ConnectorDefinition = {
     },
   },
   retryAfter: { header: 'x-ratelimit-requests-reset', unit: 'epoch' },
-  // GraphQL responds to errors with status 200 or 400.
+  // GraphQL reports errors with status 200 or 400.
   errors: [
     { path: 'errors.0.extensions.code', equals: 'AUTHENTICATION_ERROR', means: 'expired' },
     { path: 'errors.0.extensions.code', equals: 'RATELIMITED', means: 'slow_down' },
@@ -284,7 +284,7 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
   const issueId = isComment ? (textAt(data, 'issueId') ?? textAt(data, 'issue.id')) : id
   if (!eventKey || !change || id === null || issueId === null) return []
   if (actor !== null && actor === account.id) return []
-  // Comments of apps and integrations are ignored: two of them that answer each other would not stop.
+  // Two apps answering each other would never stop.
   const isBot =
     (textAt(body, 'actor.type') ?? 'user').toLowerCase() !== 'user' || textAt(data, 'botActor.id') !== null
   if (isComment && isBot) return []

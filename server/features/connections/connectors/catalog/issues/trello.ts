@@ -228,7 +228,7 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
   const isMove = valueAt(action, 'data.listAfter') !== undefined
   const isRewritten = ['name', 'desc'].some((name) => valueAt(action, `data.old.${name}`) !== undefined)
   if (eventKey === 'trello.card' && change === 'edited' && !isMove && !isRewritten) return []
-  // The id of a comment is that of the action that created it.
+  // A comment's id is its creating action's.
   const ref = isComment ? `comment:${textAt(action, 'data.action.id') ?? id}` : `card:${card}`
   const isFirst = change === 'created'
   const name = textAt(action, 'data.card.name')

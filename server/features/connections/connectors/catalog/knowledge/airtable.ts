@@ -5,7 +5,7 @@ import { displayTextAt, itemsAt, normalizedEvent, summary } from '../../definiti
 import type { NormalizedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { from, valueAt } from '../../definition/template.ts'
 
-/** Airtable accepts at most ten records in a request. */
+/** Airtable's limit per request. */
 const RECORDS_MAX = 10
 
 const EVENTS = {
@@ -24,7 +24,7 @@ export const airtableReceiver: ReceiverDefinition = {
   proof: { by: 'signature', schemes: [AIRTABLE], secret: { from: 'registration' } },
   events: EVENTS,
   sessionKey: 'airtable:{thread}',
-  // A notification reports only that there are new payloads.
+  // Reports only that there are new payloads.
   normalize: ({ body }) => {
     const [webhookId, timestamp] = [displayTextAt(body, 'webhook.id'), displayTextAt(body, 'timestamp')]
     if (webhookId === null || timestamp === null) return []

@@ -23,17 +23,14 @@ const CHARACTERS: Readonly<Record<string, string>> = dictionary({
 
 const escapeText = (text: string) => text.replace(/[&<>"]/g, (each) => CHARACTERS[each]!)
 
-/** Text in the format of Confluence: paragraphs and line breaks, and no other elements. */
+/** Only paragraphs and line breaks. */
 export const toStorage = (text: string): string =>
   text
     .split(/\n{2,}/)
     .map((paragraph) => `<p>${escapeText(paragraph).replaceAll('\n', '<br/>')}</p>`)
     .join('')
 
-/**
- * The text of a page: headings, lists and table cells as lines. The parameters of macros are left out. No expression
- * reads past the next `<`, so that the time is linear in the size of the page.
- */
+/** Drops macro parameters. No expression reads past the next `<`, so the time is linear. */
 export const fromStorage = (storage: string): string =>
   withoutCdata(storage)
     .replace(/<ac:parameter\b[^<>]*>[^<]*<\/ac:parameter>/g, '')
@@ -70,7 +67,6 @@ const pageId = z
 
 const text = z.string().min(1).max(100_000).describe('Plain text; an empty line starts a new paragraph')
 
-/** The body of a page or a comment in the format of Confluence. */
 const body = (value: string) => ({ representation: 'storage', value: toStorage(value) })
 
 const quote = (value: string) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`

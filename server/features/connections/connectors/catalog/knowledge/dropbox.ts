@@ -6,7 +6,7 @@ import { displayTextAt, fileText, itemsAt, normalizedEvent, summary } from '../.
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
 import { from, type RequestTemplate } from '../../definition/template.ts'
 
-/** The first cursor is as old as the connection: older changes are not events of the endpoint. */
+/** The first cursor is as old as the connection, so older changes aren't events. */
 const BEFORE_MS = 10 * 60_000
 
 const EVENTS = {
@@ -14,7 +14,7 @@ const EVENTS = {
   'dropbox.deleted': 'A file or folder was deleted',
 } as const
 
-/** The type of an entry. The name of the field contains a dot, which paths cannot. */
+/** The field name contains a dot, which paths can't. */
 const tagOf = (entry: unknown): string | null =>
   (entry as { '.tag'?: string } | null | undefined)?.['.tag'] ?? null
 
@@ -25,9 +25,9 @@ export const dropboxReceiver: ReceiverDefinition = {
   events: EVENTS,
   sessionKey: 'dropbox:{thread}',
   normalize: ({ body, account }) => {
-    // An app has one URL for all accounts that use it.
+    // An app has one URL for all accounts.
     if (!itemsAt(body, 'list_folder.accounts').includes(account.id)) return []
-    // Every notification of an account has the same body, so that nothing in it can be the id.
+    // All notifications have the same body, so it has no id.
     const externalId = newId()
     const since = new Date(Date.now() - BEFORE_MS).toISOString()
     return [normalizedEvent({ eventKey: 'dropbox.file', externalId, thread: 'changes', replyTo: { since } })]
@@ -87,10 +87,7 @@ const path = z
 
 const limit = z.int().min(1).max(100).default(20)
 
-/**
- * The arguments of a request whose body is a file. Header values are ASCII, and a brace inside of a value would be read as
- * the start of a placeholder.
- */
+/** Header values are ASCII, and a brace would start a placeholder. */
 const argument = (values: Readonly<Record<string, string | boolean>>): string =>
   `{${Object.entries(values)
     .map(([name, value]) => `"${name}":${JSON.stringify(value).replace(/[{}\u007f-\uffff]/g, escapeChar)}`)
@@ -149,7 +146,7 @@ export const dropbox: ConnectorDefinition = {
       avatarUrl: 'profile_photo_url',
     },
   },
-  // The position from which an endpoint reads changes at first.
+  // Where an endpoint starts reading changes.
   discover: {
     request: call('files/list_folder/get_latest_cursor', { path: '', recursive: true }),
     keep: (answer) => ({ startCursor: displayTextAt(answer, 'cursor') ?? '' }),

@@ -230,13 +230,13 @@ export const figma: ConnectorDefinition = {
   receiver: figmaReceiver,
 }
 
-/** A mention is the id of a person; `mentions` contains the name. */
+/** `mentions` contains the name. */
 function mentionOf(body: unknown, id: string | null): string {
   const person = itemsAt(body, 'mentions').find((each) => displayTextAt(each, 'id') === id)
   return `@${displayTextAt(person, 'handle') ?? id ?? ''}`
 }
 
-/** Returns the id, name, type, text and children of a node, without its hundred fields about appearance. */
+/** Drops the hundred appearance fields. */
 function outline(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return null
   const { id, name, type, characters, children } = node as Record<string, unknown>

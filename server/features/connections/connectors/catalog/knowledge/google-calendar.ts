@@ -25,7 +25,7 @@ const EVENTS = {
 const eventsOf = (calendarId: string | undefined) =>
   `/calendar/v3/calendars/${encodeURIComponent(calendarId || 'primary')}/events`
 
-/** Who changed an event is unknown; who created it is known until it changes. */
+/** Who changed an event is unknown. Who created it is known until it changes. */
 const isNew = (item: unknown) =>
   Date.parse(displayTextAt(item, 'updated') ?? '') - Date.parse(displayTextAt(item, 'created') ?? '') < NEW_MS
 

@@ -21,7 +21,7 @@ export const driveReceiver: ReceiverDefinition = {
   proof: { by: 'signature', schemes: [GOOGLE_CHANNEL], secret: { from: 'generated' } },
   events: { 'google-drive.file': 'A file was added or changed' },
   sessionKey: 'google-drive:{thread}',
-  // A notification reports only that there are changes.
+  // Reports only that there are changes.
   normalize: (event) => {
     const received = notification(event)
     if (received === null) return []
@@ -99,7 +99,7 @@ const fileId = z
   .regex(/^[\w-]{5,200}$/, 'must be the id of a file')
   .describe('The id that search returned')
 
-/** Formats that a model can read, by type of Google's own documents. */
+/** Model-readable formats for Google's own document types. */
 const EXPORTS: Readonly<Record<string, string>> = dictionary({
   'application/vnd.google-apps.document': 'text/markdown',
   'application/vnd.google-apps.spreadsheet': 'text/csv',
@@ -108,7 +108,7 @@ const EXPORTS: Readonly<Record<string, string>> = dictionary({
 
 const isText = (type: string) => /^text\/|[/+](json|xml|yaml|x-yaml|javascript|sql)$/.test(type)
 
-/** A value of Drive's query language. */
+/** Escapes for Drive's query language. */
 const quoted = (value: string) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 export const googleDrive: ConnectorDefinition = {
@@ -129,7 +129,7 @@ export const googleDrive: ConnectorDefinition = {
       avatarUrl: 'user.photoLink',
     },
   },
-  // The position in the list of changes at which the watch of an endpoint starts.
+  // Where an endpoint's watch starts.
   discover: {
     request: { method: 'GET', path: '/drive/v3/changes/startPageToken' },
     keep: (answer) => ({ startPageToken: displayTextAt(answer, 'startPageToken') ?? '1' }),
@@ -162,7 +162,7 @@ export const googleDrive: ConnectorDefinition = {
             ...(folderId ? [`${quoted(folderId)} in parents`] : []),
             ...(mimeType ? [`mimeType = ${quoted(mimeType)}`] : []),
           ].join(' and '),
-          // Drive orders the results of a text search by relevance only.
+          // Drive orders text searches only by relevance.
           ...(!text && { orderBy: 'modifiedTime desc' }),
           pageSize: limit,
           fields: 'nextPageToken,files(id,name,mimeType,modifiedTime,size,webViewLink,owners(displayName))',
@@ -274,7 +274,7 @@ export const googleDrive: ConnectorDefinition = {
   receiver: driveReceiver,
 }
 
-/** A file with its metadata as `multipart/related`. Content that existed before cannot contain the random boundary. */
+/** `multipart/related`. Existing content can't contain the random boundary. */
 function multipart(metadata: object, mimeType: string, content: string) {
   const boundary = `atrium-${newId()}`
   const body = [

@@ -27,7 +27,7 @@ export const googleSheets: ConnectorDefinition = {
   auth: googleOAuth(['https://www.googleapis.com/auth/spreadsheets', 'openid', 'email', 'profile']),
   baseUrl: 'https://sheets.googleapis.com',
   hosts: ['openidconnect.googleapis.com'],
-  // The API of Sheets has no request that names the account.
+  // The Sheets API has no request that names the account.
   check: {
     request: { method: 'GET', path: 'https://openidconnect.googleapis.com/v1/userinfo' },
     account: { id: 'sub', name: 'name', email: 'email', avatarUrl: 'picture' },

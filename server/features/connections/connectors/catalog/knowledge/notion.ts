@@ -27,7 +27,7 @@ export const notionReceiver: ReceiverDefinition = {
   normalize: ({ body, kept }) => {
     const [id, type] = [displayTextAt(body, 'id'), displayTextAt(body, 'type')]
     const eventKey = `notion.${type}`
-    // An integration has one subscription for all workspaces that use it.
+    // An integration has one subscription for all workspaces.
     const isOwn = displayTextAt(body, 'workspace_id') === kept.workspaceId
     const authors = itemsAt(body, 'authors')
     if (id === null || !isOwn || !Object.hasOwn(EVENTS, eventKey)) return []
@@ -56,7 +56,7 @@ export const notionReceiver: ReceiverDefinition = {
       }),
     ]
   },
-  // Events contain ids only.
+  // Events contain only ids.
   fetch: {
     request: ({ text, resource }) => {
       if (text !== null || resource === null) return null
@@ -129,14 +129,14 @@ export const notion: ConnectorDefinition = {
     tokenUrl: 'https://api.notion.com/v1/oauth/token',
     revoke: { url: 'https://api.notion.com/v1/oauth/revoke', how: 'json', field: 'token' },
     registerUrl: 'https://www.notion.so/profile/integrations',
-    // The capabilities are set where the client is registered.
+    // Capabilities are set where the client is registered.
     scopes: { default: [] },
     pkce: 'no',
     clientAuth: 'basic',
     tokenBody: 'json',
     params: { authorize: { owner: 'user' } },
     answer: { keep: { workspaceId: 'workspace_id' } },
-    // Tokens come without `expires_in`, and a refresh returns a new pair.
+    // No `expires_in`. A refresh returns a new pair.
     lifetime: { access: null, refresh: 'rotates' },
   },
   baseUrl: 'https://api.notion.com',
@@ -278,7 +278,7 @@ export const notion: ConnectorDefinition = {
   receiver: notionReceiver,
 }
 
-/** The title of a page, which is one of its properties, or of a database. */
+/** A page's title is one of its properties. */
 function notionTitle(item: unknown): string {
   const databaseTitle = plainText(itemsAt(item, 'title'))
   if (databaseTitle !== '') return databaseTitle
@@ -291,7 +291,6 @@ function notionTitle(item: unknown): string {
   )
 }
 
-/** The properties of a row with their values as text, numbers and lists. Values of other types are left out. */
 function plainProperties(row: unknown): Record<string, unknown> {
   const properties = Object.entries((valueAt(row, 'properties') ?? {}) as Record<string, unknown>)
   const values = properties.map(([name, property]) => [name, plainValue(property)] as const)

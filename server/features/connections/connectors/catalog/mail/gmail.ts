@@ -12,7 +12,7 @@ import { GOOGLE_ERROR_FIELDS, googleOAuth } from '../google.ts'
 import { htmlToText } from './html-text.ts'
 import { encodeMail, isAutomatic, isMailbox, senderOf } from './rfc822.ts'
 
-/** The most changes that Gmail lists in one response. */
+/** Gmail's maximum per response. */
 const HISTORY_MAX = 500
 const TEXT_MAX = 50_000
 const DEPTH_MAX = 20
@@ -24,7 +24,7 @@ export const gmailReceiver: ReceiverDefinition = {
   events: { 'gmail.mail': 'A mail in the inbox' },
   normalize,
   fetch: {
-    // A notification names the newest change; the changes since the last one are listed, then each mail is read.
+    // Lists the changes since the last notification, then reads each mail.
     request: ({ text, resource }, { historyId }) => {
       if (text !== null || !resource) return null
       if (resource.type === 'mail') {
@@ -40,7 +40,7 @@ export const gmailReceiver: ReceiverDefinition = {
       return { method: 'GET', path: `${API}/history`, query }
     },
     complete,
-    // Gmail deletes changes after about a week. The list continues from this notification.
+    // Gmail deletes changes after about a week.
     gone: ({ resource }) => ({
       events: [],
       ...(resource?.type === 'history' && { keep: { historyId: resource.id } }),
@@ -90,7 +90,7 @@ export const gmailReceiver: ReceiverDefinition = {
       'Create a Pub/Sub topic in the Google Cloud project of the OAuth client, and give gmail-api-push@system.gserviceaccount.com the role Pub/Sub Publisher on it.',
       'Create a push subscription of the topic with the URL {url}, with authentication by a service account, and with {url} as audience.',
     ],
-    // A watch ends after 7 days; Google recommends renewing it daily.
+    // Ends after 7 days. Google recommends daily renewal.
     renewDays: 1,
   },
 }
@@ -102,7 +102,6 @@ const watch = ({ config: { topic = '' } }: RegisteredEndpoint) =>
     json: { topicName: topic, labelIds: ['INBOX'], labelFilterBehavior: 'include' },
   }) as const
 
-/** The parts of a message that a model needs. */
 const readableMessage = (message: unknown) => ({
   id: textAt(message, 'id'),
   threadId: textAt(message, 'threadId'),
@@ -235,7 +234,7 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
   const data = jsonOf(textAt(body, 'message.data'))
   const historyId = textAt(data, 'historyId')
   if (externalId === null || historyId === null) return []
-  // The topic may have notifications of other accounts.
+  // The topic may carry other accounts' notifications.
   if (textAt(data, 'emailAddress')?.toLowerCase() !== account.id?.toLowerCase()) return []
   return [
     normalizedEvent({
@@ -271,15 +270,14 @@ function complete(event: NormalizedEvent, answer: unknown, { account }: Pick<Rec
     resource: { type: 'mail', id, url: null },
   }))
   const last = textAt(history.at(-1), 'id')
-  // More pages follow: the next request starts after the last change of this page. `historyId` of the response is
-  // the newest change of all.
+  // The response's `historyId` is the newest change overall, so continue after this page's last.
   if (textAt(answer, 'nextPageToken') !== null && last !== null)
     return { events: [...mails, { ...event, externalId: `history:${last}` }], keep: { historyId: last } }
   const historyId = textAt(answer, 'historyId')
   return { events: mails, ...(historyId !== null && { keep: { historyId } }) }
 }
 
-/** Automatic mail is ignored: two programs that reply to each other would never stop. */
+/** Two programs replying to each other would never stop. */
 function mailOf(event: NormalizedEvent, message: unknown, account: string | null): NormalizedEvent[] {
   const header = (name: string) => headerOf(message, name)
   const sender = senderOf(header('from') ?? '')
@@ -313,7 +311,7 @@ export function headerOf(message: unknown, name: string): string | null {
   return textAt(header, 'value')
 }
 
-/** The plain text of a message, or the text of its HTML. */
+/** Falls back to the HTML's text. */
 export function textOf(message: unknown): string {
   const parts = partsOf(valueAt(message, 'payload'), 0).filter((part) => !textAt(part, 'filename'))
   const content = (type: string) =>

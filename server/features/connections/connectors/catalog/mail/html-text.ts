@@ -11,8 +11,8 @@ const ENTITIES: Record<string, string> = dictionary({
 const HTML_MAX = 200_000
 
 /**
- * The readable text of HTML, for a model. It is never shown as HTML again. Each expression stops at the next `<` or
- * removes everything that it scanned, so that hostile HTML takes linear time.
+ * For a model, never shown as HTML again. Each expression stops at the next `<` or removes what it scanned, so hostile
+ * HTML takes linear time.
  */
 export function htmlToText(html: string): string {
   return html

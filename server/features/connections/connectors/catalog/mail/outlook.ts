@@ -88,7 +88,7 @@ export const outlook: ConnectorDefinition = {
       input: z.object({ query: z.string().min(1).max(500), limit: limit(100) }),
       effect: 'read',
       risk: 'none',
-      // `$search` is a quoted string; Graph refuses it together with `$filter`, `$orderby` and `$skip`.
+      // A quoted string. Graph refuses it with `$filter`, `$orderby` and `$skip`.
       request: ({ query }) => ({
         method: 'GET',
         path: '/me/messages',
@@ -215,7 +215,7 @@ function normalize({ body }: ReceivedEvent): readonly NormalizedEvent[] {
   })
 }
 
-/** Automatic mail is ignored: two programs that reply to each other would never stop. */
+/** Two programs replying to each other would never stop. */
 function complete(event: NormalizedEvent, answer: unknown) {
   const email = textAt(answer, 'from.emailAddress.address')
   const name = textAt(answer, 'from.emailAddress.name')
@@ -224,7 +224,7 @@ function complete(event: NormalizedEvent, answer: unknown) {
     const found = headers.find((each) => textAt(each, 'name')?.toLowerCase() === name)
     return textAt(found, 'value') ?? (name === 'from' ? email : null)
   }
-  // The reply to a mail that the account sent to itself would arrive as the next mail.
+  // The reply would arrive as the next mail.
   const isToOneself = [...itemsAt(answer, 'toRecipients'), ...itemsAt(answer, 'ccRecipients')].some(
     (each) => textAt(each, 'emailAddress.address')?.toLowerCase() === email?.toLowerCase(),
   )

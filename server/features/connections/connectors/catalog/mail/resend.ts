@@ -41,7 +41,7 @@ export const resendReceiver: ReceiverDefinition = {
         actor: isReceived
           ? { id: addressOf(sender), name: sender, isBot: false }
           : { id: recipient, name: recipient, isBot: false },
-        // The text of a received email is fetched.
+        // A received email's text is fetched.
         text: isReceived
           ? null
           : summary(EVENTS[eventKey as keyof typeof EVENTS], {
@@ -63,7 +63,7 @@ export const resendReceiver: ReceiverDefinition = {
         : { method: 'GET', path: `/emails/receiving/${encodeURIComponent(resource.id)}` },
     complete: (event, email) => {
       const autoSubmitted = headerOf(email, 'auto-submitted')
-      // Two programs that reply to each other would never stop.
+      // Two programs replying to each other would never stop.
       if (autoSubmitted !== null && autoSubmitted.toLowerCase() !== 'no') return { events: [] }
       const messageId = displayTextAt(email, 'message_id')
       return {
@@ -215,7 +215,7 @@ export const resend: ConnectorDefinition = {
   receiver: resendReceiver,
 }
 
-/** A header of a received email; header names are case-insensitive. */
+/** Header names are case-insensitive. */
 function headerOf(email: unknown, name: string): string | null {
   const headers = Object.entries((valueAt(email, 'headers') ?? {}) as Record<string, unknown>)
   const value = headers.find(([each]) => each.toLowerCase() === name)?.[1]

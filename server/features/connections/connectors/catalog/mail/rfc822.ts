@@ -1,22 +1,21 @@
-/** A mail as it is entered by a person or an agent. */
 export interface Mail {
   to: readonly string[]
   cc?: readonly string[]
   bcc?: readonly string[]
   subject: string
   text: string
-  /** `Message-ID` of the mail that this one replies to; `references` has those of the earlier mails. */
+  /** `references` has the earlier ones. */
   inReplyTo?: string
   references?: string
-  /** RFC 3834: other programs do not reply to an automatic reply. */
+  /** RFC 3834: programs don't reply to automatic replies. */
   isAutomatic?: boolean
 }
 
 const LINE_MAX = 76
-/** Bytes of UTF-8 per encoded word, so that a word has at most 75 characters. */
+/** In UTF-8, so that a word has at most 75 characters. */
 const WORD_BYTES_MAX = 45
 
-/** A message of RFC 5322 in base64url, as the API of Gmail expects it. Gmail adds `From`, `Date` and `Message-ID`. */
+/** RFC 5322 in base64url. Gmail adds `From`, `Date` and `Message-ID`. */
 export function encodeMail({ to, cc, bcc, subject, text, inReplyTo, references, isAutomatic }: Mail): string {
   const lists = { To: to, Cc: cc ?? [], Bcc: bcc ?? [] }
   const ids = [references, inReplyTo].filter((id) => id !== undefined && id !== '').join(' ')
@@ -37,7 +36,7 @@ export function encodeMail({ to, cc, bcc, subject, text, inReplyTo, references, 
   return Buffer.from(`${headers.join('\r\n')}\r\n\r\n${lines.join('\r\n')}\r\n`).toString('base64url')
 }
 
-/** `Ada <ada@example.com>` or `ada@example.com`: a line break or a comma would add a header or a recipient. */
+/** A line break or comma would add a header or recipient. */
 function mailbox(text: string): string {
   const { email, name } = partsOf(text)
   if (!isEmail(email)) throw new Error(`${plain(text).slice(0, 100)} is not an email address`)
@@ -55,15 +54,14 @@ function partsOf(text: string): { email: string; name: string } {
   }
 }
 
-/** Whether `encodeMail` accepts a recipient. */
 export const isMailbox = (text: string) => isEmail(partsOf(text).email)
 
 export const isEmail = (text: string) => /^[^\s@<>(),;:"\\[\]]{1,64}@[A-Za-z0-9.-]{1,253}$/.test(text)
 
-/** RFC 2047 words for text that is not ASCII, each a line of its own. */
+/** RFC 2047 words, one per line. */
 function encodeText(text: string): string {
   const line = plain(text)
-  // A text that looks like an encoded word would be decoded.
+  // Text that looks like an encoded word would be decoded.
   if (isAscii(line) && !line.includes('=?')) return line
   const words: string[] = []
   let word = ''
@@ -91,7 +89,6 @@ const plain = (text: string) =>
 
 const HEADER_MAX = 1000
 
-/** The first mailbox of a `From` or `Reply-To` header. */
 export function senderOf(value: string): { email: string; name: string | null } | null {
   const header = value.trim().slice(0, HEADER_MAX)
   const match = /^(?:"((?:[^"\\]|\\.)*)"|([^<",]*))\s*<([^<>]+)>/.exec(header)
@@ -101,7 +98,7 @@ export function senderOf(value: string): { email: string; name: string | null } 
   return { email, name: name === '' ? null : name }
 }
 
-/** Whether a program sent the mail: an automatic reply, a bounce or a mailing. */
+/** An automatic reply, a bounce or a mailing. */
 export function isAutomatic(header: (name: string) => string | null): boolean {
   const autoSubmitted = header('auto-submitted')?.trim().toLowerCase()
   const localPart =

@@ -132,7 +132,7 @@ export const sendgrid: ConnectorDefinition = {
           content: [{ type: 'text/plain', value: text }],
         },
       }),
-      // The answer is empty: the id of the message is in a header.
+      // The message id is in a header.
       answer: { map: () => ({ accepted: true }) },
     }),
     tool({

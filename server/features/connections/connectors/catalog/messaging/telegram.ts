@@ -56,7 +56,7 @@ export const telegramReceiver: ReceiverDefinition = {
   }),
   setup: {
     by: 'api',
-    // A bot has one webhook: registering replaces it.
+    // A bot has one webhook, which registering replaces.
     register: ({ url, secret }) => ({
       request: {
         method: 'POST',
@@ -110,7 +110,7 @@ export const telegram: ConnectorDefinition = {
     account: { id: 'result.id', name: 'result.username' },
   },
   errors: [
-    // Telegram responds to an invalid token with 404.
+    // Telegram answers an invalid token with 404.
     { status: 404, path: 'description', equals: 'Not Found', means: 'revoked' },
     { status: 401, means: 'revoked' },
     { path: 'ok', equals: false, status: 403, means: 'forbidden' },
@@ -219,11 +219,11 @@ function normalize({ body }: ReceivedEvent): readonly NormalizedEvent[] {
 
 function toEvent(content: unknown, from: unknown, isPost = false): NormalizedEvent | null {
   const [chat, messageId] = [textAt(content, 'chat.id'), textAt(content, 'message_id')]
-  // Messages of other bots are ignored: two bots that reply to each other would never stop.
+  // Two bots replying to each other would never stop.
   if (chat === null || messageId === null || valueAt(from, 'is_bot') === true) return null
   const text = textAt(content, 'text') ?? textAt(content, 'caption')
   const media = MEDIA.find((name) => valueAt(content, name) !== undefined)
-  // Notices such as "joined the group" have neither text nor media.
+  // Notices such as "joined the group".
   if (text === null && !media) return null
   const topic = valueAt(content, 'is_topic_message') === true ? textAt(content, 'message_thread_id') : null
   const isPrivate = textAt(content, 'chat.type') === 'private'

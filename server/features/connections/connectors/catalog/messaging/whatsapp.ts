@@ -13,7 +13,7 @@ const MEDIA = new Set(['image', 'document', 'audio', 'video', 'sticker', 'locati
 
 export const whatsappReceiver: ReceiverDefinition = {
   kind: 'messaging',
-  // Meta signs as GitHub does, with the secret of the app.
+  // Meta signs like GitHub, with the app's secret.
   proof: {
     by: 'signature',
     schemes: acceptedSchemes('github'),
@@ -217,7 +217,7 @@ export const whatsapp: ConnectorDefinition = {
   receiver: whatsappReceiver,
 }
 
-/** One request has several entries, changes and messages, also of other numbers of the same app. */
+/** May include other numbers in the same app. */
 function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[] {
   return itemsAt(body, 'entry')
     .flatMap((entry) => itemsAt(entry, 'changes'))
@@ -244,7 +244,7 @@ function toEvents(message: unknown, value: unknown): readonly NormalizedEvent[] 
   ]
 }
 
-/** Null for reactions, system notices and kinds that WhatsApp adds later. */
+/** Returns null for reactions, system notices and future kinds. */
 function contentOf(message: unknown): string | null {
   const type = textAt(message, 'type') ?? ''
   const text =

@@ -36,7 +36,7 @@ export const pagerdutyReceiver: ReceiverDefinition = {
   normalize: ({ body }) => {
     const event = (path: string) => displayTextAt(body, `event.${path}`)
     const eventKey = `pagerduty.${event('event_type')}`
-    // The data of a note is the note, which refers to its incident.
+    // A note refers to its incident.
     const incident = event('data.incident.id') ?? event('data.id')
     const id = event('id')
     if (id === null || incident === null || !Object.hasOwn(EVENTS, eventKey)) return []
@@ -44,7 +44,7 @@ export const pagerdutyReceiver: ReceiverDefinition = {
       normalizedEvent({
         eventKey,
         externalId: id,
-        // A service that reports an incident is not a bot that answers.
+        // A reporting service isn't a bot that answers.
         actor: { id: event('agent.id'), name: event('agent.summary'), isBot: false },
         text: summary(EVENTS[eventKey as keyof typeof EVENTS], {
           incident,
@@ -65,7 +65,7 @@ export const pagerdutyReceiver: ReceiverDefinition = {
       }),
     ]
   },
-  // The answer becomes a note of the incident.
+  // The answer becomes an incident note.
   reply: ({ replyTo }, text) => ({
     method: 'POST',
     path: `/incidents/${encodeURIComponent(replyTo.incidentId!)}/notes`,

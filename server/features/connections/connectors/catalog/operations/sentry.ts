@@ -58,7 +58,7 @@ export const sentryReceiver: ReceiverDefinition = {
         actor: {
           id: displayTextAt(body, 'actor.id'),
           name: displayTextAt(body, 'actor.name'),
-          // Sentry itself is also of the type application, but its events report errors and are not ignored.
+          // Sentry's own error events aren't ignored.
           isBot:
             displayTextAt(body, 'actor.type') === 'application' &&
             displayTextAt(body, 'actor.id') !== 'sentry',
@@ -224,7 +224,7 @@ export const sentry: ConnectorDefinition = {
   receiver: sentryReceiver,
 }
 
-/** The fields of an event, out of hundreds, that explain the error, with the innermost frames of the application. */
+/** With the innermost application frames. */
 function eventOf(event: unknown) {
   const entry = (type: string) =>
     itemsAt(event, 'entries').find((each) => displayTextAt(each, 'type') === type)

@@ -5,7 +5,7 @@ import { displayTextAt, eventTypes, itemsAt, normalizedEvent, summary } from '..
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
 import { from, type RequestTemplate, type TemplateValue, valueAt } from '../../definition/template.ts'
 
-/** The part after `shopify.` is a topic of Shopify with `.` for `/`. */
+/** After `shopify.`, Shopify's topic with `.` for `/`. */
 const EVENTS = {
   'shopify.orders.create': 'An order was placed',
   'shopify.orders.paid': 'An order was paid',
@@ -17,7 +17,7 @@ const EVENTS = {
   'shopify.products.update': 'A product changed',
 } as const
 
-/** One mutation per topic, in one request. Shopify refuses a second subscription of a topic to the same URL. */
+/** Shopify refuses a topic's second subscription to the same URL. */
 const subscriptionMutation = (topics: readonly string[]) =>
   `mutation ($url: String!) { ${topics
     .map(
@@ -48,7 +48,7 @@ export const shopifyReceiver: ReceiverDefinition = {
     return [
       normalizedEvent({
         eventKey,
-        // The event id is in a header, which Shopify does not sign; a repeated delivery has the same body.
+        // Shopify doesn't sign the event id header. A repeated delivery has the same body.
         externalId: `${topic}:${id}:${displayTextAt(body, 'updated_at') ?? displayTextAt(body, 'created_at') ?? headers['x-shopify-event-id']}`,
         actor: { id: customer, name: names.filter(Boolean).join(' ') || null, isBot: false },
         text: summary(EVENTS[eventKey as keyof typeof EVENTS], {
@@ -68,7 +68,7 @@ export const shopifyReceiver: ReceiverDefinition = {
   },
   setup: {
     by: 'api',
-    // Shopify refuses a second subscription to the same URL; the ids of existing ones are needed to remove them.
+    // Shopify refuses a second subscription, and removing one needs its id.
     find: ({ url }) => ({
       request: {
         method: 'POST',

@@ -72,7 +72,7 @@ export const stripeReceiver: ReceiverDefinition = {
         method: 'POST',
         path: '/v1/webhook_endpoints',
         form: { ...endpointForm(url, events), description: 'Atrium' },
-        // Stripe answers a repeated request with the same endpoint and its secret.
+        // A repeated request returns the same endpoint and secret.
         idempotencyHeader: 'idempotency-key',
       },
       keep: (answer) => ({ webhookId: displayTextAt(answer, 'id') ?? '' }),
@@ -97,7 +97,7 @@ const customer = z
   .regex(/^cus_\w+$/, 'must be the id of a customer, such as cus_123')
   .max(100)
 
-/** A value of Stripe's search language. */
+/** Escapes for Stripe's search language. */
 const quoted = (value: string) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
 export const stripe: ConnectorDefinition = {

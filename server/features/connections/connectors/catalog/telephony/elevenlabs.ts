@@ -13,7 +13,7 @@ const KEYS: Record<string, string> = dictionary({
   call_initiation_failure: 'elevenlabs.failed_call',
 })
 
-/** Recordings are ignored: they are larger than an event may be, and the transcript has the text. */
+/** Recordings exceed the event size limit, and the transcript has the text. */
 export const elevenlabsReceiver: ReceiverDefinition = {
   kind: 'telephony',
   proof: {

@@ -19,7 +19,7 @@ export const twilioReceiver: ReceiverDefinition = {
     rejection: 403,
   },
   events: { 'twilio.message': 'A text message to the phone number' },
-  // An empty response: the reply is sent when it is ready.
+  // Empty: the reply is sent when it's ready.
   response: { status: 200, contentType: 'text/xml', body: '<Response/>' },
   normalize,
   sessionKey: 'twilio:{thread}',
@@ -192,7 +192,7 @@ export const twilio: ConnectorDefinition = {
 const escapeXml = (text: string) =>
   text
     .toWellFormed()
-    // XML cannot contain control characters and noncharacters.
+    // XML can't contain control characters and noncharacters.
     .replace(/[^\P{Cc}\t\n\r]|\p{NChar}/gu, '')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -200,7 +200,7 @@ const escapeXml = (text: string) =>
 
 function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[] {
   const [id, from, to] = [textAt(body, 'MessageSid'), textAt(body, 'From'), textAt(body, 'To')]
-  // A status callback of a sent message has no body, and Twilio itself answers an opt-out.
+  // A status callback has no body, and Twilio answers opt-outs.
   const text = valueAt(body, 'Body')
   if (id === null || from === null || to === null || typeof text !== 'string') return []
   if (textAt(body, 'OptOutType') !== null || textAt(body, 'AccountSid') !== account.id) return []

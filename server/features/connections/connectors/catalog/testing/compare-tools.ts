@@ -7,7 +7,7 @@ import { requestOf } from './tool-request.ts'
 
 export type ComparableRequest = Pick<RecordedRequest, 'method' | 'path' | 'query' | 'body'>
 
-/** The parts of a request that decide its effect at the provider. An empty object counts as no body. */
+/** An empty object counts as no body. */
 export const comparableOf = ({ method, path, query, body }: RecordedRequest): ComparableRequest => ({
   method,
   path,
@@ -15,7 +15,6 @@ export const comparableOf = ({ method, path, query, body }: RecordedRequest): Co
   body: JSON.stringify(body) === '{}' ? null : body,
 })
 
-/** A tool with its input, and the same call by the SDK of the vendor or as in its documentation. */
 export type ToolCase = [
   tool: string,
   input: Record<string, unknown>,
@@ -23,13 +22,13 @@ export type ToolCase = [
 ]
 
 interface Differences {
-  /** Parameters with which the SDK authorizes requests, where we use a header. */
+  /** Where we use a header. */
   credentials?: readonly string[]
-  /** The SDK sends contents in the URL, where a long text does not fit. */
+  /** A long text doesn't fit there. */
   writesInUrl?: boolean
 }
 
-/** Every tool of the definition has a case, and its request is the one of the vendor. */
+/** Every tool must have a case. */
 export async function expectSameRequests(
   target: ConnectionTarget,
   cases: readonly ToolCase[],

@@ -1,4 +1,3 @@
-/** The fields that a GraphQL document selects, by the path of their parent. */
 export function selectionsOf(document: string): Record<string, string[]> {
   const selections: Record<string, string[]> = {}
   const tokens = document.replaceAll(/\([^()]*\)/g, '').match(/[{}]|\w+/g) ?? []

@@ -23,7 +23,6 @@ export const registeredEndpoint = (overrides: Partial<RegisteredEndpoint> = {}):
 export const replies = (reply: RequestTemplate | readonly RequestTemplate[]): RequestTemplate[] =>
   [reply].flat() as RequestTemplate[]
 
-/** Whether the receiver accepts a request by its signature. */
 export function isAccepted(
   { proof }: ReceiverDefinition,
   request: { headers: Record<string, string>; body: string; url?: string },

@@ -16,10 +16,7 @@ export interface RecordedAnswer {
   json: unknown
 }
 
-/**
- * Runs a client against a loopback server and returns its requests, in order. Rejections of the client are ignored
- * after its first request: the answers are not those of the provider.
- */
+/** Ignores client rejections after the first request, because the responses aren't the provider's. */
 export async function recordRequests(
   run: (url: string) => Promise<unknown>,
   answer: (request: RecordedRequest) => RecordedAnswer = () => ({ json: {} }),
@@ -53,7 +50,7 @@ async function readRequest(incoming: IncomingMessage): Promise<RecordedRequest> 
   )
   return {
     method: incoming.method ?? '',
-    // Clients disagree on whether these characters are encoded; the provider reads the same path.
+    // Clients disagree on encoding these, but the provider reads the same path.
     path: url.pathname.replace(/%(21|27|28|29|2A)/gi, decodeURIComponent),
     query: fieldsOf(url.searchParams),
     headers,

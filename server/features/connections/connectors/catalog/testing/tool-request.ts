@@ -3,7 +3,7 @@ import type { RequestTemplate } from '../../definition/template.ts'
 import { buildRequest, type ConnectionTarget } from '../../requests/build-request.ts'
 import { type RecordedRequest, recordRequests } from './recording-server.ts'
 
-/** A connection of a definition, for tests: every credential that the definition names is `token`. */
+/** For tests: every credential is `token`. */
 export const targetOf = (
   definition: ConnectorDefinition,
   overrides: Partial<ConnectionTarget> = {},
@@ -20,7 +20,7 @@ export const targetOf = (
 const keysOf = ({ auth }: ConnectorDefinition) =>
   auth.type === 'api_key' ? Object.fromEntries(auth.fields.map(({ key }) => [key, 'token'])) : {}
 
-/** The request of a tool, as the provider receives it. */
+/** As the provider receives it. */
 export async function requestOf(
   target: ConnectionTarget,
   toolName: string,
@@ -33,7 +33,7 @@ export async function requestOf(
   return sentRequest(target, typeof request === 'function' ? request(parsed) : request, parsed)
 }
 
-/** Any request of a definition: its check, its registration, its reply. */
+/** A check, registration or reply. */
 export async function sentRequest(
   target: ConnectionTarget,
   request: Check['request'],

@@ -27,7 +27,7 @@ export async function readOpenapi(
   }
 }
 
-/** Fields of the request have precedence over the document. */
+/** The request's fields override the document. */
 export async function importOpenapi(
   ctx: Context<'outbound'>,
   input: InputOf<typeof customConnectors.importOpenapi>,

@@ -5,14 +5,13 @@ import { inlineSchema, OperationProblem, resolve, type Source, textOf } from './
 
 type Request = CustomConnectorSettings['tools'][number]['request']
 
-/** The input of a tool, and the request that it is put into. */
 export interface Inputs {
   properties: Json
   required: string[]
   request: Request
 }
 
-/** Collects inputs under property names that templates can refer to. */
+/** Uses names templates can refer to. */
 export function createInputs(method: Request['method'], path: string) {
   const inputs: Inputs = { properties: {}, required: [], request: { method, path } }
   const add = (original: string, schema: Json, isRequired: boolean): string => {
@@ -33,7 +32,7 @@ interface InputBuilder {
   add: Add
 }
 
-/** A parameter in a path or a query is one value or, in a query, a list that repeats its name. */
+/** In a query, a list repeats its name. */
 export function addParameter(
   source: Source,
   value: unknown,
@@ -46,7 +45,7 @@ export function addParameter(
   const isRequired = parameter.required === true || where === 'path'
   const reason = unsupportedReasonOf(parameter, schema)
   if (reason && isRequired) throw new OperationProblem(`Its parameter ${name.slice(0, 100)} ${reason}`)
-  // A template cannot leave out a header, so optional headers are not offered.
+  // A template can't leave out a header.
   if (reason || (where === 'header' && (!isRequired || OWN_HEADERS.test(name)))) return
   const text = textOf(parameter.description, 300)
   const describedSchema = text === '' ? schema : { ...schema, description: text }
@@ -82,7 +81,7 @@ function unsupportedReasonOf(
   return types.includes('array') && !isRepeated ? 'is a list that does not repeat its name' : null
 }
 
-/** The fields of a JSON object or a form become fields of the input; any other JSON is one field. */
+/** Other JSON becomes one field. */
 export function addBody(source: Source, value: unknown, { inputs, add }: InputBuilder): void {
   if (value === undefined) return
   const body = resolve(source, value)

@@ -8,7 +8,7 @@ import { OperationProblem, resolve, type Source, sourceOf, textOf } from './reso
 type Tool = CustomConnectorSettings['tools'][number]
 
 export interface Operation {
-  /** The method and the path. */
+  /** Method and path. */
   id: string
   name: string
   summary: string
@@ -20,7 +20,6 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 const OPERATIONS_MAX = 2000
 const NAME_CHARACTERS = 32
 
-/** Every operation of a document, as a tool or with the reason why it cannot be one. */
 export function listOperations(root: Json): Operation[] {
   const taken = new Set<string>()
   const source = sourceOf(root)
@@ -73,7 +72,7 @@ function toolOf(source: Source, { path, item, method, operation, name, summary }
   return { name, description, input, request }
 }
 
-/** The parameters of the operation replace those of its path. */
+/** The operation's parameters replace its path's. */
 function parametersOf(source: Source, item: Json, operation: Json): unknown[] {
   const own = Array.isArray(operation.parameters) ? operation.parameters : []
   const shared = Array.isArray(item.parameters) ? item.parameters : []

@@ -5,18 +5,17 @@ import { badField } from '../../../../../errors.ts'
 
 const { documentBytes } = CUSTOM_CONNECTOR_LIMITS
 const TIMEOUT_MS = 20_000
-/** YAML aliases repeat parts of the document, and nested aliases multiply. */
+/** YAML aliases repeat parts, and nested aliases multiply. */
 const ALIASES_MAX = 100
 
 export type Json = Record<string, unknown>
 
 export interface OpenapiDocument {
   root: Json
-  /** The URL that relative servers refer to. */
+  /** The base for relative servers. */
   url: string | null
 }
 
-/** An OpenAPI document from the body or from its URL. */
 export async function readDocument(
   ctx: Pick<Context<'outbound'>, 'outbound'>,
   { document, url }: { document?: string | undefined; url?: string | undefined },

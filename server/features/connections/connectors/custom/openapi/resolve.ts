@@ -1,16 +1,14 @@
 import { isObject, type Json } from './read-document.ts'
 
-/** Why an operation cannot be a tool. */
 export class OperationProblem extends Error {}
 
 const REFERENCES_MAX = 20
 const DEPTH_MAX = 6
-/** A schema with more parts than this is too large for a model in any case. */
+/** Too large for a model anyway. */
 const NODES_MAX = 5000
-/** The limit for all schemas of a document together: nested references multiply. */
+/** Nested references multiply. */
 const TOTAL_NODES_MAX = 300_000
 const DESCRIPTION_CHARACTERS = 300
-/** The parts of a schema that models understand. */
 const KEYWORDS = [
   'type',
   'enum',
@@ -26,7 +24,6 @@ const KEYWORDS = [
   'required',
 ]
 
-/** A document, and how many parts of its schemas can still be read. */
 export interface Source {
   root: Json
   nodesLeft: number
@@ -34,7 +31,7 @@ export interface Source {
 
 export const sourceOf = (root: Json): Source => ({ root, nodesLeft: TOTAL_NODES_MAX })
 
-/** The value that a `$ref` of the document refers to. Other documents are not read. */
+/** Never reads other documents. */
 export function resolve({ root }: Pick<Source, 'root'>, value: unknown): Json {
   let found = value
   for (let count = 0; isObject(found) && typeof found.$ref === 'string'; count++) {
@@ -62,7 +59,7 @@ function decodePart(part: string): string {
   }
 }
 
-/** A schema without references. A part that is too deep or recursive accepts any value. */
+/** A part that is too deep or recursive accepts any value. */
 export function inlineSchema(source: Source, schema: unknown): Json {
   let nodes = 0
   const inline = (value: unknown, depth: number, ancestors: readonly unknown[] = []): Json => {
@@ -92,7 +89,7 @@ export function inlineSchema(source: Source, schema: unknown): Json {
   return inline(schema, 0)
 }
 
-/** Model providers refuse `allOf` at the top of a schema, where it combines objects. */
+/** Model providers refuse top-level `allOf`. */
 function mergeAllOf({ allOf, ...schema }: Json): Json {
   if (!Array.isArray(allOf)) return schema
   const parts = [schema, ...(allOf as Json[]).map(mergeAllOf)]

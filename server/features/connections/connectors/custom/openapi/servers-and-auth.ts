@@ -4,7 +4,6 @@ import { OperationProblem, resolve, textOf } from './resolve.ts'
 
 type Auth = CustomConnectorSettings['auth']
 
-/** The first https server of a document, with the defaults of its variables; null if it names none. */
 export function baseUrlOf({ root, url }: OpenapiDocument): string | null {
   const servers = Array.isArray(root.servers) ? root.servers : []
   for (const server of servers.filter(isObject)) {
@@ -23,7 +22,6 @@ export function baseUrlOf({ root, url }: OpenapiDocument): string | null {
   return null
 }
 
-/** How requests are authorized by the first security scheme that can be used. */
 export function authOf({ root }: OpenapiDocument): { auth: Auth | null; problem: string | null } {
   const components = isObject(root.components) ? root.components : {}
   const schemes = Object.entries(isObject(components.securitySchemes) ? components.securitySchemes : {})
