@@ -222,7 +222,7 @@ describe('atrium keys', () => {
     await storeKey(key)
     const { code, stdout, stderr } = await home.run(['keys', 'create', '--no-browser', '--read-only'])
     expect([code, stdout]).toEqual([0, `${app.url}/settings/api-keys/new?access=read\n`])
-    expect(stderr).toContain('Create the key in the browser: API keys cannot manage other keys.')
+    expect(stderr).toContain('Create the key in the browser: API keys can’t manage other keys.')
 
     const creating = home.start(['keys', 'create', '--no-browser', '--wait', '--json'])
     await creating.waitForOutput(/Waiting for the browser/)

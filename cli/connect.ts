@@ -179,6 +179,6 @@ function normalizeUrl(text: string): string {
 function signInHint(server: string, signedInServers: string[]): string {
   const command = `Run \`npx atrium login --server ${server}\`, or set ATRIUM_API_KEY.`
   return signedInServers.length > 0
-    ? `${command} You are signed in to ${signedInServers.join(', ')}.`
+    ? `${command} You’re signed in to ${signedInServers.join(', ')}.`
     : command
 }

@@ -23,7 +23,7 @@ export class Failure extends Error {
   }
 }
 
-export const ROLE_HINT = 'Ask an admin or owner of the organization.'
+export const ROLE_HINT = 'Ask an organization owner or admin.'
 
 export function explain(error: unknown, server: string): Failure {
   if (error instanceof Failure) return error
@@ -32,13 +32,13 @@ export function explain(error: unknown, server: string): Failure {
     return new Failure(
       'unreachable',
       `${server} cannot be reached`,
-      'Check that the server is running and that the URL is right (--server or ATRIUM_SERVER).',
+      'Check that the server is running and the URL is correct (--server or ATRIUM_SERVER).',
     )
   if (error.code === 'UNREACHABLE') return notAtrium(server, error.status)
   if (error.status === 401)
     return new Failure(
       'not signed in',
-      `${server} rejected the API key: it was revoked, or its user left the organization`,
+      `${server} rejected the API key. It was revoked, or its owner left the organization`,
       'Run `npx atrium login` to sign in again.',
     )
   if (error.status === 403) return new Failure('refused', error.message, refusalHint(error, server))
@@ -55,9 +55,7 @@ export function notAtrium(server: string, status: number): Failure {
     isRedirect
       ? `${server} redirects to another URL`
       : `${server} is not an Atrium server (status ${status})`,
-    isRedirect
-      ? 'Use the URL that it redirects to; often only https:// differs.'
-      : 'Use the URL of your dashboard.',
+    isRedirect ? 'Use the URL it redirects to; often only https:// differs.' : 'Use your dashboard’s URL.',
   )
 }
 

@@ -23,7 +23,7 @@ export function openPage(
   const url = `${server}/${path}`
   if (json) printMessage(url)
   else print(url)
-  printMessage(`${action} in the browser: API keys cannot manage ${subject}.`)
+  printMessage(`${action} in the browser: API keys can’t manage ${subject}.`)
   if (browser !== false) openBrowser(url)
   return url
 }
@@ -32,7 +32,7 @@ export function openPage(
 export function shouldWait({ wait }: PageOptions): boolean {
   if (wait !== undefined) return wait
   if (process.stdin.isTTY) return true
-  printMessage('Not waiting for the outcome, since there is no terminal. Use --wait to wait.')
+  printMessage('Not waiting for the outcome because there is no terminal. Use --wait to wait.')
   return false
 }
 

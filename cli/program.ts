@@ -34,13 +34,13 @@ import { exitWith } from './terminal.ts'
 
 const HELP = `
 Environment:
-  ATRIUM_SERVER   server URL; overrides the server of the last sign-in
+  ATRIUM_SERVER   server URL; overrides the server you last signed in to
   ATRIUM_API_KEY  API key; overrides stored credentials
   NO_COLOR        disables colors
 
 Exit codes:
   0 success   1 failed   2 wrong usage   3 not signed in   4 refused   5 server unreachable   130 interrupted
-  141 the reader of the output has ended, such as head
+  141 the program reading the output has exited, such as head
 `
 
 /** Sets `process.exitCode`. */
@@ -59,7 +59,7 @@ function createProgram(environment: CliEnvironment): Command {
     .description('The Atrium command line')
     .version(atrium.version, '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show this help')
-    .helpCommand('help [command]', 'Show the help of a command')
+    .helpCommand('help [command]', 'Show help for a command')
     .configureOutput({
       writeOut: (text) => process.stdout.write(text),
       writeErr: (text) => process.stderr.write(text),
@@ -73,7 +73,7 @@ function createProgram(environment: CliEnvironment): Command {
     .option('--no-browser', 'print the URL only')
     .option('--read-only', 'request a read-only key')
     .action((options) => login(options, environment))
-  command(program, 'logout', 'Sign out: revoke the stored key and remove it').action((options) =>
+  command(program, 'logout', 'Sign out, revoking and removing the stored key').action((options) =>
     logout(options, environment),
   )
   command(program, 'whoami', 'Show the current user, server and key').action((options) =>
@@ -82,20 +82,20 @@ function createProgram(environment: CliEnvironment): Command {
   command(program, 'home', 'Show pending decisions and problems').action((options) =>
     showHome(options, environment),
   )
-  command(program, 'search [words...]', 'Search names and contents of everything that you can see')
+  command(program, 'search [words...]', 'Search names and contents in everything you can see')
     .option('--type <type...>', SEARCH_TYPES.join(', '))
-    .option('--project <project>', 'in this project (slug, id or name)')
+    .option('--project <project>', 'only in this project (slug, id or name)')
     .option('--limit <count>', 'results, 1 to 100', parseLimit, LIMIT_DEFAULT)
     .action((words, options) => searchEverything(words, options, environment))
-  command(program, 'quotas', 'Show the usage and limits of the organization').action((options) =>
+  command(program, 'quotas', 'Show the organization’s usage and limits').action((options) =>
     listQuotas(options, environment),
   )
 
-  command(program, 'audit', 'Show the audit log; for owners and admins')
-    .option('--search <words>', 'words of the actor, the action or the target')
-    .option('--action <action>', 'entries of this action, for example api-key.created')
-    .option('--since <time>', 'entries from this time on, for example 2027-01-31 or 7d')
-    .option('--until <time>', 'entries before this time')
+  command(program, 'audit', 'Show the audit log (owners and admins only)')
+    .option('--search <words>', 'words from the actor, action or target')
+    .option('--action <action>', 'only entries with this action, for example api-key.created')
+    .option('--since <time>', 'only entries since this time, for example 2027-01-31 or 7d')
+    .option('--until <time>', 'only entries before this time')
     .action((options) => listAudit(options, environment))
 
   const keys = program
@@ -103,30 +103,28 @@ function createProgram(environment: CliEnvironment): Command {
     .description('List, show, rename, create and revoke API keys')
     .addHelpText(
       'after',
-      '\n<key> is an id or a name. API keys cannot create or revoke other keys: use the dashboard.\n',
+      '\n<key> is an id or a name. API keys can’t create or revoke other keys. Use the dashboard.\n',
     )
     .exitOverride()
   command(keys, 'ls', 'List your API keys')
     .alias('list')
     .action((options) => listKeys(options, environment))
-  command(keys, 'show <key>', 'Show the abilities and the use of a key').action((key, options) =>
+  command(keys, 'show <key>', 'Show what a key can do and how it’s used').action((key, options) =>
     showKey(key, options, environment),
   )
   command(keys, 'rename <key> <name>', 'Rename a key').action((key, name, options) =>
     renameKey(key, name, options, environment),
   )
-  command(keys, 'create', 'Open the page that creates a key, and print the created key without its secret')
+  command(keys, 'create', 'Open the page that creates a key, then print the key without its secret')
     .option('--no-browser', 'print the URL only')
-    .option('--wait', 'wait until the key exists; default in a terminal')
-    .option('--no-wait', 'do not wait')
+    .option('--wait', 'wait until the key exists (default in a terminal)')
+    .option('--no-wait', 'don’t wait')
     .option('--read-only', 'select a read-only key')
     .option('--expires <days>', 'select when it expires: 7d, 30d, 90d or 365d')
     .action((options) => createKey(options, environment))
-  command(
-    keys,
-    'revoke <key>',
-    'Revoke the stored key, or print the URL of the page that revokes another',
-  ).action((key, options) => revokeKey(key, options, environment))
+  command(keys, 'revoke <key>', 'Revoke the stored key, or print the URL where you revoke another').action(
+    (key, options) => revokeKey(key, options, environment),
+  )
 
   addChatCommands(program, environment)
   addRunCommands(program, environment)

@@ -25,7 +25,7 @@ describe('a display name', () => {
   test.each(REFUSED)('with the character %j is refused, and the error names the rule', (character) => {
     const { error } = Name.safeParse(`Ada${character}ecalevoL`)
     expect(error?.issues.map(({ message }) => message)).toEqual([
-      'must not contain control characters, controls of text direction or invisible characters',
+      'must not contain control characters, text direction controls or invisible characters',
     ])
   })
 

@@ -9,7 +9,7 @@ export const displayName = (min: number, max: number) =>
     .refine(
       // `text` reports NUL with its own message.
       (name) => !hasRefusedCharacter(name.replaceAll('\0', '')),
-      'must not contain control characters, controls of text direction or invisible characters',
+      'must not contain control characters, text direction controls or invisible characters',
     )
     .refine((name) => name === '' || isVisible(name), 'must contain a visible character')
 

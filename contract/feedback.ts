@@ -93,7 +93,7 @@ export const feedback = {
     method: 'PATCH',
     path: '/api/v1/feedback',
     summary: 'Update feedback',
-    description: 'Only the submitter can edit a submission. Returns CONFLICT after it was triaged.',
+    description: 'Only the submitter can edit a submission. Returns CONFLICT once it has been triaged.',
     access: member(),
     body: z.object({ id: Id, message: Message }),
     output: FeedbackItem,
@@ -104,7 +104,7 @@ export const feedback = {
     method: 'GET',
     path: '/api/v1/feedback/:id',
     summary: 'Get feedback',
-    description: 'For the submitter, admins of the organization and operators.',
+    description: 'For the submitter, organization admins and operators.',
     access: member(),
     params: byId,
     output: FeedbackItem,
@@ -126,7 +126,7 @@ export const feedback = {
     method: 'POST',
     path: '/api/v1/feedback/:id/comments',
     summary: 'Add a comment',
-    description: 'For the submitter, admins of the organization and operators.',
+    description: 'For the submitter, organization admins and operators.',
     access: member(),
     params: byId,
     body: z.object({ body: text(1, 5000) }),
@@ -140,7 +140,7 @@ export const feedback = {
     method: 'GET',
     path: '/api/v1/admin/feedback',
     summary: 'List the operator queue',
-    description: 'Submissions of all organizations, newest first.',
+    description: 'Submissions from all organizations, newest first.',
     access: operator('The operator queue'),
     query: z.object({ status: Status.optional(), ...cursorQuery }),
     output: cursorPage(QueuedFeedback).extend({
@@ -153,7 +153,7 @@ export const feedback = {
           resolved: z.int(),
           declined: z.int(),
         } satisfies Record<FeedbackStatus, z.ZodInt>)
-        .describe('The number of submissions per status; 1,001 means more than 1,000'),
+        .describe('Number of submissions per status; 1,001 means more than 1,000'),
     }),
   }),
   inspect: endpoint({
@@ -170,7 +170,7 @@ export const feedback = {
     path: '/api/v1/admin/feedback/:id',
     summary: 'Update feedback status',
     description:
-      'The status `linked` requires a `taskId`. The note is stored in the history, which only operators see.',
+      'The status `linked` requires a `taskId`. The note is stored in the history, which only operators can see.',
     access: operator('The operator queue'),
     params: byId,
     body: z.object({

@@ -31,7 +31,7 @@ export function text(min: number, max: number, options: { trim?: boolean; normal
 export const LinkPassword = text(12, 200, { trim: false })
 
 export const TimeZone = text(1, 64)
-  .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
+  .refine(isTimeZone, 'must be a time zone name, such as Europe/Berlin')
   .meta({ examples: ['Europe/Berlin'] })
 
 /** An offset such as +01:00 isn't a name. */
@@ -91,7 +91,7 @@ export const tags = () =>
 
 export const cursorQuery = {
   limit: queryInteger(1, 100, 50),
-  cursor: z.string().max(1000).optional().describe('The `nextCursor` of the previous page'),
+  cursor: z.string().max(1000).optional().describe('`nextCursor` from the previous page'),
 }
 
 export const cursorPage = <T extends z.ZodType>(item: T) =>

@@ -76,7 +76,7 @@ function successesOf(endpoint: Endpoint): DeclaredResponse[] {
       success(Number(other), description, Number(other) < 300 ? mediaTypes : []),
     ),
     ...(endpoint.eventsIf ? [success(200, endpoint.eventsIf, EVENTS_TYPE)] : []),
-    ...(isFile ? [success(206, 'The requested range of the file', FILE_TYPES)] : []),
+    ...(isFile ? [success(206, 'Requested range of the file', FILE_TYPES)] : []),
     ...(isFile || (versioned && method === 'GET')
       ? [success(304, 'Not modified: the etag in `If-None-Match` still matches', [])]
       : []),

@@ -63,7 +63,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   let url = `http://${urlHost(config.host)}:${config.port}`
   const mail = mailSettings(config, () => browserUrl(url))
   const quotas = createQuotas(pool, config.quotas, (err) =>
-    log.warn({ err }, 'could not read the usage of an organization'),
+    log.warn({ err }, 'could not read an organization’s usage'),
   )
   const suspensions = createSuspensions(background, pool, log)
   const streams = createStreams(pool, log, { now, quotas, suspensions })
@@ -135,7 +135,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const callCounter = createCallCounter(
     (counts) => addCounts(background, counts),
     now,
-    (err) => log.warn({ err }, 'could not store the number of MCP calls'),
+    (err) => log.warn({ err }, 'could not store the MCP call count'),
   )
   const mcp = createMcp({
     identify: credentials.identifyMcp,

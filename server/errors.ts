@@ -39,7 +39,7 @@ export const forbidden = (message: string, details?: ErrorDetails) =>
 export const viewOnly = () => forbidden('You have view-only access to this project', { reason: 'view_only' })
 export const rootViewOnly = () =>
   forbidden(
-    'You have view-only access to the files of this organization: you can edit in none of its workspaces',
+    'You have view-only access to this organization’s files: you can’t edit in any of its workspaces',
     {
       reason: 'view_only',
     },

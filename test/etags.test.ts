@@ -254,7 +254,7 @@ const READS: Partial<Record<EndpointName, () => Promise<ReadCase>>> = {
       },
       unversioned: {
         'the name of the submitter': () => app.sql`update users set name = 'Renamed' where id = ${person.id}`,
-        'the name of the organization': () =>
+        'the organization’s name': () =>
           app.sql`update organizations set name = 'Other' where id = ${owner.org.id}`,
       },
       write: { method: 'PATCH', path: `/api/v1/admin/feedback/${id}`, body: { status: 'declined' } },

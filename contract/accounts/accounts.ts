@@ -37,11 +37,11 @@ export const Session = z.object({
       reason: z.string(),
       since: Timestamp,
       eraseAfter: Timestamp.nullable().describe(
-        'When the organization is erased; null if it is not to be erased',
+        'When the organization will be erased; null if no erasure is scheduled',
       ),
     })
     .nullable()
-    .describe('Set while the organization is suspended: calls for it are refused'),
+    .describe('Set while the organization is suspended and its calls are refused'),
   stepUp: z.object({
     active: z.boolean(),
     until: Timestamp.nullable(),
@@ -59,7 +59,7 @@ const StepUpProof = z.discriminatedUnion('method', [
 export const SENT = z
   .boolean()
   .describe(
-    'False if the server cannot send email: the message is then written to its outbox, which only the operator can read',
+    'False if the server cannot send email. The message then goes to its outbox, which only the operator can read',
   )
 
 export const SECOND_FACTOR =

@@ -12,9 +12,9 @@ const Scopes = z
 const Name = displayName(1, 120)
 const ReadOnly = z
   .boolean()
-  .describe('Whether every call that is not a read (GET) returns FORBIDDEN; it never changes')
+  .describe('Whether every call except reads (GET) returns FORBIDDEN. Cannot be changed')
 const ExpiresAt = Timestamp.nullable().describe(
-  'When requests with the key begin to return UNAUTHORIZED; null: never. It never changes: create another key instead',
+  'When requests with the key start to return UNAUTHORIZED; null if the key never expires. Cannot be changed; create another key instead',
 )
 const byId = z.object({ id: Id })
 
@@ -26,16 +26,16 @@ export const ApiKey = z.object({
   scopes: z.array(z.string()),
   readOnly: ReadOnly,
   expiresAt: ExpiresAt,
-  lastUsedAt: Timestamp.nullable().describe('Stored at most once a minute'),
+  lastUsedAt: Timestamp.nullable().describe('Updated at most once a minute'),
   lastUsedAddress: z
     .string()
     .nullable()
-    .describe('The IP address of the request at `lastUsedAt`')
+    .describe('IP address of the request at `lastUsedAt`')
     .meta({ examples: ['203.0.113.7'] }),
   callsPerDay: z
     .array(z.int())
     .describe(
-      `Requests with the key on each of the last ${KEY_USAGE_DAYS} days (UTC), oldest first; the last is today. Counted in batches: a crash loses a few seconds`,
+      `Requests with the key on each of the last ${KEY_USAGE_DAYS} days (UTC), oldest first; the last entry is today. Counted in batches, so a crash can lose a few seconds`,
     ),
   createdAt: Timestamp,
 })
@@ -56,7 +56,7 @@ export const apiKeys = {
     path: '/api/v1/api-keys',
     summary: 'Create an API key',
     description:
-      'The response is the only one that contains the full key. The key has your rights: scopes limit only the endpoints that require one, `readOnly` limits all of them.',
+      'Only this response contains the full key. The key has your permissions: scopes limit only the endpoints that require one, `readOnly` limits all endpoints.',
     access: steppedUp('Creating an API key'),
     body: z.object({
       name: Name,
@@ -64,7 +64,7 @@ export const apiKeys = {
       readOnly: ReadOnly.default(false),
       expiresAt: TimestampInput.nullable()
         .default(null)
-        .describe('In the future; null: the key does not expire'),
+        .describe('A time in the future; null if the key does not expire'),
     }),
     output: z.object({
       id: Id,

@@ -23,7 +23,7 @@ const limitPerIp = (name: string) => ({ name, by: 'ip', capacity: 30, perSeconds
 const Scope = text(1, 500)
   .refine(
     (scope) => scope.split(/\s+/).every((name) => (SCOPE_NAMES as string[]).includes(name)),
-    `must be scopes separated by spaces, out of ${SCOPE_NAMES.join(', ')}`,
+    `must be scopes separated by spaces, from ${SCOPE_NAMES.join(', ')}`,
   )
   .meta(A_SCOPE)
 
@@ -46,7 +46,7 @@ export const deviceLogin = {
       client_id: displayName(1, 200).optional(),
       client_name: displayName(1, 120)
         .optional()
-        .describe('Shown to the user who approves the login. Default `client_id`'),
+        .describe('Shown to the user who approves the login. Defaults to `client_id`'),
       hostname: displayName(1, 200).optional(),
       scope: Scope.default('terminal'),
       read_only: ReadOnly,
@@ -135,7 +135,7 @@ export const deviceLogin = {
       scopes: z
         .array(z.string())
         .nullable()
-        .describe('The scopes of the API key; null for a session, which has all scopes'),
+        .describe('API key scopes; null for a session, which has all scopes'),
       key: z
         .object({
           id: Id,
@@ -146,7 +146,7 @@ export const deviceLogin = {
           expiresAt: Timestamp.nullable(),
         })
         .nullable()
-        .describe('The API key of the request; null for a session'),
+        .describe('API key that sent the request; null for a session'),
     }),
     tool: 'read',
   }),

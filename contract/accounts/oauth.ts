@@ -19,12 +19,10 @@ export const oauth = {
         )
         .describe('OAuth providers'),
       signup: z.enum(['invite', 'open']).describe('`open` if anyone can create an account'),
-      mail: z
-        .boolean()
-        .describe('Whether the server can send email. Without it, no emailed link is available'),
+      mail: z.boolean().describe('Whether the server can send email. If not, no emailed link is available'),
       publicUrl: z
         .boolean()
-        .describe('Whether `ATRIUM_PUBLIC_URL` is set. Without it, links in emails lead to the local URL'),
+        .describe('Whether `ATRIUM_PUBLIC_URL` is set. If not, links in emails point to the local URL'),
     }),
   }),
   start: endpoint({
@@ -46,10 +44,10 @@ export const oauth = {
     path: '/api/v1/auth/oauth/:provider/callback',
     summary: 'Complete an OAuth sign-in',
     description:
-      'Redirect URI of the provider. Signs in the browser that started the flow and redirects it to `next`. On failure, redirects to `/sign-in?error=` with `access_denied`, `expired`, `unverified_address`, `signup_closed`, `no_organization` or `provider_error`. If the account has a second factor, redirects to `/sign-in#second-factor=` with a ticket for `/auth/sign-in/second-factor`.',
+      'The provider’s redirect URI. Signs in the browser that started the flow and redirects it to `next`. On failure, redirects to `/sign-in?error=` with `access_denied`, `expired`, `unverified_address`, `signup_closed`, `no_organization` or `provider_error`. If the account has a second factor, redirects to `/sign-in#second-factor=` with a ticket for `/auth/sign-in/second-factor`.',
     access: anonymous(),
     params: byProvider,
-    query: z.looseObject({ state: z.unknown().optional() }).describe('Parameters that the provider adds'),
+    query: z.looseObject({ state: z.unknown().optional() }).describe('Parameters added by the provider'),
     output: z.null(),
     redirects: true,
     status: 302,

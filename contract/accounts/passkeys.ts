@@ -31,7 +31,7 @@ export const passkeys = {
     path: '/api/v1/auth/sign-in/passkey',
     summary: 'Sign in with a passkey',
     description:
-      'A passkey counts as two factors, so no second factor is required. Opens the step-up window. Returns UNAUTHORIZED if the response of the authenticator is invalid.',
+      'A passkey counts as two factors, so no second factor is required. Opens the step-up window. Returns UNAUTHORIZED if the authenticator’s response is invalid.',
     access: anonymous(),
     body: PasskeyResponse,
     output: Session,

@@ -19,7 +19,7 @@ const SignedInDevice = z.object({
 const RecoveryCodes = z.object({
   recoveryCodes: z
     .array(z.string())
-    .describe('Each code works once. This response is the only one that contains them')
+    .describe('Each code works once. Only this response contains them')
     .meta({ examples: [['k4m7t-9wq2x', 'b8hdn-3pzfc']] }),
 })
 
@@ -88,7 +88,7 @@ export const security = {
       secret: z.string().meta({ examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'] }),
       uri: z
         .string()
-        .describe('The content of the QR code')
+        .describe('QR code content')
         .meta({
           examples: [
             'otpauth://totp/Atrium:ada%40example.com?issuer=Atrium&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',

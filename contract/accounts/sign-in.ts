@@ -80,7 +80,7 @@ export const signIn = {
     method: 'POST',
     path: '/api/v1/auth/password-reset/confirm',
     summary: 'Reset a password',
-    description: `The token can be used once and expires after one hour. Ends all sessions of the account. ${SECOND_FACTOR}`,
+    description: `The token can be used once and expires after one hour. Ends all of the account’s sessions. ${SECOND_FACTOR}`,
     access: anonymous(),
     body: z.object({ token: Token, password: NewPassword }),
     output: Session,
@@ -91,7 +91,7 @@ export const signIn = {
     path: '/api/v1/auth/email/verify',
     summary: 'Verify an email address',
     description:
-      'Requires a session of the account that the link was sent to; otherwise returns FORBIDDEN with `reason: "sign_in_first"`, and the link stays valid. The token can be used once and expires after one day.',
+      'Requires a session for the account the link was sent to; otherwise returns FORBIDDEN with `reason: "sign_in_first"`, and the link stays valid. The token can be used once and expires after one day.',
     access: anonymous({ identify: true }),
     whileSuspended: true,
     body: z.object({ token: Token }),
@@ -104,7 +104,7 @@ export const signIn = {
     path: '/api/v1/auth/email/change/confirm',
     summary: 'Confirm an email address change',
     description:
-      'Requires a session of the account that requested the change; otherwise returns FORBIDDEN with `reason: "sign_in_first"`, and the link stays valid. The token can be used once and expires after one hour. Verifies the new email address, ends your other sessions and invalidates links sent to the old one. Returns CONFLICT if the email address is already in use.',
+      'Requires a session for the account that requested the change; otherwise returns FORBIDDEN with `reason: "sign_in_first"`, and the link stays valid. The token can be used once and expires after one hour. Verifies the new email address, ends your other sessions and invalidates links sent to the old one. Returns CONFLICT if the email address is already in use.',
     access: anonymous({ identify: true }),
     whileSuspended: true,
     body: z.object({ token: Token }),

@@ -4,7 +4,7 @@ import { text } from '../fields.ts'
 export const PasskeyChallenge = z.object({
   ticket: z
     .string()
-    .describe('Return it with the response of the authenticator. Single use, valid for five minutes'),
+    .describe('Return it with the authenticator’s response. Single use, valid for five minutes'),
   options: z
     .record(z.string(), z.unknown())
     .describe('Options for `navigator.credentials`, as WebAuthn JSON'),
@@ -18,6 +18,6 @@ export const PasskeyResponse = z.object({
   ticket: text(1, 200),
   credential: z
     .looseObject({ id: CredentialId, rawId: CredentialId, type: z.literal('public-key') })
-    .describe('The response of `navigator.credentials`, as WebAuthn JSON')
+    .describe('Response from `navigator.credentials`, as WebAuthn JSON')
     .meta({ examples: [{ id: 'q7Zt0mXv3Kc9', rawId: 'q7Zt0mXv3Kc9', type: 'public-key', response: {} }] }),
 })

@@ -27,7 +27,7 @@ const listOf = <T extends z.ZodType<string>>(entry: T, max: number) =>
   z
     .array(entry)
     .max(max, `must have at most ${max} entries`)
-    .refine((list) => new Set(list).size === list.length, 'must not contain an entry twice')
+    .refine((list) => new Set(list).size === list.length, 'must not contain duplicates')
 
 export const Model = text(1, AGENT_LIMITS.model)
   .refine((value) => MODEL.test(value), 'must be a provider and a model, such as anthropic/claude-sonnet-4-5')
@@ -46,10 +46,10 @@ export const Approvals = z
       ctx.addIssue(`must have at most ${AGENT_LIMITS.approvals} rules`)
     const invalidName = names.find((name) => !TOOL_NAME.test(name))
     if (invalidName !== undefined)
-      ctx.addIssue({ code: 'custom', path: [invalidName], message: 'must be the name of a tool or a risk' })
+      ctx.addIssue({ code: 'custom', path: [invalidName], message: 'must be a tool name or a risk' })
   })
   .describe(
-    `Rules by the name of a tool or a risk (${AGENT_RISK_NAMES.join(', ')}): \`ask\` a person, \`allow\` or \`deny\`. A rule for a tool has precedence over one for its risk`,
+    `Rules by tool name or risk (${AGENT_RISK_NAMES.join(', ')}): \`ask\` for approval, \`allow\` or \`deny\`. A rule for a tool takes precedence over one for its risk`,
   )
   .meta({ examples: [{ send: 'ask', delete: 'deny' }] })
 
@@ -58,43 +58,43 @@ export const Budget = z.strictObject({
   amount: z
     .string()
     .regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a decimal such as 2.50')
-    .refine((amount) => Number(amount) > 0, 'must be more than 0')
+    .refine((amount) => Number(amount) > 0, 'must be greater than 0')
     .meta({ examples: ['2.50'] }),
   currency: z.literal('USD', { error: 'must be USD' }).default('USD'),
 })
 
-const references = (records: string) => listOf(Id, AGENT_LIMITS.references).describe(`The ids of ${records}`)
+const references = (records: string) => listOf(Id, AGENT_LIMITS.references).describe(`Ids of ${records}`)
 
 export const settingFields = {
   name: displayName(1, AGENT_LIMITS.name).meta({ examples: ['Researcher'] }),
   description: text(0, AGENT_LIMITS.description)
     .nullable()
-    .describe('Its purpose, by which people and other agents choose it'),
+    .describe('What the agent is for; helps members and other agents choose it'),
   emoji: text(0, AGENT_LIMITS.emoji).nullable(),
-  model: Model.nullable().describe('As in `GET /models`; null: the default model of the organization'),
+  model: Model.nullable().describe('As in `GET /models`; null for the organization’s default model'),
   fallbackModels: listOf(Model, AGENT_LIMITS.fallbackModels).describe(
-    'Used in this order when the model does not respond',
+    'Tried in this order when the model does not respond',
   ),
   prompt: text(0, AGENT_LIMITS.prompt, { trim: false }).describe(
-    'The instructions that precede every conversation',
+    'Instructions that precede every conversation',
   ),
   tools: Tools,
   allowedConnectors: listOf(
     text(1, 64)
-      .refine((value) => SLUG.test(value), 'must be the slug of a connector')
+      .refine((value) => SLUG.test(value), 'must be a connector slug')
       .meta({ examples: ['github'] }),
     AGENT_LIMITS.references,
-  ).describe('The slugs of the connectors that it can use'),
-  mcpServers: references('the MCP servers that it can use'),
+  ).describe('Slugs of the connectors it can use'),
+  mcpServers: references('the MCP servers it can use'),
   skills: references('its skills'),
   guardrails: references('its guardrails'),
   approvals: Approvals,
   maxSteps: integer(AGENT_LIMITS.maxSteps).describe('A run fails after this many model calls'),
   maxMinutes: integer(AGENT_LIMITS.maxMinutes).describe('A run fails after this time'),
-  budget: Budget.nullable().describe('The maximum cost of one run; null: no limit of its own'),
+  budget: Budget.nullable().describe('Maximum cost per run; null if the agent has no limit'),
   reasoning: z
     .enum(REASONING_LEVELS, { error: `must be one of ${REASONING_LEVELS.join(', ')}` })
-    .describe('How much the model reasons before it answers, if it supports reasoning'),
+    .describe('How much the model reasons before answering, if it supports reasoning'),
 }
 
 export type SettingName = keyof typeof settingFields

@@ -14,26 +14,26 @@ const Status = z.enum(AGENT_RUN_STATUSES)
 
 export const AgentRun = z.object({
   id: Id,
-  title: z.string().describe('The beginning of the message that it answers'),
+  title: z.string().describe('First part of the message it answers'),
   projectId: Id,
   projectName: z.string(),
   sessionId: Id,
   agentId: Id,
   agentVersion: z.number().int(),
-  agentName: z.string().describe('The name of the agent in this version'),
-  parentRunId: Id.nullable().describe('The run that started it'),
-  kind: z.enum(['agent', 'workflow']).describe('The run of an agent, or of the agent blocks of a workflow'),
-  blockId: Id.nullable().describe('The agent block that it runs'),
-  scheduleId: Id.nullable().describe('The schedule that started it'),
+  agentName: z.string().describe('The agent’s name in this version'),
+  parentRunId: Id.nullable().describe('Run that started this one'),
+  kind: z.enum(['agent', 'workflow']).describe('An agent run, or a workflow run with several agent blocks'),
+  blockId: Id.nullable().describe('Agent block that it runs'),
+  scheduleId: Id.nullable().describe('Schedule that started it'),
   trigger: z.enum(RUN_TRIGGERS),
   trust: z
     .enum(['trusted', 'verified', 'untrusted'])
-    .describe('Below `trusted`, calls that send, spend, share, execute or delete require an approval'),
+    .describe('Below `trusted`, calls that send, spend, share, execute or delete require approval'),
   trustReason: z
     .enum(TRUST_REASONS)
     .nullable()
     .describe(
-      'The instructions that lowered the trust: a member with a lower role than the starter of the run changed them last. Null if there are none',
+      'Instructions that lowered the trust because a member with a lower role than the member who started the run last changed them. Null if there are none',
     ),
   status: Status,
   wait: z
@@ -45,11 +45,11 @@ export const AgentRun = z.object({
       failure: WaitingFailure.optional(),
     })
     .nullable()
-    .describe('Why the run waits'),
+    .describe('Why the run is waiting'),
   model: z.string(),
   steps: z.number().int(),
   maxSteps: z.number().int(),
-  cutOffAttempts: z.int().describe('Model calls without an answer; `GET /runs/:id/steps` has their text'),
+  cutOffAttempts: z.int().describe('Model calls without an answer; `GET /runs/:id/steps` returns their text'),
   tokensIn: z.number().int(),
   tokensOut: z.number().int(),
   cost: Money,
@@ -57,7 +57,7 @@ export const AgentRun = z.object({
   errorCode: z.string().nullable(),
   error: z.string().nullable(),
   cancelRequestedAt: Timestamp.nullable(),
-  eventId: Id.nullable().describe('The event that caused it'),
+  eventId: Id.nullable().describe('Event that caused it'),
   createdBy: Id,
   createdByName: z.string(),
   createdAt: Timestamp,
@@ -75,8 +75,8 @@ export const ChildRun = z.object({
   agentName: z.string(),
   blockId: Id.nullable(),
   status: Status,
-  waitsFor: z.enum(RUN_WAITS).nullable().describe('Why the run waits'),
-  cost: Money.describe('Without that of its own children'),
+  waitsFor: z.enum(RUN_WAITS).nullable().describe('Why the run is waiting'),
+  cost: Money.describe('Excludes the cost of its own children'),
   startedAt: Timestamp.nullable(),
   finishedAt: Timestamp.nullable(),
 })
@@ -104,7 +104,7 @@ export const AgentCall = z.object({
   outputFileId: Id.nullable(),
   errorCode: z.string().nullable(),
   approvalId: Id.nullable(),
-  childRunId: Id.nullable().describe('The run that it started'),
+  childRunId: Id.nullable().describe('Run that it started'),
   startedAt: Timestamp.nullable(),
   finishedAt: Timestamp.nullable(),
 })
@@ -114,8 +114,8 @@ const GuardrailMatch = z.object({
   name: z.string(),
   stage: z.enum(['input', 'tool', 'output']),
   action: z.enum(['block', 'redact', 'flag']),
-  callId: z.string().nullable().describe('The call whose input or output matched'),
-  labels: z.record(z.string(), z.int()).describe('The number of matches by label'),
+  callId: z.string().nullable().describe('Call whose input or output matched'),
+  labels: z.record(z.string(), z.int()).describe('Number of matches by label'),
 })
 
 export const AgentStep = z.object({
@@ -123,7 +123,7 @@ export const AgentStep = z.object({
   attempt: z.number().int(),
   kind: z
     .enum(['answer', 'summary'])
-    .describe('`summary`: the call summarized earlier messages, because the conversation was too long'),
+    .describe('`summary`: the call summarized earlier messages because the conversation was too long'),
   state: z.enum(['streaming', 'done', 'interrupted', 'failed']),
   model: z.string(),
   text: z.string(),
@@ -158,7 +158,7 @@ export const agentRuns = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/runs',
-    summary: 'List runs of agents',
+    summary: 'List agent runs',
     description: 'Newest first.',
     access: member(),
     query: z.object({
@@ -178,7 +178,7 @@ export const agentRuns = {
   get: endpoint({
     method: 'GET',
     path: '/api/v1/runs/:id',
-    summary: 'Get a run of an agent',
+    summary: 'Get an agent run',
     access: member(),
     params,
     output: AgentRun,
@@ -187,8 +187,8 @@ export const agentRuns = {
   children: endpoint({
     method: 'GET',
     path: '/api/v1/runs/:id/children',
-    summary: 'List the runs that a run started',
-    description: 'Child runs of `run_agent`, or the runs of the blocks of a workflow; oldest first.',
+    summary: 'List child runs',
+    description: 'Runs started by `run_agent`, or a workflow’s block runs; oldest first.',
     access: member(),
     params,
     output: z.object({ items: z.array(ChildRun) }),
@@ -197,8 +197,8 @@ export const agentRuns = {
   steps: endpoint({
     method: 'GET',
     path: '/api/v1/runs/:id/steps',
-    summary: 'List the steps of a run',
-    description: 'With every attempt, its calls and their results; oldest first.',
+    summary: 'List run steps',
+    description: 'Every attempt with its calls and their results; oldest first.',
     access: member(),
     params,
     output: z.object({ items: z.array(AgentStep) }),
@@ -207,9 +207,9 @@ export const agentRuns = {
   prompt: endpoint({
     method: 'GET',
     path: '/api/v1/runs/:id/steps/:n/prompt',
-    summary: 'Get the prompt of a step',
+    summary: 'Get a step’s prompt',
     description:
-      'The system prompt, messages and tools that the model received in an attempt, by default the last one. Texts that have the form of a key, a token or a password are `[redacted]`.',
+      'System prompt, messages and tools that the model received in an attempt, by default the last one. Text that looks like a key, token or password is `[redacted]`.',
     access: member(),
     params: params.extend({ n: z.coerce.number().int().min(1).max(1_000_000) }),
     query: z.object({ attempt: z.coerce.number().int().min(1).max(1_000_000).optional() }),
@@ -220,7 +220,7 @@ export const agentRuns = {
     path: '/api/v1/runs/:id/stream',
     summary: 'Follow a run',
     description:
-      'Server-sent events, numbered from 1 without gaps. `Last-Event-ID` or `after` resumes after that event, on any process. The stream ends with `run.finished`. With `format=ui`, the same events are UI message chunks of the AI SDK (`x-vercel-ai-ui-message-stream: v1`).',
+      'Server-sent events, numbered from 1 without gaps. `Last-Event-ID` or `after` resumes after that event, on any process. The stream ends with `run.finished`. With `format=ui`, the same events arrive as AI SDK UI message chunks (`x-vercel-ai-ui-message-stream: v1`).',
     access: member(),
     params,
     query: z.object({
@@ -234,7 +234,8 @@ export const agentRuns = {
     method: 'POST',
     path: '/api/v1/runs/:id/cancel',
     summary: 'Cancel a run',
-    description: 'Responds immediately; the run ends within a second. Has no effect on a run that has ended.',
+    description:
+      'Responds immediately; the run ends within a second. Has no effect on a run that has already ended.',
     access: member({ edits: true }),
     params,
     output: AgentRun,
@@ -244,7 +245,7 @@ export const agentRuns = {
     path: '/api/v1/runs/:id/retry',
     summary: 'Retry a run',
     description:
-      'Starts a new run in the same session; for a workflow, a run of the blocks that are not done. Returns CONFLICT unless the run failed or was canceled, and while another run of the session is active.',
+      'Starts a new run in the same session; for a workflow, runs the blocks that are not done. Returns CONFLICT unless the run failed or was canceled, and while the session has another active run.',
     access: member({ edits: true }),
     params,
     output: AgentRun,
@@ -254,9 +255,9 @@ export const agentRuns = {
   changes: endpoint({
     method: 'GET',
     path: '/api/v1/runs/:id/changes',
-    summary: 'List the changes of a run',
+    summary: 'List a run’s changes',
     description:
-      'Every block, edge, file and memory that the run touched, once, with the values before its first and after its last change. Items whose values are the same before and after are left out. Works for every run of a project, including one that undid another.',
+      'Every block, edge, file and memory that the run touched, once each, with its values before the first and after the last change. Omits items whose values are the same before and after. Works for every run in a project, including one that undid another.',
     access: member(),
     params,
     query: z.object(cursorQuery),
@@ -268,39 +269,39 @@ export const agentRuns = {
     path: '/api/v1/runs/:id/changes/:fileId/text',
     summary: 'Read a changed text file before or after a run',
     description:
-      'Returns the text of a file as it was before the first or after the last change of the run, or the part that `offset` and `limit` select. Returns NOT_FOUND if the file did not exist then, or if the content has been deleted.',
+      'Returns a file’s text before the run’s first change or after its last, or the part selected by `offset` and `limit`. Returns NOT_FOUND if the file did not exist then, or if the content has been deleted.',
     access: member({ scope: 'files:read' }),
     params: z.object({ id: Id, fileId: Id }),
     query: z.object({
       version: z.enum(['before', 'after']).default('before'),
-      offset: queryInteger(0, Number.MAX_SAFE_INTEGER, 0).describe('The first byte to read'),
-      limit: queryInteger(16, READ_BYTES_MAX, 65_536).describe('The maximum number of bytes to read'),
+      offset: queryInteger(0, Number.MAX_SAFE_INTEGER, 0).describe('First byte to read'),
+      limit: queryInteger(16, READ_BYTES_MAX, 65_536).describe('Maximum number of bytes to read'),
     }),
     output: z.object({
       id: Id,
       version: z.enum(['before', 'after']),
       mimeType: z.string(),
-      size: z.int().describe('The size of the whole text in bytes'),
+      size: z.int().describe('Size of the whole text in bytes'),
       sha256: z.string(),
       text: z.string(),
-      nextOffset: z.int().nullable().describe('The `offset` of the next part; null at the end'),
+      nextOffset: z.int().nullable().describe('`offset` of the next part; null at the end'),
     }),
   }),
   undo: endpoint({
     method: 'POST',
     path: '/api/v1/runs/:id/undo',
-    summary: 'Undo the changes of a run',
+    summary: 'Undo a run’s changes',
     description:
-      'Reverts its blocks, edges, files and memories in one transaction. With `dryRun`, reports the changes without making them. The undo is itself a run: undo `undoRunId` to restore the changes. Returns CONFLICT while the run is active; with the reason `edited_since` and a list of `items` that were edited since, unless `force=true`; with `already_undone`; and with `expired` for files, 30 days after the end of the run.',
+      'Reverts its blocks, edges, files and memories in one transaction. With `dryRun`, reports the changes without making them. The undo is itself a run: undo `undoRunId` to restore the changes. Returns CONFLICT while the run is active; with the reason `edited_since` and a list of `items` that were edited since, unless `force=true`; with `already_undone`; and with `expired` for files, 30 days after the run ended.',
     access: member({ edits: true }),
     heavy: true,
     params,
     query: z.object({ dryRun: queryFlag(), force: queryFlag() }),
     output: z.object({
       runId: Id,
-      undoRunId: Id.nullable().describe('The run with the changes of the undo; null for `dryRun`'),
+      undoRunId: Id.nullable().describe('Run that contains the undo’s changes; null for `dryRun`'),
       snapshotId: Id.nullable().describe(
-        'Restores the canvas of the project as it was before the undo; null if the canvas did not change',
+        'Snapshot that restores the project’s canvas to its state before the undo; null if the canvas did not change',
       ),
       items: z.array(UndoneItem),
     }),

@@ -5,7 +5,7 @@ import { SETTING_NAMES, type SettingName, settingFields, Tools } from './agent-f
 import { AGENT_CHANGES, AGENT_LIMITS, AGENT_TOOL_DEFAULTS } from './agent-options.ts'
 
 /** Step-up area: settings that let an agent do more without asking. */
-export const AGENT_AREA = 'Loosening the rules of an agent'
+export const AGENT_AREA = 'Loosening an agent’s rules'
 /** A 32,000-character prompt takes up to 128 KB. */
 const BODY_BYTES_MAX = 262_144
 
@@ -17,19 +17,19 @@ export const Agent = z.object({
   ...settingFields,
   warnings: z
     .array(z.object({ path: z.string(), message: z.string() }))
-    .describe('Settings that refer to something that this server does not currently have, such as a model'),
+    .describe('Settings that refer to something this server does not currently have, such as a model'),
   version: z.int().describe('Increases with every change. A run keeps the version it started with'),
-  createdBy: Id.nullable().describe('Null for the agent that a new organization starts with'),
+  createdBy: Id.nullable().describe('Null for the agent that every new organization starts with'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   archivedAt: Timestamp.nullable(),
-  canEdit: z.boolean().describe('Whether you can change it: its creator, admins and owners can'),
+  canEdit: z.boolean().describe('Whether you can change it; its creator, admins and owners can'),
 })
 
 const AgentVersion = z.object({
   version: z.int(),
   change: z.enum(AGENT_CHANGES),
-  restoredFrom: z.int().nullable().describe('The version whose settings were restored'),
+  restoredFrom: z.int().nullable().describe('Version whose settings were restored'),
   by: z.object({ id: Id, name: z.string() }).nullable(),
   createdAt: Timestamp,
   changes: z
@@ -40,7 +40,7 @@ const AgentVersion = z.object({
         after: z.unknown(),
       }),
     )
-    .describe('The settings that differ from the previous version; empty for the first version'),
+    .describe('Settings that differ from the previous version; empty for the first version'),
 })
 
 const { prompt, tools: _tools, name, ...optionalFields } = settingFields
@@ -56,7 +56,7 @@ const newSettings = {
   tools: Tools.partial()
     .transform((tools) => ({ ...AGENT_TOOL_DEFAULTS, ...tools }))
     .default(AGENT_TOOL_DEFAULTS)
-    .describe('Tools that are not named keep the default'),
+    .describe('Omitted tools keep their default'),
   allowedConnectors: otherFields.allowedConnectors.default([]),
   mcpServers: otherFields.mcpServers.default([]),
   skills: otherFields.skills.default([]),
@@ -70,10 +70,10 @@ const newSettings = {
 
 const params = z.object({ id: Id })
 const LOOSENING =
-  'A new rule `allow`, a removed rule `ask` or `deny`, and a raised or removed budget require a stepped-up browser session.'
+  'Adding an `allow` rule, removing an `ask` or `deny` rule, and raising or removing a budget require a stepped-up browser session.'
 const writes = member({ edits: true, scope: 'agents:write' })
 const EDITORS =
-  'Only the creator of an agent, admins and owners can change it; only admins and owners can change the agent that a new organization starts with.'
+  'Only an agent’s creator, admins and owners can change it; only admins and owners can change the agent that every new organization starts with.'
 /** Every change stores a whole version. */
 const limit = { name: 'agents', by: 'caller', capacity: 120, perSeconds: 60 } as const
 
@@ -82,8 +82,7 @@ export const agents = {
     method: 'GET',
     path: '/api/v1/agents',
     summary: 'List agents',
-    description:
-      'The agents of the organization. `q` is a case-insensitive part of the name or the description.',
+    description: 'The organization’s agents. `q` matches part of the name or description, ignoring case.',
     access: member(),
     query: z.object({
       ...cursorQuery,
@@ -121,7 +120,7 @@ export const agents = {
     method: 'PATCH',
     path: '/api/v1/agents/:id',
     summary: 'Update an agent',
-    description: `Settings that are not named stay as they are; in \`tools\` this applies to each tool. Other lists and objects are replaced. An update that changes nothing creates no version. Runs in progress keep their version. Returns CONFLICT if the agent is archived. ${EDITORS} ${LOOSENING}`,
+    description: `Omitted settings stay unchanged; in \`tools\` this applies to each tool. Other lists and objects are replaced. An update that changes nothing creates no version. Runs in progress keep their version. Returns CONFLICT if the agent is archived. ${EDITORS} ${LOOSENING}`,
     access: writes,
     params,
     body: z
@@ -140,7 +139,7 @@ export const agents = {
     method: 'DELETE',
     path: '/api/v1/agents/:id',
     summary: 'Archive an agent',
-    description: `An archived agent starts no runs and is not listed; its sessions, runs and versions stay. \`unarchive\` reverts this. ${EDITORS}`,
+    description: `An archived agent starts no runs and is not listed; its sessions, runs and versions are kept. \`unarchive\` reverts this. ${EDITORS}`,
     access: writes,
     params,
     output: Agent,
@@ -160,7 +159,7 @@ export const agents = {
   versions: endpoint({
     method: 'GET',
     path: '/api/v1/agents/:id/versions',
-    summary: 'List the versions of an agent',
+    summary: 'List agent versions',
     description: 'Who changed which settings, newest first.',
     access: member(),
     params,
@@ -170,8 +169,8 @@ export const agents = {
   restore: endpoint({
     method: 'POST',
     path: '/api/v1/agents/:id/versions/:version/restore',
-    summary: 'Restore a version of an agent',
-    description: `Makes the settings of an earlier version the latest version. Returns CONFLICT if the agent is archived. ${EDITORS} ${LOOSENING}`,
+    summary: 'Restore an agent version',
+    description: `Creates a new version with an earlier version’s settings. Returns CONFLICT if the agent is archived. ${EDITORS} ${LOOSENING}`,
     access: writes,
     params: params.extend({
       version: z.coerce.number().int().min(1).max(2_147_483_647),

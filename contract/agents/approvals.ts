@@ -24,14 +24,14 @@ export const Approval = z.object({
   sessionId: Id.nullable(),
   agentId: Id,
   agentName: z.string(),
-  kind: z.enum(['approval', 'input']).describe('`input`: a question, which `answer` answers'),
+  kind: z.enum(['approval', 'input']).describe('`input`: a question that you answer with `answer`'),
   tool: z.string(),
   risk: z.enum(CALL_RISKS),
-  summary: z.string().describe('A description of the action for people'),
-  input: z.unknown().describe('The exact input of the call'),
+  summary: z.string().describe('Human-readable description of the action'),
+  input: z.unknown().describe('Exact input of the call'),
   requiresStepUp: z.boolean(),
   requestedAt: Timestamp,
-  expiresAt: Timestamp.describe('It counts as denied after this time'),
+  expiresAt: Timestamp.describe('When it expires and counts as denied'),
   decision: z.enum(APPROVAL_DECISIONS).nullable().describe('Null while it is open'),
   decidedBy: Id.nullable(),
   decidedByName: z.string().nullable(),
@@ -41,20 +41,20 @@ export const Approval = z.object({
   canApprove: z
     .boolean()
     .describe(
-      'Whether you can approve it: a call runs with the permissions of the person who started the run, so nobody with a lower role can. Anyone who can decide it can deny it',
+      'Whether you can approve it. A call runs with the permissions of the member who started the run, so nobody with a lower role can approve it. Anyone who can decide it can deny it',
     ),
   canEditInput: z
     .boolean()
-    .describe('Whether you can change the input: only the person who started the run can'),
+    .describe('Whether you can change the input; only the member who started the run can'),
 })
 
 const Grant = z.object({
   id: Id,
   agentId: Id,
   agentName: z.string(),
-  sessionId: Id.nullable().describe('Null: in every session of the agent'),
-  tool: z.string().describe('With the action of `run_action` or the host of `web_fetch`'),
-  risk: z.enum(CALL_RISKS).describe('The tool is allowed at this risk only'),
+  sessionId: Id.nullable().describe('Null for every session with the agent'),
+  tool: z.string().describe('Includes the action for `run_action` and the host for `web_fetch`'),
+  risk: z.enum(CALL_RISKS).describe('The tool is only allowed at this risk'),
   grantedBy: Id,
   grantedByName: z.string(),
   grantedAt: Timestamp,
@@ -68,7 +68,7 @@ export const approvals = {
     path: '/api/v1/approvals',
     summary: 'List approvals',
     description:
-      'Calls and questions of agents. Newest first; open ones only, unless `decided=true`. Machine payments that need approval are only counted: they have their own list, which requires a scope.',
+      'Agent calls and questions. Newest first; only open ones, unless `decided=true`. Machine payments that need approval are only counted: they have their own list, which requires a scope.',
     access: member(),
     query: z.object({
       ...cursorQuery,
@@ -77,14 +77,14 @@ export const approvals = {
       runId: Id.optional(),
     }),
     output: cursorPage(Approval).extend({
-      openCount: z.int().describe('How many open approvals you can decide'),
+      openCount: z.int().describe('Number of open approvals you can decide'),
       expiredConnections: z
         .int()
-        .describe('How many of your connections have to be authorized again: `GET /connections`'),
+        .describe('Number of your connections that need to be authorized again: `GET /connections`'),
       waitingPayments: z
         .int()
         .describe(
-          'How many machine payments wait for your approval, at most 100: `GET /billing/machine-payments?status=requires_approval`. 0 unless you are an owner or admin',
+          'Number of machine payments waiting for your approval, at most 100: `GET /billing/machine-payments?status=requires_approval`. 0 unless you are an owner or admin',
         ),
     }),
   }),
@@ -102,15 +102,15 @@ export const approvals = {
     path: '/api/v1/approvals/:id',
     summary: 'Decide an approval',
     description:
-      'The run continues immediately. Calls that spend, delete, share or execute require step-up, and so does always allowing the agent. Only the person who started the run can change the input, and nobody with a lower role than theirs can approve a call. `scope: agent` requires that you can change the agent. Returns CONFLICT with the decision if it is already decided.',
+      'The run continues immediately. Calls that spend, delete, share or execute require step-up, and so does always allowing the agent. Only the member who started the run can change the input, and nobody with a lower role than theirs can approve a call. `scope: agent` requires that you can change the agent. Returns CONFLICT with the decision if it is already decided.',
     access: browser('Deciding an approval'),
     params,
     body: z
       .object({
         decision: z.enum(['approve', 'deny']),
-        input: z.unknown().optional().describe('Replaces the input of the call'),
-        answer: text(1, 10_000).optional().describe('The answer to a question'),
-        note: text(1, 1000).optional().describe('A note for the agent'),
+        input: z.unknown().optional().describe('Replaces the call’s input'),
+        answer: text(1, 10_000).optional().describe('Answer to a question'),
+        note: text(1, 1000).optional().describe('Note to the agent'),
         scope: z
           .enum(['once', 'session', 'agent'])
           .default('once')
@@ -125,7 +125,7 @@ export const approvals = {
   grants: endpoint({
     method: 'GET',
     path: '/api/v1/approval-grants',
-    summary: 'List tools that are always allowed',
+    summary: 'List always-allowed tools',
     access: member(),
     query: z.object({ agentId: Id.optional() }),
     output: z.object({ items: z.array(Grant) }),
@@ -134,7 +134,7 @@ export const approvals = {
     method: 'DELETE',
     path: '/api/v1/approval-grants/:id',
     summary: 'Stop always allowing a tool',
-    description: 'For the person who granted it, the creator of the agent, admins and owners.',
+    description: 'For the member who granted it, the agent’s creator, admins and owners.',
     access: member({ edits: true }),
     params,
     output: z.object({ id: Id, deleted: z.literal(true) }),

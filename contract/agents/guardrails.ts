@@ -28,7 +28,7 @@ const distinct = <T extends z.ZodType<string>>(entry: T, max: number, noun: stri
 export const guardrailConfigs = {
   regex: z.strictObject({
     pattern: text(1, GUARDRAIL_LIMITS.pattern, { trim: false })
-      .describe('A regular expression in the syntax of RE2: no lookaround and no back-references')
+      .describe('Regular expression in RE2 syntax: no lookaround or backreferences')
       .meta({ examples: ['sk-[a-z0-9]{20,}'] }),
     ignoreCase: z.boolean().default(false),
   }),
@@ -39,11 +39,11 @@ export const guardrailConfigs = {
       GUARDRAIL_LIMITS.phrases,
       'phrase',
     )
-      .describe('Whole words in any case')
+      .describe('Whole words, ignoring case')
       .meta({ examples: [['project aurora', 'layoff']] }),
   }),
   model: z.strictObject({
-    model: Model.describe('The model that decides, as in `GET /models`'),
+    model: Model.describe('Model that decides, as in `GET /models`'),
     instructions: text(1, GUARDRAIL_LIMITS.instructions)
       .describe('Which texts match')
       .meta({ examples: ['The text gives medical advice about a named person.'] }),
@@ -52,7 +52,7 @@ export const guardrailConfigs = {
 
 const ruleFields = {
   on: oneOf(GUARDRAIL_STAGES).describe(
-    '`input`: messages to the agent; `tool`: inputs and outputs of tool calls; `output`: answers of the agent',
+    '`input`: messages to the agent; `tool`: tool call inputs and outputs; `output`: the agent’s answers',
   ),
   action: oneOf(GUARDRAIL_ACTIONS).describe(
     '`block` ends the run or refuses the call, `redact` replaces the match, `flag` only records the match',
@@ -63,7 +63,7 @@ const settingFields = {
   everywhere: z
     .boolean()
     .default(false)
-    .describe('Applies to every agent of the organization, not only to those that list it'),
+    .describe('Applies to every agent in the organization, not only those that list it'),
   enabled: z.boolean().default(true),
 }
 
@@ -96,7 +96,7 @@ export const Guardrail = z.object({
 })
 
 const params = z.object({ id: Id })
-const REDACTS = 'A rule of kind `model` cannot redact: a model decides about a whole text.'
+const REDACTS = 'A `model` rule cannot redact: a model decides about a whole text.'
 const EVERYWHERE = 'A guardrail for all agents requires the admin role.'
 
 export const guardrails = {
@@ -104,14 +104,14 @@ export const guardrails = {
     method: 'GET',
     path: '/api/v1/guardrails',
     summary: 'List guardrails',
-    description: 'The guardrails of the organization by name, each with the agents that list it.',
+    description: 'The organization’s guardrails by name, each with the agents that list it.',
     access: member(),
     output: z.object({
       items: z.array(
         Guardrail.extend({
           agents: z
             .array(z.object({ id: Id, name: z.string() }))
-            .describe('The agents that list it; archived agents are left out'),
+            .describe('Agents that list it, except archived ones'),
         }),
       ),
     }),
@@ -121,7 +121,7 @@ export const guardrails = {
     method: 'POST',
     path: '/api/v1/guardrails',
     summary: 'Create a guardrail',
-    description: `${REDACTS} ${EVERYWHERE} Runs in progress follow the rule from their next step on.`,
+    description: `${REDACTS} ${EVERYWHERE} Runs in progress follow the rule starting with their next step.`,
     access: steppedUp(GUARDRAIL_AREA, { edits: true }),
     body: variants({ ...settingFields, ...ruleFields }),
     output: Guardrail,
@@ -142,7 +142,7 @@ export const guardrails = {
     method: 'PATCH',
     path: '/api/v1/guardrails/:id',
     summary: 'Update a guardrail',
-    description: `The \`kind\` of a guardrail cannot change; a \`config\` replaces the former one. ${EVERYWHERE}`,
+    description: `A guardrail’s \`kind\` cannot change; \`config\` replaces the previous one. ${EVERYWHERE}`,
     access: steppedUp(GUARDRAIL_AREA, { edits: true }),
     params,
     body: z
@@ -174,7 +174,7 @@ export const guardrails = {
     path: '/api/v1/guardrails/try',
     summary: 'Try a guardrail',
     description:
-      'Shows the effect of a stored guardrail or a `rule` on a text. The text is not stored. A model call counts as usage. Exactly one of `guardrailId` and `rule` is required. Returns CONFLICT if a budget does not allow the model call, and BAD_REQUEST if the model cannot be called.',
+      'Shows what a stored guardrail or a `rule` does to a text. The text is not stored. A model call counts as usage. Requires either `guardrailId` or `rule`. Returns CONFLICT if a budget does not allow the model call, and BAD_REQUEST if the model cannot be called.',
     access: member(),
     body: z
       .object({
@@ -188,7 +188,7 @@ export const guardrails = {
     output: z.object({
       matched: z.boolean(),
       action: oneOf(GUARDRAIL_ACTIONS),
-      text: z.string().nullable().describe('The text as it would be passed on; null if it is blocked'),
+      text: z.string().nullable().describe('Text as it would be passed on; null if it is blocked'),
       matches: z
         .array(z.object({ start: z.int(), end: z.int(), label: z.string() }))
         .describe('Positions in UTF-16 code units; at most 1,000'),

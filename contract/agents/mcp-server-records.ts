@@ -13,7 +13,7 @@ export const McpApprovals = z
     `must have at most ${MCP_LIMITS.tools} rules`,
   )
   .describe(
-    'Rules by the name of a tool: `ask` a person each time, or `allow` while the run has read nothing from outside. Rules of an agent have precedence, except over `ask`',
+    'Rules by tool name: `ask` for approval each time, or `allow` while the run has read no untrusted content. An agent’s own rules take precedence, except over `ask`',
   )
   .meta({ examples: [{ search_issues: 'allow' }] })
 
@@ -31,20 +31,20 @@ export const McpToolDefinition = z.object({
       idempotentHint: z.boolean().nullable(),
       openWorldHint: z.boolean().nullable(),
     })
-    .describe('Claims of the server about the tool'),
+    .describe('What the server claims about the tool'),
 })
 
 const McpTool = z.object({
-  name: z.string().describe('The name that the server gives it'),
+  name: z.string().describe('Name given by the server'),
   callName: z
     .string()
-    .describe('The name that agents use')
+    .describe('Name that agents use')
     .meta({ examples: ['mcp_linear_search_issues'] }),
   state: z.enum(MCP_TOOL_STATE_NAMES),
   allowed: z.boolean(),
-  problem: z.string().nullable().describe('Why no agent can use it as the server lists it now'),
-  hash: z.string().nullable().describe('The hash of the tool as the server lists it now'),
-  risk: z.enum(CALL_RISKS).describe('The risk that decides whether a call needs approval'),
+  problem: z.string().nullable().describe('Why no agent can use the tool as the server lists it now'),
+  hash: z.string().nullable().describe('Hash of the tool as the server lists it now'),
+  risk: z.enum(CALL_RISKS).describe('Risk that decides whether a call needs approval'),
   accepted: McpToolDefinition.nullable().describe('As an admin accepted it'),
   current: McpToolDefinition.nullable().describe('As the server lists it now; null if it does not'),
   acceptedBy: Id.nullable(),
@@ -54,14 +54,14 @@ const McpTool = z.object({
 const summary = {
   id: Id,
   name: z.string(),
-  slug: z.string().describe('The part of the tool names that names the server'),
+  slug: z.string().describe('Part of its tool names that identifies the server'),
   host: z.string(),
   state: z.enum(MCP_STATE_NAMES),
   enabled: z.boolean(),
   trusted: z.boolean(),
   toolNames: z
     .array(z.object({ name: z.string(), callName: z.string() }))
-    .describe('The tools that agents can use'),
+    .describe('Tools that agents can use'),
 }
 
 /** Without the URL, which contains the key on some servers. */
@@ -72,27 +72,32 @@ export const McpServer = z.object({
   url: z.string(),
   auth: z.enum(MCP_AUTH_NAMES),
   headerName: z.string().nullable(),
-  lastFour: z.string().nullable().describe('The end of the header value; null if it is too short to show'),
-  clientId: z.string().nullable().describe('The client id at the authorization server, once there is one'),
-  issuer: z.string().nullable().describe('The authorization server'),
+  lastFour: z
+    .string()
+    .nullable()
+    .describe('Last characters of the header value; null if it is too short to show'),
+  clientId: z.string().nullable().describe('Client id at the authorization server; null until there is one'),
+  issuer: z.string().nullable().describe('Authorization server'),
   signedInBy: Id.nullable(),
   signedInAt: Timestamp.nullable(),
   approvals: McpApprovals,
-  pendingCount: z.int().describe('The tools that are new, changed or removed'),
+  pendingCount: z.int().describe('Number of new, changed or removed tools'),
   problem: z.string().nullable().describe('Why the last connection failed'),
   failingSince: Timestamp.nullable(),
-  checkedAt: Timestamp.nullable().describe('When the last connection was made'),
+  checkedAt: Timestamp.nullable().describe('When the server was last connected to'),
   latencyMs: z.int().nullable(),
   implementation: z
     .object({
       name: z.string(),
       version: z.string(),
       protocol: z.string(),
-      leftOut: z.int().describe('The tools over the limit, or whose names cannot be used'),
+      leftOut: z
+        .int()
+        .describe('Number of tools left out because they exceed the limit or their names cannot be used'),
     })
     .nullable()
-    .describe('The name, version and protocol that the server reports'),
-  agents: z.array(UsingAgent).describe('The agents that list it; archived agents are left out'),
+    .describe('Name, version and protocol reported by the server'),
+  agents: z.array(UsingAgent).describe('Agents that list it, except archived ones'),
   version: z.int(),
   createdBy: Id,
   createdAt: Timestamp,

@@ -11,11 +11,11 @@ const params = z.object({ id: Id })
 const writes = steppedUp(MCP_AREA, { role: 'admin' })
 
 const Name = displayName(1, MCP_LIMITS.name).meta({ examples: ['Linear'] })
-const Url = text(1, MCP_LIMITS.url).describe('The URL of the server for Streamable HTTP')
+const Url = text(1, MCP_LIMITS.url).describe('Streamable HTTP URL')
 const HeaderName = z
   .string()
-  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'must be the name of a header')
-  .describe('The header with the secret')
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'must be a header name')
+  .describe('Header that carries the secret')
   .meta({ examples: ['Authorization'] })
 const Secret = z
   .string()
@@ -24,15 +24,15 @@ const Secret = z
     'must be printable ASCII characters, without spaces at the ends',
   )
   .max(MCP_LIMITS.secret, `must be at most ${MCP_LIMITS.secret} characters`)
-const Value = Secret.describe('The value of the header. Stored encrypted and never returned').meta({
+const Value = Secret.describe('Header value. Stored encrypted and never returned').meta({
   examples: ['Bearer 5f0c1d2e3b4a'],
 })
 const Client = z
   .strictObject({
-    id: text(1, 500).describe('The client id of this server at the authorization server'),
+    id: text(1, 500).describe('This server’s client id at the authorization server'),
     secret: Secret.optional().describe('Stored encrypted and never returned'),
   })
-  .describe('For an authorization server that does not register clients')
+  .describe('For authorization servers that do not register clients')
 const Allow = z
   .array(text(1, MCP_LIMITS.toolName))
   .max(MCP_LIMITS.tools, `must have at most ${MCP_LIMITS.tools} tools`)
@@ -41,7 +41,7 @@ const settings = {
   trusted: z
     .boolean()
     .describe(
-      'Whether the hints of the server are trusted: a tool that it marks as read-only then needs no approval',
+      'Whether to trust the server’s hints: a tool that it marks as read-only then needs no approval',
     ),
   enabled: z.boolean(),
   approvals: records.McpApprovals,
@@ -70,7 +70,7 @@ export const mcpServers = {
     path: '/api/v1/mcp-servers',
     summary: 'Add an MCP server',
     description:
-      'Connects to the server and lists its tools. The tools in `allow` are accepted as the server lists them now; all others stay off until they are accepted. Without a `name`, the server gets the name that it gives itself. A server that does not respond is still added, with its `problem`. Returns CONFLICT if the organization has a server with this name.',
+      'Connects to the server and lists its tools. The tools in `allow` are accepted as the server lists them now; all others stay off until they are accepted. `name` defaults to the name the server reports. A server that does not respond is still added, with its `problem`. Returns CONFLICT if the organization already has a server with this name.',
     access: writes,
     body: z.object({
       url: Url,
@@ -78,7 +78,7 @@ export const mcpServers = {
       auth: credentials.auth.default('none'),
       header: credentials.header,
       client: credentials.client,
-      allow: Allow.default([]).describe('The names of tools, as the server lists them'),
+      allow: Allow.default([]).describe('Tool names as the server lists them'),
       approvals: settings.approvals.default({}),
       trusted: settings.trusted.default(false),
     }),
@@ -90,7 +90,7 @@ export const mcpServers = {
     method: 'GET',
     path: '/api/v1/mcp-servers/:id',
     summary: 'Get an MCP server',
-    description: 'With its tools: as an admin accepted them, and as the server lists them now.',
+    description: 'Includes its tools, both as an admin accepted them and as the server lists them now.',
     access: member(),
     params,
     output: records.McpServerDetails,
@@ -102,7 +102,7 @@ export const mcpServers = {
     path: '/api/v1/mcp-servers/:id',
     summary: 'Update an MCP server',
     description:
-      'A change of the `url` or of `auth` requires the credentials again, so that a stored secret is never sent to another server, and turns all tools off until they are accepted. `allow` replaces the list of allowed tools; each must be accepted. The part of the tool names that names the server never changes. Returns CONFLICT if the organization has a server with this name.',
+      'Changing `url` or `auth` requires the credentials again, so that a stored secret is never sent to another server, and turns all tools off until they are accepted. `allow` replaces the list of allowed tools; each must be accepted. The part of the tool names that identifies the server never changes. Returns CONFLICT if the organization already has a server with this name.',
     access: writes,
     params,
     body: z
@@ -112,7 +112,7 @@ export const mcpServers = {
         auth: credentials.auth.optional(),
         header: credentials.header,
         client: credentials.client,
-        allow: Allow.optional().describe('The names of accepted tools that agents can use'),
+        allow: Allow.optional().describe('Names of the accepted tools that agents can use'),
         approvals: settings.approvals.optional(),
         trusted: settings.trusted.optional(),
         enabled: settings.enabled.optional(),
@@ -129,7 +129,7 @@ export const mcpServers = {
     path: '/api/v1/mcp-servers/:id',
     summary: 'Delete an MCP server',
     description:
-      'Permanently deletes the server with its credentials and tools. Agents that list it continue without it; `agents` names them.',
+      'Permanently deletes the server with its credentials and tools. Agents that list it continue without it; `agents` lists them.',
     access: writes,
     params,
     output: z.object({ deleted: z.literal(true), agents: z.array(records.UsingAgent) }),
@@ -139,7 +139,7 @@ export const mcpServers = {
     path: '/api/v1/mcp-servers/:id/check',
     summary: 'Check an MCP server',
     description:
-      'Connects now and lists the tools. A server that does not respond returns 200 with the `problem`. Tools that are new or changed stay off until they are accepted.',
+      'Connects now and lists the tools. If the server does not respond, returns 200 with the `problem`. New or changed tools stay off until they are accepted.',
     access: member({ role: 'admin' }),
     params,
     output: records.McpCheck,
@@ -148,9 +148,9 @@ export const mcpServers = {
   accept: endpoint({
     method: 'POST',
     path: '/api/v1/mcp-servers/:id/accept',
-    summary: 'Accept tools of an MCP server',
+    summary: 'Accept MCP server tools',
     description:
-      'Accepts tools in the form whose `hash` the caller has seen. Returns CONFLICT if a tool has changed since. A `hash` of null removes a tool that the server no longer lists.',
+      'Accepts each tool as identified by the `hash` you have seen. Returns CONFLICT if a tool has changed since. A null `hash` removes a tool that the server no longer lists.',
     access: writes,
     params,
     body: z.object({
@@ -158,7 +158,7 @@ export const mcpServers = {
         .array(
           z.strictObject({
             name: text(1, MCP_LIMITS.toolName),
-            hash: z.string().max(64).nullable().describe('The `hash` of the tool'),
+            hash: z.string().max(64).nullable().describe('The tool’s `hash`'),
             allow: z.boolean().default(true).describe('Whether agents can use it'),
           }),
         )
@@ -172,8 +172,8 @@ export const mcpServers = {
   calls: endpoint({
     method: 'GET',
     path: '/api/v1/mcp-servers/:id/calls',
-    summary: 'List the last calls of an MCP server',
-    description: 'The last 50 calls of its tools in runs, newest first, without inputs and outputs.',
+    summary: 'List recent MCP server calls',
+    description: 'The last 50 calls to its tools in runs, newest first, without inputs and outputs.',
     access: member({ role: 'admin' }),
     params,
     output: z.object({ items: z.array(records.McpCall) }),
@@ -193,7 +193,7 @@ export const mcpServers = {
     method: 'POST',
     path: '/api/v1/mcp-servers/:id/sign-out',
     summary: 'Sign out of an MCP server',
-    description: 'Deletes the stored tokens. Calls of agents fail until an admin signs in again.',
+    description: 'Deletes the stored tokens. Agents’ calls fail until an admin signs in again.',
     access: writes,
     params,
     output: records.McpServerDetails,
@@ -203,9 +203,9 @@ export const mcpServers = {
     path: '/api/v1/mcp-servers/oauth/callback',
     summary: 'Complete a sign-in to an MCP server',
     description:
-      'Redirect URI of authorization servers. Accepts the browser session that started the sign-in only, and redirects to the page of the server; on failure with `error=`: `expired`, `access_denied`, `wrong_issuer` or `failed`.',
+      'Redirect URI for authorization servers. Accepts only the browser session that started the sign-in, and redirects to the server’s page; on failure with `error=`: `expired`, `access_denied`, `wrong_issuer` or `failed`.',
     access: anonymous({ identify: true }),
-    query: z.looseObject({ state: text(1, 500) }).describe('Parameters that the authorization server adds'),
+    query: z.looseObject({ state: text(1, 500) }).describe('Parameters added by the authorization server'),
     output: z.null(),
     redirects: true,
     status: 302,

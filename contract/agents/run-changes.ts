@@ -6,29 +6,27 @@ const ChangeKind = z.enum(['block', 'edge', 'file', 'memory'])
 export const RunChange = z.object({
   kind: ChangeKind,
   id: Id,
-  projectId: Id.nullable().describe(
-    'Null for a file outside of projects, and for a memory of the organization',
-  ),
+  projectId: Id.nullable().describe('Null for a file outside projects and for an organization memory'),
   action: z.enum(['created', 'updated', 'deleted']),
   name: z
     .string()
     .nullable()
     .describe(
-      'The title of a block or the beginning of its content; the label of an edge or its blocks; the name of a file; the key of a memory',
+      'A block’s title or the start of its content; an edge’s label or its blocks; a file’s name; a memory’s key',
     ),
   before: z
     .record(z.string(), z.unknown())
     .nullable()
     .describe(
-      'The fields that the run changed, with the values before it; null for a created item. Of a file: name, folder, parentId, tags, mimeType, size, sha256 and trashed. Of a memory: key, content and tags',
+      'Fields that the run changed, with their values before it; null for a created item. Files have name, folder, parentId, tags, mimeType, size, sha256 and trashed; memories have key, content and tags',
     ),
   after: z
     .record(z.string(), z.unknown())
     .nullable()
-    .describe('The same fields with the values after the run'),
+    .describe('The same fields with their values after the run'),
   isText: z
     .boolean()
-    .describe('A file whose text `/runs/:id/changes/:fileId/text` returns as it was before and after'),
+    .describe('Whether `/runs/:id/changes/:fileId/text` returns the file’s text before and after the run'),
 })
 
 export const UndoneItem = z.object({
@@ -43,6 +41,6 @@ export const UndoneItem = z.object({
     .enum(['edited_since', 'purged', 'folder_missing', 'in_use'])
     .nullable()
     .describe(
-      'Why it is a conflict: edited since the run, deleted permanently, its former folder was deleted, or in use: the folder to remove contains files of others, or another memory has the key',
+      'Why it conflicts: edited since the run, permanently deleted, its former folder was deleted, or in use (the folder to remove contains other members’ files, or another memory has the key)',
     ),
 })

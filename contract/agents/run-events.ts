@@ -17,21 +17,21 @@ export const WaitingBudget = z.object({
   reason: z
     .enum(['spent', 'reserved'])
     .describe(
-      '`reserved`: the calls of other runs have reserved the remaining amount, and the run continues when they end',
+      '`reserved`: other runs’ calls have reserved the remaining amount, and the run continues when they end',
     ),
   scope: z.enum(BUDGET_SCOPES),
-  id: Id.describe('The id of the record that the budget limits'),
+  id: Id.describe('Id of the record that the budget limits'),
   period: z.enum(BUDGET_PERIODS),
   amount: z.string(),
   spent: z.string(),
-  needed: z.string().describe('The maximum cost of the next model call'),
+  needed: z.string().describe('Maximum cost of the next model call'),
 })
 
 export const WaitingFailure = z.object({
-  message: z.string().describe('What happened, the HTTP status, and the words of the provider'),
+  message: z.string().describe('What happened, the HTTP status, and the provider’s message'),
   attemptsLeft: z
     .int()
-    .describe('Attempts with this model before the next fallback model, or the end of the run'),
+    .describe('Attempts with this model before the next fallback model is used or the run ends'),
 })
 
 export const RUN_EVENTS = {

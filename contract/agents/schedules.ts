@@ -8,13 +8,11 @@ import { PAUSE_REASON_NAMES, SCHEDULE_LIMITS } from './schedule-options.ts'
 
 const cron = text(1, SCHEDULE_LIMITS.cron)
   .describe(
-    'Minute, hour, day of the month, month and day of the week, such as `0 9 * * 1-5`; months and days may be names',
+    'Minute, hour, day of month, month and day of week, such as `0 9 * * 1-5`; months and days can be names',
   )
   .meta({ examples: ['0 9 * * 1-5'] })
 
-const timeZone = TimeZone.describe(
-  'An IANA time zone. The times of the expression are local times of this zone',
-)
+const timeZone = TimeZone.describe('IANA time zone in which the expression’s times are interpreted')
 
 const name = displayName(1, SCHEDULE_LIMITS.name)
 const message = text(1, SCHEDULE_LIMITS.message)
@@ -24,26 +22,28 @@ export const Schedule = z.object({
   name: z.string(),
   projectId: Id,
   projectName: z.string(),
-  agentId: Id.nullable().describe('Null for a block, which names its agent'),
+  agentId: Id.nullable().describe('Null for a block, which specifies its agent'),
   agentName: z.string().nullable(),
-  message: z.string().nullable().describe('The message to the agent; null for a block'),
-  blockId: Id.nullable().describe('The agent block that it runs, with the workflow that follows it'),
+  message: z.string().nullable().describe('Message to the agent; null for a block'),
+  blockId: Id.nullable().describe('Agent block that it runs, with the downstream workflow'),
   cron: z.string(),
   timeZone: z.string(),
-  description: z.string().describe('A description of the times, such as "Every weekday at 09:00"'),
+  description: z.string().describe('Description of the times, such as "Every weekday at 09:00"'),
   enabled: z.boolean(),
   paused: z
     .object({
       reason: z.enum(PAUSE_REASON_NAMES),
       message: z.string(),
       at: Timestamp.nullable().describe(
-        'When the server paused it, which it does when a run is due; null before',
+        'When the server paused it, which happens when a run is due; null if not paused',
       ),
     })
     .nullable()
-    .describe('Why the server starts no runs although the schedule is enabled. `enabled: true` resumes it'),
+    .describe(
+      'Why the server starts no runs although the schedule is enabled. Set `enabled: true` to resume it',
+    ),
   nextRunAt: Timestamp.nullable(),
-  nextRuns: z.array(Timestamp).describe('The next three times; empty while it is disabled or paused'),
+  nextRuns: z.array(Timestamp).describe('Next three times; empty while it is disabled or paused'),
   lastRunAt: Timestamp.nullable(),
   lastOutcome: z
     .enum(['started', 'skipped', 'failed'])
@@ -53,7 +53,7 @@ export const Schedule = z.object({
   lastRun: z.object({ id: Id, status: z.enum(AGENT_RUN_STATUSES) }).nullable(),
   runsAs: z
     .object({ userId: Id, name: z.string(), keyId: Id.nullable() })
-    .describe('The member or key whose rights its runs have: the one that last changed its action'),
+    .describe('Member or key whose permissions its runs have: whoever last changed its action'),
   canEdit: z.boolean(),
   createdBy: Id,
   createdAt: Timestamp,
@@ -70,7 +70,7 @@ export const schedules = {
     method: 'GET',
     path: '/api/v1/schedules',
     summary: 'List schedules',
-    description: 'The schedules of the projects that you can see, newest first.',
+    description: 'Schedules in the projects you can see, newest first.',
     access: member(),
     query: z.object({ ...cursorQuery, projectId: ProjectRef.optional(), agentId: Id.optional() }),
     output: cursorPage(Schedule),
@@ -81,7 +81,7 @@ export const schedules = {
     path: '/api/v1/schedules/preview',
     summary: 'Preview a cron expression',
     description:
-      'A description of the times, and the next three. Checks the expression as `POST /schedules` does.',
+      'Returns a description of the times and the next three. Checks the expression like `POST /schedules`.',
     access: member(),
     query: z.object({ cron, timeZone }),
     output: z.object({ description: z.string(), nextRuns: z.array(Timestamp) }),
@@ -90,12 +90,12 @@ export const schedules = {
     method: 'POST',
     path: '/api/v1/schedules',
     summary: 'Create a schedule',
-    description: `${TARGET} Its runs have the rights of the caller, and at most one is active at a time. Times are at least ${SCHEDULE_LIMITS.intervalMinutes} minutes apart.`,
+    description: `${TARGET} Its runs have the caller’s permissions, and at most one is active at a time. Times must be at least ${SCHEDULE_LIMITS.intervalMinutes} minutes apart.`,
     access: writes,
     body: z.object({
-      name: name.optional().describe('Default: the beginning of the message, or the title of the block'),
+      name: name.optional().describe('Defaults to the start of the message, or the block title'),
       projectId: ProjectRef,
-      agentId: Id.optional().describe('Default: the default agent'),
+      agentId: Id.optional().describe('Defaults to the default agent'),
       message: message.optional(),
       blockId: Id.optional(),
       cron,
@@ -121,7 +121,7 @@ export const schedules = {
     method: 'PATCH',
     path: '/api/v1/schedules/:id',
     summary: 'Update a schedule',
-    description: `${TARGET} After a change of its action or its times, or \`enabled: true\`, its runs have the rights of the caller; a new name and \`enabled: false\` do not change them.`,
+    description: `${TARGET} After its action or times change, or with \`enabled: true\`, its runs have the caller’s permissions; a new name and \`enabled: false\` do not change them.`,
     access: writes,
     params,
     body: z
@@ -138,7 +138,7 @@ export const schedules = {
     method: 'DELETE',
     path: '/api/v1/schedules/:id',
     summary: 'Delete a schedule',
-    description: 'Its runs stay.',
+    description: 'Its runs are kept.',
     access: writes,
     params,
     output: z.object({ deleted: z.literal(true) }),
@@ -149,7 +149,7 @@ export const schedules = {
     path: '/api/v1/schedules/:id/run',
     summary: 'Run a schedule now',
     description:
-      'Starts a run with the rights of the caller; the next time stays as it is. Works for a disabled schedule too. Returns CONFLICT while a run of its block is active.',
+      'Starts a run with the caller’s permissions; the next scheduled time does not change. Also works for a disabled schedule. Returns CONFLICT while its block has an active run.',
     access: writes,
     params,
     output: z.object({ run: AgentRun }),

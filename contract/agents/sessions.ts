@@ -16,17 +16,17 @@ export const AgentSession = z.object({
     .string()
     .nullable()
     .describe(
-      'The beginning of the first message, then a title that the model writes after its first answer, until it is renamed',
+      'Starts as the first part of the first message; after its first answer, the model writes a title, unless the session was renamed',
     ),
   status: Status,
   origin: z.enum(['chat', 'provider', 'call', 'api']),
   messageCount: z.number().int(),
-  activeRunId: Id.nullable().describe('The run that answers the newest messages, while it has not ended'),
-  cost: Money.describe('The total cost of its runs'),
+  activeRunId: Id.nullable().describe('Active run that answers the newest messages; null if there is none'),
+  cost: Money.describe('Total cost of its runs'),
   branchedFrom: z
     .object({ sessionId: Id, seq: z.number().int() })
     .nullable()
-    .describe('The session and the message from which this one branched'),
+    .describe('Session and message from which this one branched'),
   participants: z.array(z.object({ userId: Id, name: z.string() })),
   canEdit: z.boolean(),
   createdBy: Id.nullable(),
@@ -42,20 +42,20 @@ export const Message = z.object({
   seq: z
     .number()
     .int()
-    .describe('Its number in the session. A queued message gets a new one when a run takes it up'),
+    .describe('Number in the session. A queued message gets a new number when a run picks it up'),
   role: z.enum(['user', 'assistant', 'tool', 'note']),
   state: z.enum(['sent', 'queued']),
   runId: Id.nullable(),
   step: z.number().int().nullable(),
   authorId: Id.nullable(),
-  text: z.string().describe('Its text, without tool calls and attachments'),
-  content: z.array(Part).describe('The parts exactly as the model receives them'),
+  text: z.string().describe('Text without tool calls and attachments'),
+  content: z.array(Part).describe('Parts exactly as the model receives them'),
   trust: z.enum(['trusted', 'verified', 'untrusted']),
   summary: z
     .object({ id: Id, text: z.string(), model: z.string(), createdAt: Timestamp })
     .nullable()
     .describe(
-      'On the last message that a summary replaces in the context of the model: draw a divider after it',
+      'Set on the last message that a summary replaces in the model’s context: draw a divider after it',
     ),
   createdAt: Timestamp,
 })
@@ -81,7 +81,7 @@ export const sessions = {
     method: 'GET',
     path: '/api/v1/sessions',
     summary: 'List sessions',
-    description: 'Newest message first. `search` finds words in titles and in all messages.',
+    description: 'Latest message first. `search` finds words in titles and in all messages.',
     access: member(),
     query: z.object({
       ...cursorQuery,
@@ -89,14 +89,11 @@ export const sessions = {
       agentId: Id.optional(),
       status: Status.optional(),
       search: text(1, 200).optional(),
-      branchedFrom: Id.optional().describe('Returns the branches of this session only'),
+      branchedFrom: Id.optional().describe('Returns only this session’s branches'),
     }),
     output: cursorPage(
       AgentSession.extend({
-        match: z
-          .string()
-          .nullable()
-          .describe('The matching text of a message; null if only the title matches'),
+        match: z.string().nullable().describe('Matching message text; null if only the title matches'),
       }),
     ),
     tool: 'read',
@@ -110,7 +107,7 @@ export const sessions = {
     access: member({ edits: true }),
     body: z.object({
       projectId: ProjectRef,
-      agentId: Id.optional().describe('Default: the first agent of the organization'),
+      agentId: Id.optional().describe('Defaults to the organization’s first agent'),
       title: text(1, 255).optional(),
       message: NewMessage.optional(),
     }),
@@ -141,7 +138,7 @@ export const sessions = {
     method: 'DELETE',
     path: '/api/v1/sessions/:id',
     summary: 'Delete a session',
-    description: 'Deletes its messages. Cancels its run. Only its creator and admins may delete it.',
+    description: 'Deletes its messages and cancels its run. Only its creator and admins can delete it.',
     access: member({ edits: true }),
     params,
     output: z.object({ id: Id, deleted: z.literal(true) }),
@@ -165,7 +162,7 @@ export const sessions = {
     path: '/api/v1/sessions/:id/messages',
     summary: 'Send a message',
     description:
-      'Starts a run. While a run is active, the message is queued and joins it at its next step; with `interrupt`, the current step ends first. Open approvals of the run are denied, unless the message answers a question. Returns CONFLICT for a session that has ended. With `format=ui`, the response is the stream of the run as UI message chunks of the AI SDK, from its first event.',
+      'Starts a run. While a run is active, the message is queued and joins it at its next step; with `interrupt`, the current step ends first. The run’s open approvals are denied, unless the message answers a question. Returns CONFLICT if the session has ended. With `format=ui`, the response streams the run as AI SDK UI message chunks, from its first event.',
     access: member({ edits: true }),
     params,
     query: z.object({ format: z.enum(['json', 'ui']).default('json') }),
@@ -181,7 +178,7 @@ export const sessions = {
     path: '/api/v1/sessions/:id/branch',
     summary: 'Branch a session',
     description:
-      'Copies the messages before `seq` to a new session; with `message`, sends it there. The original stays.',
+      'Copies the messages before `seq` to a new session; with `message`, sends it there. The original session is kept.',
     access: member({ edits: true }),
     params,
     body: z.object({ seq: z.number().int().min(1), message: NewMessage.optional() }),
@@ -204,12 +201,12 @@ export const sessions = {
     path: '/api/v1/sessions/:id/live',
     summary: 'Follow a session',
     description:
-      'Server-sent events: `ready` (`{ session, isResumed }`), `message` (a message that is new or has changed), `run` (`{ runId, seq, type, data }`, an event of a run), `approval` (an approval that was requested or decided), `session` (its title, status, active run, cost or participants changed), `typing` (`{ userId, name }`) and `ended`. The id of an event is a position, `<message>.<run>.<event>`: the number of the last message, the number of the run in the session, and the number of the last event of that run; a fourth part, `.1`, follows the approval of that event. `Last-Event-ID` or `after` resumes after a position, on any process, without loss or repetition. Without a position, the stream starts after the newest message and with the first event of the active run: read the messages once `ready` has arrived. A message of a run replaces the text of its step, which may arrive after it. The server closes streams periodically: reconnect.',
+      'Server-sent events: `ready` (`{ session, isResumed }`), `message` (a new or changed message), `run` (`{ runId, seq, type, data }`, a run event), `approval` (an approval was requested or decided), `session` (its title, status, active run, cost or participants changed), `typing` (`{ userId, name }`) and `ended`. An event id is a position, `<message>.<run>.<event>`: the number of the last message, the run’s number in the session, and the number of that run’s last event; a fourth part, `.1`, follows that event’s approval. `Last-Event-ID` or `after` resumes after a position, on any process, without loss or repetition. Without a position, the stream starts after the newest message and with the active run’s first event: read the messages once `ready` has arrived. A run’s message replaces the text of its step, which may arrive after it. The server closes streams periodically: reconnect.',
     access: member(),
     params,
     query: z.object({
       after: text(1, 60)
-        .refine((value) => POSITION.test(value), 'must be the id of an event of this stream')
+        .refine((value) => POSITION.test(value), 'must be an event id from this stream')
         .optional(),
     }),
     output: z.null(),
@@ -220,7 +217,7 @@ export const sessions = {
     path: '/api/v1/sessions/:id/typing',
     summary: 'Report that you are typing',
     description:
-      'Sent to everyone who follows the session, except to you, and not stored. Report it at most every two seconds while you type; others show it for about five seconds.',
+      'Sent to everyone else who follows the session, and not stored. Report it at most every two seconds while you type; others show it for about five seconds.',
     access: member({ edits: true }),
     params,
     output: z.object({ sent: z.literal(true) }),
@@ -232,21 +229,23 @@ export const sessions = {
     path: '/api/v1/sessions/:id/participants',
     summary: 'Add a participant',
     description:
-      'The member must be able to see the project. Participants and the creator of the session get an email when a run asks for approvals that they can decide, and when a run of more than five minutes ends. Has no effect if the member is already a participant. Returns CONFLICT beyond 50 participants.',
+      'The member must be able to see the project. Participants and the session’s creator get an email when a run asks for approvals that they can decide, and when a run longer than five minutes ends. Has no effect if the member is already a participant. Returns CONFLICT beyond 50 participants.',
     access: steppedUp('Adding a participant', { edits: true }),
     params,
     body: z.object({ userId: Id }),
     output: AgentSession.extend({
       emailed: z
         .boolean()
-        .describe('Whether the participant gets email: this server sends it, and their address is verified'),
+        .describe(
+          'Whether the participant gets email: this server sends email, and their address is verified',
+        ),
     }),
   }),
   removeParticipant: endpoint({
     method: 'DELETE',
     path: '/api/v1/sessions/:id/participants/:userId',
     summary: 'Remove a participant',
-    description: 'For members who can edit the project, and for the participant.',
+    description: 'For the participant and for members who can edit the project.',
     access: member(),
     params: z.object({ id: Id, userId: Id }),
     output: AgentSession,

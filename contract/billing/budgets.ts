@@ -14,14 +14,14 @@ export const budgetFields = {
   amount: RunBudget.shape.amount,
   currency: RunBudget.shape.currency,
   onReach: oneOf(BUDGET_ACTIONS).describe(
-    '`pause`: runs wait until the budget is raised or its next period begins; `stop`: runs fail with `budget_reached`; `notify`: runs continue',
+    '`pause`: runs wait until the budget is raised or the next period begins; `stop`: runs fail with `budget_reached`; `notify`: runs continue',
   ),
 }
 
 export const Budget = z.object({
   scope: z.enum(BUDGET_SCOPES),
-  id: Id.describe('The id of the organization, project, agent, user or API key that it limits'),
-  name: z.string().nullable().describe('The name of the limited record; null if you cannot see it'),
+  id: Id.describe('Id of the organization, project, agent, user or API key that it limits'),
+  name: z.string().nullable().describe('Name of the limited record; null if you cannot see it'),
   period: z.enum(BUDGET_PERIODS),
   amount: z.string().meta({ examples: ['50.000000'] }),
   currency: z.literal('USD'),
@@ -29,9 +29,9 @@ export const Budget = z.object({
   spent: z
     .string()
     .nullable()
-    .describe('The cost of the calls in this period; null for `run`, where each run has its own'),
-  reserved: z.string().nullable().describe('The maximum cost of the calls in progress'),
-  left: z.string().nullable().describe('`amount` without `spent` and `reserved`, at least 0'),
+    .describe('Cost in this period; null for `run`, where each run is counted separately'),
+  reserved: z.string().nullable().describe('Maximum cost of the calls in progress'),
+  left: z.string().nullable().describe('`amount` minus `spent` and `reserved`, at least 0'),
   state: z
     .enum(['ok', 'warning', 'reached'])
     .describe('`warning` from 80 % of the amount; `reached` when it is spent or a call was refused'),
@@ -47,11 +47,11 @@ export const budgets = {
     path: '/api/v1/budgets',
     summary: 'List budgets',
     description:
-      'With the spent and remaining amounts. Members see the budgets of the organization, its agents, the projects that they can see, themselves and their keys; admins see all.',
+      'Includes spent and remaining amounts. Members see budgets for the organization, its agents, the projects they can see, themselves and their keys; admins see all.',
     access: member(),
     output: z.object({
       items: z.array(Budget),
-      waitingRuns: z.int().describe('How many runs that you can see wait for a budget'),
+      waitingRuns: z.int().describe('Number of runs you can see that are waiting for a budget'),
     }),
     tool: 'read',
   }),
@@ -60,7 +60,7 @@ export const budgets = {
     path: '/api/v1/budgets/:scope/:id',
     summary: 'Set or remove a budget',
     description:
-      'A scope has at most one budget for each period; `amount: null` removes it. Runs that wait for a budget continue as soon as it allows their next call. Model calls in progress count when they end.',
+      'A scope has at most one budget per period; `amount: null` removes it. Runs waiting for a budget continue as soon as it allows their next call. Model calls in progress count when they end.',
     access: steppedUp(BUDGET_AREA, { role: 'admin' }),
     params: z.object({ scope: oneOf(BUDGET_SCOPES), id: Id }),
     body: z.object({

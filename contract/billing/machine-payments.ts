@@ -19,7 +19,7 @@ export const MachinePayment = z.object({
   status: z
     .enum(PAYMENT_STATUSES)
     .describe(
-      '`recorded`: no adapter for the method is configured, so no money moved. `unknown`: the response of the provider was lost; the server asks the provider, and never charges again',
+      '`recorded`: no adapter for the method is configured, so no money moved. `unknown`: the provider’s response was lost; the server asks the provider, and never charges again',
     ),
   amount: z.string().meta({ examples: ['12.50'] }),
   currency: z.string().meta({ examples: ['usd'] }),
@@ -29,32 +29,32 @@ export const MachinePayment = z.object({
     .nullable(),
   method: z.enum(PAYMENT_METHODS),
   provider: z.enum(['stripe']).nullable().describe('Null if no money moves'),
-  providerReference: z.string().nullable().describe('The id of the payment at the provider'),
+  providerReference: z.string().nullable().describe('Payment id at the provider'),
   receipt: z
     .object({ reference: z.string(), url: z.string().nullable() })
     .nullable()
-    .describe('The proof of payment from the provider'),
+    .describe('Provider’s proof of payment'),
   metadata: z.record(z.string(), z.unknown()),
   projectId: Id.nullable(),
   runId: Id.nullable(),
-  agentId: Id.nullable().describe('The agent whose run made the payment'),
+  agentId: Id.nullable().describe('Agent whose run made the payment'),
   createdBy: Id,
   keyId: Id.nullable(),
-  mandateId: Id.nullable().describe('The mandate that paid for it; null if a person approved it'),
+  mandateId: Id.nullable().describe('Mandate that covered it; null if it was approved manually'),
   approvalId: Id.nullable(),
   approval: z
     .object({
       reason: z.enum(APPROVAL_REASON_NAMES),
       message: z.string(),
       requestedAt: Timestamp,
-      expiresAt: Timestamp.describe('It counts as denied after this time'),
+      expiresAt: Timestamp.describe('When it expires and counts as denied'),
       decision: z.enum(['approved', 'denied', 'expired']).nullable().describe('Null while it is open'),
       decidedBy: Id.nullable(),
       decidedAt: Timestamp.nullable(),
       note: z.string().nullable(),
     })
     .nullable()
-    .describe('Null if the payment needed none, or a person approved the call of the run'),
+    .describe('Null if the payment needed no approval, or the run’s call was approved'),
   refund: z
     .object({
       status: z.enum(['processing', 'succeeded', 'failed']),
@@ -97,24 +97,22 @@ export const machinePayments = {
     path: '/api/v1/billing/machine-payments',
     summary: 'Make a machine payment',
     description:
-      'Pays immediately if a mandate covers the payment; otherwise the payment needs the approval of a person and has the status `requires_approval`. Without an adapter for the method the status is `recorded`, and no money moves. Repeating an `idempotencyKey` with the same body returns the first payment; with a different body it returns CONFLICT.',
+      'Pays immediately if a mandate covers the payment; otherwise the payment needs approval and has the status `requires_approval`. Without an adapter for the method the status is `recorded`, and no money moves. Repeating an `idempotencyKey` with the same body returns the first payment; with a different body it returns CONFLICT.',
     access,
     body: z
       .object({
         amount: Amount,
         currency: Currency,
-        reason: text(1, PAYMENT_LIMITS.reason).describe(
-          'The purpose of the payment; people read it before they approve',
-        ),
+        reason: text(1, PAYMENT_LIMITS.reason).describe('What the payment is for; shown to the approver'),
         payee: PayeeInput.optional(),
         idempotencyKey: text(1, 255, { trim: false }).meta({ examples: ['order-1042'] }),
         projectId: ProjectRef.optional(),
-        runId: Id.optional().describe('The run that the payment is for'),
+        runId: Id.optional().describe('Run that the payment is for'),
         method: z
           .enum(PAYMENT_METHODS, { error: `must be one of ${PAYMENT_METHODS.join(', ')}` })
           .optional()
-          .describe('Default: the configured provider, or `record` if there is none'),
-        mandateId: Id.optional().describe('Default: the first mandate that covers the payment'),
+          .describe('Defaults to the configured provider, or `record` if there is none'),
+        mandateId: Id.optional().describe('Defaults to the first mandate that covers the payment'),
         metadata: jsonObject(8192, 5).optional(),
       })
       .superRefine(({ amount, currency }, check) =>
@@ -139,14 +137,14 @@ export const machinePayments = {
       mandateId: Id.optional(),
     }),
     output: cursorPage(MachinePayment).extend({
-      waitingCount: z.int().describe('How many payments wait for approval, at most 100'),
+      waitingCount: z.int().describe('Number of payments waiting for approval, at most 100'),
     }),
   }),
   get: endpoint({
     method: 'GET',
     path: '/api/v1/billing/machine-payments/:id',
     summary: 'Get a machine payment',
-    description: 'With its timeline, oldest first.',
+    description: 'Includes its timeline, oldest first.',
     access,
     params,
     output: MachinePayment.extend({ timeline: z.array(TimelineEntry) }),
@@ -156,7 +154,7 @@ export const machinePayments = {
     path: '/api/v1/billing/machine-payments/:id/refund',
     summary: 'Refund a machine payment',
     description:
-      'Returns the whole amount. Repeating it has no further effect. Returns CONFLICT for a payment that has not succeeded.',
+      'Refunds the whole amount. Repeating it has no further effect. Returns CONFLICT if the payment has not succeeded.',
     access,
     params,
     output: MachinePayment,
@@ -167,7 +165,7 @@ export const machinePayments = {
     path: '/api/v1/billing/machine-payments/:id/decision',
     summary: 'Approve or deny a machine payment',
     description:
-      'An approved payment is charged immediately, outside of any mandate; budgets still apply. Returns CONFLICT if it does not wait for approval, or if a budget does not allow it.',
+      'An approved payment is charged immediately, outside any mandate; budgets still apply. Returns CONFLICT if it is not waiting for approval, or if a budget does not allow it.',
     access: steppedUp(PAYMENT_AREA, { role: 'admin' }),
     params,
     body: z.object({ decision: z.enum(['approve', 'deny']), note: text(1, 1000).optional() }),

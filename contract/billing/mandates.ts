@@ -17,8 +17,8 @@ export const Mandate = z.object({
   perPayment: z.string().meta({ examples: ['20.00'] }),
   perDay: z.string().nullable().meta(LIMIT_EXAMPLE),
   total: z.string().nullable().meta(LIMIT_EXAMPLE),
-  payees: z.array(z.string()).describe('Accounts, hosts or names; empty: any payee'),
-  methods: z.array(z.enum(PAYMENT_METHODS)).describe('Empty: any method'),
+  payees: z.array(z.string()).describe('Accounts, hosts or names; empty for any payee'),
+  methods: z.array(z.enum(PAYMENT_METHODS)).describe('Empty for any method'),
   spentToday: z
     .string()
     .meta({ examples: ['12.50'] })
@@ -26,7 +26,7 @@ export const Mandate = z.object({
   spent: z
     .string()
     .meta({ examples: ['12.50'] })
-    .describe('Payments that failed do not count; refunded ones do'),
+    .describe('Failed payments do not count; refunded ones do'),
   state: z.enum(['active', 'expired', 'revoked']),
   expiresAt: Timestamp.nullable(),
   revokedAt: Timestamp.nullable(),
@@ -40,7 +40,7 @@ export const mandates = {
     method: 'GET',
     path: '/api/v1/billing/mandates',
     summary: 'List mandates',
-    description: 'Active ones first, then the newest. At most 500.',
+    description: 'Active first, then newest. At most 500.',
     access: member({ role: 'admin' }),
     output: z.object({ items: z.array(Mandate) }),
   }),
@@ -54,7 +54,7 @@ export const mandates = {
     body: z
       .object({
         holder: z.enum(MANDATE_HOLDERS, { error: `must be one of ${MANDATE_HOLDERS.join(', ')}` }),
-        holderId: Id.describe('The id of the API key, agent or project that may pay'),
+        holderId: Id.describe('Id of the API key, agent or project that may pay'),
         currency: Currency,
         perPayment: Amount,
         perDay: Amount.nullable().default(null).meta(LIMIT_EXAMPLE),
@@ -64,7 +64,7 @@ export const mandates = {
           .max(PAYMENT_LIMITS.payees, `must have at most ${PAYMENT_LIMITS.payees} payees`)
           .default([])
           .transform((list) => [...new Set(list)])
-          .describe('Accounts, hosts of URLs or names, compared exactly; empty: any payee'),
+          .describe('Accounts, URL hosts or names, compared exactly; empty for any payee'),
         methods: z
           .array(z.enum(PAYMENT_METHODS))
           .max(PAYMENT_METHODS.length)
@@ -80,7 +80,7 @@ export const mandates = {
           check.addIssue({
             code: 'custom',
             path: ['total'],
-            message: 'is required without a limit per day',
+            message: 'is required without a daily limit',
           })
       }),
     output: Mandate,

@@ -20,7 +20,7 @@ export const Amount = z
     error: 'must be a decimal from 0.01 to 999999999.99, such as "12.50"',
     abort: true,
   })
-  .refine((amount) => /[1-9]/.test(amount), 'must be more than 0')
+  .refine((amount) => /[1-9]/.test(amount), 'must be greater than 0')
   .meta({ examples: ['12.50'] })
 
 export function checkDecimals(
@@ -47,9 +47,9 @@ export const PayeeInput = z
     url: WebUrl.optional().meta({ examples: ['https://data.example.com'] }),
     account: text(1, PAYMENT_LIMITS.payeeAccount)
       .optional()
-      .describe('The account of the payee at the provider; for Stripe a connected account, `acct_…`')
+      .describe('Payee’s account at the provider; for Stripe a connected account, `acct_…`')
       .meta({ examples: ['acct_1Pgc1k2eZvKYlo2C'] }),
   })
   .describe(
-    'A mandate identifies the payee by `account`, without one by the host of `url`, without both by `name`',
+    'A mandate identifies the payee by `account`, otherwise by the host of `url`, otherwise by `name`',
   )

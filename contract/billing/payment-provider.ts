@@ -10,12 +10,12 @@ const stripeId = (prefix: string, noun: string) =>
   z
     .string()
     .trim()
-    .regex(new RegExp(`^${prefix}_[A-Za-z0-9_]{1,200}$`), `must be the id of a ${noun}, ${prefix}_…`)
+    .regex(new RegExp(`^${prefix}_[A-Za-z0-9_]{1,200}$`), `must be a ${noun} id, ${prefix}_…`)
     .meta({ examples: [`${prefix}_1Pgc1k2eZvKYlo2C`] })
 
 const PaymentProvider = z.object({
   kind: z.literal('stripe'),
-  lastFour: z.string().describe('The end of the API key'),
+  lastFour: z.string().describe('Last characters of the API key'),
   mode: z.enum(['live', 'test']).describe('`test`: the key moves no real money'),
   customerId: z.string(),
   paymentMethodId: z.string(),
@@ -29,7 +29,7 @@ export const paymentProvider = {
     path,
     summary: 'Get the payment provider',
     description:
-      'Without its API key. `provider` is null if none is configured: payments are then recorded only.',
+      'Does not include its API key. `provider` is null if none is configured: payments are then only recorded.',
     access: member({ role: 'admin' }),
     output: z.object({ provider: PaymentProvider.nullable() }),
   }),
@@ -38,7 +38,7 @@ export const paymentProvider = {
     path,
     summary: 'Set the payment provider',
     description:
-      'Machine payments are charged to the saved payment method of this Stripe customer. The server asks Stripe for the payment method before it stores the key; the error contains the message from Stripe.',
+      'Machine payments are charged to this Stripe customer’s saved payment method. The server asks Stripe for the payment method before it stores the key; the error contains Stripe’s message.',
     access: steppedUp(PAYMENT_PROVIDER_AREA, { role: 'admin' }),
     body: z.object({
       kind: z.literal('stripe', { error: 'must be stripe' }),
@@ -47,7 +47,7 @@ export const paymentProvider = {
         .trim()
         .regex(
           /^(sk|rk)_(live|test)_[A-Za-z0-9_]{8,500}$/,
-          'must be a secret or restricted API key of Stripe, such as rk_live_…',
+          'must be a secret or restricted Stripe API key, such as rk_live_…',
         )
         .describe('Stored encrypted and never returned. Required with every change')
         .meta({ examples: ['rk_test_51Pgc1k2eZvKYlo2C'] }),

@@ -13,8 +13,8 @@ const DayInput = z
   .meta({ examples: ['2026-11-01'] })
 
 const range = {
-  from: DayInput.optional().describe('The first day, in UTC. Default: 29 days before `to`'),
-  to: DayInput.optional().describe('The last day, in UTC. Default: today'),
+  from: DayInput.optional().describe('First day, in UTC. Defaults to 29 days before `to`'),
+  to: DayInput.optional().describe('Last day, in UTC. Defaults to today'),
   projectId: Id.optional(),
   agentId: Id.optional(),
   model: text(0, 200, { trim: false }).optional(),
@@ -25,7 +25,7 @@ const range = {
 const totals = {
   cost: Money,
   calls: z.int().describe('Model calls, phone calls, text messages and machine payments'),
-  unpricedCalls: z.int().describe('Those without a known price, which `cost` leaves out'),
+  unpricedCalls: z.int().describe('Entries without a known price, which `cost` omits'),
   inputTokens: z.int(),
   outputTokens: z.int(),
 }
@@ -36,7 +36,7 @@ export const usage = {
     path: '/api/v1/usage',
     summary: 'Get usage and cost',
     description:
-      'Usage and cost of model calls, phone calls, text messages and machine payments, by day and by one other property. Members see their own usage, admins that of the organization. A range has at most 366 days.',
+      'Usage and cost for model calls, phone calls, text messages and machine payments, by day and by one other property. Members see their own usage, admins see the organization’s. A range has at most 366 days.',
     access: member(),
     query: z.object({ ...range, groupBy: z.enum(USAGE_GROUPS).default('day') }),
     output: z.object({
@@ -51,14 +51,12 @@ export const usage = {
             key: z
               .string()
               .nullable()
-              .describe(
-                'The id, the model or the day; null for usage without one, such as without an API key',
-              ),
+              .describe('Id, model or day; null for usage without one, such as without an API key'),
             name: z.string().nullable().describe('Null if you cannot see it'),
             ...totals,
           }),
         )
-        .describe('At most 200: days in order, others by cost'),
+        .describe('At most 200; days in order, others by cost'),
       days: z
         .array(
           z.object({
@@ -67,7 +65,7 @@ export const usage = {
             groups: z.array(z.object({ key: z.string().nullable(), cost: Money })),
           }),
         )
-        .describe('Days with usage, each with the cost of the first seven items'),
+        .describe('Days with usage, each with the cost for the first seven items'),
     }),
     tool: 'read',
     standby: true,
@@ -77,7 +75,7 @@ export const usage = {
     path: '/api/v1/usage/export',
     summary: 'Export usage as CSV',
     description:
-      'One line for each model call, phone call, text message and machine payment, oldest first, with its tokens, prices and cost. A phone call or a message has a second line if the carrier reports an amount that differs from the estimate. Members get their own calls, admins those of the organization.',
+      'One line per model call, phone call, text message and machine payment, oldest first, with its tokens, prices and cost. A phone call or text message has a second line if the carrier reports an amount that differs from the estimate. Members get their own calls, admins get the organization’s.',
     access: member(),
     query: z.object(range),
     output: z.null(),

@@ -11,14 +11,14 @@ export const agentBlocks = {
     path: '/api/v1/projects/:projectId/blocks/:blockId/run',
     summary: 'Run an agent block',
     description:
-      'The agent `metadata.agentId`, or the default agent, follows the instructions in `content`; its input is the content of the blocks whose edges lead to the block. The server writes the state and the answer to `metadata`: `runId`, `sessionId`, `status`, `waitsFor`, `startedAt`, `finishedAt`, `cost`, `error` and `output`. On success the agent blocks that its edges lead to run next: `run` is then a run of the kind `workflow`, whose children are the runs of the blocks. Returns CONFLICT with the `runId` while a run of a block is active, for a block without instructions, and with the `path` of a cycle.',
+      'The agent `metadata.agentId`, or the default agent, follows the instructions in `content`; its input is the content of upstream blocks. The server writes the state and the answer to `metadata`: `runId`, `sessionId`, `status`, `waitsFor`, `startedAt`, `finishedAt`, `cost`, `error` and `output`. On success, downstream agent blocks run next: `run` is then a `workflow` run whose children are the block runs. Returns CONFLICT with the `runId` while a block has an active run, for a block without instructions, and with the `path` of a cycle.',
     access: member({ edits: true }),
     params: z.object({ projectId: ProjectRef, blockId: Id }),
     body: z.object({
       downstream: z
         .boolean()
         .default(true)
-        .describe('Also runs the agent blocks that its edges lead to, each after its inputs'),
+        .describe('Also runs downstream agent blocks, each after its inputs'),
     }),
     output: z.object({ run: AgentRun }),
     status: 202,

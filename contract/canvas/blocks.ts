@@ -31,7 +31,7 @@ export const Coordinate = z
   .max(COORDINATE_MAX, `must be at most ${COORDINATE_MAX}`)
 export const Length = z
   .number({ error: 'must be a finite number' })
-  .positive('must be more than 0')
+  .positive('must be greater than 0')
   .max(COORDINATE_MAX, `must be at most ${COORDINATE_MAX}`)
 export const Order = z.int('must be a whole number').min(-ORDER_MAX).max(ORDER_MAX)
 const Color = z.string().regex(/^(#[0-9a-f]{6}|[a-z]{1,20})$/i, 'must be a name such as teal, or #rrggbb')
@@ -47,16 +47,16 @@ const blockFields = {
   height: Length,
   rotation: z.number({ error: 'must be a finite number' }).min(-360).max(360),
   zIndex: Order,
-  parentId: Id.nullable().describe('The group that contains it. Positions are always relative to the canvas'),
+  parentId: Id.nullable().describe('Group that contains it. Positions are always relative to the canvas'),
   title: text(0, 255).nullable(),
   content: text(0, CONTENT_CHARACTERS_MAX, { trim: false })
     .nullable()
-    .describe('Markdown; the URL of a link or embed; the instructions of an agent block'),
+    .describe('Markdown; the URL for a link or embed; the instructions for an agent block'),
   fileId: Id.nullable().describe('A file in the project folder'),
   color: Color.nullable(),
   locked: z.boolean(),
   metadata: Metadata.describe(
-    `Of a shape: \`shape\` is ${listOf(SHAPES)}. Of a drawing: \`points\` are 2 to ${POINTS_MAX} pairs \`[x, y]\`, as fractions of its box from 0 to 1, and \`arrows\` is ${listOf(ARROWS)}. Of an image: \`crop\` is the visible part as \`{ x, y, width, height }\`, as fractions of the image. Of an agent block: \`agentId\` names its agent. The server alone writes ${RUNTIME_KEYS.map((key) => `\`${key}\``).join(', ')} of an agent block; writes ignore these keys`,
+    `For a shape, \`shape\` is ${listOf(SHAPES)}. For a drawing, \`points\` are 2 to ${POINTS_MAX} pairs \`[x, y]\`, as fractions of its box from 0 to 1, and \`arrows\` is ${listOf(ARROWS)}. For an image, \`crop\` is the visible part as \`{ x, y, width, height }\`, as fractions of the image. For an agent block, \`agentId\` is its agent; only the server writes its ${RUNTIME_KEYS.map((key) => `\`${key}\``).join(', ')}, and other writes ignore these keys`,
   ),
 }
 
@@ -77,9 +77,9 @@ export const Block = z.object({
   color: z.string().nullable(),
   locked: z.boolean(),
   metadata: z.record(z.string(), z.unknown()),
-  version: z.int().describe('The `seq` of the last change to it'),
-  createdBy: Id.nullable().describe('Null for a guest of a share link'),
-  runId: Id.nullable().describe('The run that last changed it; null if a user did'),
+  version: z.int().describe('`seq` of its last change'),
+  createdBy: Id.nullable().describe('Null for a share link guest'),
+  runId: Id.nullable().describe('Run that last changed it; null if a user did'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
@@ -88,7 +88,7 @@ export const EdgeStyle = z
   .strictObject({
     color: Color.optional(),
     route: z.enum(EDGE_ROUTES).optional().describe('Curved if absent'),
-    arrows: z.enum(ARROWS).optional().describe('The ends that have an arrowhead; `end` if absent'),
+    arrows: z.enum(ARROWS).optional().describe('Ends with an arrowhead; `end` if absent'),
   })
   .describe('How it is drawn')
 
@@ -101,7 +101,7 @@ export const Edge = z.object({
 })
 
 export const BlockCreate = z.object({
-  id: Id.optional().describe('Generated if absent. An id that exists returns CONFLICT'),
+  id: Id.optional().describe('Generated if absent. Returns CONFLICT if the id exists'),
   ...blockFields,
   x: Coordinate.default(0),
   y: Coordinate.default(0),

@@ -21,7 +21,7 @@ import { HistoryEntry, Snapshot } from './history-records.ts'
 /** Enough for 1,000 positions, or a few long texts. */
 const BODY_BYTES_MAX = 4_194_304
 
-const runId = Id.optional().describe('The run that makes this change; it must be running')
+const runId = Id.optional().describe('Run that makes this change; it must be running')
 
 const changesSomething = (change: object) => Object.values(change).some((value) => value !== undefined)
 
@@ -33,7 +33,7 @@ const itemsOf = <T extends z.ZodType>(item: T) =>
   z.array(item).max(CANVAS_ITEMS_MAX, `must have at most ${CANVAS_ITEMS_MAX} items`).default([])
 
 const RestoreResult = z.object({
-  snapshotId: Id.describe('The state before the restore; restore this snapshot to undo'),
+  snapshotId: Id.describe('State before the restore; restore this snapshot to undo'),
   created: z.int(),
   updated: z.int(),
   deleted: z.int(),
@@ -45,7 +45,7 @@ export const canvas = {
     path: '/api/v1/projects/:projectId/blocks',
     summary: 'Get the canvas',
     description:
-      'All blocks and edges, or one page of them with `limit`; a page contains the edges that start at its blocks. Pass `seq` to `live` to receive later changes.',
+      'All blocks and edges, or one page with `limit`; a page contains the edges that start at its blocks. Pass `seq` to `live` to receive later changes.',
     access: member({ share: 'view' }),
     params,
     query: z.object({
@@ -82,7 +82,7 @@ export const canvas = {
     method: 'PATCH',
     path: '/api/v1/projects/:projectId/blocks/positions',
     summary: 'Move blocks',
-    description: 'Atomic. Every id must be a block of this project, and ids must be unique.',
+    description: 'Atomic. Every id must be a block in this project, and ids must be unique.',
     access: member({ edits: true, share: 'edit' }),
     params,
     body: z.object({
@@ -104,7 +104,7 @@ export const canvas = {
     }),
     output: z.object({
       items: z.array(Block),
-      seq: z.int().optional().describe('The number of the latest change'),
+      seq: z.int().optional().describe('Number of the latest change'),
     }),
     bodyBytesMax: BODY_BYTES_MAX,
     tool: 'write',
@@ -137,8 +137,8 @@ export const canvas = {
   file: endpoint({
     method: 'GET',
     path: '/api/v1/projects/:projectId/blocks/:blockId/file',
-    summary: 'Download the file of a block',
-    description: 'Served inline if the type is safe to display. Also available to guests of a share link.',
+    summary: 'Download a block’s file',
+    description: 'Served inline if the type is safe to display. Also available to share link guests.',
     access: member({ scope: 'files:read', share: 'view' }),
     params: blockParams,
     output: z.null(),
@@ -170,7 +170,7 @@ export const canvas = {
     method: 'PATCH',
     path: '/api/v1/projects/:projectId/canvas',
     summary: 'Update the canvas',
-    description: `Creates, updates and deletes blocks and edges in one atomic call, at most ${CANVAS_ITEMS_MAX} of each kind. Blocks and edges can reference blocks created in the same call.`,
+    description: `Creates, updates and deletes blocks and edges in one atomic call, at most ${CANVAS_ITEMS_MAX} per kind. Blocks and edges can reference blocks created in the same call.`,
     access: member({ edits: true, share: 'edit' }),
     params,
     body: z.object({
@@ -187,11 +187,11 @@ export const canvas = {
       runId,
     }),
     output: z.object({
-      blocks: z.array(Block).describe('The created and updated blocks in their current state'),
+      blocks: z.array(Block).describe('Created and updated blocks in their current state'),
       edges: z.array(Edge),
       deleted: z
         .object({ blocks: z.array(Id), edges: z.array(Id) })
-        .describe('Includes the edges of deleted blocks'),
+        .describe('Includes the deleted blocks’ edges'),
       seq: z.int(),
     }),
     idempotent: true,
@@ -214,7 +214,7 @@ export const canvas = {
     path: '/api/v1/projects/:projectId/history/:seq',
     summary: 'Get the canvas at a change',
     description:
-      'The blocks and edges after this change, as a restore would create them; 0 is the empty canvas. Returns NOT_FOUND for a change that cannot be restored.',
+      'Blocks and edges after this change, as a restore would create them; 0 is the empty canvas. Returns NOT_FOUND for a change that cannot be restored.',
     access: member(),
     heavy: true,
     params: params.extend({ seq: Seq }),
@@ -224,9 +224,9 @@ export const canvas = {
   prune: endpoint({
     method: 'POST',
     path: '/api/v1/projects/:projectId/history/prune',
-    summary: 'Prune the history of the canvas',
+    summary: 'Prune canvas history',
     description:
-      'Frees the quota `history`: of the changes before a time, only the states of snapshots that people created and the state at that time stay. The canvas does not change. Runs before that time can no longer be undone; the history from the first change of a run in progress on stays. Only the creator of the project, admins and owners can prune.',
+      'Frees the quota `history`: removes the changes before a time, except the states of snapshots created by users and the state at that time. The canvas does not change. Runs before that time can no longer be undone; history starting with the first change by a run in progress is kept. Only the project’s creator, admins and owners can prune.',
     access: member({ edits: true }),
     heavy: true,
     params,
@@ -236,9 +236,9 @@ export const canvas = {
       }),
     }),
     output: z.object({
-      removed: z.int().describe('How many entries were removed'),
-      bytes: z.int().describe('The bytes of history that were freed'),
-      seq: z.int().describe('The last change of the pruned part'),
+      removed: z.int().describe('Number of removed entries'),
+      bytes: z.int().describe('Bytes of history freed'),
+      seq: z.int().describe('Last change in the pruned part'),
     }),
   }),
   rewind: endpoint({

@@ -13,7 +13,7 @@ const Cursor = z.object({ x: z.number(), y: z.number() }).nullable()
 const ClientRef = z.object({ client: ClientId, userId: Id.nullable().describe('Null for a guest') })
 
 export const Presence = ClientRef.extend({
-  name: z.string().describe('For a guest, the name that the guest chose'),
+  name: z.string().describe('For a guest, the name they chose'),
   guest: z.boolean(),
   cursor: Cursor,
   selection: z.array(Id),
@@ -50,7 +50,7 @@ export const live = {
         .int()
         .min(0)
         .optional()
-        .describe('The `seq` of the canvas that the client has read'),
+        .describe('`seq` of the canvas that the client has read'),
       client: ClientId.optional(),
     }),
     output: z.null(),
@@ -60,14 +60,14 @@ export const live = {
     method: 'POST',
     path: '/api/v1/projects/:projectId/live/presence',
     summary: 'Update your presence',
-    description: 'Sent to all viewers of the canvas and not stored.',
+    description: 'Sent to everyone viewing the canvas, and not stored.',
     access: member({ share: 'view' }),
     params,
     body: z.object({
       client: ClientId,
       cursor: z.strictObject({ x: z.number(), y: z.number() }).nullable().default(null),
       selection: z.array(Id).max(100, 'must have at most 100 blocks').default([]),
-      name: displayName(1, 60).optional().describe('The display name of a guest'),
+      name: displayName(1, 60).optional().describe('Guest’s display name'),
     }),
     output: z.object({ told: z.literal(true) }),
     status: 202,

@@ -66,17 +66,17 @@ export const runs = {
     path: '/api/v1/projects/:projectId/runs/:runId',
     summary: 'Update a run',
     description:
-      'Returns CONFLICT if the run has ended, and for a run of an agent, which the server executes. The cost is added to the spend of the project.',
+      'Returns CONFLICT if the run has ended, and for agent runs, which the server executes. The cost is added to the project’s spend.',
     access: member({ edits: true }),
     params: runParams,
     body: z.object({
       status: z.enum(['running', 'succeeded', 'failed', 'canceled']),
-      error: text(1, 5000).nullable().optional().describe('The reason of the failure'),
+      error: text(1, 5000).nullable().optional().describe('Why it failed'),
       cost: z
         .string()
         .regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be a decimal such as 0.0125')
         .optional()
-        .describe('The total cost in US dollars')
+        .describe('Total cost in US dollars')
         .meta({ examples: ['0.0125'] }),
     }),
     output: Run,
@@ -87,7 +87,7 @@ export const runs = {
     path: '/api/v1/projects/:projectId/restore-last-run',
     summary: 'Revert the last failed run',
     description:
-      'Reverts the changes of the run to the canvas, and to files if an agent of this server made them. Returns NOT_FOUND without a failed run, CONFLICT while a run is in progress, and CONFLICT with a list of `blocks` and `files` that were edited since, unless `force=true`.',
+      'Reverts the run’s changes to the canvas, and to files if one of this server’s agents made them. Returns NOT_FOUND without a failed run, CONFLICT while a run is in progress, and CONFLICT with a list of `blocks` and `files` that were edited since, unless `force=true`.',
     access: member({ edits: true }),
     heavy: true,
     params,

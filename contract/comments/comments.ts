@@ -11,16 +11,16 @@ const target = z
   .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') })
   .toLowerCase()
   .regex(TARGET, 'must be block:<id>, file:<id> or run:<id>')
-  .describe('The target of the comment: `block:<id>`, `file:<id>` or `run:<id>`')
+  .describe('Target of the comment: `block:<id>`, `file:<id>` or `run:<id>`')
   .meta({ examples: ['block:01890000-0000-7000-8000-000000000001'] })
 
 const projectId = ProjectRef.optional().describe(
-  'The project of a block. Required only if blocks of several projects that you can see have this id',
+  'The block’s project. Required only if several projects you can see have a block with this id',
 )
 
 const body = text(1, COMMENT_LIMITS.body)
   .describe(
-    `Text with emphasis, lists, links and code in Markdown. \`@[<user id>]\` mentions a member, at most ${COMMENT_LIMITS.mentions} of them`,
+    `Text with emphasis, lists, links and code in Markdown. \`@[<user id>]\` mentions a member; at most ${COMMENT_LIMITS.mentions} mentions`,
   )
   .meta({ examples: ['Please check the numbers.'] })
 
@@ -29,15 +29,15 @@ const Person = z.object({ id: Id, name: z.string() })
 export const Comment = z.object({
   id: Id,
   target: z.string(),
-  projectId: Id.nullable().describe('Null for a file outside of projects'),
-  parentId: Id.nullable().describe('The first comment of the thread; null for that comment itself'),
+  projectId: Id.nullable().describe('Null for a file outside projects'),
+  parentId: Id.nullable().describe('First comment in the thread; null for that comment itself'),
   author: z.object({
     id: Id.nullable().describe('Null for a guest'),
-    name: z.string().describe('For a guest, the name that the guest entered'),
+    name: z.string().describe('For a guest, the name they entered'),
     guest: z.boolean(),
   }),
   body: z.string().describe('Empty if the comment was deleted and its thread has replies'),
-  mentions: z.array(Person).describe('The members that the body mentions, with their present names'),
+  mentions: z.array(Person).describe('Members mentioned in the body, with their current names'),
   deleted: z.boolean(),
   resolved: z
     .object({ at: Timestamp, by: Person })
@@ -54,7 +54,7 @@ export const Thread = Comment.extend({
   replyCount: z.int(),
   replies: z
     .array(Comment)
-    .describe(`The newest ${COMMENT_LIMITS.repliesShown}, oldest first. \`parentId\` lists all of them`),
+    .describe(`The newest ${COMMENT_LIMITS.repliesShown}, oldest first. \`parentId\` lists all replies`),
 })
 
 const params = z.object({ id: Id })
@@ -66,7 +66,7 @@ export const comments = {
     path: '/api/v1/comments',
     summary: 'List comments',
     description:
-      'The threads of a block, a file or a run, oldest first, with their newest replies. With `parentId`, the replies of one thread. Guests of a share link with comment or edit access see the comments on the blocks of its project.',
+      'Threads on a block, file or run, oldest first, with their newest replies. With `parentId`, one thread’s replies. Share link guests with comment or edit access see the comments on the blocks in its project.',
     access: member({ share: 'comment' }),
     query: z.object({
       target,
@@ -84,7 +84,7 @@ export const comments = {
     method: 'GET',
     path: '/api/v1/comments/counts',
     summary: 'Count open threads',
-    description: 'The blocks of a project that have open threads, with their number.',
+    description: 'A project’s blocks that have open threads, with their count.',
     access: member({ share: 'comment' }),
     query: z.object({ projectId: ProjectRef }),
     output: z.object({ items: z.array(z.object({ blockId: Id, open: z.int() })) }),
@@ -96,7 +96,7 @@ export const comments = {
     path: '/api/v1/comments/people',
     summary: 'Find members to mention',
     description:
-      'Members who can see the target and whose name, or a word of it, begins with `search`. At most eight.',
+      'Members who can see the target and whose name, or a word in it, begins with `search`. At most eight.',
     access: member(),
     query: z.object({ target, projectId, search: text(0, 100).default('') }),
     output: z.object({ items: z.array(Person) }),
@@ -114,16 +114,16 @@ export const comments = {
     method: 'POST',
     path: '/api/v1/comments',
     summary: 'Add a comment',
-    description: `Every member who can see the target may comment, viewers included. Mentioned members must be able to see it too. A target has at most ${COMMENT_LIMITS.perTarget.toLocaleString('en-US')} comments; beyond that, returns CONFLICT. A reply reopens a resolved thread.`,
+    description: `Every member who can see the target can comment, including viewers. Mentioned members must be able to see it too. A target has at most ${COMMENT_LIMITS.perTarget.toLocaleString('en-US')} comments; beyond that, returns CONFLICT. A reply reopens a resolved thread.`,
     access: member({ share: 'comment' }),
     body: z.object({
       target,
       projectId,
       body,
-      parentId: Id.optional().describe('The first comment of the thread that it replies to'),
+      parentId: Id.optional().describe('First comment in the thread that it replies to'),
       name: displayName(1, COMMENT_LIMITS.guestName)
         .optional()
-        .describe('The name of a guest: required for guests, refused for members'),
+        .describe('Guest’s name; required for guests, refused for members'),
     }),
     output: Comment,
     status: 201,
@@ -136,7 +136,7 @@ export const comments = {
     path: '/api/v1/comments/:id',
     summary: 'Edit, resolve or reopen a comment',
     description:
-      'Only the author edits the body. The author of the first comment, and members who can edit the target, resolve and reopen its thread. Guests can do neither.',
+      'Only the author can edit the body. The first comment’s author and members who can edit the target can resolve and reopen its thread. Guests can do neither.',
     access: member(),
     params,
     body: z
@@ -154,7 +154,7 @@ export const comments = {
     path: '/api/v1/comments/:id',
     summary: 'Delete a comment',
     description:
-      'For its author, and for members who can edit the target. The first comment of a thread with replies loses its text and stays as a placeholder.',
+      'For its author and members who can edit the target. If a thread has replies, its first comment loses its text and stays as a placeholder.',
     access: member(),
     params,
     output: z.object({ deleted: z.literal(true) }),

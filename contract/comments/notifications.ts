@@ -20,14 +20,14 @@ const Channels = z.object(
 export const Notification = z.object({
   id: Id,
   kind: Kind,
-  title: z.string().describe('A sentence, such as "Ada mentioned you on “Plan”"'),
-  excerpt: z.string().nullable().describe('The beginning of the comment; null for other kinds'),
+  title: z.string().describe('Sentence, such as "Ada mentioned you on “Plan”"'),
+  excerpt: z.string().nullable().describe('First part of the comment; null for other kinds'),
   actor: z
     .object({ id: Id.nullable(), name: z.string() })
     .nullable()
     .describe('Who caused it. The id is null for a guest'),
-  path: z.string().describe('The page of the dashboard that shows it'),
-  target: z.string().nullable().describe('The target of the comment, such as `block:<id>`'),
+  path: z.string().describe('Dashboard page that shows it'),
+  target: z.string().nullable().describe('Target of the comment, such as `block:<id>`'),
   projectId: Id.nullable(),
   projectName: z.string().nullable(),
   readAt: Timestamp.nullable(),
@@ -37,14 +37,16 @@ export const Notification = z.object({
 const NotificationSettings = z.object({
   mail: z.object({
     available: z.boolean().describe('Whether this server sends email'),
-    verified: z.boolean().describe('Whether your email address is verified: without it you receive no email'),
+    verified: z.boolean().describe('Whether your email address is verified. If not, you receive no email'),
   }),
   timeZone: z.string(),
-  digestHour: z.int().describe('The hour of the digest in your time zone'),
+  digestHour: z.int().describe('Hour of the digest in your time zone'),
   nextDigestAt: Timestamp.nullable().describe(
-    'Null unless a kind has the channel `digest` and mail is available',
+    'Null unless a kind uses the channel `digest` and email is available',
   ),
-  channels: Channels.describe('In effect: `app` instead of `mail` and `digest` without email'),
+  channels: Channels.describe(
+    'Channel in effect: `app` instead of `mail` and `digest` if email is unavailable',
+  ),
 })
 
 const limit = { name: 'notifications', by: 'caller', capacity: 120, perSeconds: 60 } as const
@@ -54,7 +56,7 @@ export const notifications = {
     method: 'GET',
     path: '/api/v1/notifications',
     summary: 'List notifications',
-    description: `Your notifications in this organization, newest first. They are stored for ${NOTIFICATION_LIMITS.days} days, at most the newest ${NOTIFICATION_LIMITS.perPerson.toLocaleString('en-US')}. Notifications about records that you can no longer see are left out.`,
+    description: `Your notifications in this organization, newest first. They are stored for ${NOTIFICATION_LIMITS.days} days, up to the newest ${NOTIFICATION_LIMITS.perPerson.toLocaleString('en-US')}. Omits notifications about records you can no longer see.`,
     access: member(),
     query: z.object({ ...cursorQuery, unread: queryFlag(), kind: Kind.optional() }),
     output: cursorPage(Notification).extend({
@@ -100,7 +102,7 @@ export const notifications = {
     path: '/api/v1/notifications/settings',
     summary: 'Change notification settings',
     description:
-      '`app`: in the inbox. `mail`: also by email immediately. `digest`: also in one email a day, in the morning of your time zone, if it is unread by then. `off`: not at all. Kinds that are absent stay as they are.',
+      '`app`: in the inbox. `mail`: also by email immediately. `digest`: also in one email a day, in the morning in your time zone, if still unread. `off`: not at all. Omitted kinds stay unchanged.',
     access: member(),
     body: z
       .object({ channels: Channels.partial().strict(), timeZone: TimeZone })
@@ -115,9 +117,9 @@ export const notifications = {
   confirmUnsubscribe: endpoint({
     method: 'GET',
     path: '/api/v1/notifications/unsubscribe',
-    summary: 'Open the page that unsubscribes',
+    summary: 'Open the unsubscribe page',
     description:
-      'The link in emails. Redirects to a page that asks first: mail programs open links automatically.',
+      'The link in emails. Redirects to a page that asks first, because mail programs open links automatically.',
     access: anonymous(),
     query: z.object({ token: text(1, 300) }),
     output: z.null(),
@@ -129,7 +131,7 @@ export const notifications = {
     path: '/api/v1/notifications/unsubscribe',
     summary: 'Unsubscribe from emails',
     description:
-      'One click of a mail program (RFC 8058), with any body. The kind of the email, or all kinds of a digest, remain in the inbox. Returns NOT_FOUND for a link that this server did not create.',
+      'One-click unsubscribe for mail programs (RFC 8058), with any body. Notifications of this kind, or all kinds for a digest, stay in the inbox. Returns NOT_FOUND for a link that this server did not create.',
     access: anonymous(),
     query: z.object({ token: text(1, 300) }),
     raw: true,

@@ -26,7 +26,7 @@ export const Connection = z.object({
   connector: z.object({ name: z.string(), authType: z.enum(CONNECTOR_AUTH_TYPES) }),
   label: z.string().nullable(),
   status: z.enum(CONNECTION_STATUSES),
-  statusReason: z.string().nullable().describe('Why it is not active, as text for people'),
+  statusReason: z.string().nullable().describe('Human-readable reason why it is not active'),
   account: z
     .object({
       id: z.string().nullable(),
@@ -35,16 +35,16 @@ export const Connection = z.object({
       avatarUrl: z.string().nullable(),
     })
     .nullable()
-    .describe('The account at the provider; null until the connection is active'),
+    .describe('Account at the provider; null until the connection is active'),
   config: z
     .record(z.string(), z.string())
-    .describe('The fields that were entered before the connection started, such as the host'),
-  scopes: z.array(z.string()).describe('The scopes that the provider granted'),
-  missingScopes: z.array(z.string()).describe('The scopes that were requested and not granted'),
+    .describe('Fields entered before the connection started, such as the host'),
+  scopes: z.array(z.string()).describe('Scopes granted by the provider'),
+  missingScopes: z.array(z.string()).describe('Scopes that were requested but not granted'),
   shared: z.enum(CONNECTION_SHARING),
   sharedProjectId: Id.nullable(),
   owner: z.object({ id: Id, name: z.string() }),
-  heldCount: z.int().describe('The provider events that wait until the connection works again'),
+  heldCount: z.int().describe('Number of provider events waiting until the connection works again'),
   expiresAt: Timestamp.nullable(),
   lastUsedAt: Timestamp.nullable(),
   lastRefreshAt: Timestamp.nullable(),
@@ -55,8 +55,8 @@ export const Connection = z.object({
 
 const StartResult = z.object({
   connection: Connection,
-  oauthUrl: z.string().nullable().describe('To open in a new tab of this browser'),
-  credentialSubmitUrl: z.string().nullable().describe('The path to send credentials to'),
+  oauthUrl: z.string().nullable().describe('URL to open in a new tab in this browser'),
+  credentialSubmitUrl: z.string().nullable().describe('Path to send credentials to'),
 })
 
 export const ConnectionCall = z.object({
@@ -81,8 +81,7 @@ export const connections = {
     method: 'GET',
     path: '/api/v1/connections',
     summary: 'List connections',
-    description:
-      'The connections of the caller, newest first; with `shared=true` also those that others share with the caller.',
+    description: 'Your connections, newest first; with `shared=true`, also those that others share with you.',
     access: read,
     query: z.object({ shared: queryFlag() }),
     output: z.object({ items: z.array(Connection) }),
@@ -93,13 +92,13 @@ export const connections = {
     path: '/api/v1/connections',
     summary: 'Start a connection',
     description:
-      'With `credentials`, checks them with the provider and creates a working connection; nothing is stored if the provider refuses them. Otherwise creates a pending connection and returns the next step: `oauthUrl` to open, or `credentialSubmitUrl` for the credentials. Returns the existing connection with 200 if the caller has an active one with this connector and label. Returns BAD_REQUEST if the connector does not exist or has no OAuth client.',
+      'With `credentials`, checks them with the provider and creates a working connection; nothing is stored if the provider rejects them. Otherwise creates a pending connection and returns the next step: `oauthUrl` to open, or `credentialSubmitUrl` for the credentials. Returns the existing connection with 200 if the caller has an active one with this connector and label. Returns BAD_REQUEST if the connector does not exist or has no OAuth client.',
     access: write,
     body: z.object({
       connectorSlug: ConnectorSlug,
       label: Label.optional(),
-      config: Values.default({}).describe('The `configFields` of the connector'),
-      credentials: Values.optional().describe('The `credentialFields` of a connector without OAuth'),
+      config: Values.default({}).describe('The connector’s `configFields`'),
+      credentials: Values.optional().describe('The connector’s `credentialFields`, if it does not use OAuth'),
     }),
     output: StartResult,
     status: 201,
@@ -131,7 +130,7 @@ export const connections = {
     path: '/api/v1/connections/:id',
     summary: 'Revoke a connection',
     description:
-      'Deletes the stored tokens immediately, unregisters its endpoints, and revokes the access at the provider where that is possible.',
+      'Deletes the stored tokens immediately, unregisters its endpoints, and revokes access at the provider where possible.',
     access: write,
     params,
     malformedId: 'BAD_REQUEST',
@@ -140,9 +139,9 @@ export const connections = {
   submitCredentials: endpoint({
     method: 'POST',
     path: '/api/v1/connections/:id/credentials',
-    summary: 'Submit the credentials of a connection',
+    summary: 'Submit connection credentials',
     description:
-      'For `api_key` connectors: checks the credentials with the provider and stores them encrypted. They are never returned. Returns BAD_REQUEST with the name of a missing or unknown field, and BAD_REQUEST with the reason CREDENTIALS_REJECTED if the provider refuses them.',
+      'For `api_key` connectors: checks the credentials with the provider and stores them encrypted. They are never returned. Returns BAD_REQUEST with the name of a missing or unknown field, and BAD_REQUEST with the reason CREDENTIALS_REJECTED if the provider rejects them.',
     access: write,
     params,
     malformedId: 'BAD_REQUEST',
@@ -153,8 +152,8 @@ export const connections = {
   getOAuth: endpoint({
     method: 'GET',
     path: '/api/v1/connections/:id/oauth',
-    summary: 'Get the authorization of a connection',
-    description: 'For a pending connection, with a URL to open; otherwise `oauthUrl` is null.',
+    summary: 'Get a connection’s authorization',
+    description: 'For a pending connection, returns a URL to open; otherwise `oauthUrl` is null.',
     access: write,
     params,
     malformedId: 'BAD_REQUEST',
@@ -166,7 +165,7 @@ export const connections = {
     path: '/api/v1/connections/:id/oauth',
     summary: 'Authorize a connection again',
     description:
-      'Without a body: returns a new URL to open, also for an active connection. With `code` and `state`: completes the authorization with a code that the person entered.',
+      'Without a body: returns a new URL to open, even for an active connection. With `code` and `state`: completes the authorization with a code that the user entered.',
     access: write,
     params,
     malformedId: 'BAD_REQUEST',
@@ -190,9 +189,9 @@ export const connections = {
   startOAuth: endpoint({
     method: 'GET',
     path: '/api/v1/connections/oauth/start',
-    summary: 'Open the authorization page of a provider',
+    summary: 'Open a provider’s authorization page',
     description:
-      'Starts a connection to the connector with this slug and redirects to the provider. The `configFields` of the connector are further parameters.',
+      'Starts a connection to the connector with this slug and redirects to the provider. The connector’s `configFields` are additional parameters.',
     access: write,
     query: z.looseObject({
       connector: ConnectorSlug,
@@ -201,7 +200,7 @@ export const connections = {
         .enum(['0', '1'], { error: 'must be 0 or 1' })
         .optional()
         .describe('1: choose an account at the provider'),
-      returnTo: NextPath.optional().describe('The page of the dashboard to return to'),
+      returnTo: NextPath.optional().describe('Dashboard page to return to'),
     }),
     output: z.null(),
     redirects: true,
@@ -212,11 +211,11 @@ export const connections = {
   callback: endpoint({
     method: 'GET',
     path: '/api/v1/connections/oauth/callback',
-    summary: 'Complete the authorization of a connection',
+    summary: 'Complete a connection’s authorization',
     description:
-      'Redirect URI of providers. Accepts the browser session that started the authorization only, and redirects to the dashboard; on failure with `error=`.',
+      'Redirect URI for providers. Accepts only the browser session that started the authorization, and redirects to the dashboard; on failure with `error=`.',
     access: anonymous({ identify: true }),
-    query: z.looseObject({ state: text(1, 500).optional() }).describe('Parameters that the provider adds'),
+    query: z.looseObject({ state: text(1, 500).optional() }).describe('Parameters added by the provider'),
     output: z.null(),
     redirects: true,
     status: 302,
@@ -227,7 +226,7 @@ export const connections = {
     path: '/api/v1/connections/:id/check',
     summary: 'Check a connection',
     description:
-      'Asks the provider now. A connection that does not work returns 200 with its status and reason.',
+      'Asks the provider now. If the connection does not work, returns 200 with its status and reason.',
     access: write,
     params,
     malformedId: 'BAD_REQUEST',
@@ -239,7 +238,7 @@ export const connections = {
     path: '/api/v1/connections/:id/share',
     summary: 'Share a connection',
     description:
-      'Runs of others can use a shared connection: those in one project, or all of the organization. `none` stops sharing it.',
+      'Other members’ runs can use a shared connection, either in one project or in the whole organization. `none` stops sharing it.',
     access: steppedUp(CONNECTIONS_AREA),
     params,
     malformedId: 'BAD_REQUEST',
@@ -254,7 +253,7 @@ export const connections = {
   calls: endpoint({
     method: 'GET',
     path: '/api/v1/connections/:id/calls',
-    summary: 'List the calls of a connection',
+    summary: 'List connection calls',
     description: 'The last 100 calls that agents made with it, newest first, without secrets.',
     access: read,
     params,

@@ -18,10 +18,10 @@ export const EndpointName = displayName(1, ENDPOINT_LIMITS.name)
 export const Reply = z
   .enum(ENDPOINT_REPLIES)
   .describe(
-    '`auto`: the answer of the agent is sent to the thread of the event. `approve`: after a member approved it. `off`: nothing is sent',
+    '`auto`: sends the agent’s answer to the event’s thread. `approve`: sends it after a member approves it. `off`: sends nothing',
   )
 export const Filter = text(0, ENDPOINT_LIMITS.filter)
-  .describe('An expression over the event; events that it excludes are ignored. Empty: all')
+  .describe('Expression over the event; events that it excludes are ignored. Empty for all events')
   .meta({ examples: ['text contains "invoice" and not actor.bot'] })
 export const SessionKey = text(1, ENDPOINT_LIMITS.sessionKey)
   .describe('Events with the same key belong to one session. A template over the event')
@@ -29,10 +29,10 @@ export const SessionKey = text(1, ENDPOINT_LIMITS.sessionKey)
 export const Events = z
   .array(text(1, 100))
   .max(50, 'must have at most 50 events')
-  .describe('Event keys of the connector, such as `slack.message`; empty: all of them')
+  .describe('The connector’s event keys, such as `slack.message`; empty for all')
 
 const Counts = z.object({
-  received: z.int().describe('Verified events, without repeated ones'),
+  received: z.int().describe('Verified events, excluding repeated ones'),
   duplicates: z.int(),
   ignored: z.int(),
   rejected: z.int(),
@@ -53,31 +53,31 @@ export const ConnectorEndpoint = z.object({
   projectName: z.string(),
   agentId: Id,
   agentName: z.string(),
-  owner: z.object({ id: Id, name: z.string() }).describe('The member with whose rights runs start'),
+  owner: z.object({ id: Id, name: z.string() }).describe('Member whose permissions its runs have'),
   status: z.enum(ENDPOINT_STATUSES),
   pausedReason: z.enum(ENDPOINT_PAUSE_NAMES).nullable(),
-  held: z.enum(EVENT_HOLD_NAMES).nullable().describe('Why its events currently wait'),
+  held: z.enum(EVENT_HOLD_NAMES).nullable().describe('Why its events are currently waiting'),
   events: z.array(z.string()),
   sessionKey: z.string(),
   reply: Reply,
   filter: z.string().nullable(),
   fields: z.record(z.string(), z.string()),
-  url: z.string().describe('The URL that the provider sends events to'),
+  url: z.string().describe('URL that the provider sends events to'),
   registration: z.enum(ENDPOINT_REGISTRATIONS),
   registrationError: z.string().nullable(),
   registeredAt: Timestamp.nullable(),
   renewsAt: Timestamp.nullable().describe('When it is registered again'),
   secretUntil: Timestamp.nullable().describe(
-    'Until when the endpoint accepts the secret that the provider sends itself (Notion, Asana); null if it has one or needs none',
+    'Until when the endpoint accepts the secret that the provider sends itself (Notion, Asana); null if it already has one or needs none',
   ),
   secretFingerprint: z
     .string()
     .nullable()
-    .describe('The first 16 hex digits of the SHA-256 of the secret that the provider sent'),
+    .describe('First 16 hex digits of the SHA-256 of the secret that the provider sent'),
   verificationToken: z
     .string()
     .nullable()
-    .describe('The token that the provider sent to check the URL, to be pasted at the provider; null later'),
+    .describe('Token that the provider sent to check the URL, to paste at the provider; null afterwards'),
   counts: Counts,
   lastReceivedAt: Timestamp.nullable(),
   lastError: z.object({ message: z.string(), at: Timestamp }).nullable(),
@@ -88,8 +88,8 @@ export const ConnectorEndpoint = z.object({
 
 export const EndpointSetup = z
   .object({
-    steps: z.array(z.string()).describe('The remaining steps at the provider; empty if there are none'),
-    secret: z.string().nullable().describe('To enter at the provider. Only this response contains it'),
+    steps: z.array(z.string()).describe('Remaining steps at the provider; empty if there are none'),
+    secret: z.string().nullable().describe('Secret to enter at the provider. Only this response contains it'),
     paste: z.object({ label: z.string(), text: z.string() }).nullable(),
   })
   .describe('How the endpoint is registered at the provider')
@@ -123,11 +123,11 @@ const eventFields = {
   status: z.enum(PROVIDER_EVENT_STATUSES),
   reason: z.string().nullable().describe(`Why it is held, ignored, rejected or failed. ${IGNORED_REASONS}`),
   error: z.string().nullable(),
-  duplicates: z.int().describe('How often the provider sent it again within 30 days'),
+  duplicates: z.int().describe('How often the provider resent it within 30 days'),
   attempts: z.int(),
   runId: Id.nullable(),
-  waitedMs: z.int().nullable().describe('From its arrival to the start of its run'),
-  durationMs: z.int().nullable().describe('From its arrival to its end'),
+  waitedMs: z.int().nullable().describe('Time from its arrival to the start of its run'),
+  durationMs: z.int().nullable().describe('Time from its arrival to its end'),
   receivedAt: Timestamp,
   finishedAt: Timestamp.nullable(),
 }
@@ -162,7 +162,7 @@ export const ObservedEndpoint = ConnectorEndpoint.pick({
   latency: z
     .object({ medianMs: z.int(), p95Ms: z.int(), events: z.int() })
     .nullable()
-    .describe('From arrival to the start of a run, of the last 100 handled events'),
+    .describe('Time from arrival to the start of a run, for the last 100 handled events'),
 })
 
 export const WaitingReply = EventReply.extend({

@@ -11,10 +11,10 @@ import {
 import * as records from './connector-endpoint-records.ts'
 import { ConnectorSlug } from './connectors.ts'
 
-export const ENDPOINT_AREA = 'Managing endpoints of connectors'
+export const ENDPOINT_AREA = 'Managing connector endpoints'
 /** A run could have a key, and must not approve its own reply. */
 const REPLY_AREA = 'Deciding a reply'
-const OPERATOR_AREA = 'The endpoints of connectors'
+const OPERATOR_AREA = 'The connector endpoint list'
 
 const read = member({ scope: 'connections:read' })
 const write = member({ scope: 'connections:write' })
@@ -33,25 +33,23 @@ export const connectorEndpoints = {
   create: endpoint({
     method: 'POST',
     path: '/api/v1/connections/:id/endpoints',
-    summary: 'Create an endpoint of a connection',
+    summary: 'Create a connection endpoint',
     description:
-      'Events of the provider start runs of the agent in the project, with the rights of the caller. Registers the URL with the provider where it has an API for it; otherwise `setup` has the steps. Requires a public HTTPS URL of this server. Returns CONFLICT if the connection is not active.',
+      'Provider events start agent runs in the project, with the caller’s permissions. Registers the URL with the provider if it has an API for that; otherwise `setup` has the steps. Requires a public HTTPS URL for this server. Returns CONFLICT if the connection is not active.',
     access: steppedUp(ENDPOINT_AREA),
     params,
     body: z.object({
-      name: records.EndpointName.optional().describe('Default: the name of the connector'),
+      name: records.EndpointName.optional().describe('Defaults to the connector name'),
       agentId: Id,
       projectId: ProjectRef,
       events: records.Events.default([]),
       sessionKey: records.SessionKey.optional(),
       reply: records.Reply.optional().describe(
-        'Default: `approve`, or `off` if the connector has no replies',
+        'Defaults to `approve`, or `off` if the connector has no replies',
       ),
       filter: records.Filter.optional(),
-      fields: Fields.default({}).describe('The source of the events, such as a repository'),
-      secret: text(1, 500)
-        .optional()
-        .describe('The secret that the provider shows, for connectors that need it'),
+      fields: Fields.default({}).describe('Source of the events, such as a repository'),
+      secret: text(1, 500).optional().describe('Secret shown by the provider, for connectors that need it'),
     }),
     output: records.ConnectorEndpoint.extend({ setup: records.EndpointSetup }),
     status: 201,
@@ -61,8 +59,8 @@ export const connectorEndpoints = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/connectors/endpoints',
-    summary: 'List endpoints of connectors',
-    description: 'The endpoints of the projects that you can see, newest first.',
+    summary: 'List connector endpoints',
+    description: 'Endpoints in the projects you can see, newest first.',
     access: read,
     query: z.object({
       ...cursorQuery,
@@ -75,8 +73,8 @@ export const connectorEndpoints = {
   get: endpoint({
     method: 'GET',
     path: '/api/v1/connectors/endpoints/:id',
-    summary: 'Get an endpoint of a connector',
-    description: 'With the setup at the provider, without the secret.',
+    summary: 'Get a connector endpoint',
+    description: 'Includes the setup at the provider, without the secret.',
     access: read,
     params,
     output: records.ConnectorEndpoint.extend({ setup: records.EndpointSetup }),
@@ -84,9 +82,9 @@ export const connectorEndpoints = {
   update: endpoint({
     method: 'PATCH',
     path: '/api/v1/connectors/endpoints/:id',
-    summary: 'Update an endpoint of a connector',
+    summary: 'Update a connector endpoint',
     description:
-      'Only its owner changes its settings; admins can pause it too. A change of `events` or `fields` is registered with the provider again. `active` resumes it, and held events are handled in their order.',
+      'Only its owner can change its settings; admins can also pause it. Changing `events` or `fields` registers it with the provider again. `active` resumes it, and held events are handled in order.',
     access: steppedUp(ENDPOINT_AREA),
     params,
     body: z
@@ -103,7 +101,9 @@ export const connectorEndpoints = {
         status: z.enum(ENDPOINT_STATUSES),
         acceptSecret: z
           .literal(true)
-          .describe('Forgets the secret that the provider sent, and accepts another for 10 minutes (Notion)'),
+          .describe(
+            'Forgets the secret that the provider sent, and accepts a new one for 10 minutes (Notion)',
+          ),
       })
       .partial()
       .refine((change) => Object.values(change).some((value) => value !== undefined), {
@@ -115,9 +115,9 @@ export const connectorEndpoints = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/v1/connectors/endpoints/:id',
-    summary: 'Delete an endpoint of a connector',
+    summary: 'Delete a connector endpoint',
     description:
-      'Refuses further events immediately, and unregisters the URL at the provider. Sessions and runs stay.',
+      'Refuses further events immediately, and unregisters the URL at the provider. Sessions and runs are kept.',
     access: steppedUp(ENDPOINT_AREA),
     params,
     output: z.object({ deleted: z.literal(true) }),
@@ -126,9 +126,9 @@ export const connectorEndpoints = {
   test: endpoint({
     method: 'POST',
     path: '/api/v1/connectors/endpoints/:id/test',
-    summary: 'Test an endpoint of a connector',
+    summary: 'Test a connector endpoint',
     description:
-      'Registers the endpoint again where the provider has an API for it, and returns the checks that must pass before events can start runs. Starts no run.',
+      'Registers the endpoint again if the provider has an API for that, and returns the checks that must pass before events can start runs. Starts no run.',
     access: write,
     params,
     output: z.object({
@@ -141,7 +141,7 @@ export const connectorEndpoints = {
     method: 'POST',
     path: '/api/v1/connectors/endpoints/:id/try-filter',
     summary: 'Try a filter',
-    description: `Evaluates a filter on the last ${ENDPOINT_LIMITS.triedEvents} events. Returns BAD_REQUEST with the position of a mistake.`,
+    description: `Evaluates a filter on the last ${ENDPOINT_LIMITS.triedEvents} events. Returns BAD_REQUEST with the error position.`,
     access: read,
     params,
     body: z.object({ filter: records.Filter }),
@@ -155,8 +155,8 @@ export const connectorEndpoints = {
   events: endpoint({
     method: 'GET',
     path: '/api/v1/connectors/endpoints/:id/events',
-    summary: 'List the events of an endpoint',
-    description: 'Newest first, of the last 30 days.',
+    summary: 'List endpoint events',
+    description: 'Events from the last 30 days, newest first.',
     access: read,
     params,
     query: z.object({ ...cursorQuery, status }),
@@ -166,8 +166,8 @@ export const connectorEndpoints = {
   event: endpoint({
     method: 'GET',
     path: '/api/v1/connectors/endpoints/:id/events/:eventId',
-    summary: 'Get an event of an endpoint',
-    description: 'With the request of the provider, for those who can edit the endpoint.',
+    summary: 'Get an endpoint event',
+    description: 'Includes the provider’s request if you can edit the endpoint.',
     access: read,
     params: eventParams,
     output: records.ProviderEvent.extend({
@@ -177,8 +177,8 @@ export const connectorEndpoints = {
   retryEvent: endpoint({
     method: 'POST',
     path: '/api/v1/connectors/endpoints/:id/events/:eventId/retry',
-    summary: 'Handle an event again',
-    description: 'For the owner of the endpoint and admins. Returns CONFLICT unless the event failed.',
+    summary: 'Retry an event',
+    description: 'For the endpoint’s owner and admins. Returns CONFLICT unless the event failed.',
     access: write,
     params: eventParams,
     output: records.ProviderEvent,
@@ -189,7 +189,7 @@ export const connectorEndpoints = {
     method: 'GET',
     path: '/api/v1/connectors/replies',
     summary: 'List replies to providers',
-    description: 'Newest first. `waiting`: a member has to approve them.',
+    description: 'Newest first. `waiting`: a member must approve them.',
     access: read,
     query: z.object({ ...cursorQuery, status: z.enum(REPLY_STATUSES).default('waiting') }),
     output: cursorPage(records.WaitingReply),
@@ -199,7 +199,7 @@ export const connectorEndpoints = {
     path: '/api/v1/connectors/replies/:id/approve',
     summary: 'Approve a reply',
     description:
-      'Sends the reply; `text` replaces its text. Also resends a reply that failed or may not have been sent. Returns CONFLICT if it was decided already.',
+      'Sends the reply; `text` replaces its text. Also resends a reply that failed or may not have been sent. Returns CONFLICT if it was already decided.',
     access: browser(REPLY_AREA),
     params,
     body: z.object({ text: text(1, ENDPOINT_LIMITS.reply).optional() }),
@@ -210,7 +210,7 @@ export const connectorEndpoints = {
     method: 'POST',
     path: '/api/v1/connectors/replies/:id/reject',
     summary: 'Reject a reply',
-    description: 'It is never sent. Returns CONFLICT if it was decided already.',
+    description: 'The reply is never sent. Returns CONFLICT if it was already decided.',
     access: browser(REPLY_AREA),
     params,
     output: records.EventReply,
@@ -219,9 +219,9 @@ export const connectorEndpoints = {
   receive: endpoint({
     method: 'POST',
     path: '/api/v1/connectors/webhooks/:provider/:endpointId',
-    summary: 'Receive events of a provider',
+    summary: 'Receive provider events',
     description:
-      'For providers. Accepts bodies up to 256 KB that carry the signature or secret of the connector. Responds after the event is stored, as the provider expects; a repeated event within 30 days changes nothing.',
+      'For providers. Accepts bodies up to 256 KB that carry the connector’s signature or secret. Responds as the provider expects, once the event is stored; a repeated event within 30 days changes nothing.',
     access: anonymous(),
     params: receiverParams,
     query: z.looseObject({}),
@@ -233,8 +233,8 @@ export const connectorEndpoints = {
   checkUrl: endpoint({
     method: 'GET',
     path: '/api/v1/connectors/webhooks/:provider/:endpointId',
-    summary: 'Answer the URL check of a provider',
-    description: 'For providers that check the URL before they send events.',
+    summary: 'Answer a provider’s URL check',
+    description: 'For providers that check the URL before sending events.',
     access: anonymous(),
     params: receiverParams,
     query: z.looseObject({}),
@@ -245,7 +245,7 @@ export const connectorEndpoints = {
   observeEndpoints: endpoint({
     method: 'GET',
     path: '/api/v1/admin/connectors/endpoints',
-    summary: 'List the endpoints of all organizations',
+    summary: 'List endpoints in all organizations',
     description: 'Newest first, with counts, latencies and the last error.',
     access: operator(OPERATOR_AREA),
     query: z.object({ ...cursorQuery, connector: ConnectorSlug.optional() }),
@@ -254,7 +254,7 @@ export const connectorEndpoints = {
   observeEvents: endpoint({
     method: 'GET',
     path: '/api/v1/admin/connectors/events',
-    summary: 'List the provider events of all organizations',
+    summary: 'List provider events in all organizations',
     description: 'Newest first, without contents.',
     access: operator(OPERATOR_AREA),
     query: z.object({ ...cursorQuery, endpointId: Id.optional() }),

@@ -13,7 +13,7 @@ export const CONNECTORS_AREA = 'Managing connectors'
 export const ConnectorSlug = text(1, 64)
   .refine(
     (value) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value),
-    'must be the slug of a connector: lower-case letters, digits and hyphens',
+    'must be a connector slug: lower-case letters, digits and hyphens',
   )
   .meta({ examples: ['github'] })
 
@@ -23,7 +23,7 @@ const Field = z.object({
   required: z.boolean(),
   secret: z.boolean().describe('Whether it is a password, a token or a key'),
   hint: z.string().nullable().describe('Where to find the value'),
-  pattern: z.string().nullable().describe('A regular expression that the whole value matches'),
+  pattern: z.string().nullable().describe('Regular expression that must match the whole value'),
   placeholder: z.string().nullable(),
 })
 
@@ -38,12 +38,12 @@ export const Connector = z.object({
     .describe('For `oauth`: whether the server or the organization has an OAuth client. Otherwise true'),
   availability: z.enum(CONNECTOR_AVAILABILITIES),
   availabilityReason: z.string().optional().describe('Present unless `availability` is `available`'),
-  docsUrl: z.string().describe('The documentation of the provider'),
+  docsUrl: z.string().describe('Provider documentation'),
   tools: z.array(
     z.object({
       name: z
         .string()
-        .describe('The name that agents use')
+        .describe('Name that agents use')
         .meta({ examples: ['github_search_issues'] }),
       description: z.string(),
       effect: z.enum(['read', 'idempotent', 'once']),
@@ -51,40 +51,38 @@ export const Connector = z.object({
     }),
   ),
   credentialFields: z.array(Field).optional().describe('Only for `api_key` connectors'),
-  configFields: z
-    .array(Field)
-    .describe('The fields that a person enters before the connection starts, such as a host'),
+  configFields: z.array(Field).describe('Fields to enter before the connection starts, such as a host'),
   receives: z
     .object({
       kind: z.string(),
       events: z.array(z.object({ key: z.string(), description: z.string() })),
       setup: z
         .enum(['register', 'paste'])
-        .describe('`register`: the server registers endpoints. `paste`: a person does, at the provider'),
-      replies: z.boolean().describe('Whether the answer of an agent can go back to the thread of an event'),
-      sessionKey: z.string().describe('The default of `sessionKey`'),
-      fields: z
-        .array(Field)
-        .describe('The fields that a person enters for an endpoint, such as a repository'),
+        .describe(
+          '`register`: the server registers endpoints. `paste`: the member registers them at the provider',
+        ),
+      replies: z.boolean().describe('Whether an agent’s answer can be sent back to the event’s thread'),
+      sessionKey: z.string().describe('Default `sessionKey`'),
+      fields: z.array(Field).describe('Fields to enter for an endpoint, such as a repository'),
       secret: z
         .object({ label: z.string(), hint: z.string() })
         .nullable()
-        .describe('The secret that the provider shows and a person enters; null if there is none'),
+        .describe('Secret that the provider shows and the member enters; null if there is none'),
     })
     .nullable()
-    .describe('The events that endpoints of a connection can receive; null if it has none'),
+    .describe('Events that connection endpoints can receive; null if there are none'),
   client: z
     .object({
       source: z
         .enum(['server', 'organization'])
         .nullable()
-        .describe('Who set the OAuth client; null: none is set'),
-      clientId: z.string().nullable().describe('Shown for a client of the organization'),
-      redirectUri: z.string().describe('To register with the provider'),
+        .describe('Who set the OAuth client; null if none is set'),
+      clientId: z.string().nullable().describe('Shown for the organization’s own client'),
+      redirectUri: z.string().describe('URI to register with the provider'),
       configFields: z
         .array(z.string())
-        .describe('The `configFields` that name the server on which the client is registered'),
-      registerUrl: z.string().nullable().describe('The page of the provider on which a client is registered'),
+        .describe('`configFields` that identify the server where the client is registered'),
+      registerUrl: z.string().nullable().describe('Provider page where you register a client'),
       updatedAt: Timestamp.nullable(),
     })
     .nullable()
@@ -98,7 +96,7 @@ export const connectors = {
     method: 'GET',
     path: '/api/v1/connectors',
     summary: 'List connectors',
-    description: 'The services that can be connected, by name.',
+    description: 'Services you can connect to, by name.',
     access: member(),
     query: z.object({
       category: z.enum(CONNECTOR_CATEGORY_NAMES).optional(),
@@ -120,9 +118,9 @@ export const connectors = {
   setClient: endpoint({
     method: 'PUT',
     path: '/api/v1/connectors/:slug/client',
-    summary: 'Set the OAuth client of a connector',
+    summary: 'Set a connector’s OAuth client',
     description:
-      'Replaces the client of this organization at the provider. It has precedence over the client of the server. Connections that were made with another client have to be connected again. Returns BAD_REQUEST if the connector does not use OAuth.',
+      'Replaces this organization’s client at the provider. It takes precedence over the server’s client. Connections made with another client must be connected again. Returns BAD_REQUEST if the connector does not use OAuth.',
     access: steppedUp(CONNECTORS_AREA, { role: 'admin' }),
     params,
     body: z.object({
@@ -131,14 +129,14 @@ export const connectors = {
       config: z
         .record(text(1, 64), text(0, 4000))
         .default({})
-        .describe('The server on which the client is registered, for connectors with `client.configFields`'),
+        .describe('Server where the client is registered, for connectors with `client.configFields`'),
     }),
     output: Connector,
   }),
   removeClient: endpoint({
     method: 'DELETE',
     path: '/api/v1/connectors/:slug/client',
-    summary: 'Remove the OAuth client of a connector',
+    summary: 'Remove a connector’s OAuth client',
     access: steppedUp(CONNECTORS_AREA, { role: 'admin' }),
     params,
     output: Connector,

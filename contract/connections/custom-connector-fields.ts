@@ -3,7 +3,7 @@ import { displayName } from '../display-name.ts'
 import { jsonObject, text } from '../fields.ts'
 import { CONNECTOR_CATEGORY_NAMES, CUSTOM_CONNECTOR_LIMITS as LIMITS } from './connector-options.ts'
 
-const HeaderName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header')
+const HeaderName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be a header name')
 const HttpsUrl = text(1, 2000)
   .refine(
     (value) => /^https:\/\/[^/?#@]+/.test(value) && URL.canParse(value),
@@ -11,7 +11,7 @@ const HttpsUrl = text(1, 2000)
   )
   .meta({ examples: ['https://api.example.com/v1'] })
 const Template = text(1, 2000)
-const Path = text(1, 500).describe('A path into the JSON answer, such as `data.items`')
+const Path = text(1, 500).describe('Path into the JSON response, such as `data.items`')
 
 const Field = z.strictObject({
   key: z
@@ -46,14 +46,14 @@ const CustomAuth = z
         fields: z.array(Field).min(1, 'must have at least one field').max(10, 'must have at most 10 fields'),
         send: z
           .union([Send, z.array(Send).min(1).max(3)])
-          .describe('Where the credentials are sent; `{credentials.key}` is the value of a field'),
+          .describe('Where credentials are sent; `{credentials.key}` is a field value'),
       }),
       z.strictObject({
         type: z.literal('oauth'),
         authorizeUrl: HttpsUrl,
         tokenUrl: HttpsUrl,
         refreshUrl: HttpsUrl.optional(),
-        registerUrl: HttpsUrl.optional().describe('The page of the service on which a client is registered'),
+        registerUrl: HttpsUrl.optional().describe('Service page where you register a client'),
         scopes: z.strictObject({ default: Scopes, optional: Scopes.optional() }),
         scopeSeparator: z.enum([' ', ',']).default(' '),
         pkce: z.enum(['required', 'yes', 'no']).default('yes'),
@@ -65,7 +65,7 @@ const CustomAuth = z
               .int()
               .min(60)
               .nullable()
-              .describe('Seconds of a token without `expires_in`; null: it does not expire'),
+              .describe('Token lifetime in seconds if `expires_in` is missing; null if tokens do not expire'),
             refresh: z.enum(['rotates', 'stays', 'none']),
           })
           .default({ access: 3600, refresh: 'rotates' }),
@@ -74,7 +74,7 @@ const CustomAuth = z
     ],
     { error: 'must have a type: none, api_key or oauth' },
   )
-  .describe('How requests are authorized. OAuth clients are set as for any other connector')
+  .describe('How requests are authorized. Set OAuth clients as for any other connector')
 
 const Values = z.record(text(1, 200), z.unknown())
 const CustomRequest = z
@@ -82,14 +82,14 @@ const CustomRequest = z
     method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
     path: text(1, 1000)
       .refine((path) => /^\/(?!\/)[^?#\\\s]*$/.test(path), 'must begin with one / and have no query')
-      .describe('Below the base URL. `{name}` is a value of the input, as one segment'),
-    query: Values.optional().describe('A value is a literal, or `{ "$": "name" }` for a value of the input'),
+      .describe('Path below the base URL. `{name}` is an input value, as one segment'),
+    query: Values.optional().describe('A literal, or `{ "$": "name" }` for an input value'),
     headers: z.record(HeaderName, Template).optional(),
-    json: z.unknown().optional().describe('JSON in which `{ "$": "name" }` is a value of the input'),
+    json: z.unknown().optional().describe('JSON in which `{ "$": "name" }` is an input value'),
     form: Values.optional(),
     graphql: z.strictObject({ query: text(1, 20_000), variables: Values.optional() }).optional(),
     idempotencyHeader: HeaderName.optional().describe(
-      'The header for a key that is the same for every attempt',
+      'Header for a key that stays the same for every attempt',
     ),
   })
   .refine(
@@ -116,30 +116,30 @@ const CustomTool = z.strictObject({
     .string()
     .regex(/^[a-z][a-z0-9_]{0,31}$/, 'must be lower-case letters, digits and _, at most 32 characters')
     .meta({ examples: ['find_order'] }),
-  description: text(1, LIMITS.description).describe('The first sentence states when to use it'),
-  input: jsonObject(LIMITS.schemaBytes, 20).describe('A JSON Schema of an object'),
+  description: text(1, LIMITS.description).describe('The first sentence says when to use it'),
+  input: jsonObject(LIMITS.schemaBytes, 20).describe('JSON Schema for an object'),
   risk: z
     .enum(['none', 'send', 'spend', 'delete', 'share'])
     .optional()
-    .describe('Default: `none` for GET, `delete` for DELETE, `send` for the rest'),
+    .describe('Defaults to `none` for GET, `delete` for DELETE, `send` for the rest'),
   request: CustomRequest,
   answer: z
     .strictObject({ at: Path.optional(), pick: z.array(Path).max(100).optional() })
     .optional()
-    .describe('The part of the JSON answer that agents receive, and the fields of it'),
-  pages: Pages.optional().describe('How the next page of a list is requested'),
+    .describe('Part of the JSON response that agents receive, and its fields'),
+  pages: Pages.optional().describe('How the next page is requested'),
 })
 
 /** Like this server's definitions, without functions. */
 export const customConnectorFields = {
   name: displayName(1, LIMITS.name).meta({ examples: ['Warehouse'] }),
-  description: text(1, 300).describe('One line about its use by agents'),
+  description: text(1, 300).describe('One line about how agents use it'),
   category: z.enum(CONNECTOR_CATEGORY_NAMES),
   docsUrl: HttpsUrl.nullable(),
   baseUrl: HttpsUrl.refine(
     (value) => !/[{}?#]/.test(value),
     'must have no placeholders, no query and no fragment',
-  ).describe('Every request is sent to this host'),
+  ).describe('Host that receives every request'),
   headers: z.record(HeaderName, Template),
   auth: CustomAuth,
   check: z
@@ -149,12 +149,12 @@ export const customConnectorFields = {
     })
     .nullable()
     .describe(
-      'A small authorized request that names the account. Null: credentials are stored without a check',
+      'Small authorized request that identifies the account. Null if credentials are stored without a check',
     ),
   retryAfter: z
     .strictObject({ header: HeaderName, unit: z.enum(['seconds', 'milliseconds', 'epoch']) })
     .nullable()
-    .describe('The header with the time of the next permitted call. Null: `retry-after`'),
+    .describe('Header with the time of the next permitted call. Null for `retry-after`'),
   errorFields: z
     .strictObject({ code: Path.optional(), message: Path.optional() })
     .nullable()

@@ -38,7 +38,7 @@ const CustomConnector = z.object({
   retryAfter: StoredPart.nullable(),
   errorFields: StoredPart.nullable(),
   tools: z.array(StoredPart),
-  slug: z.string().describe('As agents name it in `allowedConnectors`'),
+  slug: z.string().describe('Name that agents use in `allowedConnectors`'),
   version: z.int(),
   createdBy: Id,
   createdAt: Timestamp,
@@ -70,7 +70,7 @@ const SlugName = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case letters, digits and hyphens')
   .max(24, 'must be at most 24 characters')
   .optional()
-  .describe('The slug is `custom-` followed by this. Default: derived from the name')
+  .describe('The slug is `custom-` followed by this. Derived from the name by default')
   .meta({ examples: ['warehouse'] })
 
 /** Exactly one is required. */
@@ -79,8 +79,8 @@ const source = {
     .string()
     .max(LIMITS.documentBytes, 'must be at most 2 MB')
     .optional()
-    .describe('An OpenAPI 3.0 or 3.1 document, as JSON or YAML'),
-  url: text(1, 2000).optional().describe('The https URL of the document, instead of `document`'),
+    .describe('OpenAPI 3.0 or 3.1 document, as JSON or YAML'),
+  url: text(1, 2000).optional().describe('HTTPS URL of the document, instead of `document`'),
 }
 const hasOneSource = ({ document, url }: { document?: string; url?: string }) =>
   (document === undefined) !== (url === undefined)
@@ -91,11 +91,11 @@ const bodyBytesMax = 2 * LIMITS.documentBytes + 65_536
 const limit = { name: 'custom-connectors', by: 'caller', capacity: 20, perSeconds: 60 } as const
 
 const Operation = z.object({
-  id: z.string().describe('The method and the path'),
-  name: z.string().describe('The name that the tool gets'),
+  id: z.string().describe('Method and path'),
+  name: z.string().describe('Name that the tool gets'),
   summary: z.string(),
-  problem: z.string().nullable().describe('Why it cannot be a tool; null: it can'),
-  tool: StoredPart.nullable().describe('As in the `tools` of a custom connector'),
+  problem: z.string().nullable().describe('Why it cannot be a tool; null if it can'),
+  tool: StoredPart.nullable().describe('As in a custom connector’s `tools`'),
 })
 
 export const customConnectors = {
@@ -103,7 +103,7 @@ export const customConnectors = {
     method: 'GET',
     path: '/api/v1/connectors/custom',
     summary: 'List custom connectors',
-    description: 'The connectors that admins of this organization added, by name.',
+    description: 'Connectors that this organization’s admins added, by name.',
     access: read,
     output: z.object({
       items: z.array(
@@ -123,7 +123,7 @@ export const customConnectors = {
     path: '/api/v1/connectors/custom',
     summary: 'Add a custom connector',
     description:
-      'Defines a connector for your own service as data: requests are templates over the input of a tool. `{name}` in a path is one segment; `{ "$": "name" }` in a query, a form or JSON is a value. `{credentials.key}` is a value that a person enters to connect. Requests are sent over https to the host of `baseUrl` only, which must be public. A tool with GET only reads; any other tool runs once and is never repeated after a failure. At most 100 tools and 200 KB. Returns CONFLICT if the slug was used before: connections of a deleted connector never go to another host.',
+      'Defines a connector for your own service as data: requests are templates over a tool’s input. `{name}` in a path is one segment; `{ "$": "name" }` in a query, a form or JSON is a value. `{credentials.key}` is a value that a member enters to connect. Requests are only sent over https to the host in `baseUrl`, which must be public. A tool with GET only reads; any other tool runs once and is never repeated after a failure. At most 100 tools and 200 KB. Returns CONFLICT if the slug was used before, so that a deleted connector’s connections never go to another host.',
     access: write,
     body: Settings.extend({ slug: SlugName }).meta({ examples: [{ ...EXAMPLE, slug: 'warehouse' }] }),
     output: CustomConnector,
@@ -145,7 +145,7 @@ export const customConnectors = {
     path: '/api/v1/connectors/custom/:slug',
     summary: 'Replace a custom connector',
     description:
-      'Replaces all settings. `baseUrl` keeps its scheme, host and port, and `auth` stays as it is, so that credentials that people entered are never sent to another host: for another host, add another connector.',
+      'Replaces all settings. `baseUrl` keeps its scheme, host and port, and `auth` cannot change, so that credentials entered by members are never sent to another host: for another host, add another connector.',
     access: write,
     params,
     body: Settings.meta({ examples: [EXAMPLE] }),
@@ -158,7 +158,7 @@ export const customConnectors = {
     method: 'DELETE',
     path: '/api/v1/connectors/custom/:slug',
     summary: 'Delete a custom connector',
-    description: 'Its connections stop working and can be revoked. Its slug is not used again.',
+    description: 'Its connections stop working and can be revoked. Its slug is never reused.',
     access: write,
     params,
     output: z.object({ deleted: z.literal(true) }),
@@ -166,9 +166,9 @@ export const customConnectors = {
   readOpenapi: endpoint({
     method: 'POST',
     path: '/api/v1/connectors/custom/openapi',
-    summary: 'List the operations of an OpenAPI document',
+    summary: 'List an OpenAPI document’s operations',
     description:
-      'Reads a document of at most 2 MB and returns the parts of a possible connector: the operations, each as a tool or with the reason why it cannot be one, the base URL and the authorization. Stores nothing.',
+      'Reads a document up to 2 MB and returns the parts for a connector: the operations, each as a tool or with the reason why it cannot be one, the base URL and the authorization. Stores nothing.',
     access: browser(CONNECTORS_AREA, { role: 'admin' }),
     body: z
       .object(source)
@@ -177,9 +177,9 @@ export const customConnectors = {
     output: z.object({
       title: z.string(),
       description: z.string(),
-      baseUrl: z.string().nullable().describe('The first https server of the document'),
+      baseUrl: z.string().nullable().describe('First https server in the document'),
       auth: StoredPart.nullable().describe(
-        'As in a custom connector. Null: none of its security schemes can be used',
+        'As in a custom connector. Null if none of its security schemes can be used',
       ),
       authProblem: z.string().nullable(),
       operations: z.array(Operation),
@@ -192,7 +192,7 @@ export const customConnectors = {
     path: '/api/v1/connectors/custom/import',
     summary: 'Add a custom connector from an OpenAPI document',
     description:
-      'Creates a connector from the chosen operations of a document; `operations` are their ids, as `POST /connectors/custom/openapi` lists them. Settings that are missing or wrong in the document can be overridden: `name`, `baseUrl`, `auth`. Returns BAD_REQUEST with an operation that cannot be a tool.',
+      'Creates a connector from selected operations in a document; `operations` are their ids, as `POST /connectors/custom/openapi` lists them. You can override settings that are missing or wrong in the document: `name`, `baseUrl`, `auth`. Returns BAD_REQUEST with an operation that cannot be a tool.',
     access: write,
     body: z
       .object({

@@ -9,7 +9,7 @@ export const FILE_VERSIONS_MAX = 100
 export const NAMES_MAX = 500
 
 const Version = z.object({
-  version: z.int().describe('The number of the version, from 1'),
+  version: z.int().describe('Version number, from 1'),
   current: z.boolean(),
   mimeType: z.string(),
   size: z.int(),
@@ -28,8 +28,8 @@ export const fileVersions = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/files/:id/versions',
-    summary: 'List the versions of a file',
-    description: `Newest first; the first is the current one. The last ${FILE_VERSIONS_MAX} are stored, each for the retention period of the organization after it was replaced (default: ${VERSION_DAYS_DEFAULT} days), and longer while the run that replaced it can be undone. They count against the storage of the organization.`,
+    summary: 'List file versions',
+    description: `Newest first; the first is the current one. The last ${FILE_VERSIONS_MAX} are stored, each for the organization’s retention period after it was replaced (default: ${VERSION_DAYS_DEFAULT} days), and longer while the run that replaced it can be undone. They count toward the organization’s storage.`,
     access: member({ scope: SCOPE.read }),
     params,
     query: z.object({ ...cursorQuery, limit: queryInteger(1, 100, 50) }),
@@ -39,7 +39,7 @@ export const fileVersions = {
   create: endpoint({
     method: 'POST',
     path: '/api/v1/files/:id/versions',
-    summary: 'Upload a new version of a file',
+    summary: 'Upload a new file version',
     description:
       'A `multipart/form-data` request with `file`. The file keeps its id, name, tags and folder; its type must match its name.',
     access: member({ edits: true, scope: SCOPE.write }),
@@ -55,7 +55,7 @@ export const fileVersions = {
   content: endpoint({
     method: 'GET',
     path: '/api/v1/files/:id/versions/:version',
-    summary: 'Download a version of a file',
+    summary: 'Download a file version',
     description:
       'Redirects to a signed URL that is valid for five minutes. `inline=true` returns the bytes, inline if the type is safe to display.',
     access: member({ scope: SCOPE.read }),
@@ -68,9 +68,9 @@ export const fileVersions = {
   restore: endpoint({
     method: 'POST',
     path: '/api/v1/files/:id/versions/:version/restore',
-    summary: 'Restore a version of a file',
+    summary: 'Restore a file version',
     description:
-      'Gives the file the content of this version, as a new version. Returns CONFLICT if the file has this content already.',
+      'Restores this version’s content as a new version. Returns CONFLICT if the file already has this content.',
     access: member({ edits: true, scope: SCOPE.write }),
     params: versionParams,
     output: FileRecord,
@@ -80,9 +80,9 @@ export const fileVersions = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/v1/files/:id/versions/:version',
-    summary: 'Delete a version of a file',
+    summary: 'Delete a file version',
     description:
-      'Deletes a former content permanently: for the person who wrote it, for those who can delete the file permanently, and for admins. Returns CONFLICT for the current version: restore another one first. A run that replaced this content can no longer restore it.',
+      'Permanently deletes earlier content. For the member who wrote it, members who can permanently delete the file, and admins. Returns CONFLICT for the current version: restore another one first. A run that replaced this content can no longer restore it.',
     access: steppedUp('Permanent deletion', { edits: true }),
     params: versionParams,
     output: z.object({ deleted: z.literal(true) }),
@@ -91,14 +91,12 @@ export const fileVersions = {
   find: endpoint({
     method: 'POST',
     path: '/api/v1/files/find',
-    summary: 'Find files by their names',
+    summary: 'Find files by name',
     description:
-      'Returns the files and folders in one folder that have one of these exact names, so that an upload can become a new version of a file instead of a second file of the same name.',
+      'Returns the files and folders in one folder that have one of these exact names, so that an upload can become a new version instead of a second file with the same name.',
     access: member({ scope: SCOPE.read }),
     body: z.object({
-      parentId: Id.nullable()
-        .optional()
-        .describe('The folder; the root folder of the organization if null or absent'),
+      parentId: Id.nullable().optional().describe('Folder; the organization’s root folder if null or absent'),
       names: z
         .array(FileName)
         .min(1, 'must have a name')

@@ -18,14 +18,14 @@ const Source = z.enum(['upload', 'folder', 'link'])
 export const FileRecord = z.object({
   id: Id,
   name: z.string(),
-  mimeType: z.string().describe('`inode/directory` for a folder; the type of the target for a link'),
+  mimeType: z.string().describe('`inode/directory` for a folder; the target’s type for a link'),
   size: z.int(),
-  parentId: Id.nullable().describe('The parent folder; null for the root folder of the organization'),
-  projectId: Id.nullable().describe('The project whose folder contains it'),
+  parentId: Id.nullable().describe('Parent folder; null for the organization’s root folder'),
+  projectId: Id.nullable().describe('Project whose folder contains it'),
   source: Source,
-  targetFileId: Id.nullable().describe('The target of a link'),
+  targetFileId: Id.nullable().describe('Target of a link'),
   targetMissing: z.boolean().optional().describe('For a link: whether the target was deleted'),
-  storageUrl: z.string().nullable().describe('The download path; null for a folder'),
+  storageUrl: z.string().nullable().describe('Download path; null for a folder'),
   tags: z.array(z.string()),
   status: z.enum(['pending', 'ready']).describe('`pending` until the bytes are uploaded'),
   sha256: z.string().nullable(),
@@ -40,12 +40,12 @@ export const FileRecord = z.object({
 const Ancestor = z.object({ id: Id, name: z.string() })
 
 export const FileDetails = FileRecord.extend({
-  ancestors: z.array(Ancestor).describe('The parent folders, starting at the root'),
+  ancestors: z.array(Ancestor).describe('Parent folders, starting at the root'),
 })
 
 const ListedFile = FileRecord.extend({
-  canRestore: z.boolean().optional().describe('In the trash: whether you can restore it'),
-  canPurge: z.boolean().optional().describe('In the trash: whether you can delete it permanently'),
+  canRestore: z.boolean().optional().describe('For trashed files: whether you can restore it'),
+  canPurge: z.boolean().optional().describe('For trashed files: whether you can permanently delete it'),
 })
 
 const FilePage = z.object({
@@ -56,7 +56,7 @@ const FilePage = z.object({
     .string()
     .nullable()
     .describe(
-      'Pass it as `cursor` to get the next page. In a large organization, a page of a search may have few items or none although more follow',
+      'Pass it as `cursor` to get the next page. In a large organization, a search page may have few or no items even if more follow',
     ),
 })
 
@@ -71,19 +71,19 @@ const StartedUpload = z.object({
 const destination = {
   parentId: Id.nullable()
     .optional()
-    .describe('The parent folder; the root folder of the organization if null or absent'),
-  projectId: Id.optional().describe('Creates it in the folder of this project'),
+    .describe('Parent folder; the organization’s root folder if null or absent'),
+  projectId: Id.optional().describe('Creates it in this project’s folder'),
 }
 
 const Create = z.object({
-  name: FileName.optional().describe('Required, except for a link: its default is the name of the target'),
+  name: FileName.optional().describe('Required, except for a link, where it defaults to the target’s name'),
   mimeType: z.string().max(255).optional().describe('Required for an upload'),
   size: z
     .int('must be a whole number')
     .min(0, 'must be at least 0')
     .max(FILE_BYTES_MAX, `must be at most ${FILE_BYTES_MAX} (100 MB)`)
     .optional()
-    .describe('The exact number of bytes. Required for an upload'),
+    .describe('Exact number of bytes. Required for an upload'),
   ...destination,
   source: Source.default('upload'),
   targetFileId: Id.optional().describe('For a link: the target file'),
@@ -108,12 +108,12 @@ export const files = {
         .string()
         .max(2000)
         .optional()
-        .describe('The `nextCursor` of the previous page; alternative to `page`'),
+        .describe('`nextCursor` from the previous page; alternative to `page`'),
       search: text(1, 255, { trim: false }).optional(),
-      parentId: Id.optional().describe('The folder to list; the root folder of the organization if absent'),
-      projectId: Id.optional().describe('Lists the folder of this project'),
-      source: Source.optional().describe('Returns records of this kind only'),
-      tag: text(1, 80).optional().describe('Returns files with this tag only, including all subfolders'),
+      parentId: Id.optional().describe('Folder to list; the organization’s root folder if absent'),
+      projectId: Id.optional().describe('Lists this project’s folder'),
+      source: Source.optional().describe('Returns only records of this kind'),
+      tag: text(1, 80).optional().describe('Returns only files with this tag, including all subfolders'),
       sort: z.enum(['name', 'newest', 'largest']).default('name'),
       trashed: queryFlag(),
     }),
@@ -127,7 +127,7 @@ export const files = {
     path: '/api/v1/files',
     summary: 'Create a file, folder or link',
     description:
-      'A JSON request creates a folder, a link or a presigned upload; send the bytes of an upload with PUT to `uploadUrl` as `application/octet-stream`. A `multipart/form-data` request with `file`, and optionally `parentId` or `projectId`, uploads the file in one step and returns its record.',
+      'A JSON request creates a folder, a link or a presigned upload; send the upload’s bytes with PUT to `uploadUrl` as `application/octet-stream`. A `multipart/form-data` request with `file`, and optionally `parentId` or `projectId`, uploads the file in one step and returns its record.',
     access: member({ edits: true, scope: 'files:write' }),
     body: Create,
     multipart: z.object({
@@ -165,7 +165,7 @@ export const files = {
     body: z
       .object({
         name: FileName.optional().meta({ examples: ['Quarterly report.pdf'] }),
-        parentId: Id.nullable().optional().describe('The destination folder; null for the root folder'),
+        parentId: Id.nullable().optional().describe('Destination folder; null for the root folder'),
         tags: tags().optional().describe('Replaces all tags'),
       })
       .refine((change) => Object.values(change).some((value) => value !== undefined), {
@@ -181,7 +181,7 @@ export const files = {
     path: '/api/v1/files/:id',
     summary: 'Delete a file',
     description:
-      'Moves the file, or the folder with its content, to the trash. `permanent=true` deletes a file that is in the trash and requires step-up.',
+      'Moves the file, or the folder with its contents, to the trash. `permanent=true` deletes a file that is in the trash and requires step-up.',
     access: member({
       edits: true,
       scope: 'files:write',
@@ -197,7 +197,7 @@ export const files = {
     path: '/api/v1/files/:id/restore',
     summary: 'Restore a file',
     description:
-      'Restores it from the trash to its original folder, creating missing folders, or to `parentId`. A folder is restored with its content.',
+      'Restores it from the trash to its original folder, creating missing folders, or to `parentId`. A folder is restored with its contents.',
     access: member({ edits: true, scope: 'files:write' }),
     params,
     body: z.object({ parentId: Id.nullable().optional() }).optional(),
@@ -237,7 +237,7 @@ export const files = {
     path: '/api/v1/files/:id/archive',
     summary: 'Download a folder as a ZIP archive',
     description:
-      'An organization can download eight archives in parallel; a further one returns RATE_LIMITED. A client that reads nothing for a minute is disconnected.',
+      'An organization can download eight archives in parallel; another one returns RATE_LIMITED. A client that reads nothing for a minute is disconnected.',
     access: member({ scope: 'files:read' }),
     params,
     output: z.null(),

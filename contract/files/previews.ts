@@ -24,7 +24,7 @@ export const FilePreview = z.union([
     ...common,
     text: z.string(),
     language: z.string().nullable().describe('For code: the language for syntax highlighting'),
-    pages: z.int().nullable().describe('For a PDF: the number of pages'),
+    pages: z.int().nullable().describe('For a PDF: page count'),
   }),
   z.object({
     kind: z.literal('table'),
@@ -37,7 +37,7 @@ export const FilePreview = z.union([
     ...common,
     html: z.string().describe('Sanitized: runs no scripts and loads no resources'),
   }),
-  z.object({ kind: z.literal('image'), ...common, url: z.string().describe('The URL of the image') }),
+  z.object({ kind: z.literal('image'), ...common, url: z.string().describe('Image URL') }),
   z.object({ kind: z.literal('unsupported'), ...common }),
 ])
 

@@ -19,8 +19,8 @@ export const PUBLIC_LINK_CREATORS = ['members', 'admins', 'nobody'] as const
 const PublicLink = z.object({
   id: Id,
   fileId: Id,
-  fileName: z.string().nullable().describe('Null for admins who do not see the file'),
-  url: z.string().nullable().describe('The public URL; null except when the link was just created'),
+  fileName: z.string().nullable().describe('Null for admins who cannot see the file'),
+  url: z.string().nullable().describe('Public URL; null except when the link was just created'),
   hasPassword: z.boolean(),
   expiresAt: Timestamp.nullable(),
   active: z
@@ -55,12 +55,12 @@ export const publicLinks = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/files/:id/public-links',
-    summary: 'List the public links of a file',
+    summary: 'List a file’s public links',
     access: member({ scope: 'files:read' }),
     params,
     output: z.object({
       items: z.array(PublicLink),
-      canCreate: z.boolean().describe('Whether you may create public links of this file'),
+      canCreate: z.boolean().describe('Whether you can create public links to this file'),
     }),
     envelope: true,
   }),
@@ -68,7 +68,7 @@ export const publicLinks = {
     method: 'POST',
     path: '/api/v1/files/:id/public-links',
     summary: 'Create a public link',
-    description: `Anyone with the URL can read the file, or the folder and everything in it, until the link expires or is revoked. The URL is returned once. A file has at most ${PUBLIC_LINKS_MAX} public links; a further one returns CONFLICT. Shortcuts in a folder are left out.`,
+    description: `Anyone with the URL can read the file, or the folder and everything in it, until the link expires or is revoked. The URL is returned once. A file has at most ${PUBLIC_LINKS_MAX} public links; another one returns CONFLICT. Shortcuts in a folder are omitted.`,
     access: member({ edits: true, scope: 'files:write' }),
     params,
     body: z
@@ -87,7 +87,7 @@ export const publicLinks = {
     path: '/api/v1/files/:id/public-links/:linkId',
     summary: 'Revoke a public link',
     description:
-      'For everyone who can edit the file, and for admins. The link, and open pages that use it, stop working immediately.',
+      'For everyone who can edit the file, and for admins. The link and open pages that use it stop working immediately.',
     access: member({ edits: true, scope: 'files:write' }),
     params: params.extend({ linkId: Id }),
     output: z.object({ revoked: z.literal(true) }),
@@ -97,12 +97,12 @@ export const publicLinks = {
     method: 'GET',
     path: '/api/v1/public-links',
     summary: 'List all public links',
-    description: 'All public links of the organization, newest first.',
+    description: 'All public links in the organization, newest first.',
     access: member({ scope: 'files:read', role: 'admin' }),
     query: z.object({
       ...cursorQuery,
       limit: queryInteger(1, 100, 50),
-      createdBy: Id.optional().describe('The links that this person created'),
+      createdBy: Id.optional().describe('Only links created by this member'),
     }),
     output: cursorPage(PublicLink),
     standby: true,
@@ -110,8 +110,8 @@ export const publicLinks = {
   revokeAll: endpoint({
     method: 'POST',
     path: '/api/v1/public-links/revoke',
-    summary: 'Revoke all public links of a person',
-    description: 'The links, and open pages that use them, stop working immediately. The files stay.',
+    summary: 'Revoke all of a member’s public links',
+    description: 'The links and open pages that use them stop working immediately. The files are kept.',
     access: member({ scope: 'files:write', role: 'admin' }),
     body: z.object({ createdBy: Id }),
     output: z.object({ revoked: z.int() }),
@@ -119,16 +119,16 @@ export const publicLinks = {
   settings: endpoint({
     method: 'GET',
     path: '/api/v1/public-links/settings',
-    summary: 'Get who may create public links',
+    summary: 'Get who can create public links',
     access: member({ scope: 'files:read' }),
     output: Settings,
   }),
   updateSettings: endpoint({
     method: 'PATCH',
     path: '/api/v1/public-links/settings',
-    summary: 'Change who may create public links',
+    summary: 'Change who can create public links',
     description:
-      'Links of people who may no longer create them stop working, and work again if those people may create links again.',
+      'Links by members who can no longer create them stop working, and work again once those members can create links again.',
     access: steppedUp('Public links', { role: 'admin' }),
     body: Settings,
     output: Settings,
@@ -147,16 +147,14 @@ export const publicLinks = {
   entries: endpoint({
     method: 'GET',
     path: '/api/v1/public-links/:ticket/entries',
-    summary: 'List a folder of a public link',
+    summary: 'List a public link’s folder',
     description: 'Folders first, then by name in natural order.',
     access: bySignature(),
     params: z.object(ticket),
     query: z.object({
       ...cursorQuery,
       limit: queryInteger(1, 100, 50),
-      folderId: Id.optional().describe(
-        'A folder below the folder of the link; default: the folder of the link',
-      ),
+      folderId: Id.optional().describe('Folder below the link’s folder; defaults to the link’s folder'),
     }),
     failures: ['NOT_FOUND'],
     output: cursorPage(PublicEntry),
@@ -164,7 +162,7 @@ export const publicLinks = {
   content: endpoint({
     method: 'GET',
     path: '/api/v1/public-links/:ticket/files/:id',
-    summary: 'Download a file of a public link',
+    summary: 'Download a public link’s file',
     description: '`inline=true`: inline if the type is safe to display, otherwise as an attachment.',
     access: bySignature(),
     params: z.object({ ...ticket, id: Id }),
@@ -176,7 +174,7 @@ export const publicLinks = {
   preview: endpoint({
     method: 'GET',
     path: '/api/v1/public-links/:ticket/files/:id/preview',
-    summary: 'Get the preview of a file of a public link',
+    summary: 'Get a file preview for a public link',
     description: 'As `GET /files/:id/preview`.',
     access: bySignature(),
     params: z.object({ ...ticket, id: Id }),
@@ -186,7 +184,7 @@ export const publicLinks = {
   archive: endpoint({
     method: 'GET',
     path: '/api/v1/public-links/:ticket/archive',
-    summary: 'Download the folder of a public link as a ZIP archive',
+    summary: 'Download a public link’s folder as a ZIP archive',
     access: bySignature(),
     params: z.object(ticket),
     failures: ['NOT_FOUND', 'RATE_LIMITED'],

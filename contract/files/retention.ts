@@ -13,11 +13,11 @@ const DayCount = z
 const Days = DayCount.nullable()
 const QueryDays = z
   .union([z.literal('never').transform(() => null), z.coerce.number().pipe(DayCount)])
-  .describe('A number of days, or `never`')
+  .describe('Number of days, or `never`')
 
-const TRASH = 'The days after which files in the trash are deleted permanently; null: never'
+const TRASH = 'Days after which files in the trash are permanently deleted; null for never'
 const VERSIONS =
-  'The days after which a replaced version is deleted; null: only when a hundred newer versions exist'
+  'Days after which a replaced version is deleted; null to delete it only once a hundred newer versions exist'
 
 const Retention = z.object({
   trashDays: z.int().nullable().describe(TRASH),
@@ -36,13 +36,13 @@ export const fileTrash = {
   summary: endpoint({
     method: 'GET',
     path: '/api/v1/files/trash',
-    summary: 'Get a summary of the trash',
+    summary: 'Get a trash summary',
     description:
-      'The number and the size of the files that you can delete permanently, with all versions. `at` is the time of the response: pass it to `POST /files/trash/empty`, so that files that are deleted later stay in the trash.',
+      'Number and size of the files you can permanently delete, with all versions. `at` is the response time: pass it to `POST /files/trash/empty`, so that files deleted later stay in the trash.',
     access: member({ scope: 'files:read' }),
     output: z.object({
       ...Amount.shape,
-      others: z.int().describe('Entries of the trash that you see and cannot delete permanently'),
+      others: z.int().describe('Trash entries that you can see but not permanently delete'),
       trashDays: z.int().nullable().describe(TRASH),
       at: Timestamp,
     }),
@@ -54,12 +54,12 @@ export const fileTrash = {
     path: '/api/v1/files/trash/empty',
     summary: 'Empty the trash',
     description:
-      'Permanently deletes files that you may delete and that were in the trash before `before`. One call deletes a batch, in a few seconds; repeat it until `done` is true.',
+      'Permanently deletes files that you can delete and that were in the trash before `before`. One call deletes a batch, in a few seconds; repeat it until `done` is true.',
     access: steppedUp('Permanent deletion', { edits: true }),
     body: z.object({ before: TimestampInput }),
     output: z.object({
-      deleted: z.int().describe('The entries that this call has deleted'),
-      done: z.boolean().describe('Whether nothing is left that you may delete'),
+      deleted: z.int().describe('Number of entries deleted by this call'),
+      done: z.boolean().describe('Whether nothing you can delete is left'),
     }),
     envelope: true,
     heavy: true,
@@ -78,9 +78,9 @@ export const fileRetention = {
   effect: endpoint({
     method: 'GET',
     path: '/api/v1/files/retention/effect',
-    summary: 'Get the effect of a retention',
+    summary: 'Preview retention settings',
     description:
-      'The files and versions that the next cleanup, once a day, would delete permanently with these settings; an absent setting keeps its present value.',
+      'Files and versions that the next daily cleanup would permanently delete with these settings; omitted settings keep their current value.',
     access: member({ scope: 'files:read', role: 'admin' }),
     query: z.object({ trashDays: QueryDays.optional(), versionDays: QueryDays.optional() }),
     output: z.object({ trash: Amount, versions: Amount }),
@@ -91,8 +91,8 @@ export const fileRetention = {
     method: 'PATCH',
     path: '/api/v1/files/retention',
     summary: 'Change how long deleted files and versions are stored',
-    description: 'The next cleanup, once a day, deletes older files and versions. That cannot be undone.',
-    access: steppedUp('Retention of files', { role: 'admin' }),
+    description: 'The next daily cleanup deletes older files and versions. This cannot be undone.',
+    access: steppedUp('Changing file retention', { role: 'admin' }),
     body: z
       .object({ trashDays: Days.optional().describe(TRASH), versionDays: Days.optional().describe(VERSIONS) })
       .refine((change) => Object.values(change).some((value) => value !== undefined), {

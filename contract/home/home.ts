@@ -6,13 +6,13 @@ import { Money } from '../projects/projects.ts'
 import { ATTENTION_KINDS, HOME_LIMITS, NEWS_KINDS, TOUR_STEPS } from './home-options.ts'
 
 const Project = z.object({ id: Id, name: z.string() })
-const Path = z.string().describe('The page of the dashboard where it can be acted on')
+const Path = z.string().describe('Dashboard page where you can act on it')
 const Kind = z.enum(ATTENTION_KINDS)
 
 const Attention = z.object({
   key: z.string().describe('Identifies the entry, such as `run:<id>`'),
   kind: Kind,
-  title: z.string().describe('The subject of the entry'),
+  title: z.string().describe('Subject of the entry'),
   detail: z.string().nullable().describe('Why it needs attention'),
   project: Project.nullable(),
   path: Path,
@@ -26,16 +26,13 @@ const News = z.object({
   agentName: z
     .string()
     .nullable()
-    .describe('For `runs`: runs of one agent with the same result are one entry'),
+    .describe('For `runs`: one agent’s runs with the same result are one entry'),
   status: z.enum(['succeeded', 'failed', 'canceled']).nullable().describe('For `runs`'),
-  title: z
-    .string()
-    .nullable()
-    .describe('The newest: title of the run, name of the file, text of the comment'),
-  count: z.int().describe('How many runs, changes, files or comments; at most 100'),
-  people: z.array(z.string()).describe('At most three people who made the changes'),
+  title: z.string().nullable().describe('The newest run’s title, file’s name or comment’s text'),
+  count: z.int().describe('Number of runs, changes, files or comments, at most 100'),
+  people: z.array(z.string()).describe('At most three users who made the changes'),
   path: Path,
-  at: Timestamp.describe('The time of the newest'),
+  at: Timestamp.describe('Time of the newest'),
 })
 
 const RecentProject = z.object({
@@ -53,11 +50,11 @@ const Day = z.object({ day: z.string(), cost: Money, calls: z.int(), tokens: z.i
 const Usage = z.object({
   from: z.string(),
   to: z.string(),
-  isOwn: z.boolean().describe('Whether it is the usage of the caller alone, as for members'),
+  isOwn: z.boolean().describe('Whether it covers only the caller’s usage, as for members'),
   cost: Money,
   calls: z.int(),
   tokens: z.int(),
-  days: z.array(Day).describe('Every day of the range, oldest first'),
+  days: z.array(Day).describe('Every day in the range, oldest first'),
 })
 
 const FirstSteps = z.object({
@@ -70,8 +67,8 @@ const FirstSteps = z.object({
 })
 
 const Tour = z.object({
-  step: z.enum(TOUR_STEPS).nullable().describe('The step that was shown last; null before the first'),
-  ended: z.boolean().describe('Whether the person finished or left the tour'),
+  step: z.enum(TOUR_STEPS).nullable().describe('Last step shown; null before the first'),
+  ended: z.boolean().describe('Whether the user finished or left the tour'),
 })
 
 const limit = { name: 'home', by: 'caller', capacity: 120, perSeconds: 60 } as const
@@ -81,21 +78,21 @@ export const home = {
     method: 'GET',
     path: '/api/v1/home',
     summary: 'Get the home page',
-    description: `Pending decisions and problems, news since your last visit, the projects that you work on, and the usage of the last ${HOME_LIMITS.usageDays} days. Contains only records that you can see. A visit ends after ${HOME_LIMITS.visitHours} hours without the page.`,
+    description: `Pending decisions and problems, news since your last visit, the projects you work on, and usage for the last ${HOME_LIMITS.usageDays} days. Contains only records you can see. A visit ends after ${HOME_LIMITS.visitHours} hours without opening the page.`,
     access: member(),
     output: z.object({
-      attention: z.array(Attention).describe(`At most ${HOME_LIMITS.attention} of each kind`),
-      more: z.array(Kind).describe('The kinds that have more entries'),
+      attention: z.array(Attention).describe(`At most ${HOME_LIMITS.attention} per kind`),
+      more: z.array(Kind).describe('Kinds that have more entries'),
       unreadCount: z.int().describe('Unread notifications; at most 100'),
       newsSince: Timestamp.describe('News starts here, never before you joined the organization'),
       lastVisitAt: Timestamp.nullable().describe(
-        'The end of your previous visit; null if there was none, or if you have cleared the news',
+        'End of your previous visit; null if there was none, or if you have cleared the news',
       ),
       news: z.array(News),
       projects: z.array(RecentProject),
       usage: Usage,
       health: HealthSummary.nullable().describe(
-        'The state of the installation; for operators in a browser session',
+        'State of the installation; for operators in a browser session',
       ),
       firstSteps: FirstSteps,
       tour: Tour,
@@ -106,7 +103,7 @@ export const home = {
     path: '/api/v1/home/seen',
     summary: 'Record a visit to the home page',
     description:
-      'The dashboard sends it while the page is open. Changes nothing if the last one is less than a minute old. With `clear`, the news so far is no longer listed.',
+      'The dashboard sends it while the page is open. Has no effect if the last one was less than a minute ago. With `clear`, the news so far is no longer listed.',
     access: member(),
     body: z.object({ clear: z.boolean().default(false) }).meta({ examples: [{}] }),
     output: z.object({ newsSince: Timestamp }),
@@ -117,13 +114,13 @@ export const home = {
     path: '/api/v1/home/dismissed',
     summary: 'Remove an entry from the home page',
     description:
-      'For entries with `dismissible`. With `dismissed: false`, it is listed again. A failed run that is removed remains in the list of runs; a notification is marked as read.',
+      'For entries with `dismissible`. With `dismissed: false`, the entry is listed again. A removed failed run stays in the run list; a notification is marked as read.',
     access: member(),
     body: z
       .object({
         key: text(1, 100).refine(
           (key) => /^(notification|run|webhook):[0-9a-f-]{36}(:\d{1,15})?$/.test(key),
-          'must be the key of an entry with `dismissible`',
+          'must be an entry key with `dismissible`',
         ),
         dismissed: z.boolean().default(true),
       })
@@ -134,8 +131,8 @@ export const home = {
   update: endpoint({
     method: 'PATCH',
     path: '/api/v1/home',
-    summary: 'Change the first steps and the tour',
-    description: 'Remembered for each member of an organization.',
+    summary: 'Update the first steps and the tour',
+    description: 'Stored per member and organization.',
     access: member(),
     body: z
       .object({

@@ -13,7 +13,7 @@ const Scope = z.enum(MEMORY_SCOPES, { error: 'must be project or org' })
 const Person = z.object({ id: Id, name: z.string() })
 
 const key = displayName(1, MEMORY_LIMITS.key)
-  .describe('The name under which it is found and replaced; unique in its scope')
+  .describe('Name used to find and replace it; unique in its scope')
   .meta({ examples: ['deployment'] })
 const content = text(1, MEMORY_LIMITS.content, { trim: false })
   .refine((value) => value.trim() !== '', 'must not be blank')
@@ -28,9 +28,9 @@ export const Memory = z.object({
   content: z.string(),
   tags: z.array(z.string()),
   source: z.enum(['person', 'run']).describe('Who wrote the text'),
-  status: z.enum(MEMORY_STATUSES).describe('`proposed`: no agent sees it until a person accepts it'),
-  by: Person.nullable().describe('The author, or the person whose run wrote the text'),
-  runId: Id.nullable().describe('The run that wrote the text'),
+  status: z.enum(MEMORY_STATUSES).describe('`proposed`: no agent sees it until a member accepts it'),
+  by: Person.nullable().describe('The author, or the member whose run wrote the text'),
+  runId: Id.nullable().describe('Run that wrote the text'),
   replaces: z
     .object({ id: Id, content: z.string(), tags: z.array(z.string()) })
     .nullable()
@@ -55,7 +55,7 @@ const MemoryVersion = z.object({
 })
 
 const scopeFields = {
-  scope: Scope.optional().describe('Default: `project` with a `projectId`, else `org`'),
+  scope: Scope.optional().describe('Defaults to `project` with a `projectId`, otherwise `org`'),
   projectId: ProjectRef.nullish(),
 }
 const params = z.object({ id: Id })
@@ -68,18 +68,18 @@ export const memory = {
     path: '/api/v1/memory',
     summary: 'List and search memory',
     description:
-      'Without `q`, the newest first. `q` searches keys, tags and contents: words, "exact phrases", `or` and `-without`; the best match first, and the newest of equal ones. In large memories, a search ranks only the newest matches.',
+      'Newest first without `q`. `q` searches keys, tags and contents: words, "exact phrases", `or` and `-without`; best match first, then newest. In large memories, a search ranks only the newest matches.',
     access: member(),
     query: z.object({
       ...cursorQuery,
-      projectId: ProjectRef.optional().describe('The memory of this project'),
+      projectId: ProjectRef.optional().describe('Only this project’s memory'),
       scope: Scope.optional(),
       status: z.enum(MEMORY_STATUSES, { error: 'must be active or proposed' }).default('active'),
       q: text(1, MEMORY_LIMITS.query).optional(),
     }),
     output: cursorPage(
       Memory.extend({ score: z.number().nullable().describe('How well it matches `q`') }),
-    ).extend({ proposedCount: z.int().describe('Proposals that the caller can decide, at most 100') }),
+    ).extend({ proposedCount: z.int().describe('Proposals you can decide, at most 100') }),
     tool: 'read',
     standby: true,
   }),
@@ -88,7 +88,7 @@ export const memory = {
     path: '/api/v1/memory',
     summary: 'Save a memory',
     description:
-      'A memory with the same key in the same scope gets the new text; its versions keep the former one. A memory of a run that has read content from outside is `proposed`.',
+      'A memory with the same key in the same scope gets the new text; its versions keep the previous one. A memory saved by a run that has read untrusted content is `proposed`.',
     access: writes,
     body: z.object({ ...scopeFields, key, content, tags: tags().default([]) }),
     output: Memory,
@@ -112,7 +112,7 @@ export const memory = {
     path: '/api/v1/memory/:id',
     summary: 'Change a memory',
     description:
-      '`status: active` accepts a proposal, with the changed text if there is one. Returns CONFLICT if another memory of the scope has the key.',
+      '`status: active` accepts a proposal, with the changed text if there is one. Returns CONFLICT if another memory in the scope has the key.',
     access: writes,
     params,
     body: z
@@ -134,7 +134,7 @@ export const memory = {
     method: 'DELETE',
     path: '/api/v1/memory/:id',
     summary: 'Delete a memory',
-    description: 'Permanently, with its versions.',
+    description: 'Deletes it permanently, with its versions.',
     access: steppedUp(MEMORY_AREA, { edits: true }),
     params,
     output: z.object({ id: Id, deleted: z.literal(true) }),
@@ -146,7 +146,7 @@ export const memory = {
     path: '/api/v1/memory/:id/accept',
     summary: 'Accept a proposed memory',
     description:
-      'Agents see it from then on. Replaces the memory with the same key, whose versions keep the former text, and returns that memory. Returns CONFLICT if the proposal was decided.',
+      'Agents see it from then on. Replaces the memory with the same key, whose versions keep the previous text, and returns that memory. Returns CONFLICT if the proposal was already decided.',
     access: writes,
     params,
     output: Memory,
@@ -156,7 +156,7 @@ export const memory = {
     method: 'POST',
     path: '/api/v1/memory/:id/reject',
     summary: 'Reject a proposed memory',
-    description: 'Returns CONFLICT if the proposal was decided.',
+    description: 'Returns CONFLICT if the proposal was already decided.',
     access: writes,
     params,
     output: Memory,
@@ -165,9 +165,9 @@ export const memory = {
   reopen: endpoint({
     method: 'POST',
     path: '/api/v1/memory/:id/reopen',
-    summary: 'Undo the decision about a proposed memory',
+    summary: 'Undo a decision on a proposed memory',
     description:
-      'With the id of the proposal. Restores the text that accepting replaced. Returns CONFLICT if the memory has changed since.',
+      'Takes the proposal’s id. Restores the text that accepting replaced. Returns CONFLICT if the memory has changed since.',
     access: writes,
     params,
     output: Memory,
@@ -178,14 +178,14 @@ export const memory = {
     path: '/api/v1/memory/:id/merge',
     summary: 'Merge a memory into another',
     description:
-      'Gives this memory the text, and removes the other one of the same scope; the versions of this memory keep both former texts.',
+      'Sets this memory’s text, and removes the other one in the same scope; this memory’s versions keep both previous texts.',
     access: writes,
     params,
     body: z.object({
-      otherId: Id.describe('The memory that is removed'),
+      otherId: Id.describe('Memory that is removed'),
       key: key.optional(),
       content,
-      tags: tags().optional().describe('Default: the tags of both'),
+      tags: tags().optional().describe('Defaults to the tags from both'),
     }),
     output: Memory,
     versioned: true,
@@ -194,7 +194,7 @@ export const memory = {
   versions: endpoint({
     method: 'GET',
     path: '/api/v1/memory/:id/versions',
-    summary: 'List the versions of a memory',
+    summary: 'List memory versions',
     description: `Newest first; the last ${MEMORY_LIMITS.versions} are available.`,
     access: member(),
     params,
@@ -204,8 +204,8 @@ export const memory = {
   restore: endpoint({
     method: 'POST',
     path: '/api/v1/memory/:id/versions/:version/restore',
-    summary: 'Restore a version of a memory',
-    description: 'Returns CONFLICT if another memory of the scope has its key.',
+    summary: 'Restore a memory version',
+    description: 'Returns CONFLICT if another memory in the scope has its key.',
     access: writes,
     params: params.extend({ version: z.coerce.number().int().min(1).max(2_147_483_647) }),
     output: Memory,
@@ -217,7 +217,7 @@ export const memory = {
     path: '/api/v1/memory/export',
     summary: 'Export memory',
     description:
-      'The active memories of a project, or without `projectId` those of the organization, as one document. The JSON document is a body for `import`.',
+      'A project’s active memories, or the organization’s without `projectId`, as one document. The JSON document is a body for `import`.',
     access: member(),
     query: z.object({
       projectId: ProjectRef.optional(),
@@ -232,7 +232,7 @@ export const memory = {
     path: '/api/v1/memory/import',
     summary: 'Import memory',
     description:
-      'Saves all or none. Memories with the same keys get the new texts; versions keep the former ones.',
+      'Saves all or none. Memories with the same keys get the new texts; versions keep the previous ones.',
     access: writes,
     body: z.object({
       ...scopeFields,
@@ -242,7 +242,7 @@ export const memory = {
         .max(MEMORY_LIMITS.importItems, `must have at most ${MEMORY_LIMITS.importItems} items`)
         .refine(
           (items) => new Set(items.map((item) => item.key)).size === items.length,
-          'must not contain a key twice',
+          'must not contain duplicate keys',
         ),
     }),
     bodyBytesMax: IMPORT_BYTES_MAX,

@@ -24,7 +24,7 @@ export const skillFields = {
     .refine((name) => SKILL_NAME.test(name), 'must be lowercase letters, digits and single hyphens')
     .meta({ examples: ['release-notes'] }),
   description: text(1, SKILL_LIMITS.description).describe(
-    'The purpose of the skill and when to use it; agents use it to decide',
+    'What the skill does and when to use it; agents use it to decide',
   ),
   license: text(1, SKILL_LIMITS.license).nullable(),
   compatibility: text(1, SKILL_LIMITS.compatibility).nullable(),
@@ -36,9 +36,9 @@ export const skillFields = {
     ),
   allowedTools: text(1, SKILL_LIMITS.allowedTools)
     .nullable()
-    .describe('The value of `allowed-tools`, which Atrium only stores'),
+    .describe('Value of `allowed-tools`, which Atrium only stores'),
 }
-const instructions = text(0, SKILL_LIMITS.instructions, { trim: false }).describe('The body of `SKILL.md`')
+const instructions = text(0, SKILL_LIMITS.instructions, { trim: false }).describe('Body of `SKILL.md`')
 
 const SkillFile = z.object({ path: z.string(), size: z.int(), isText: z.boolean() })
 const Summary = z.object({
@@ -46,7 +46,7 @@ const Summary = z.object({
   name: z.string(),
   description: z.string(),
   fileCount: z.int(),
-  size: z.int().describe('The bytes of all files'),
+  size: z.int().describe('Size of all files in bytes'),
   agentCount: z.int().describe('Agents that have it'),
   version: z.int().describe('Increases with every change'),
   createdAt: Timestamp,
@@ -61,7 +61,7 @@ const Content = z.object({
   files: z.array(SkillFile),
 })
 export const Skill = Summary.extend(Content.shape).extend({
-  agents: z.array(z.object({ id: Id, name: z.string() })).describe('The agents that have it'),
+  agents: z.array(z.object({ id: Id, name: z.string() })).describe('Agents that have it'),
 })
 
 const Version = z.object({
@@ -81,7 +81,7 @@ const NewFile = z
   .refine((file) => (file.text === undefined) !== (file.base64 === undefined), 'must have text or base64')
 const FileChange = z
   .strictObject({
-    path: Path.describe('The path of the file'),
+    path: Path.describe('File path'),
     ...content,
     renameTo: Path.optional(),
     remove: z.literal(true).optional(),
@@ -105,7 +105,7 @@ export const skills = {
     method: 'GET',
     path: '/api/v1/skills',
     summary: 'List skills',
-    description: 'By name. `q` is a case-insensitive part of the name or the description.',
+    description: 'By name. `q` matches part of the name or description, ignoring case.',
     access: member(),
     query: z.object({ ...cursorQuery, q: text(1, 200).optional() }),
     output: cursorPage(Summary),
@@ -115,7 +115,7 @@ export const skills = {
     method: 'POST',
     path: '/api/v1/skills',
     summary: 'Create a skill',
-    description: 'Returns CONFLICT if a skill has the name.',
+    description: 'Returns CONFLICT if another skill has the name.',
     access: writes,
     body: z.object({
       name: skillFields.name,
@@ -149,7 +149,7 @@ export const skills = {
   file: endpoint({
     method: 'GET',
     path: '/api/v1/skills/:id/file',
-    summary: 'Read a file of a skill',
+    summary: 'Read a skill file',
     access: member(),
     params,
     query: z.object({ path: z.string().min(1).max(SKILL_LIMITS.path) }),
@@ -164,7 +164,7 @@ export const skills = {
     path: '/api/v1/skills/:id',
     summary: 'Change a skill',
     description:
-      'Fields that are not named stay as they are. `files` changes files in order: a new text or content, a new path, or removal. Returns CONFLICT if another skill has the name.',
+      'Omitted fields stay unchanged. `files` changes files in order: new text or content, a new path, or removal. Returns CONFLICT if another skill has the name.',
     access: writes,
     params,
     body: z
@@ -188,7 +188,7 @@ export const skills = {
     path: '/api/v1/skills/:id',
     summary: 'Delete a skill',
     description:
-      'Permanently, with its versions. Agents that have it continue without it, and show a warning.',
+      'Deletes it permanently, with its versions. Agents that have it continue without it, and show a warning.',
     access: writes,
     params,
     output: z.object({ id: Id, deleted: z.literal(true) }),
@@ -198,7 +198,7 @@ export const skills = {
   versions: endpoint({
     method: 'GET',
     path: '/api/v1/skills/:id/versions',
-    summary: 'List the versions of a skill',
+    summary: 'List skill versions',
     description: `Newest first; the last ${SKILL_LIMITS.versions} are available.`,
     access: member(),
     params,
@@ -208,7 +208,7 @@ export const skills = {
   restore: endpoint({
     method: 'POST',
     path: '/api/v1/skills/:id/versions/:version/restore',
-    summary: 'Restore a version of a skill',
+    summary: 'Restore a skill version',
     description: 'Returns CONFLICT if another skill has its name.',
     access: writes,
     params: params.extend({ version: z.coerce.number().int().min(1).max(2_147_483_647) }),
@@ -219,8 +219,8 @@ export const skills = {
   preview: endpoint({
     method: 'POST',
     path: '/api/v1/skills/preview',
-    summary: 'Show the contents of an archive',
-    description: 'Reads and checks a zip file as `import` does, and stores nothing.',
+    summary: 'Show an archive’s contents',
+    description: 'Reads and checks a zip file like `import`, but stores nothing.',
     access: member(),
     body: archive,
     bodyBytesMax: BODY_BYTES_MAX,
@@ -234,7 +234,7 @@ export const skills = {
       replaces: z
         .object({ id: Id, version: z.int() })
         .nullable()
-        .describe('The skill with this name, which `import` with `replace=true` replaces'),
+        .describe('Skill with this name, which `import` with `replace=true` replaces'),
     }),
     limit,
   }),
@@ -243,7 +243,7 @@ export const skills = {
     path: '/api/v1/skills/import',
     summary: 'Import a skill',
     description:
-      'A zip file with `SKILL.md` at its root or in one folder that has the name of the skill. Returns CONFLICT if a skill has the name, unless `replace=true` gives that skill a new version.',
+      'A zip file with `SKILL.md` at its root or in one folder named after the skill. Returns CONFLICT if a skill has the name, unless `replace=true` gives that skill a new version.',
     access: writes,
     query: z.object({ replace: queryFlag() }),
     body: archive,
@@ -257,7 +257,7 @@ export const skills = {
     method: 'GET',
     path: '/api/v1/skills/:id/export',
     summary: 'Export a skill',
-    description: 'A zip file with the folder of the skill.',
+    description: 'A zip file with the skill’s folder.',
     access: member(),
     params,
     output: z.null(),

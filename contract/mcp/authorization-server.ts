@@ -28,9 +28,9 @@ const resourceMetadata = (
   endpoint({
     method: 'GET',
     path,
-    summary: 'Get the metadata of the MCP server',
+    summary: 'Get MCP server metadata',
     description:
-      'Protected resource metadata (RFC 9728): the URL of the MCP server, and where clients get tokens for it.',
+      'Protected resource metadata (RFC 9728): the MCP server’s URL, and where clients get tokens for it.',
     access: anonymous(),
     output: z.object({
       resource: z.string().meta(withExamples('…/mcp')),
@@ -49,7 +49,7 @@ const serverMetadata = (
   endpoint({
     method: 'GET',
     path,
-    summary: 'Get the metadata of the authorization server',
+    summary: 'Get authorization server metadata',
     description: 'Authorization server metadata (RFC 8414).',
     access: anonymous(),
     output: z.object({
@@ -87,14 +87,14 @@ export const authorizationServer = {
     path: '/register',
     summary: 'Register an OAuth client',
     description:
-      'Dynamic client registration (RFC 7591) for clients that have no client ID metadata document. A client that is not used for 30 days is deleted, and then gets UNAUTHORIZED (`invalid_client`) at `/token`.',
+      'Dynamic client registration (RFC 7591) for clients without a client ID metadata document. A client that is not used for 30 days is deleted, and then gets UNAUTHORIZED (`invalid_client`) at `/token`.',
     access: anonymous(),
     body: z.looseObject({
       redirect_uris: z
         .array(RedirectUri, { error: 'must be a list of URIs' })
         .min(1, 'must have at least one URI')
         .max(REDIRECT_URIS_MAX, `must have at most ${REDIRECT_URIS_MAX} URIs`)
-        .describe('https, a loopback host with any port, or the private scheme of an app')
+        .describe('https, a loopback host with any port, or an app’s private scheme')
         .meta(withExamples(['com.example.app:/callback'])),
       client_name: z
         .string()
@@ -117,7 +117,7 @@ export const authorizationServer = {
       client_id: z.string(),
       client_id_issued_at: z.int(),
       client_secret: z.string().optional(),
-      client_secret_expires_at: z.int().optional().describe('0: it does not expire'),
+      client_secret_expires_at: z.int().optional().describe('0 if it does not expire'),
       client_name: z.string(),
       redirect_uris: z.array(z.string()),
       grant_types: z.array(z.enum(GRANT_TYPES)),
@@ -135,7 +135,7 @@ export const authorizationServer = {
     path: '/token',
     summary: 'Get tokens for the MCP server',
     description:
-      'Exchanges a code (with PKCE) or a refresh token. The access token is valid for an hour and on `/mcp` only. A refresh token works once: the same tokens are returned for 60 seconds, later use revokes the connection. A client that does not exist gets UNAUTHORIZED (`invalid_client`).',
+      'Exchanges a code (with PKCE) or a refresh token. The access token is valid for one hour and only on `/mcp`. A refresh token works once: the same tokens are returned for 60 seconds, later use revokes the connection. A client that does not exist gets UNAUTHORIZED (`invalid_client`).',
     access: anonymous(),
     body: ClientCredentials.extend({
       grant_type: text(1, 200).meta(withExamples('authorization_code')),
@@ -162,7 +162,7 @@ export const authorizationServer = {
     path: '/revoke',
     summary: 'Revoke a token',
     description:
-      'Token revocation (RFC 7009). Revoking a refresh token ends the connection; revoking an access token ends only that token. An unknown token is no error; an unknown client gets UNAUTHORIZED.',
+      'Token revocation (RFC 7009). Revoking a refresh token ends the connection; revoking an access token ends only that token. An unknown token is not an error; an unknown client gets UNAUTHORIZED.',
     access: anonymous(),
     body: ClientCredentials.extend({
       token: text(1, 200).meta(A_TOKEN),

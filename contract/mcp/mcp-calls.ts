@@ -5,8 +5,8 @@ import { Timestamp } from '../fields.ts'
 const ToolCalls = z.object({
   tool: z.string(),
   calls: z.int(),
-  failed: z.int().describe('How many of them returned an error'),
-  clients: z.array(z.string()).describe('The names that clients gave themselves; at most ten'),
+  failed: z.int().describe('Number of calls that returned an error'),
+  clients: z.array(z.string()).describe('Names that clients gave themselves, at most ten'),
   lastAt: Timestamp,
 })
 
@@ -14,12 +14,12 @@ export const mcpCalls = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/mcp/calls',
-    summary: 'Count the calls of MCP tools',
+    summary: 'Count MCP tool calls',
     description:
-      'The calls of the organization within the last 24 hours, in whole hours, by tool; the most called first. A call is counted within a few seconds.',
+      'The organization’s calls within the last 24 hours, in whole hours, by tool; most called first. A call is counted within a few seconds.',
     access: member(),
     output: z.object({
-      url: z.string().describe('The URL of the MCP server'),
+      url: z.string().describe('MCP server URL'),
       since: Timestamp,
       items: z.array(ToolCalls),
     }),

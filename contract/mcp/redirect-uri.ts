@@ -11,11 +11,9 @@ const RESPONSE_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description
 /** Null if accepted. */
 export function redirectUriProblem(uri: string): string | null {
   // Also excludes spaces, control characters and anything a browser would rewrite.
-  if (!/^[\x21-\x7e]+$/.test(uri) || /["<>\\^`{|}]/.test(uri))
-    return 'must consist of the characters of a URI'
+  if (!/^[\x21-\x7e]+$/.test(uri) || /["<>\\^`{|}]/.test(uri)) return 'must contain only URI characters'
   if (uri.includes('#')) return 'must not have a fragment'
-  if (!HAS_SCHEME.test(uri) || !URL.canParse(uri))
-    return 'must be an absolute URI with a scheme in lower case'
+  if (!HAS_SCHEME.test(uri) || !URL.canParse(uri)) return 'must be an absolute URI with a lower-case scheme'
   const url = new URL(uri)
   if (url.username || url.password) return 'must not contain a user name or password'
   if (RESPONSE_PARAMETERS.some((name) => url.searchParams.has(name)))
@@ -23,7 +21,7 @@ export function redirectUriProblem(uri: string): string | null {
   if (url.protocol === 'https:') return uri.startsWith('https://') ? null : 'must begin with https://'
   if (isLoopbackUri(uri)) return null
   if (url.protocol === 'http:') return 'must use https, except on a loopback host such as 127.0.0.1'
-  if (REFUSED_SCHEMES.test(uri)) return `must not have the scheme ${url.protocol}`
+  if (REFUSED_SCHEMES.test(uri)) return `must not use the scheme ${url.protocol}`
   return /^[a-z][a-z\d+.-]*:\//.test(uri) ? null : 'must have a path after its scheme'
 }
 

@@ -12,11 +12,11 @@ const Name = displayName(1, 80)
 const Slug = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be 1 to 40 lowercase letters, digits and hyphens')
-  .refine((slug) => slug !== 'test', 'must not be test, which names the test models')
-  .describe('The part of a model id before the first slash; derived from the name if absent')
+  .refine((slug) => slug !== 'test', 'must not be test, which is reserved for test models')
+  .describe('Part of a model id before the first slash; derived from the name if absent')
   .meta({ examples: ['groq'] })
 const Url = text(1, 2000).describe(
-  'The base URL of the API. Required for `openai-compatible`; by default the URL of the vendor',
+  'API base URL. Required for `openai-compatible`; defaults to the vendor’s URL',
 )
 const ApiKey = z
   .string()
@@ -28,7 +28,7 @@ const ModelNames = z
   .array(text(1, 200))
   .max(200, 'must have at most 200 models')
   .transform((names) => [...new Set(names)])
-  .describe('The models to offer; empty: those that the provider lists')
+  .describe('Models to offer; empty for those the provider lists')
 
 export const ModelProvider = z.object({
   id: Id,
@@ -37,10 +37,7 @@ export const ModelProvider = z.object({
   name: z.string(),
   url: z.string(),
   hasKey: z.boolean(),
-  lastFour: z
-    .string()
-    .nullable()
-    .describe('The end of the key; null if it is too short to show a part of it'),
+  lastFour: z.string().nullable().describe('Last characters of the key; null if it is too short to show any'),
   models: z.array(z.string()),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -52,7 +49,7 @@ export const modelProviders = {
     path: '/api/v1/model-providers',
     summary: 'List model providers',
     description:
-      'The providers that the organization added, by name. `GET /models` shows whether they respond, and the providers of the server.',
+      'Providers that the organization added, by name. `GET /models` shows whether they respond, and the server’s own providers.',
     access: member({ role: 'admin' }),
     output: z.object({ items: z.array(ModelProvider) }),
   }),
@@ -61,7 +58,7 @@ export const modelProviders = {
     path: '/api/v1/model-providers',
     summary: 'Add a model provider',
     description:
-      'Its models are `<slug>/<model>`. A provider with the slug of one of the server replaces it in this organization. Returns CONFLICT if the organization has a provider with this slug.',
+      'Its models are `<slug>/<model>`. A provider with the same slug as a server provider replaces it in this organization. Returns CONFLICT if the organization already has a provider with this slug.',
     access: steppedUp(PROVIDER_AREA, { role: 'admin' }),
     body: z.object({
       kind: z.enum(PROVIDER_KINDS),
@@ -88,7 +85,7 @@ export const modelProviders = {
     path: '/api/v1/model-providers/:id',
     summary: 'Update a model provider',
     description:
-      'A change of the `url` requires the `apiKey` again, so that a stored key is never sent to another server. An `apiKey` of null removes the key.',
+      'Changing `url` requires the `apiKey` again, so that a stored key is never sent to another server. A null `apiKey` removes the key.',
     access: steppedUp(PROVIDER_AREA, { role: 'admin' }),
     params: byId,
     body: z
@@ -120,13 +117,13 @@ export const modelProviders = {
     path: '/api/v1/model-providers/:id/test',
     summary: 'Test a model provider',
     description:
-      'Asks the provider for its models now. A provider that rejects the key or does not respond returns 200 with the `problem`.',
+      'Asks the provider for its models now. If the provider rejects the key or does not respond, returns 200 with the `problem`.',
     access: member({ role: 'admin' }),
     params: byId,
     output: z.object({
       ok: z.boolean(),
       problem: z.string().nullable(),
-      modelCount: z.int().describe('The number of models that it offers'),
+      modelCount: z.int().describe('Number of models that it offers'),
     }),
     limit: { name: 'model-provider-test', by: 'caller', capacity: 10, perSeconds: 60 },
   }),

@@ -13,9 +13,9 @@ const Pricing = z
   .strictObject({
     input: price.meta({ examples: [1.25] }),
     output: price.meta({ examples: [10] }),
-    cacheRead: price.nullable().default(null).describe('Input read from the cache; null: the input price'),
+    cacheRead: price.nullable().default(null).describe('Input read from the cache; null for the input price'),
   })
-  .describe('US dollars per million tokens; 0 counts the model as free')
+  .describe('US dollars per million tokens; 0 if the model is free')
 const ContextWindow = z
   .int({ error: WINDOW_RULE })
   .min(1000, WINDOW_RULE)
@@ -29,9 +29,9 @@ const ModelId = text(3, 300)
 const ModelSettings = z.object({
   model: z.string().meta({ examples: ['ollama/llama3.2'] }),
   pricing: Pricing.nullable().describe(
-    'Null: the price comes from the operator, the built-in table or the provider',
+    'Null if the price comes from the operator, the built-in table or the provider',
   ),
-  contextWindow: z.int().nullable().describe('Null: what the provider or the built-in table says'),
+  contextWindow: z.int().nullable().describe('Null to use the provider’s or built-in table’s value'),
   updatedBy: Id.nullable(),
   updatedAt: Timestamp,
 })
@@ -43,7 +43,7 @@ export const modelSettings = {
     path: '/api/v1/model-settings',
     summary: 'List model prices',
     description:
-      'The prices and context windows that admins set, by model. `GET /models` shows the ones in force.',
+      'Prices and context windows set by admins, by model. `GET /models` shows the ones in effect.',
     access: member(),
     output: z.object({ items: z.array(ModelSettings) }),
   }),
@@ -52,7 +52,7 @@ export const modelSettings = {
     path: '/api/v1/model-settings',
     summary: 'Set model prices',
     description:
-      'Sets the price and context window of one or more models; a model with both null loses its settings. Budgets use the price from the next model call.',
+      'Sets the price and context window for one or more models; a model with both null loses its settings. Budgets use the price starting with the next model call.',
     access: steppedUp(MODEL_SETTINGS_AREA, { role: 'admin' }),
     body: z.strictObject({
       models: z
@@ -63,6 +63,6 @@ export const modelSettings = {
       pricing: Pricing.nullable(),
       contextWindow: ContextWindow.nullable(),
     }),
-    output: z.object({ items: z.array(ModelSettings).describe('The settings of the given models') }),
+    output: z.object({ items: z.array(ModelSettings).describe('Settings for the given models') }),
   }),
 }

@@ -8,8 +8,8 @@ const availability = z.enum(['available', 'unavailable'])
 const unitPrices = {
   input: z.number().meta({ examples: [1.25] }),
   output: z.number().meta({ examples: [10] }),
-  cacheRead: z.number().nullable().describe('Input that is read from the cache; null: the price of input'),
-  cacheWrite: z.number().nullable().describe('Input that is written to the cache; null: the price of input'),
+  cacheRead: z.number().nullable().describe('Input read from the cache; null for the input price'),
+  cacheWrite: z.number().nullable().describe('Input written to the cache; null for the input price'),
 }
 
 export const ModelPricing = z
@@ -18,11 +18,11 @@ export const ModelPricing = z
     ...unitPrices,
     tiers: z
       .array(z.object({ above: z.int(), ...unitPrices }))
-      .describe('The prices of a whole call whose input has more tokens than `above`'),
+      .describe('Prices for a whole call whose input has more tokens than `above`'),
     source: z
       .enum(['organization', 'operator', 'table', 'provider'])
       .describe(
-        'Set by an admin of the organization or by the operator, the built-in table, or the list of the provider',
+        'Set by an organization admin or the operator, or taken from the built-in table or the provider’s list',
       ),
   })
   .describe('US dollars per million tokens')
@@ -37,23 +37,23 @@ export const Model = z.object({
   contextWindow: z
     .int()
     .nullable()
-    .describe('In tokens; null if it is unknown')
+    .describe('In tokens; null if unknown')
     .meta({ examples: [400_000] }),
-  maxOutput: z.int().nullable().describe('In tokens; null if it is unknown'),
+  maxOutput: z.int().nullable().describe('In tokens; null if unknown'),
   modalities: z.object({ input: z.array(Modality), output: z.array(Modality) }),
-  tools: z.boolean().nullable().describe('Whether it can call tools; null if it is unknown'),
+  tools: z.boolean().nullable().describe('Whether it can call tools; null if unknown'),
   reasoning: z.boolean().nullable(),
   pricing: ModelPricing.nullable(),
   availability: availability.describe('`unavailable`: the last request to the provider failed'),
-  isTest: z.boolean().describe('A test model, which calls no provider'),
+  isTest: z.boolean().describe('Test model, which calls no provider'),
 })
 
 export const ModelProviderState = z.object({
-  id: z.string().describe('The part of a model id before the first slash'),
+  id: z.string().describe('Part of a model id before the first slash'),
   name: z.string(),
   source: z
     .enum(['organization', 'environment', 'local'])
-    .describe('Added by the organization, configured by the operator, or found on the machine of the server'),
+    .describe('Added by the organization, configured by the operator, or found on the server’s machine'),
   availability,
   problem: z.string().nullable().describe('Why it is not available'),
   checkedAt: Timestamp.nullable().describe('When the provider last listed its models, or failed to'),
@@ -62,7 +62,7 @@ export const ModelProviderState = z.object({
 export const ModelList = z.object({
   items: z.array(Model),
   providers: z.array(ModelProviderState),
-  hint: z.string().nullable().describe('The next step if no provider is configured'),
+  hint: z.string().nullable().describe('Next step if no provider is configured'),
 })
 
 export const OpenAiModelList = z.object({
@@ -78,7 +78,7 @@ export const models = {
     path: '/api/v1/models',
     summary: 'List models',
     description:
-      'The language models that the organization can use, with context window and prices; the test models are last. The lists of providers are cached for five minutes. A provider that fails is `unavailable` with its `problem`. `format=openai` responds in the format of OpenAI.',
+      'Language models that the organization can use, with context window and prices; test models come last. Provider lists are cached for five minutes. A provider that fails is `unavailable` with its `problem`. `format=openai` responds in the OpenAI format.',
     access: member({ scope: 'models:read' }),
     query: z.object({ format: z.enum(['atrium', 'openai']).default('atrium') }),
     output: z.union([ModelList, OpenAiModelList]),

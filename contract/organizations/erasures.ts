@@ -8,12 +8,12 @@ const AREA = 'Erasing an organization'
 const byId = z.object({ id: Id })
 
 const Receipt = z.object({
-  tables: z.record(z.string(), z.int()).describe('How many rows of which table were deleted'),
-  objects: z.int().describe('How many stored files were deleted'),
+  tables: z.record(z.string(), z.int()).describe('Number of deleted rows per table'),
+  objects: z.int().describe('Number of deleted stored files'),
   accounts: z
     .int()
     .describe(
-      'How many accounts without another organization lost their name, email address and credentials',
+      'Number of accounts without another organization that lost their name, email address and credentials',
     ),
 })
 
@@ -25,7 +25,7 @@ export const Erasure = z.object({
   byOperator: z.boolean(),
   requestedBy: z.object({ id: Id, name: z.string() }).nullable(),
   requestedAt: Timestamp,
-  eraseAfter: Timestamp.describe('Until then it can be canceled'),
+  eraseAfter: Timestamp.describe('Until when it can be canceled'),
   canceledAt: Timestamp.nullable(),
   startedAt: Timestamp.nullable(),
   finishedAt: Timestamp.nullable(),
@@ -33,18 +33,18 @@ export const Erasure = z.object({
 })
 
 const body = z.object({
-  name: displayName(1, 200).describe('The exact name of the organization, as a confirmation'),
+  name: displayName(1, 200).describe('The organization’s exact name, as a confirmation'),
 })
 
-const EFFECT = `Closes the organization immediately, as a suspension does. After ${ERASURE_DAYS} days everything that is stored for it is deleted: rows of every table, files, and the accounts of members without another organization. Owners get an email. Until then it can be canceled. Returns CONFLICT if its erasure is already scheduled, or with \`details.reason\` \`operator_organization\` for the only active organization of an operator.`
+const EFFECT = `Closes the organization immediately, like a suspension. After ${ERASURE_DAYS} days, everything stored for it is deleted: rows in every table, files, and the accounts of members without another organization. Owners get an email. Until then it can be canceled. Returns CONFLICT if its erasure is already scheduled, or with \`details.reason\` \`operator_organization\` for an operator’s only active organization.`
 const CANCELLATION =
-  'Opens the organization again, unless an operator suspended it. Returns CONFLICT if no erasure is scheduled, or if the deletion has begun.'
+  'Reopens the organization, unless an operator suspended it. Returns CONFLICT if no erasure is scheduled, or if the deletion has begun.'
 
 export const erasures = {
   get: endpoint({
     method: 'GET',
     path: '/api/v1/org/erasure',
-    summary: 'Get the erasure of the organization',
+    summary: 'Get the organization’s erasure',
     access: browser(AREA, { role: 'owner' }),
     whileSuspended: true,
     output: z.object({ erasure: Erasure.nullable() }),
@@ -63,7 +63,7 @@ export const erasures = {
   cancel: endpoint({
     method: 'DELETE',
     path: '/api/v1/org/erasure',
-    summary: 'Cancel the erasure of the organization',
+    summary: 'Cancel the organization’s erasure',
     description: CANCELLATION,
     access: steppedUp(AREA, { role: 'owner' }),
     whileSuspended: true,
@@ -73,7 +73,7 @@ export const erasures = {
     method: 'GET',
     path: '/api/v1/admin/erasures',
     summary: 'List erasures',
-    description: 'Newest first. The receipt of an erasure lists the number of deleted rows per table.',
+    description: 'Newest first. An erasure’s receipt lists the number of deleted rows per table.',
     access: operator(AREA),
     query: z.object(cursorQuery),
     output: cursorPage(Erasure),
@@ -92,7 +92,7 @@ export const erasures = {
   cancelOf: endpoint({
     method: 'DELETE',
     path: '/api/v1/admin/organizations/:id/erasure',
-    summary: 'Cancel the erasure of an organization',
+    summary: 'Cancel an organization’s erasure',
     description: CANCELLATION,
     access: steppedUp(AREA, { operator: true }),
     params: byId,

@@ -13,30 +13,30 @@ export const OrganizationExport = z.object({
   byOperator: z.boolean(),
   requestedAt: Timestamp,
   finishedAt: Timestamp.nullable(),
-  expiresAt: Timestamp.nullable().describe('The time until which it can be downloaded'),
+  expiresAt: Timestamp.nullable().describe('Until when it can be downloaded'),
   progress: z.object({
     tables: z.int(),
     tablesTotal: z.int(),
     rows: z.int(),
     files: z.int(),
     filesTotal: z.int(),
-    bytes: z.int().describe('The size of the archive so far'),
+    bytes: z.int().describe('Archive size so far'),
   }),
-  bytes: z.int().nullable().describe('The size of the archive'),
+  bytes: z.int().nullable().describe('Archive size'),
   error: z.string().nullable(),
 })
 
 const List = z.object({ items: z.array(OrganizationExport).describe('Newest first, at most 20') })
 
-const CONTENT = `A ZIP archive: \`manifest.json\`, \`tables/*.jsonl\` with one JSON object per row, and \`files/\` with the contents of the files. It contains everything that is stored for the organization, and neither secrets nor rows of other organizations. It can be downloaded for ${EXPORT_DAYS} days, or until ${EXPORTS_MAX} newer ones are ready.`
-const ONE_AT_A_TIME = 'Returns CONFLICT while another export of the organization is in progress.'
+const CONTENT = `A ZIP archive: \`manifest.json\`, \`tables/*.jsonl\` with one JSON object per row, and \`files/\` with the file contents. It contains everything stored for the organization, but no secrets and no rows from other organizations. It can be downloaded for ${EXPORT_DAYS} days, or until ${EXPORTS_MAX} newer ones are ready.`
+const ONE_AT_A_TIME = 'Returns CONFLICT while another export for the organization is in progress.'
 
 export const organizationExports = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/org/exports',
-    summary: 'List exports of the organization',
-    description: 'The exports that owners requested.',
+    summary: 'List the organization’s exports',
+    description: 'Exports requested by owners.',
     access: browser(AREA, { role: 'owner' }),
     output: List,
   }),
@@ -54,7 +54,7 @@ export const organizationExports = {
   download: endpoint({
     method: 'GET',
     path: '/api/v1/org/exports/:id/content',
-    summary: 'Download an export of the organization',
+    summary: 'Download an organization export',
     description: 'Returns NOT_FOUND unless its status is `ready`. Supports ranges.',
     access: steppedUp(AREA, { role: 'owner' }),
     params: byId,
@@ -64,7 +64,7 @@ export const organizationExports = {
   listOf: endpoint({
     method: 'GET',
     path: '/api/v1/admin/organizations/:id/exports',
-    summary: 'List exports of an organization',
+    summary: 'List an organization’s exports',
     access: operator(AREA),
     params: byId,
     output: List,
@@ -73,7 +73,7 @@ export const organizationExports = {
     method: 'POST',
     path: '/api/v1/admin/organizations/:id/exports',
     summary: 'Export an organization',
-    description: `${CONTENT} ${ONE_AT_A_TIME} The audit log of the organization records it.`,
+    description: `${CONTENT} ${ONE_AT_A_TIME} Recorded in the organization’s audit log.`,
     access: steppedUp(AREA, { operator: true }),
     params: byId,
     failures: ['CONFLICT'],
@@ -83,8 +83,9 @@ export const organizationExports = {
   downloadOf: endpoint({
     method: 'GET',
     path: '/api/v1/admin/organizations/:id/exports/:exportId/content',
-    summary: 'Download an export of an organization',
-    description: 'Returns NOT_FOUND unless its status is `ready`. Supports ranges. The audit log records it.',
+    summary: 'Download an organization’s export',
+    description:
+      'Returns NOT_FOUND unless its status is `ready`. Supports ranges. Recorded in the audit log.',
     access: steppedUp(AREA, { operator: true }),
     params: byId.extend({ exportId: Id }),
     output: z.null(),

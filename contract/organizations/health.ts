@@ -8,40 +8,42 @@ export const HealthSummary = z.object({
   jobs: z.object({
     waiting: z.int().describe(`Jobs that have not run; ${COUNTED}`),
     dead: z.int(),
-    lagSeconds: z.number().describe('The age of the oldest job that is ready to run'),
+    lagSeconds: z.number().describe('Age of the oldest job that is ready to run'),
     workers: z.int().describe('Processes that run jobs'),
   }),
   mail: z.object({
     configured: z.boolean().describe('Whether this server sends email'),
-    unsent: z.int().describe('Emails that were to be sent more than five minutes ago; at most 100'),
+    unsent: z.int().describe('Emails that are more than five minutes overdue, at most 100'),
   }),
   storage: z.object({
     description: z.string(),
     available: z.boolean().describe('Whether stored files can be read'),
     full: z.boolean().describe('Whether uploads fail because no space is left'),
-    checkedAt: Timestamp.describe('The last check of this process, which checks every few seconds'),
+    checkedAt: Timestamp.describe('This process’s last check; it checks every few seconds'),
     problem: z.string().nullable(),
   }),
   disk: z
     .object({ freeBytes: z.int(), totalBytes: z.int() })
     .nullable()
-    .describe('Of the data folder; null if the system does not report it'),
+    .describe('For the data folder; null if the system does not report it'),
   backup: z.object({
     last: z
       .object({
         createdAt: Timestamp.describe('Later changes are not in the backup'),
-        host: z.string().describe('The machine that made it'),
+        host: z.string().describe('Machine that made it'),
         folder: z.string(),
         bytes: z.int(),
         lackingObjects: z.int().describe('Files that the file storage had lost or changed'),
       })
       .nullable()
-      .describe('The last backup that is complete and verified; null if none is recorded'),
+      .describe('Last complete and verified backup; null if none is recorded'),
     isOverdue: z
       .boolean()
-      .describe('Whether the last backup is more than two days old, or the installation is and has none'),
+      .describe(
+        'Whether the last backup is more than two days old, or the installation is and has no backup',
+      ),
   }),
-  openFeedback: z.int().describe('Feedback without an answer; at most 100'),
+  openFeedback: z.int().describe('Unanswered feedback, at most 100'),
 })
 
 export const Job = z.object({
@@ -57,7 +59,7 @@ export const Job = z.object({
 
 const Problem = z.object({
   level: z.enum(['warning', 'critical']),
-  code: z.string().describe('A stable name, such as `jobs_late`'),
+  code: z.string().describe('Stable name, such as `jobs_late`'),
   message: z.string(),
 })
 
@@ -67,7 +69,7 @@ const Lane = z.object({
   running: z.int(),
   retrying: z.int(),
   dead: z.int(),
-  lagSeconds: z.number().describe('The age of the oldest job of the lane that is ready to run'),
+  lagSeconds: z.number().describe('Age of the lane’s oldest job that is ready to run'),
 })
 
 const Backlog = z.object({
@@ -85,12 +87,12 @@ const Process = z.object({
   host: z.string(),
   pid: z.int(),
   startedAt: Timestamp,
-  seenAt: Timestamp.describe('The last heartbeat'),
+  seenAt: Timestamp.describe('Last heartbeat'),
   isAlive: z.boolean().describe('Whether it has reported within half a minute'),
-  isCurrent: z.boolean().describe('Whether it is the process that answers this request'),
+  isCurrent: z.boolean().describe('Whether this process answers the request'),
   rssBytes: z.int(),
   heapBytes: z.int(),
-  busy: z.number().describe('The share of its time that its event loop was busy, from 0 to 1'),
+  busy: z.number().describe('Share of time that its event loop was busy, from 0 to 1'),
   openStreams: z.int(),
   clockOffsetMs: z
     .int()
@@ -102,10 +104,10 @@ const OrganizationLoad = z.object({
   id: Id,
   name: z.string(),
   requests: z.int(),
-  seconds: z.number().describe('Time that its requests took'),
-  runs: z.int().describe('Runs that are queued or running'),
-  deliveries: z.int().describe('Deliveries that wait; at most 1,000'),
-  jobs: z.int().describe(`Jobs that wait or run; of the first ${HEALTH_LIMITS.counted} jobs`),
+  seconds: z.number().describe('Time its requests took'),
+  runs: z.int().describe('Queued or running runs'),
+  deliveries: z.int().describe('Waiting deliveries, at most 1,000'),
+  jobs: z.int().describe(`Waiting or running jobs, among the first ${HEALTH_LIMITS.counted} jobs`),
 })
 
 const Database = z.object({
@@ -118,30 +120,30 @@ const Database = z.object({
         name: z.string(),
         bytes: z.int(),
         rows: z.int().describe('Estimated'),
-        added: z.int().describe('Rows inserted less rows deleted, since PostgreSQL reset its statistics'),
+        added: z.int().describe('Rows inserted minus rows deleted, since PostgreSQL reset its statistics'),
       }),
     )
-    .describe('The largest, with their indexes and partitions'),
+    .describe('Largest tables, with their indexes and partitions'),
   standby: z
     .object({
       lag: z
         .object({ bytes: z.int(), seconds: z.number() })
         .nullable()
         .describe('How far it is behind the primary; null if it does not respond'),
-      reads: z.int().describe('Lists that the standby ran'),
-      primaryReads: z.int().describe('Lists that the primary ran because the standby was behind or failed'),
+      reads: z.int().describe('Lists run by the standby'),
+      primaryReads: z.int().describe('Lists run by the primary because the standby was behind or failed'),
     })
     .nullable()
-    .describe('Null without `DATABASE_READ_URL`. The lists are those of the last minutes, of all processes'),
+    .describe('Null without `DATABASE_READ_URL`. Counts lists from the last minutes, across all processes'),
   statements: z.object({
     source: z
       .enum(['pg_stat_statements', 'pg_stat_activity'])
-      .describe('Without the extension, the statements that have been running for more than a second'),
+      .describe('Without the extension, statements that have been running for more than a second'),
     items: z.array(
       z.object({
-        query: z.string().describe('Its first 300 characters, without values'),
+        query: z.string().describe('First 300 characters, without values'),
         calls: z.int().nullable(),
-        meanMs: z.number().describe('The mean time of a call; of a running statement, the time so far'),
+        meanMs: z.number().describe('Mean time per call; for a running statement, the time so far'),
         maxMs: z.number().nullable(),
         totalMs: z.number().nullable(),
       }),
@@ -155,16 +157,14 @@ export const Health = HealthSummary.extend({
   problems: z.array(Problem),
   lanes: z.array(Lane),
   backlogs: z.array(Backlog),
-  deadJobs: z.array(Job).describe(`The ${HEALTH_LIMITS.deadJobs} that failed first`),
-  windowMinutes: z
-    .int()
-    .describe('The period that `outcomes` and the requests of processes and organizations cover'),
-  outcomes: z.array(Outcome).describe('Of all processes that report'),
+  deadJobs: z.array(Job).describe(`The first ${HEALTH_LIMITS.deadJobs} to fail`),
+  windowMinutes: z.int().describe('Period covered by `outcomes` and by process and organization requests'),
+  outcomes: z.array(Outcome).describe('Across all processes that report'),
   processes: z.array(Process),
-  organizations: z.array(OrganizationLoad).describe('The organizations with the most load now'),
+  organizations: z.array(OrganizationLoad).describe('Organizations with the most load now'),
   database: Database,
   objects: z.object({
     files: z.int(),
-    bytes: z.int().describe('Of the files of all organizations, as their quotas count them'),
+    bytes: z.int().describe('Total file size in all organizations, as their quotas count it'),
   }),
 })

@@ -17,9 +17,9 @@ const Usage = z.object({
   runs: z.int().describe('All runs since the organization was created'),
   spend: z
     .string()
-    .describe('The total cost since the organization was created, in US dollars')
+    .describe('Total cost since the organization was created, in US dollars')
     .meta({ examples: ['12.3400'] }),
-  activeAt: Timestamp.describe('The time of its last event'),
+  activeAt: Timestamp.describe('Time of its last event'),
   countedAt: Timestamp.describe('When `runs`, `spend` and `activeAt` were counted'),
 })
 
@@ -37,14 +37,14 @@ export const OperatedOrganization = z.object({
   name: z.string(),
   status: z.enum(ORGANIZATION_STATUSES),
   usage: Usage,
-  overrideCount: z.int().describe('The number of quotas that are overridden for this organization'),
+  overrideCount: z.int().describe('Number of quotas overridden for this organization'),
   createdAt: Timestamp,
 })
 
 const OrganizationDetails = OperatedOrganization.extend({
   owners: z.array(z.object({ id: Id, name: z.string(), email: z.string() })).describe('At most 20'),
   suspension: Suspension.nullable(),
-  erasure: Erasure.nullable().describe('The erasure that is scheduled or running'),
+  erasure: Erasure.nullable().describe('Scheduled or running erasure'),
 })
 
 export const operatedOrganizations = {
@@ -56,7 +56,7 @@ export const operatedOrganizations = {
       'Sorted by `sort`: `name` ascending, every other value descending. Members, projects, files and storage are current. `runs`, `spend` and `activeAt` are counted every 15 minutes, last at `countedAt`.',
     access: operator(OPERATED_AREA),
     query: z.object({
-      search: text(1, 120).optional().describe('A part of the name, or the ID'),
+      search: text(1, 120).optional().describe('Part of the name, or the ID'),
       status: z.enum(ORGANIZATION_STATUSES).optional(),
       sort: z.enum(ORGANIZATION_SORTS).default('created'),
       ...cursorQuery,
@@ -68,7 +68,7 @@ export const operatedOrganizations = {
     method: 'GET',
     path: '/api/v1/admin/organizations/:id',
     summary: 'Get an organization',
-    description: 'Counts `usage` again before it responds.',
+    description: 'Recounts `usage` before responding.',
     access: operator(OPERATED_AREA),
     params: byId,
     output: OrganizationDetails,
@@ -78,10 +78,10 @@ export const operatedOrganizations = {
     path: '/api/v1/admin/organizations/:id/suspension',
     summary: 'Suspend an organization',
     description:
-      'Every call of its members, API keys, connected apps and share links is refused with FORBIDDEN and `details.reason` `organization_suspended`; received webhooks with UNAVAILABLE. Its streams end. Its runs, schedules and deliveries wait, and continue when it is resumed. Owners get an email with the reason. Suspending again replaces the reason. Returns CONFLICT with `details.reason` `operator_organization` for the only active organization of an operator.',
+      'Every call by its members, API keys, connected apps and share links is refused with FORBIDDEN and `details.reason` `organization_suspended`; received webhooks with UNAVAILABLE. Its streams end. Its runs, schedules and deliveries wait, and continue when it is resumed. Owners get an email with the reason. Suspending again replaces the reason. Returns CONFLICT with `details.reason` `operator_organization` for an operator’s only active organization.',
     access: steppedUp(OPERATED_AREA, { operator: true }),
     params: byId,
-    body: z.object({ reason: text(1, 500).describe('All members see it') }).meta({
+    body: z.object({ reason: text(1, 500).describe('Shown to all members') }).meta({
       examples: [{ reason: 'The invoice of October is not paid' }],
     }),
     output: OrganizationDetails,
@@ -91,7 +91,7 @@ export const operatedOrganizations = {
     path: '/api/v1/admin/organizations/:id/suspension',
     summary: 'Resume an organization',
     description:
-      'Waiting work continues. The deadlines of runs and approvals are extended by the duration of the suspension. Returns CONFLICT if no operator suspended the organization.',
+      'Waiting work continues. Run and approval deadlines are extended by the length of the suspension. Returns CONFLICT if no operator suspended the organization.',
     access: steppedUp(OPERATED_AREA, { operator: true }),
     params: byId,
     output: OrganizationDetails,

@@ -10,9 +10,9 @@ export const operations = {
   health: endpoint({
     method: 'GET',
     path: '/api/v1/admin/health',
-    summary: 'Get the state of the installation',
-    description: `Queues, lag, error rates, processes, load by organization, database and storage, with problems. Requests and failures are those of the last ${HEALTH_LIMITS.windowMinutes} minutes, of all processes. Cheap enough to read every few seconds.`,
-    access: operator('The state of the installation'),
+    summary: 'Get the installation state',
+    description: `Queues, lag, error rates, processes, load by organization, database and storage, with problems. Requests and failures cover the last ${HEALTH_LIMITS.windowMinutes} minutes across all processes. Cheap enough to read every few seconds.`,
+    access: operator('The installation state'),
     output: Health,
     limit: { name: 'health', by: 'caller', capacity: 60, perSeconds: 60 },
   }),

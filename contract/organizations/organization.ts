@@ -17,12 +17,12 @@ export const Organization = z.object({
 })
 
 export const OrganizationMember = z.object({
-  id: Id.describe('The id of the user'),
+  id: Id.describe('User id'),
   name: z.string(),
   email: z.string(),
   emailVerified: z.boolean(),
   role: Role,
-  lastSeenAt: Timestamp.nullable().describe('The last use of an active session in this organization'),
+  lastSeenAt: Timestamp.nullable().describe('Last use of an active session in this organization'),
   joinedAt: Timestamp,
 })
 
@@ -32,7 +32,7 @@ export const Invite = z.object({
     .string()
     .nullable()
     .describe(
-      'The invitation link, to be passed on, if it was just created and the server cannot send email; otherwise null',
+      'Invitation link to pass on, if it was just created and the server cannot send email; otherwise null',
     ),
   email: z.string(),
   role: z.enum(['admin', 'member']),
@@ -46,7 +46,7 @@ export const AuditRecord = z.object({
   actor: z.object({ id: Id, name: z.string() }).nullable(),
   via: z.enum(['session', 'key', 'run', 'app', 'system']),
   action: z.string().meta({ examples: ['member.role-changed'] }),
-  target: z.string().nullable().describe('The id of the target record'),
+  target: z.string().nullable().describe('Id of the target record'),
   address: z
     .string()
     .nullable()
@@ -55,9 +55,7 @@ export const AuditRecord = z.object({
   link: z
     .string()
     .nullable()
-    .describe(
-      'The page of the dashboard that shows the target; null if it no longer exists or you cannot see it',
-    )
+    .describe('Dashboard page that shows the target; null if it no longer exists or you cannot see it')
     .meta({ examples: ['/webhooks/01890000-0000-7000-8000-000000000000'] }),
   createdAt: Timestamp,
 })
@@ -70,7 +68,7 @@ const auditFilters = {
   search: text(1, 200)
     .optional()
     .describe(
-      'Words of the action, the name or email address of the actor, or the name or id of the target; prefixes of words match',
+      'Words from the action, the actor’s name or email address, or the target’s name or id; word prefixes match',
     ),
   from: TimestampInput.optional().describe('Entries at or after this time'),
   to: TimestampInput.optional().describe('Entries before this time'),
@@ -100,7 +98,7 @@ export const organization = {
     path: '/api/v1/org/members',
     summary: 'List members',
     description:
-      '`search` finds parts of names and email addresses. In a large organization, a page of a search may have fewer items than `limit`: continue until `nextCursor` is null.',
+      '`search` finds parts of names and email addresses. In a large organization, a search page may have fewer items than `limit`: continue until `nextCursor` is null.',
     access: member(),
     query: z.object({ ...cursorQuery, search: text(1, 200).optional() }),
     output: cursorPage(OrganizationMember),
@@ -144,7 +142,7 @@ export const organization = {
     method: 'POST',
     path: '/api/v1/org/leave',
     summary: 'Leave the organization',
-    description: 'Returns CONFLICT for the last owner, who has to transfer ownership first.',
+    description: 'Returns CONFLICT for the last owner, who must transfer ownership first.',
     access: steppedUp('Leaving an organization'),
     output: z.object({ left: z.literal(true) }),
   }),
@@ -170,7 +168,7 @@ export const organization = {
     path: '/api/v1/org/invites',
     summary: 'Invite a member by email',
     description:
-      'Sends a link, or returns it if the server cannot send email. An account that is created with a returned link has an unverified email address. The link can be used once and expires after seven days. Inviting an email address again replaces its pending invitation.',
+      'Sends a link, or returns it if the server cannot send email. An account created with a returned link has an unverified email address. The link can be used once and expires after seven days. Inviting an email address again replaces its pending invitation.',
     access: steppedUp(MEMBERS, { role: 'admin' }),
     body: z.object({ email: Email, role: z.enum(['admin', 'member']).default('member') }),
     output: Invite,
@@ -200,7 +198,7 @@ export const organization = {
     method: 'GET',
     path: '/api/v1/org/audit/export',
     summary: 'Export audit entries',
-    description: `Newest first, at most ${AUDIT_EXPORT_MAX.toLocaleString('en-US')} entries: narrow the range for more. JSON has the fields of the list without \`link\`. The export is an audit entry itself.`,
+    description: `Newest first, at most ${AUDIT_EXPORT_MAX.toLocaleString('en-US')} entries: narrow the range to export the rest. JSON has the same fields as the list, without \`link\`. The export itself is recorded as an audit entry.`,
     access: member({ role: 'admin' }),
     query: z.object({ ...auditFilters, format: z.enum(['csv', 'json']).default('csv') }),
     output: z.null(),

@@ -13,8 +13,8 @@ export const Quota = z.object({
   description: z.string(),
   used: z.int().meta({ examples: [12] }),
   allowed: z.int().meta({ examples: [QUOTAS.projects.default] }),
-  default: z.int().describe('The limit of organizations without a limit of their own'),
-  isDefault: z.boolean().describe('False if an operator has set a limit for this organization'),
+  default: z.int().describe('Limit for organizations without their own'),
+  isDefault: z.boolean().describe('False if an operator has set this organization’s limit'),
 })
 
 export const QuotaList = z.object({ items: z.array(Quota) })
@@ -27,7 +27,7 @@ export const quotas = {
     path: '/api/v1/org/quotas',
     summary: 'List quotas and usage',
     description:
-      'The usage and limits of the organization. A call that would exceed a quota is refused with FORBIDDEN and `details: { reason: "quota_exceeded", quota, used, allowed }`; operators of the server can raise the limit.',
+      'The organization’s usage and limits. A call that would exceed a quota is refused with FORBIDDEN and `details: { reason: "quota_exceeded", quota, used, allowed }`; server operators can raise the limit.',
     access: member(),
     output: QuotaList,
     tool: 'read',
@@ -35,7 +35,7 @@ export const quotas = {
   listOf: endpoint({
     method: 'GET',
     path: '/api/v1/admin/organizations/:id/quotas',
-    summary: 'List the quotas of an organization',
+    summary: 'List an organization’s quotas',
     access: operator(AREA),
     params: byId,
     output: QuotaList.extend({ organization: z.object({ id: Id, name: z.string() }) }),
@@ -43,9 +43,9 @@ export const quotas = {
   update: endpoint({
     method: 'PATCH',
     path: '/api/v1/admin/organizations/:id/quotas',
-    summary: 'Set the quotas of an organization',
+    summary: 'Set an organization’s quotas',
     description:
-      'A number sets the limit of this organization; null restores the default. A limit below the current usage deletes nothing, and refuses further use. Other server processes apply the change within five seconds.',
+      'A number sets this organization’s limit; null restores the default. A limit below the current usage deletes nothing, but refuses further use. Other server processes apply the change within five seconds.',
     access: steppedUp(AREA, { operator: true }),
     params: byId,
     body: z

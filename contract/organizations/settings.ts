@@ -41,12 +41,12 @@ const ModelRules = z
   .transform((rules) => [...new Set(rules)])
   .nullable()
 
-const DEFAULT_MODEL = 'The model of agents without one; null: the first that is available'
-const BUDGETS = 'For every project, agent, person or API key without a budget of its own for the period'
-const DAYS = 'How many days the events of a run are stored after its end'
+const DEFAULT_MODEL = 'Model for agents without one; null for the first available'
+const BUDGETS = 'For every project, agent, user or API key without its own budget for the period'
+const DAYS = 'Days for which run events are stored after the run ends'
 const APPROVALS =
-  'The least strict rule for each risk: `ask` asks a person where an agent would not, `deny` refuses; null: the rule of the agent applies'
-const MODELS = 'The models that people of a role may use, in agents and runs; null: all'
+  'Least strict rule for each risk: `ask` asks for approval where an agent would not, `deny` refuses; null if the agent’s rule applies'
+const MODELS = 'Models that members with a role can use, in agents and runs; null for all'
 
 export const OrgSettings = z.object({
   defaultModel: z.string().nullable().describe(DEFAULT_MODEL),
@@ -64,8 +64,8 @@ export const orgSettings = {
   get: endpoint({
     method: 'GET',
     path: '/api/v1/org/settings',
-    summary: 'Get the settings for agents',
-    description: 'Defaults and rules of the organization for models, budgets, approvals and retention.',
+    summary: 'Get agent settings',
+    description: 'The organization’s defaults and rules for models, budgets, approvals and retention.',
     access: member(),
     output: OrgSettings,
     tool: 'read',
@@ -73,9 +73,9 @@ export const orgSettings = {
   update: endpoint({
     method: 'PATCH',
     path: '/api/v1/org/settings',
-    summary: 'Change the settings for agents',
+    summary: 'Change agent settings',
     description:
-      'Changes only the settings in the body; scopes, risks and roles can be changed individually. The settings apply to the next model call of every run.',
+      'Changes only the settings in the body; scopes, risks and roles can be changed individually. The settings apply to every run’s next model call.',
     access: steppedUp(AREA, { role: 'admin' }),
     body: z
       .object({

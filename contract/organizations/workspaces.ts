@@ -14,12 +14,12 @@ export const Workspace = z.object({
   name: z.string(),
   memberCount: z.int(),
   role: WorkspaceRole.nullable().describe(
-    'Your role in this workspace; null for owners and admins of the organization who are not among its members',
+    'Your role in this workspace; null for organization owners and admins who are not among its members',
   ),
   canEdit: z
     .boolean()
     .describe(
-      'Whether you can create and change projects in this workspace. Files outside of projects can be changed by everyone who can edit in a workspace',
+      'Whether you can create and change projects in this workspace. Everyone who can edit in a workspace can change files outside projects',
     ),
   isDefault: z.boolean().describe('Whether your API keys and new sessions start in this workspace'),
   createdAt: Timestamp,
@@ -27,7 +27,7 @@ export const Workspace = z.object({
 })
 
 export const WorkspaceMember = z.object({
-  id: Id.describe('The id of the user'),
+  id: Id.describe('User id'),
   name: z.string(),
   email: z.string(),
   role: WorkspaceRole,
@@ -39,7 +39,7 @@ export const workspaces = {
     method: 'GET',
     path: '/api/v1/workspaces',
     summary: 'List workspaces',
-    description: 'Owners and admins see all workspaces of the organization, members see their own.',
+    description: 'Owners and admins see all workspaces in the organization, members see their own.',
     access: member(),
     output: z.object({ items: z.array(Workspace) }),
     tool: 'read',
@@ -59,7 +59,7 @@ export const workspaces = {
     path: '/api/v1/workspaces/default',
     summary: 'Set your default workspace',
     description:
-      'The workspace in which your API keys and new sessions start, per organization. API keys use it from the next request; existing sessions stay in their active workspace.',
+      'Workspace in which your API keys and new sessions start, per organization. API keys use it from the next request; existing sessions stay in their active workspace.',
     access: browser('Choosing a default workspace'),
     body: z.object({ workspaceId: Id }),
     output: Workspace,
@@ -77,7 +77,7 @@ export const workspaces = {
     method: 'DELETE',
     path: '/api/v1/workspaces/:id',
     summary: 'Delete a workspace',
-    description: 'Returns CONFLICT for the last workspace of an organization.',
+    description: 'Returns CONFLICT for an organization’s last workspace.',
     access: steppedUp(AREA, { role: 'admin' }),
     params: byId,
     output: z.object({ deleted: z.literal(true) }),

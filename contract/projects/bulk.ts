@@ -20,7 +20,7 @@ export const projectBulk = {
     path: '/api/v1/projects/bulk',
     summary: 'Change several projects',
     description:
-      'Applies the action to each project, in the order of `ids` and with the same checks as the single call. A project that fails does not stop the others: `items` has the result of each. `delete` moves projects to the trash.',
+      'Applies the action to each project, in the order given by `ids` and with the same checks as the single call. A project that fails does not stop the others: `items` has the result for each. `delete` moves projects to the trash.',
     access: member(),
     body: z.object({
       action: z.enum(BULK_ACTIONS),
@@ -41,7 +41,7 @@ export const projectBulk = {
             .describe('Null if it is done'),
         }),
       ),
-      done: z.int().describe('How many are done'),
+      done: z.int().describe('Number of projects that are done'),
       failed: z.int(),
     }),
     limit: { name: 'projects-bulk', by: 'caller', capacity: 20, perSeconds: 60 },

@@ -7,7 +7,7 @@ import { PROJECT_STATUSES, PROJECT_VISIBILITIES, ProjectRef } from './projects.t
 const params = z.object({ id: ProjectRef })
 
 const Favourite = z.object({
-  id: Id.describe('The id of the project'),
+  id: Id.describe('Project id'),
   name: z.string(),
   slug: z.string(),
   emoji: z.string().nullable(),
@@ -21,14 +21,14 @@ export const favourites = {
     path: '/api/v1/favourites',
     summary: 'List your favorite projects',
     description:
-      'In the order that you chose; new favorites are last. `GET /projects?favourites=true` returns the whole projects.',
+      'In the order you chose; new favorites come last. `GET /projects?favourites=true` returns the full projects.',
     access: member(),
     output: z.object({ items: z.array(Favourite) }),
   }),
   reorder: endpoint({
     method: 'PUT',
     path: '/api/v1/favourites',
-    summary: 'Sort your favorite projects',
+    summary: 'Reorder your favorite projects',
     description: 'The projects in `ids` come first, in this order. Ids that are not favorites are ignored.',
     access: member(),
     body: z.object({
@@ -43,7 +43,7 @@ export const favourites = {
     method: 'PUT',
     path: '/api/v1/projects/:id/favourite',
     summary: 'Add a project to your favorites',
-    description: `Favourites are personal: other members do not see them. You can have ${FAVOURITES_MAX}. Returns CONFLICT beyond that.`,
+    description: `Favorites are personal: other members do not see them. You can have ${FAVOURITES_MAX}. Returns CONFLICT beyond that.`,
     access: member(),
     params,
     output: z.object({ favourite: z.literal(true) }),

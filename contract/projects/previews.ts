@@ -25,15 +25,15 @@ const Ids = z
       .array(z.uuid('must be a comma-separated list of project ids').toLowerCase())
       .max(PREVIEWS_MAX, `must have at most ${PREVIEWS_MAX} ids`),
   )
-  .describe(`A comma-separated list of at most ${PREVIEWS_MAX} project ids`)
+  .describe(`Comma-separated list of at most ${PREVIEWS_MAX} project ids`)
   .meta({ examples: ['0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111'] })
 
 export const projectPreviews = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/project-previews',
-    summary: 'Get previews of projects',
-    description: `Small pictures of the canvases and the people who work on them, for several projects. \`shapes\` are at most ${PREVIEW_SHAPES_MAX} of the largest blocks in a frame of ${PREVIEW_FRAME.width} × ${PREVIEW_FRAME.height}, in painting order; they have no text. A preview lags behind the canvas by up to 30 seconds. Projects that you do not see are left out.`,
+    summary: 'Get project previews',
+    description: `Small pictures of the canvases and the members who work on them, for several projects. \`shapes\` are up to ${PREVIEW_SHAPES_MAX} of the largest blocks in a frame of ${PREVIEW_FRAME.width} × ${PREVIEW_FRAME.height}, in painting order; they have no text. A preview lags behind the canvas by up to 30 seconds. Projects you cannot see are omitted.`,
     access: member(),
     query: z.object({ ids: Ids }),
     output: z.object({
@@ -41,7 +41,7 @@ export const projectPreviews = {
         z.object({
           projectId: Id,
           owner: Person.describe('The creator'),
-          people: z.array(Person).describe('Others who changed the canvas, the most recent first; at most 5'),
+          people: z.array(Person).describe('Others who changed the canvas, most recent first; at most 5'),
           shapes: z.array(PreviewShape),
         }),
       ),

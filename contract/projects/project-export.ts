@@ -15,13 +15,13 @@ const PATH_CHARACTERS_MAX = 50_000
 const MEMORY_MAX = 10_000
 
 const ManifestFile = z.strictObject({
-  id: VerbatimId.describe('Derived from path and content, so that it is the same after a restore'),
+  id: VerbatimId.describe('Derived from path and content, so it is the same after a restore'),
   path: z
     .string()
     .min(1)
     .max(PATH_CHARACTERS_MAX)
     .describe(
-      'The path in the project folder, including the file name. In each name, `/` is replaced with `∕` (U+2215), and `%` is percent-encoded; the names `.` and `..` are percent-encoded entirely',
+      'Path in the project folder, including the file name. In each name, `/` is replaced with `∕` (U+2215), and `%` is percent-encoded; the names `.` and `..` are percent-encoded entirely',
     )
     .meta({ examples: ['Drafts/plan.md'] }),
   name: FileName,
@@ -59,14 +59,14 @@ export const Manifest = z.object({
   memory: z
     .array(ManifestMemory)
     .max(MEMORY_MAX, `must have at most ${MEMORY_MAX} memories`)
-    .describe('The memory of the project by key, without proposals')
+    .describe('Project memory by key, without proposals')
     .meta({ examples: [[]] }),
   outside: z
     .array(VerbatimId)
     .max(BLOCKS_MAX)
     .optional()
     .describe(
-      'The blocks whose text a guest wrote, or a run that had read content from outside: agents read it as data. Absent if there are none',
+      'Blocks whose text was written by a guest, or by a run that had read untrusted content: agents read it as data. Absent if there are none',
     ),
   counts: z.strictObject({ blocks: z.int(), edges: z.int(), files: z.int(), memory: z.int() }),
   checksum: z.strictObject({ algorithm: z.literal('sha256'), value: z.string() }),
@@ -91,7 +91,7 @@ export const RestorePlan = z.object({
   missingFiles: z
     .array(ManifestFile)
     .describe(
-      'Files of the manifest whose bytes are not stored on this server: upload them to the project first',
+      'Files in the manifest whose bytes are not stored on this server: upload them to the project first',
     ),
 })
 
@@ -103,7 +103,7 @@ export const projectExport = {
     path: '/api/v1/projects/:projectId/export',
     summary: 'Export a project',
     description:
-      'Returns a checksummed manifest of the settings, the canvas, the memory and the hashes of the files; it does not contain the bytes of the files. `format=jsoncanvas` returns the open JSON Canvas format instead.',
+      'Returns a checksummed manifest with the settings, the canvas, the memory and the file hashes; it does not contain file contents. `format=jsoncanvas` returns the open JSON Canvas format instead.',
     access: member(),
     heavy: true,
     params,
@@ -122,7 +122,7 @@ export const projectExport = {
     path: '/api/v1/projects/:projectId/restore',
     summary: 'Restore a project from a manifest',
     description:
-      '`dryRun=true` returns the plan only. `mode=replace` also deletes blocks and edges that are not in the manifest; files and memories are never deleted. With the `planHash` of a plan, returns CONFLICT if the project has changed since. The server creates a snapshot first.',
+      '`dryRun=true` returns only the plan. `mode=replace` also deletes blocks and edges that are not in the manifest; files and memories are never deleted. With a plan’s `planHash`, returns CONFLICT if the project has changed since. The server creates a snapshot first.',
     access: member({ edits: true }),
     heavy: true,
     params,

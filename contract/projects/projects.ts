@@ -16,7 +16,7 @@ export const ProjectRef = z
   .string()
   .regex(/^[0-9a-z]+(-[0-9a-z]+)*$/i)
   .max(100)
-  .describe('The id or the slug of the project')
+  .describe('Project id or slug')
   .meta({ examples: ['0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111'] })
 
 /** A decimal string, because a double would lose precision. */
@@ -28,21 +28,23 @@ export const Money = z.object({
 export const Project = z.object({
   id: Id,
   orgId: Id,
-  workspaceId: Id.describe('The primary workspace'),
+  workspaceId: Id.describe('Primary workspace'),
   userId: Id.describe('The creator'),
   name: z.string(),
   slug: z.string().describe('Derived from the first name; does not change when the project is renamed'),
   description: z.string().nullable(),
-  prompt: z.string().nullable().describe('The system prompt for agents in this project'),
+  prompt: z.string().nullable().describe('System prompt for agents in this project'),
   emoji: z.string().nullable(),
-  visibility: Visibility.describe('`team`: the members of its workspaces; `private`: the creator only'),
+  visibility: Visibility.describe(
+    '`team`: visible to members of its workspaces; `private`: visible only to its creator',
+  ),
   status: Status,
   tags: z.array(z.string()),
   metadata: z.record(z.string(), z.unknown()),
-  folderId: Id.nullable().describe('The project folder'),
-  spend: Money.describe('The total cost of its runs'),
-  canEdit: z.boolean().describe('Whether you can edit it; viewers of a workspace have view-only access'),
-  lastActivityAt: Timestamp.describe('The time of the last canvas change'),
+  folderId: Id.nullable().describe('Project folder'),
+  spend: Money.describe('Total cost of its runs'),
+  canEdit: z.boolean().describe('Whether you can edit it; workspace viewers have view-only access'),
+  lastActivityAt: Timestamp.describe('Time of the last canvas change'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   deletedAt: Timestamp.nullable(),
@@ -54,7 +56,7 @@ const WorkspaceName = z.object({ id: Id, name: z.string() })
 export const ProjectDetails = Project.extend({
   sharedWorkspaces: z
     .array(WorkspaceName)
-    .describe('The workspaces that it is shared with, in addition to the primary workspace'),
+    .describe('Workspaces that it is shared with, in addition to the primary workspace'),
 })
 
 const Name = displayName(1, 255)
@@ -87,7 +89,7 @@ const NavigatorFile = z.object({
 const NavigatorBlock = z.object({
   id: Id,
   type: z.string(),
-  title: z.string().nullable().describe('The title, or the first characters of the content'),
+  title: z.string().nullable().describe('Title, or the first characters of the content'),
   parentId: Id.nullable(),
 })
 
@@ -97,23 +99,23 @@ export const projects = {
     path: '/api/v1/projects',
     summary: 'List projects',
     description:
-      'The projects of your workspaces and your private projects, newest first. Returns all of them if `limit` is absent. `search` is a case-insensitive substring. `trashed` lists deleted projects, the last deleted first. `sort=opened` lists the projects that you opened in the dashboard first, then the others.',
+      'Projects in your workspaces and your private projects, newest first. Returns all of them if `limit` is absent. `search` is a case-insensitive substring. `trashed` lists deleted projects, most recently deleted first. `sort=opened` lists the projects you opened in the dashboard first, then the others.',
     access: member(),
     query: z.object({
       status: Status.optional(),
       visibility: Visibility.optional(),
       workspaceId: Id.optional().describe(
-        'Returns projects of this workspace and projects shared with it only',
+        'Returns only projects in this workspace and projects shared with it',
       ),
       search: text(1, 255, { trim: false }).optional(),
       tag: text(1, 80).optional(),
       trashed: queryFlag(),
-      favourites: queryFlag().describe('Returns your favorites only'),
+      favourites: queryFlag().describe('Returns only your favorites'),
       sort: z
         .enum(PROJECT_SORTS)
         .optional()
-        .describe('Default: `created`. `updated` covers changes of the canvas, and lags by up to a minute'),
-      order: z.enum(SORT_ORDERS).optional().describe('Default: `asc` for `name`, else `desc`'),
+        .describe('Defaults to `created`. `updated` covers canvas changes, and lags by up to a minute'),
+      order: z.enum(SORT_ORDERS).optional().describe('Defaults to `asc` for `name`, otherwise `desc`'),
       limit: cursorQuery.limit.removeDefault().optional(),
       cursor: cursorQuery.cursor,
     }),
@@ -137,7 +139,7 @@ export const projects = {
         description: Description.optional(),
         prompt: Prompt.optional(),
         emoji: Emoji.optional(),
-        visibility: Visibility.optional().describe('Default: your settings, or `team`'),
+        visibility: Visibility.optional().describe('Defaults to your settings, or `team`'),
       })
       .refine(({ name, description }) => name || description, { error: 'must have a name or a description' }),
     failures: ['NOT_FOUND'],
@@ -151,12 +153,12 @@ export const projects = {
     path: '/api/v1/projects/sample',
     summary: 'Create a sample project',
     description:
-      'Creates a private project in your active workspace with a canvas, a file, an agent block and a conversation. Its agent uses a test model, which needs no provider and costs nothing. Without agent and conversation if the organization does not allow test models.',
+      'Creates a private project in your active workspace with a canvas, a file, an agent block and a conversation. Its agent uses a test model, which needs no provider and costs nothing. Omits the agent and conversation if the organization does not allow test models.',
     access: member({ edits: true, scope: 'files:write' }),
     output: z.object({
       project: Project,
       sessionId: Id.nullable().describe('The conversation'),
-      agentBlockId: Id.nullable().describe('The agent block on the canvas, which has not run yet'),
+      agentBlockId: Id.nullable().describe('Agent block on the canvas, which has not run yet'),
     }),
     status: 201,
     idempotent: true,
@@ -177,7 +179,7 @@ export const projects = {
     path: '/api/v1/projects/:id',
     summary: 'Update a project',
     description:
-      'Renaming a project renames its folder. The slug stays, except for a project that was created without a name: it gets the slug of its first name. Only the creator can make a project private.',
+      'Renaming a project renames its folder. The slug stays the same, except for a project created without a name: it gets a slug from its first name. Only the creator can make a project private.',
     access: member({ edits: true }),
     params,
     body: z
@@ -242,7 +244,7 @@ export const projects = {
     params,
     output: z.object({
       project: z.object({ id: Id, name: z.string(), slug: z.string(), emoji: z.string().nullable() }),
-      files: z.array(NavigatorFile).describe('The tree of the project folder'),
+      files: z.array(NavigatorFile).describe('Project folder tree'),
       canvas: z.object({
         groups: z.array(NavigatorBlock),
         blocks: z.array(NavigatorBlock).describe('All blocks except groups'),
@@ -262,7 +264,7 @@ export const projects = {
     path: '/api/v1/projects/:id/workspaces',
     summary: 'Share a project with a workspace',
     description:
-      'Requires edit access to the workspace. With `primary`, the workspace becomes the primary workspace of the project.',
+      'Requires edit access to the workspace. With `primary`, it becomes the project’s primary workspace.',
     access: member({ edits: true }),
     params,
     body: z.object({ workspaceId: Id, primary: z.boolean().default(false) }),

@@ -15,7 +15,7 @@ const expiresAt = TimestampInput.nullable().optional()
 
 export const Share = z.object({
   id: Id,
-  url: z.string().nullable().describe('The share link; null except when it was just created or rotated'),
+  url: z.string().nullable().describe('Share link; null except when it was just created or rotated'),
   access: Access,
   expiresAt: Timestamp.nullable(),
   hasPassword: z.boolean(),
@@ -28,7 +28,7 @@ export const ProjectInvite = z.object({
     .string()
     .nullable()
     .describe(
-      'The invite link; null except when it was just created. Always null for an emailed link, which proves ownership of the email address. If the server cannot send email, the link for `email` is returned once, to be passed on',
+      'Invite link; null except when it was just created. Always null for an emailed link, which proves ownership of the email address. If the server cannot send email, the link for `email` is returned once, to be passed on',
     ),
   role: Role,
   email: z.string().nullable(),
@@ -52,11 +52,11 @@ export const sharing = {
     path: '/api/v1/projects/:projectId/share',
     summary: 'Create or update the share link',
     description:
-      'Absent fields stay unchanged. `rotate` replaces the link and `password: null` removes the password. Rotating, and setting or removing the password, ends the access of current guests.',
+      'Absent fields stay unchanged. `rotate` replaces the link and `password: null` removes the password. Rotating, and setting or removing the password, ends access for current guests.',
     access: steppedUp(AREA, { edits: true }),
     params,
     body: z.object({
-      access: Access.optional().describe('`comment`: guests also read and write comments on the blocks'),
+      access: Access.optional().describe('`comment`: guests can also read and write comments on the blocks'),
       expiresAt,
       password: LinkPassword.nullable().optional(),
       rotate: z.boolean().optional(),
@@ -78,7 +78,7 @@ export const sharing = {
     path: '/api/v1/projects/:projectId/share/invite',
     summary: 'Create a project invite link',
     description:
-      'Requires an admin of the organization or the workspace. Users who open the link join the workspace of the project. Without `email`, creates one reusable link and replaces the previous one. With `email`, sends a link for this email address, which can be used once and expires after 7 days unless `expiresAt` is set.',
+      'Requires an organization or workspace admin. Users who open the link join the project’s workspace. Without `email`, creates one reusable link and replaces the previous one. With `email`, sends a link for this email address, which can be used once and expires after 7 days unless `expiresAt` is set.',
     access: steppedUp(AREA, { edits: true }),
     params,
     body: z.object({
@@ -140,11 +140,11 @@ export const sharing = {
       email: z
         .string()
         .nullable()
-        .describe('The only email address that can accept it, null for a reusable link'),
+        .describe('Only email address that can accept it; null for a reusable link'),
       confirmsEmail: z
         .boolean()
         .describe(
-          'Whether a visitor without a session has to confirm their email address before they join: call `/auth/project-invite/request`',
+          'Whether a visitor without a session must confirm their email address before joining: call `/auth/project-invite/request`',
         ),
     }),
     limit: attemptsPerIp('project-invite-read'),
@@ -173,7 +173,7 @@ export const sharing = {
     path: '/api/v1/auth/project-invite/request',
     summary: 'Request to join with a project invite link',
     description:
-      'For a reusable link, if the server sends email. Sends a link that confirms the email address, with which the account is created. The response does not reveal whether an account exists. Returns CONFLICT if no confirmation is necessary.',
+      'For a reusable link, if the server sends email. Sends a link that confirms the email address and creates the account. The response does not reveal whether an account exists. Returns CONFLICT if no confirmation is necessary.',
     access: anonymous(),
     failures: ['NOT_FOUND'],
     body: z.object({ token: Token, name: PersonName, email: Email }),

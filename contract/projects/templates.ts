@@ -10,9 +10,9 @@ const Description = text(0, 1000).nullable()
 
 const TemplateRef = z
   .string()
-  .regex(/^[0-9a-z]+(-[0-9a-z]+)*$/i, 'must be the id of a template')
+  .regex(/^[0-9a-z]+(-[0-9a-z]+)*$/i, 'must be a template id')
   .max(100)
-  .describe('The id of a template')
+  .describe('Template id')
   .meta({ examples: ['weekly-report'] })
 
 export const Template = z.object({
@@ -22,9 +22,9 @@ export const Template = z.object({
   description: z.string().nullable(),
   emoji: z.string().nullable(),
   blockCount: z.int(),
-  shapes: z.array(PreviewShape).describe('A small picture of its canvas'),
+  shapes: z.array(PreviewShape).describe('Small picture of its canvas'),
   createdBy: z.object({ id: Id, name: z.string() }).nullable().describe('Null for a shipped template'),
-  canEdit: z.boolean().describe('Whether you can rename and delete it: the creator, admins and owners'),
+  canEdit: z.boolean().describe('Whether you can rename and delete it; its creator, admins and owners can'),
   createdAt: Timestamp.nullable(),
   updatedAt: Timestamp.nullable(),
 })
@@ -36,7 +36,7 @@ export const templates = {
     method: 'GET',
     path: '/api/v1/templates',
     summary: 'List templates',
-    description: 'The templates of the organization by name, then those that Atrium ships.',
+    description: 'The organization’s templates by name, then those that Atrium ships.',
     access: member(),
     output: z.object({ items: z.array(Template) }),
     tool: 'read',
@@ -45,11 +45,11 @@ export const templates = {
     method: 'POST',
     path: '/api/v1/templates',
     summary: 'Save a project as a template',
-    description: `Copies the canvas, the instructions and the tags of a project that you can edit. Everyone in the organization sees the template and can start projects from it. Conversations, history, files, memory, metadata and the answers of agent blocks are not copied. A template has at most ${TEMPLATE_BLOCKS_MAX.toLocaleString('en')} blocks, and an organization ${TEMPLATES_MAX} templates. Returns CONFLICT beyond that.`,
+    description: `Copies the canvas, instructions and tags from a project you can edit. Everyone in the organization sees the template and can start projects from it. Conversations, history, files, memory, metadata and agent block answers are not copied. A template has at most ${TEMPLATE_BLOCKS_MAX.toLocaleString('en')} blocks, and an organization ${TEMPLATES_MAX} templates. Returns CONFLICT beyond that.`,
     access: member({ edits: true }),
     body: z.object({
       projectId: ProjectRef,
-      name: displayName(1, 255).optional().describe('Default: the name of the project'),
+      name: displayName(1, 255).optional().describe('Defaults to the project name'),
       description: Description.optional(),
     }),
     failures: ['NOT_FOUND'],
@@ -82,7 +82,7 @@ export const templates = {
     method: 'DELETE',
     path: '/api/v1/templates/:id',
     summary: 'Delete a template',
-    description: 'Projects that were started from it stay as they are.',
+    description: 'Projects started from it are kept.',
     access: member({ edits: true }),
     params,
     output: z.object({ deleted: z.literal(true) }),
@@ -92,17 +92,17 @@ export const templates = {
     path: '/api/v1/projects/from-template',
     summary: 'Create a project from a template',
     description:
-      'From a template (`template`), or from an existing project (`projectId`), whose canvas, instructions and tags are copied. Conversations, history, files, memory, metadata and the answers of agent blocks are not copied; `duplicate` also copies files and memory.',
+      'From a template (`template`), or from an existing project (`projectId`), whose canvas, instructions and tags are copied. Conversations, history, files, memory, metadata and agent block answers are not copied; `duplicate` also copies files and memory.',
     access: member({ edits: true }),
     heavy: true,
     body: z
       .object({
         template: TemplateRef.optional(),
         projectId: ProjectRef.optional(),
-        name: displayName(1, 255).optional().describe('Default: the name of the template or project'),
+        name: displayName(1, 255).optional().describe('Defaults to the template or project name'),
         description: text(0, 5000).nullable().optional(),
         emoji: text(0, 16).nullable().optional(),
-        visibility: z.enum(PROJECT_VISIBILITIES).optional().describe('Default: your settings, or `team`'),
+        visibility: z.enum(PROJECT_VISIBILITIES).optional().describe('Defaults to your settings, or `team`'),
       })
       .refine(({ template, projectId }) => (template === undefined) !== (projectId === undefined), {
         error: 'must have either template or projectId',

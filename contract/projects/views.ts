@@ -12,12 +12,12 @@ export const ViewSettings = z
     workspaceId: Id.optional().describe('All workspaces if absent'),
     search: text(1, 255, { trim: false }).optional(),
     tag: text(1, 80).optional(),
-    favourites: z.enum(['only', 'first']).optional().describe('Of the person who opens the view'),
+    favourites: z.enum(['only', 'first']).optional().describe('For the user who opens the view'),
     sort: z.enum(PROJECT_SORTS).optional().describe('Default: `created`'),
     order: z.enum(SORT_ORDERS).optional(),
     layout: z.enum(['list', 'board']).optional().describe('Default: `list`'),
   })
-  .describe('The filter, the order and the layout of the list of projects')
+  .describe('Filter, order and layout for the project list')
 
 export const ProjectView = z.object({
   id: Id,
@@ -27,7 +27,7 @@ export const ProjectView = z.object({
   createdBy: z.object({ id: Id, name: z.string() }),
   canEdit: z
     .boolean()
-    .describe('Whether you can change it: its creator, and for a shared view also admins and owners'),
+    .describe('Whether you can change it; its creator can, and for a shared view also admins and owners'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
@@ -39,7 +39,7 @@ export const projectViews = {
     method: 'GET',
     path: '/api/v1/project-views',
     summary: 'List saved views',
-    description: 'Your views and the shared views of the organization, by name.',
+    description: 'Your views and the organization’s shared views, by name.',
     access: member(),
     output: z.object({ items: z.array(ProjectView) }),
   }),
@@ -47,7 +47,7 @@ export const projectViews = {
     method: 'POST',
     path: '/api/v1/project-views',
     summary: 'Save a view',
-    description: `A view shows each person only the projects that this person sees. You can have ${VIEWS_MAX} views of your own, and an organization ${VIEWS_MAX} shared ones. Returns CONFLICT beyond that. Members who can edit in no workspace cannot share a view.`,
+    description: `A view shows each user only the projects they can see. You can have ${VIEWS_MAX} views, and an organization ${VIEWS_MAX} shared ones. Returns CONFLICT beyond that. Members who cannot edit in any workspace cannot share a view.`,
     failures: ['FORBIDDEN'],
     access: member(),
     body: z.object({
@@ -63,7 +63,7 @@ export const projectViews = {
     method: 'PATCH',
     path: '/api/v1/project-views/:id',
     summary: 'Update a view',
-    description: 'Only its creator changes a view; admins and owners change shared ones too.',
+    description: 'Only its creator can change a view; admins and owners can also change shared ones.',
     access: member(),
     params,
     body: z

@@ -16,15 +16,15 @@ const Types = z
   )
   .transform((types) => [...new Set(types)] as SearchType[])
   .optional()
-  .describe(`A comma-separated list of ${SEARCH_TYPES.join(', ')}. Default: all`)
+  .describe(`Comma-separated list of ${SEARCH_TYPES.join(', ')}. Defaults to all`)
   .meta({ examples: ['file,message'] })
 
 export const SearchItem = z.object({
   type: Type,
   id: Id,
   title: z.string(),
-  snippet: z.string().nullable().describe('The text around the match; plain text, never HTML'),
-  url: z.string().describe('The page of the dashboard that shows it'),
+  snippet: z.string().nullable().describe('Text around the match; plain text, never HTML'),
+  url: z.string().describe('Dashboard page that shows it'),
   projectId: Id.nullable(),
   updatedAt: Timestamp,
 })
@@ -35,12 +35,12 @@ export const search = {
     path: '/api/v1/search',
     summary: 'Search',
     description:
-      'Searches names and contents of everything that you can see, the best match first: words, "exact phrases", `or` and `-without`; the last word may be incomplete, and titles are found despite typing errors. An id of a record, of an event or of a delivery finds that record. Without `q`, returns the records that you opened or changed last. Text of uploaded files is searched a few seconds after the upload: the first 100,000 characters of files up to 25 MB. Keys without `files:read` find no files.',
+      'Searches names and contents in everything you can see, best match first: words, "exact phrases", `or` and `-without`; the last word can be incomplete, and titles are found despite typos. A record, event or delivery id finds that record. Without `q`, returns the records you opened or changed last. Uploaded files are searchable a few seconds after the upload: the first 100,000 characters in files up to 25 MB. Keys without `files:read` find no files.',
     access: member(),
     query: z.object({
       q: text(0, SEARCH_LIMITS.query).optional(),
       types: Types,
-      projectId: ProjectRef.optional().describe('Finds records of this project only'),
+      projectId: ProjectRef.optional().describe('Finds only records in this project'),
       limit: queryInteger(1, SEARCH_LIMITS.items, 20),
     }),
     output: z.object({ items: z.array(SearchItem) }),
@@ -52,7 +52,7 @@ export const search = {
     path: '/api/v1/search/opened',
     summary: 'Record an opened page',
     description:
-      'A search without `q`, and `GET /projects?sort=opened` for a project, list it first. The last 100 of each type are stored.',
+      'A search without `q`, and `GET /projects?sort=opened` for a project, list it first. The last 100 per type are stored.',
     access: browser('Recording opened pages'),
     body: z.object({ type: Type, id: Id }),
     output: z.object({ recorded: z.literal(true) }),

@@ -15,7 +15,7 @@ export const calls = {
     method: 'GET',
     path: '/api/v1/telephony/calls',
     summary: 'List calls',
-    description: 'The calls of the projects that you can see, newest first.',
+    description: 'Calls in the projects you can see, newest first.',
     access: member(),
     query: z.object({
       ...cursorQuery,
@@ -28,7 +28,7 @@ export const calls = {
       numberId: Id.optional(),
       agentId: Id.optional(),
       projectId: ProjectRef.optional(),
-      peer: E164.optional().describe('The number of the other side'),
+      peer: E164.optional().describe('The other party’s number'),
       since: TimestampInput.optional(),
       until: TimestampInput.optional(),
     }),
@@ -50,7 +50,7 @@ export const calls = {
     path: '/api/v1/telephony/calls',
     summary: 'Make a call',
     description:
-      'An agent speaks with the person, or a message is read out. Returns BAD_REQUEST with the reason `no_number` without a number that can call, `destination_not_allowed` for a number that may not be called, and `budget_reached`.',
+      'An agent talks to the recipient, or a message is read out. Returns BAD_REQUEST with the reason `no_number` if there is no number that can call, `destination_not_allowed` for a number that may not be called, and `budget_reached`.',
     access: edits,
     body: z
       .object({
@@ -58,10 +58,10 @@ export const calls = {
         agentId: Id.optional(),
         message: text(1, TELEPHONY_LIMITS.message)
           .optional()
-          .describe('Read out; with `agentId`, the first sentence of the agent'),
-        task: text(1, 4000).optional().describe('The task of the agent'),
+          .describe('Text to read out; with `agentId`, the agent’s opening sentence'),
+        task: text(1, 4000).optional().describe('The agent’s task'),
         from: E164.optional().describe(
-          'An active number for calls, of a project that you can edit. Default: the oldest',
+          'Active voice number in a project you can edit. Defaults to the oldest',
         ),
       })
       .refine(({ agentId, message }) => agentId !== undefined || message !== undefined, {
@@ -80,7 +80,7 @@ export const calls = {
     method: 'POST',
     path: '/api/v1/telephony/calls/:id/hangup',
     summary: 'End a call',
-    description: 'A call that has ended is returned as it is.',
+    description: 'A call that has already ended is returned unchanged.',
     access: edits,
     params,
     output: CallWithTimeline,
@@ -93,7 +93,7 @@ export const calls = {
     path: '/api/v1/telephony/calls/:id/transfer',
     summary: 'Transfer a call',
     description:
-      'Holds the other person, dials the targets one after the other, briefs the one that answers about the call, and connects both. If no target answers, the other person returns to the agent. Returns CONFLICT unless the call is in progress and not being transferred, and BAD_REQUEST with `details.reason` = `destination_not_allowed` for a target that may not be called.',
+      'Puts the other party on hold, dials the targets one after the other, briefs the one that answers about the call, and connects both. If no target answers, the other party returns to the agent. Returns CONFLICT unless the call is in progress and not being transferred, and BAD_REQUEST with `details.reason` = `destination_not_allowed` for a target that may not be called.',
     access: edits,
     params,
     body: z.object({
@@ -101,9 +101,7 @@ export const calls = {
         .array(E164)
         .min(1, 'must have at least one number')
         .max(TELEPHONY_LIMITS.targets, `must have at most ${TELEPHONY_LIMITS.targets} numbers`),
-      summary: text(1, TELEPHONY_LIMITS.message)
-        .optional()
-        .describe('The summary that the target hears first'),
+      summary: text(1, TELEPHONY_LIMITS.message).optional().describe('Summary that the target hears first'),
     }),
     output: CallWithTimeline,
     status: 202,
@@ -115,8 +113,7 @@ export const calls = {
     method: 'POST',
     path: '/api/v1/telephony/calls/:id/whisper',
     summary: 'Instruct the agent during a call',
-    description:
-      'The other person does not hear it. Returns CONFLICT unless an agent speaks with that person.',
+    description: 'The other party does not hear it. Returns CONFLICT unless an agent is talking to them.',
     access: edits,
     params,
     body: z.object({ message: text(1, TELEPHONY_LIMITS.message) }),

@@ -30,23 +30,23 @@ export const phoneNumbers = {
     path: '/api/v1/telephony/numbers/import',
     summary: 'Import a phone number',
     description:
-      'Attaches a number that the account at the carrier owns, and sends its calls and messages to this server. Returns CONFLICT if another organization has it, and BAD_REQUEST if the account does not own it.',
+      'Attaches a number from your carrier account, and routes its calls and messages to this server. Returns CONFLICT if another organization has it, and BAD_REQUEST if the account does not own it.',
     access: admin,
     body: z.object({
       provider: z.enum(CARRIERS),
       phoneNumber: E164,
       connectionId: Id.optional().describe(
-        'A connection to the carrier. Default: the oldest that you can use, then the account of this server, which is for organizations of its operators',
+        'Connection to the carrier. Defaults to the oldest you can use, then this server’s account, which is for its operators’ organizations',
       ),
       label: label.optional(),
       projectId: ProjectRef.optional().describe(
-        'The project of its sessions and files. Default: that of the last number, or a new project',
+        'Project for its sessions and files. Defaults to the last number’s project, or a new project',
       ),
-      configureWebhooks: z.boolean().default(true).describe('Set the URLs of the number at the carrier'),
+      configureWebhooks: z.boolean().default(true).describe('Set the number’s URLs at the carrier'),
     }),
     output: PhoneNumber,
     status: 201,
-    also: { 200: 'The number was imported before' },
+    also: { 200: 'The number was already imported' },
     limit,
     failures: ['CONFLICT', 'PROVIDER_ERROR'],
   }),
@@ -77,8 +77,8 @@ export const phoneNumbers = {
   check: endpoint({
     method: 'POST',
     path: '/api/v1/telephony/numbers/:id/check',
-    summary: 'Check the URLs of a phone number',
-    description: 'Reads the URLs to which the carrier sends calls and messages.',
+    summary: 'Check a phone number’s URLs',
+    description: 'Reads where the carrier sends calls and messages.',
     access: member(),
     params,
     output: PhoneNumber,
@@ -88,7 +88,7 @@ export const phoneNumbers = {
   repair: endpoint({
     method: 'POST',
     path: '/api/v1/telephony/numbers/:id/repair',
-    summary: 'Repair the URLs of a phone number',
+    summary: 'Repair a phone number’s URLs',
     description: 'Sets the URLs at the carrier again.',
     access: admin,
     params,
@@ -101,7 +101,7 @@ export const phoneNumbers = {
     path: '/api/v1/telephony/numbers/:id',
     summary: 'Release a phone number',
     description:
-      'Removes the URLs of this server at the carrier and no longer accepts calls or messages. The account keeps the number; calls, messages and sessions stay.',
+      'Removes this server’s URLs at the carrier and stops accepting calls and messages. The account keeps the number; calls, messages and sessions are kept.',
     access: steppedUp(NUMBER_AREA, { role: 'admin' }),
     params,
     output: z.object({ released: z.literal(true) }),

@@ -16,14 +16,14 @@ const priority = z
   .describe('Rules are tried from the lowest priority to the highest')
 const writes = steppedUp(ROUTING_AREA, { role: 'admin' })
 const query = z.object({ id: Id.optional() })
-const ID_IN_BODY_OR_QUERY = 'The `id` is in the body or in the query.'
+const ID_IN_BODY_OR_QUERY = 'The `id` can be in the body or the query.'
 
 export const routing = {
   list: endpoint({
     method: 'GET',
     path: '/api/v1/telephony/routing',
     summary: 'List routing rules',
-    description: 'In the order in which they are tried. `default` answers if no rule does.',
+    description: 'In the order they are tried. `default` answers if no rule does.',
     access: member(),
     output: z.object({ items: z.array(RoutingRule), default: RuleAction }),
     tool: 'read',
@@ -32,15 +32,15 @@ export const routing = {
     method: 'POST',
     path: '/api/v1/telephony/routing',
     summary: 'Create a routing rule',
-    description: 'Agents that it starts have the rights of the caller.',
+    description: 'Agents that it starts have your permissions.',
     access: writes,
     body: z.object({
       name,
-      priority: priority.optional().describe('Default: after all other rules'),
+      priority: priority.optional().describe('Defaults to after all other rules'),
       enabled: z.boolean().default(true),
       match: RuleMatch,
       action: RuleAction,
-      fallback: RuleAction.optional().describe('Default: a sentence, and the end of the call'),
+      fallback: RuleAction.optional().describe('Defaults to saying a sentence and ending the call'),
     }),
     output: RoutingRule,
     status: 201,
@@ -49,7 +49,7 @@ export const routing = {
     method: 'PATCH',
     path: '/api/v1/telephony/routing',
     summary: 'Update a routing rule',
-    description: `${ID_IN_BODY_OR_QUERY} Agents that it starts have the rights of the caller from now on, unless only its name or priority changes or it is disabled.`,
+    description: `${ID_IN_BODY_OR_QUERY} Agents that it starts have your permissions from now on, unless only its name or priority changes or it is disabled.`,
     access: writes,
     query,
     body: z
@@ -80,17 +80,17 @@ export const routing = {
     method: 'GET',
     path: '/api/v1/telephony/routing/try',
     summary: 'Try the routing rules',
-    description: 'Which rule would answer, and why each of the others would not.',
+    description: 'Returns which rule would answer, and why each other rule would not.',
     access: member(),
     query: z.object({
       from: E164,
-      to: E164.describe('A number of the organization'),
+      to: E164.describe('An organization number'),
       at: TimestampInput.optional().describe('Default: now'),
       channel: z.enum(RULE_CHANNELS).exclude(['both']).default('voice'),
       text: text(0, TELEPHONY_LIMITS.smsBody).optional(),
     }),
     output: z.object({
-      rule: RoutingRule.nullable().describe('Null: the default answers'),
+      rule: RoutingRule.nullable().describe('Null if the default answers'),
       action: RuleAction,
       usesFallback: z.boolean(),
       because: z.string(),

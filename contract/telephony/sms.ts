@@ -14,12 +14,12 @@ export const sms = {
     method: 'GET',
     path: '/api/v1/telephony/sms',
     summary: 'List text messages',
-    description: 'The text messages of the projects that you can see, newest first.',
+    description: 'Text messages in the projects you can see, newest first.',
     access: member(),
     query: z.object({
       ...cursorQuery,
       numberId: Id.optional(),
-      peer: E164.optional().describe('The number of the other side'),
+      peer: E164.optional().describe('The other party’s number'),
       direction: z.enum(DIRECTIONS).optional(),
       status: z.enum(SMS_STATUSES).optional(),
       projectId: ProjectRef.optional(),
@@ -31,8 +31,8 @@ export const sms = {
   conversations: endpoint({
     method: 'GET',
     path: '/api/v1/telephony/sms/conversations',
-    summary: 'List conversations by text message',
-    description: 'One per pair of numbers, with the last message; the newest first.',
+    summary: 'List text message conversations',
+    description: 'One per pair of numbers, with the last message; newest first.',
     access: member(),
     query: z.object({ ...cursorQuery, numberId: Id.optional() }),
     output: cursorPage(SmsConversation),
@@ -41,9 +41,9 @@ export const sms = {
   resumeConversation: endpoint({
     method: 'POST',
     path: '/api/v1/telephony/sms/conversations/resume',
-    summary: 'Resume a conversation by text message',
+    summary: 'Resume a text message conversation',
     description:
-      'A conversation is paused after many automatic answers in an hour, because the other side may be a machine. Messages that arrived since are answered.',
+      'A conversation is paused after many automatic answers in an hour, because the other party may be a machine. Messages received since then are answered.',
     access: member({ edits: true }),
     body: z.object({ numberId: Id, peer: text(1, 40) }),
     output: SmsConversation,
@@ -61,7 +61,7 @@ export const sms = {
     path: '/api/v1/telephony/sms',
     summary: 'Send a text message',
     description:
-      'Returns when the message is queued. Returns BAD_REQUEST with the reason `no_number` without a number that can send it, `recipient_opted_out`, `destination_not_allowed` for a number that messages may not go to, and `budget_reached`.',
+      'Returns once the message is queued. Returns BAD_REQUEST with the reason `no_number` if there is no number that can send it, `recipient_opted_out`, `destination_not_allowed` for a number that may not be messaged, and `budget_reached`.',
     access: member({ edits: true }),
     body: z
       .object({
@@ -95,7 +95,7 @@ export const sms = {
   addOptOut: endpoint({
     method: 'POST',
     path: '/api/v1/telephony/opt-outs',
-    summary: 'Stop messages to a recipient',
+    summary: 'Opt out a recipient',
     access: member({ edits: true }),
     body: numberAndRecipient,
     output: OptOut,
@@ -104,9 +104,9 @@ export const sms = {
   removeOptOut: endpoint({
     method: 'DELETE',
     path: '/api/v1/telephony/opt-outs',
-    summary: 'Allow messages to a recipient again',
-    description: 'Only after the recipient asked for it: carriers block messages to those who opted out.',
-    access: browser('Allowing messages to a recipient again', { role: 'admin' }),
+    summary: 'Remove a recipient’s opt-out',
+    description: 'Only if the recipient asked for it: carriers block messages to recipients who opted out.',
+    access: browser('Removing a recipient’s opt-out', { role: 'admin' }),
     query: numberAndRecipient,
     output: z.object({ deleted: z.literal(true) }),
   }),

@@ -21,9 +21,9 @@ export const RuleSchedule = z.strictObject({
     // For response schemas.
     .pipe(z.array(z.enum(WEEKDAYS)))
     .meta({ examples: [['mon', 'tue', 'wed', 'thu', 'fri']] }),
-  from: TimeOfDay.describe('The first minute, in local time'),
+  from: TimeOfDay.describe('First minute, in local time'),
   to: TimeOfDay.describe(
-    'The first minute after it. Before `from`: on the next day. Equal to `from`: the whole day',
+    'First minute after it. If before `from`, on the next day. If equal to `from`, the whole day',
   ),
   holidays: z
     .array(z.iso.date('must be a date such as 2027-12-25').meta({ examples: ['2027-12-25'] }))
@@ -33,11 +33,15 @@ export const RuleSchedule = z.strictObject({
 })
 
 export const RuleMatch = z.strictObject({
-  numberIds: z.array(Id).max(200, 'must have at most 200 numbers').optional().describe('Absent: all numbers'),
+  numberIds: z
+    .array(Id)
+    .max(200, 'must have at most 200 numbers')
+    .optional()
+    .describe('All numbers if absent'),
   channel: z.enum(RULE_CHANNELS).default('both'),
   callerPrefix: z
     .string()
-    .regex(/^\+\d{0,15}$/, 'must be the beginning of a phone number, such as +49')
+    .regex(/^\+\d{0,15}$/, 'must be the start of a phone number, such as +49')
     .meta({ examples: ['+49'] })
     .optional(),
   contains: text(1, TELEPHONY_LIMITS.contains).optional().describe('Text messages only; case-insensitive'),
@@ -53,16 +57,14 @@ export const RuleAction = z
       .array(E164)
       .max(TELEPHONY_LIMITS.targets, `must have at most ${TELEPHONY_LIMITS.targets} numbers`)
       .optional()
-      .describe(
-        'For `forward`, the numbers to dial in order; for `agent`, the numbers to which it may transfer a call',
-      ),
+      .describe('For `forward`, numbers to dial in order; for `agent`, numbers it can transfer a call to'),
     message: text(1, TELEPHONY_LIMITS.message)
       .optional()
-      .describe('The first sentence that the caller hears, or the text message that they get'),
+      .describe('First sentence the caller hears, or the text message they get'),
     record: z
       .boolean()
       .optional()
-      .describe('Record the call and keep its transcript as files. A notice is spoken first'),
+      .describe('Record the call and store its transcript as files. The recording notice is spoken first'),
   })
   .superRefine((action, ctx) => {
     const requiredFields = { agent: 'agentId', workflow: 'blockId', forward: 'targets' } as const
@@ -76,22 +78,22 @@ export const RuleAction = z
 
 const settings = {
   language: z.string().regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, 'must be a language such as en-US'),
-  voice: text(1, 100).nullable().describe('A voice of the carrier; null: its default'),
+  voice: text(1, 100).nullable().describe('Carrier voice; null for the default'),
   greeting: text(1, TELEPHONY_LIMITS.greeting)
     .nullable()
-    .describe('The first sentence that callers hear when an agent answers'),
+    .describe('First sentence callers hear when an agent answers'),
   recordingNotice: text(1, TELEPHONY_LIMITS.greeting)
     .nullable()
-    .describe('Spoken before a recording; null: a sentence in the language of the number'),
+    .describe('Recording notice; null for a default in the number’s language'),
   maxMinutes: z
     .int()
     .min(1, 'must be at least 1')
     .max(TELEPHONY_LIMITS.callMinutes, `must be at most ${TELEPHONY_LIMITS.callMinutes}`),
   allowedPrefixes: z
-    .array(z.string().regex(/^\+\d{1,15}$/, 'must be the beginning of a phone number, such as +49'))
+    .array(z.string().regex(/^\+\d{1,15}$/, 'must be the start of a phone number, such as +49'))
     .max(50, 'must have at most 50 prefixes')
     .describe(
-      'The numbers that may be called and messaged in addition to those of the country of the number. Premium-rate numbers are allowed only if a prefix names them',
+      'Numbers that can be called and messaged in addition to those in the number’s own country. Premium-rate numbers are allowed only if a prefix matches them',
     ),
 }
 

@@ -15,14 +15,14 @@ export const telephony = {
   overview: endpoint({
     method: 'GET',
     path: '/api/v1/telephony',
-    summary: 'Get the state of telephony',
-    description: 'Calls and messages of the projects that you can see.',
+    summary: 'Get the telephony state',
+    description: 'Calls and messages in the projects you can see.',
     access: member(),
     output: z.object({
       configured: z
         .boolean()
         .describe(
-          'Whether numbers can be imported: a connection exists, or you may use the account of this server',
+          'Whether numbers can be imported: a connection exists, or you can use this server’s account',
         ),
       numbers: z.array(PhoneNumber),
       activeCalls: z.array(Call),
@@ -36,7 +36,7 @@ export const telephony = {
           failed: z.int(),
         })
         .describe('The current hour and the 23 before it'),
-      days: z.array(Day).describe('The last 30 days that had calls or messages, in UTC'),
+      days: z.array(Day).describe('Last 30 days with calls or messages, in UTC'),
       problems: z.array(
         z.object({
           kind: z.enum([
@@ -50,7 +50,7 @@ export const telephony = {
             'paused_sms',
           ]),
           message: z.string(),
-          target: z.string().nullable().describe('The id of the number, the rule or the voice agent'),
+          target: z.string().nullable().describe('Id of the number, rule or voice agent'),
           since: Timestamp.nullable(),
         }),
       ),

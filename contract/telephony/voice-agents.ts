@@ -40,20 +40,20 @@ export const voiceAgents = {
     path: '/api/v1/telephony/voice-agents',
     summary: 'Add a voice agent',
     description:
-      'Calls that the provider answers become sessions of the agent, with the rights of the caller. `secret` is shown once: ElevenLabs sends it in the header `x-atrium-tool-secret`; OpenAI does not use it.',
+      'Calls that the provider answers become agent sessions, with your permissions. `secret` is shown once: ElevenLabs sends it in the header `x-atrium-tool-secret`; OpenAI does not use it.',
     access: writes,
     body: z
       .object({
         provider: z.enum(VOICE_PROVIDERS),
-        providerAgentId: text(1, 100).optional().describe('For ElevenLabs: the id of its agent'),
+        providerAgentId: text(1, 100).optional().describe('For ElevenLabs: its agent id'),
         agentId: Id,
         projectId: ProjectRef,
         connectionId: Id.optional().describe(
-          'For ElevenLabs. Absent: the account of this server. Calls of OpenAI use the model provider `openai`',
+          'For ElevenLabs. Defaults to this server’s account. OpenAI calls use the model provider `openai`',
         ),
         webhookSecret: text(8, 500)
           .optional()
-          .describe('The secret of the webhook at the provider. Absent: that of this server'),
+          .describe('Webhook secret at the provider. Defaults to this server’s'),
       })
       .refine(({ provider, providerAgentId }) => provider !== 'elevenlabs' || providerAgentId !== undefined, {
         path: ['providerAgentId'],
@@ -66,8 +66,8 @@ export const voiceAgents = {
   rotate: endpoint({
     method: 'POST',
     path: '/api/v1/telephony/voice-agents/:id/rotate',
-    summary: 'Replace the secret of a voice agent',
-    description: 'The earlier secret is no longer accepted.',
+    summary: 'Replace a voice agent’s secret',
+    description: 'The previous secret is no longer accepted.',
     access: writes,
     params,
     output: z.object({ secret: z.string() }),
@@ -84,14 +84,14 @@ export const voiceAgents = {
     ...webhook,
     method: 'POST',
     path: '/api/v1/telephony/openai/webhook',
-    summary: 'Receive events of OpenAI',
-    description: 'For OpenAI: calls that arrive by SIP. Returns FORBIDDEN without a valid signature.',
+    summary: 'Receive OpenAI events',
+    description: 'For OpenAI: incoming SIP calls. Returns FORBIDDEN without a valid signature.',
   }),
   elevenlabsWebhook: endpoint({
     ...webhook,
     method: 'POST',
     path: '/api/v1/telephony/elevenlabs/webhook',
-    summary: 'Receive events of ElevenLabs',
+    summary: 'Receive ElevenLabs events',
     description:
       'For ElevenLabs: transcripts, recordings and failed calls. Returns FORBIDDEN without a valid signature.',
   }),
@@ -100,23 +100,22 @@ export const voiceAgents = {
     method: 'POST',
     path: '/api/v1/telephony/elevenlabs/initiation',
     summary: 'Describe a call to ElevenLabs',
-    description:
-      'For ElevenLabs, at the start of a call. Returns FORBIDDEN without the secret of the voice agent.',
+    description: 'For ElevenLabs, when a call starts. Returns FORBIDDEN without the voice agent’s secret.',
   }),
   closeConversation: endpoint({
     ...tool,
     path: '/api/v1/telephony/elevenlabs/tools/close-conversation',
     summary: 'Close a conversation',
     description:
-      'For ElevenLabs, as a tool: JSON with `conversation_id`, and optionally `call_sid`, `reason` and `summary`. May be repeated. Returns FORBIDDEN without the secret of the voice agent; every other response has a sentence that can be spoken.',
+      'For ElevenLabs, as a tool: JSON with `conversation_id`, and optionally `call_sid`, `reason` and `summary`. Can be repeated. Returns FORBIDDEN without the voice agent’s secret; every other response has a sentence that can be spoken.',
     output: z.object({ result: z.string(), say: z.string() }),
   }),
   queueAgentRun: endpoint({
     ...tool,
     path: '/api/v1/telephony/elevenlabs/tools/queue-agent-run',
-    summary: 'Queue a run of an agent',
+    summary: 'Queue an agent run',
     description:
-      'For ElevenLabs, as a tool: JSON with `conversation_id` and `task`, and optionally `call_sid`, `agent`, `tool_call_id` and `notify`. A repeated `tool_call_id` returns the same run. Returns FORBIDDEN without the secret of the voice agent; every other response has a sentence that can be spoken.',
+      'For ElevenLabs, as a tool: JSON with `conversation_id` and `task`, and optionally `call_sid`, `agent`, `tool_call_id` and `notify`. A repeated `tool_call_id` returns the same run. Returns FORBIDDEN without the voice agent’s secret; every other response has a sentence that can be spoken.',
     output: z.object({ result: z.string(), runId: Id.nullable(), say: z.string() }),
     status: 202,
     also: { 200: 'The run could not be queued; `say` has the reason' },

@@ -8,10 +8,10 @@ export const EVENT_EXPORT_MAX = 100_000
 export const REPLAY_MAX = 100
 
 const filters = {
-  type: text(1, 120).optional().describe('An event type, or a prefix followed by `*`'),
+  type: text(1, 120).optional().describe('Event type, or a prefix followed by `*`'),
   status: z.enum(EVENT_STATUSES).optional(),
   direction: z.enum(['inbound', 'internal']).optional(),
-  search: text(1, 200).optional().describe('The id of an event or a delivery, or the external id'),
+  search: text(1, 200).optional().describe('Event id, delivery id or external id'),
   from: TimestampInput.optional().describe('Events at or after this time'),
   to: TimestampInput.optional().describe('Events before this time'),
 }
@@ -23,7 +23,7 @@ export const eventLog = {
     method: 'GET',
     path: '/api/v1/webhooks/events/export',
     summary: 'Export events',
-    description: `Newest first, at most ${EVENT_EXPORT_MAX.toLocaleString('en-US')} events: narrow the range for more. One JSON object or CSV line per event, with its payload. The export is recorded in the audit log.`,
+    description: `Newest first, at most ${EVENT_EXPORT_MAX.toLocaleString('en-US')} events: narrow the range to export the rest. One JSON object or CSV line per event, with its payload. The export is recorded in the audit log.`,
     access: member({ role: 'admin' }),
     query: z.object({
       ...filters,
@@ -39,7 +39,7 @@ export const eventLog = {
     path: '/api/v1/webhooks/events/replay',
     summary: 'Replay events',
     description:
-      'Delivers events of the log to a webhook, even if they were delivered before, and ignores its event filter. A replay has the same `webhook-id` as every delivery of the event, a delivery id of its own, and the header `webhook-replay` with that delivery id, which identifies it as a replay. All events are replayed or none. Returns NOT_FOUND for an unknown event or webhook, and CONFLICT for a webhook that is not active or does not forward.',
+      'Delivers logged events to a webhook, even if they were delivered before, and ignores its event filter. A replay has the same `webhook-id` as the event’s other deliveries, its own delivery id, and the header `webhook-replay` with that delivery id, which identifies it as a replay. All events are replayed or none. Returns NOT_FOUND for an unknown event or webhook, and CONFLICT for a webhook that is not active or does not forward.',
     access: steppedUp(WEBHOOK_AREA, { role: 'admin' }),
     body: z.object({
       webhookId: Id,
@@ -47,7 +47,7 @@ export const eventLog = {
         .array(Id)
         .min(1, 'must have at least one id')
         .max(REPLAY_MAX, `must have at most ${REPLAY_MAX} ids`)
-        .describe('Events that were rejected cannot be replayed: they were not verified'),
+        .describe('Rejected events cannot be replayed: they were not verified'),
     }),
     output: z.object({ deliveries: z.array(z.object({ eventId: Id, deliveryId: Id })) }),
     status: 202,

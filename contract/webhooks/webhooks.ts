@@ -16,7 +16,7 @@ export const webhooks = {
     method: 'GET',
     path: '/api/v1/webhooks',
     summary: 'List webhooks',
-    description: 'Newest first. Members get the name, source and status only.',
+    description: 'Newest first. Members get only the name, source and status.',
     access: member(),
     output: z.object({ items: z.array(records.Webhook) }),
     reduced: { below: 'admin', output: z.object({ items: z.array(records.WebhookSummary) }) },
@@ -27,7 +27,7 @@ export const webhooks = {
     path: '/api/v1/webhooks',
     summary: 'Create a webhook',
     description:
-      'A webhook receives events at its receive URL, and forwards received events and Atrium events to `url`. With `receives: false`, it only sends. The response is the only one that contains the secret.',
+      'A webhook receives events at its receive URL, and forwards received events and Atrium events to `url`. With `receives: false`, it only sends. Only this response contains the secret.',
     access: steppedUp(WEBHOOK_AREA, { role: 'admin' }),
     body: z.object({
       name: records.Name,
@@ -54,7 +54,7 @@ export const webhooks = {
           name: z.string(),
           category: z.string(),
           description: z.string(),
-          example: z.unknown().describe('An example of `data`'),
+          example: z.unknown().describe('Example `data`'),
         }),
       ),
     }),
@@ -105,7 +105,7 @@ export const webhooks = {
     method: 'POST',
     path: '/api/v1/webhooks/test',
     summary: 'Send a test event',
-    description: 'Sent to the endpoint URL of the webhook, ignoring its event filter.',
+    description: 'Sent to the webhook’s endpoint URL, ignoring its event filter.',
     access: steppedUp(WEBHOOK_AREA, { role: 'admin' }),
     body: z.object({ webhookId: Id, eventType: text(1, 120).optional() }),
     output: z.object({ eventId: Id, deliveryId: Id.nullable() }),
@@ -117,7 +117,7 @@ export const webhooks = {
     path: '/api/v1/webhooks/verify',
     summary: 'Verify a signed payload',
     description:
-      'Verifies the signature with the secret of a webhook or with `secret`, without storing an event. An invalid signature returns 200 with the `reason`. Only admins and owners can use the secret of a webhook.',
+      'Verifies the signature with a webhook’s secret or with `secret`, without storing an event. An invalid signature returns 200 with the `reason`. Only admins and owners can use a webhook’s secret.',
     access: member(),
     body: z
       .object({
@@ -127,7 +127,7 @@ export const webhooks = {
         headers: z.record(z.string(), z.string()),
       })
       .refine(({ webhookId, secret }) => (webhookId === undefined) !== (secret === undefined), {
-        error: 'must have webhookId or secret, and not both',
+        error: 'must have either webhookId or secret',
       })
       .meta({
         examples: [
@@ -155,7 +155,7 @@ export const webhooks = {
     path: '/api/v1/webhooks/events/:eventId/retry',
     summary: 'Retry an event',
     description:
-      'Retries all failed deliveries of the event, or one of them. Returns CONFLICT if the delivery succeeded or is pending.',
+      'Retries all of the event’s failed deliveries, or one of them. Returns CONFLICT if the delivery succeeded or is pending.',
     access: steppedUp(WEBHOOK_AREA, { role: 'admin' }),
     params: z.object({ eventId: Id }),
     body: z.object({ deliveryId: Id.optional() }),
@@ -166,7 +166,7 @@ export const webhooks = {
     method: 'GET',
     path: '/api/v1/webhooks/:id',
     summary: 'Get a webhook',
-    description: 'Members get the name, source and status only.',
+    description: 'Members get only the name, source and status.',
     access: member(),
     params: byId,
     output: records.Webhook,
@@ -179,7 +179,7 @@ export const webhooks = {
     path: '/api/v1/webhooks/:id',
     summary: 'Update a webhook',
     description:
-      'A `url` that is null or empty stops forwarding. While paused, events are held and delivered on resume. While disabled, the receive URL returns NOT_FOUND.',
+      'A null or empty `url` stops forwarding. While paused, events are held and delivered on resume. While disabled, the receive URL returns NOT_FOUND.',
     access: steppedUp(WEBHOOK_AREA, { role: 'admin' }),
     params: byId,
     body: z
@@ -215,7 +215,7 @@ export const webhooks = {
     path: '/api/v1/webhooks/:id/rotate',
     summary: 'Rotate the secret',
     description:
-      'The response is the only one that contains the new secret. The old secret expires immediately or after the grace period. During the grace period both secrets verify, and deliveries have both signatures.',
+      'Only this response contains the new secret. The old secret expires immediately or after the grace period. During the grace period both secrets verify, and deliveries have both signatures.',
     access: steppedUp(WEBHOOK_AREA, { role: 'admin' }),
     params: byId,
     body: z.object({
@@ -243,7 +243,7 @@ export const webhooks = {
     path: '/api/v1/webhooks/:id/events',
     summary: 'List webhook events',
     description:
-      'Events that it received or forwards, newest first. Members get them without payloads and headers.',
+      'Events it received or forwards, newest first. Members get them without payloads and headers.',
     access: member(),
     params: byId,
     query: z.object(eventQuery),
@@ -269,7 +269,7 @@ export const webhooks = {
     path: '/api/v1/webhooks/:id/listen',
     summary: 'Stream signed deliveries',
     description:
-      'Server-sent events: `ready`, then one `delivery` each, with the headers and the body that the endpoint URL receives, and `ended`. For testing a receiver on a local machine. Resume with `Last-Event-ID`, as in the event stream.',
+      'Server-sent events: `ready`, then one `delivery` each, with the headers and body that the endpoint URL receives, and `ended`. For testing a receiver on a local machine. Resume with `Last-Event-ID`, as in the event stream.',
     access: member({ role: 'admin' }),
     params: byId,
     failures: ['CONFLICT'],

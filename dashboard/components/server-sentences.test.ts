@@ -6,7 +6,7 @@ test.each([
   'Grace (guest) replied on “Plan “B””',
   'Ben accepted your invitation',
   'Planner needs your approval in “Launch”',
-  'The run of Planner in “Launch” has failed',
+  'Planner’s run in “Launch” has failed',
   'The schedule “Daily summary” is paused',
   'The webhook Orders was disabled',
   'The API key “CI” expires on Nov 20',
@@ -18,10 +18,10 @@ test.each([
 })
 
 test('localizeSentence shortens budgets', () => {
-  expect(localizeSentence('80 % of the budget of today is spent, $8.00 of $10.00')).toBe(
+  expect(localizeSentence('80 % of today’s budget is spent, $8.00 of $10.00')).toBe(
     '80 % of today’s budget is spent, $8.00 of $10.00',
   )
-  expect(localizeSentence('100 % of the budget of this month is spent')).toBe(
+  expect(localizeSentence('100 % of this month’s budget is spent')).toBe(
     '100 % of this month’s budget is spent',
   )
 })

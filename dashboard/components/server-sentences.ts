@@ -13,15 +13,9 @@ const SENTENCES: Sentence[] = [
   [/^(.+) replied on “(.*)”$/, (who, what) => t`${who} replied on “${what}”`],
   [/^(.+) accepted your invitation$/, (who) => t`${who} accepted your invitation`],
   [/^(.+) needs your approval in “(.*)”$/, (agent, chat) => t`${agent} needs your approval in “${chat}”`],
-  [
-    /^The run of (.+) in “(.*)” has finished$/,
-    (agent, chat) => t`The run of ${agent} in “${chat}” has finished`,
-  ],
-  [/^The run of (.+) in “(.*)” has failed$/, (agent, chat) => t`The run of ${agent} in “${chat}” has failed`],
-  [
-    /^The run of (.+) in “(.*)” was canceled$/,
-    (agent, chat) => t`The run of ${agent} in “${chat}” was canceled`,
-  ],
+  [/^The run of (.+) in “(.*)” has finished$/, (agent, chat) => t`${agent}’s run in “${chat}” has finished`],
+  [/^The run of (.+) in “(.*)” has failed$/, (agent, chat) => t`${agent}’s run in “${chat}” has failed`],
+  [/^The run of (.+) in “(.*)” was canceled$/, (agent, chat) => t`${agent}’s run in “${chat}” was canceled`],
   [/^The schedule “(.*)” is paused$/, (name) => t`The schedule “${name}” is paused`],
   [
     /^The connection to (.+) has to be authorized again$/,
@@ -51,18 +45,18 @@ const SENTENCES: Sentence[] = [
   [/^The organization$/, () => t`The organization`],
   [/^A private project$/, () => t`A private project`],
   [
-    /^(\d+) % of the budget of a run is spent(.*)$/,
+    /^(\d+) % of the run budget is spent(.*)$/,
     (share, rest) => t`${share} % of the run budget is spent${rest}`,
   ],
   [
-    /^(\d+) % of the budget of today is spent(?:, (\S+) of (\S+))?$/,
+    /^(\d+) % of today’s budget is spent(?:, (\S+) of (\S+))?$/,
     (share, spent, amount) =>
       spent
         ? t`${share} % of today’s budget is spent, ${spent} of ${amount}`
         : t`${share} % of today’s budget is spent`,
   ],
   [
-    /^(\d+) % of the budget of this month is spent(?:, (\S+) of (\S+))?$/,
+    /^(\d+) % of this month’s budget is spent(?:, (\S+) of (\S+))?$/,
     (share, spent, amount) =>
       spent
         ? t`${share} % of this month’s budget is spent, ${spent} of ${amount}`

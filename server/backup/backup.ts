@@ -108,7 +108,7 @@ async function writeDraft(draft: string, options: DraftOptions): Promise<Manifes
 
 const lostError = ({ message }: Error) =>
   new StartupError(
-    `The connection to PostgreSQL was lost (${message}). Nothing of this backup was kept: run it again.`,
+    `The connection to PostgreSQL was lost (${message}). Nothing was kept from this backup: run it again.`,
   )
 
 async function record(pool: Pool, { folder, manifest, bytes }: Backup): Promise<void> {
@@ -120,7 +120,7 @@ async function record(pool: Pool, { folder, manifest, bytes }: Backup): Promise<
   } catch (error) {
     throw new StartupError(
       `The backup ${folder} is complete, but could not be recorded in the database (${(error as Error).message}): ` +
-        'the health page does not know it.',
+        'the health page does not show it.',
     )
   }
 }

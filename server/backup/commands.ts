@@ -21,10 +21,10 @@ export async function runBackup(target: string, signal: AbortSignal): Promise<'o
   print(
     `\nBackup of ${manifest.createdAt}: ${folder}`,
     `  ${rows.toLocaleString('en')} rows in ${manifest.tables.length} tables, ${manifest.objects.count.toLocaleString('en')} objects, ${formatBytes(bytes)}`,
-    `  Not included: the secret (${config.secret ? 'ATRIUM_SECRET' : join(config.dataFolder, 'secret')}). Store a copy in another place: encrypted values need it.`,
+    `  Not included: the secret (${config.secret ? 'ATRIUM_SECRET' : join(config.dataFolder, 'secret')}). Store a copy elsewhere: encrypted values need it.`,
   )
-  report('The object store does not have these objects, which files refer to', missing)
-  report('The bytes of these objects differ from the bytes that were uploaded', damaged)
+  report('The object store is missing these objects, which files refer to', missing)
+  report('The bytes of these objects differ from those that were uploaded', damaged)
   return missing.length + damaged.length === 0 ? 'ok' : 'failed'
 }
 
@@ -40,7 +40,7 @@ export async function runRestore(
   print(
     `\nRestored the backup of ${manifest.createdAt}, made by Atrium ${manifest.atrium}.`,
     `  Next: ${start}. The start upgrades the schema if this version is newer.`,
-    '  Make sure that the server that was backed up no longer runs: both would send the same emails and webhooks.',
+    '  Make sure that the backed-up server is no longer running: both would send the same emails and webhooks.',
   )
   report('The bytes of these files were already missing when the backup was made', manifest.objects.missing)
   return 'ok'

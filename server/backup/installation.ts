@@ -37,7 +37,7 @@ export async function openInstallation(
   if (databaseUrl) return connect(databaseUrl, command, options)
   if (!(await hasCluster(dataFolder))) {
     throw new StartupError(
-      `There is no database in ${dataFolder}. Set ATRIUM_DATA to the data folder of the server, or DATABASE_URL to its database.`,
+      `There is no database in ${dataFolder}. Set ATRIUM_DATA to the server’s data folder, or DATABASE_URL to its database.`,
     )
   }
   const runningServer = await findRunningServer(dataFolder)
@@ -89,12 +89,10 @@ export async function requireInstalled(sql: Sql, vault: Vault): Promise<void> {
     ? await sql<{ fingerprint: string }[]>`select secret_fingerprint as fingerprint from installation`
     : []
   if (!stored) {
-    throw new StartupError(
-      'The database contains no installation of Atrium. Check DATABASE_URL or ATRIUM_DATA.',
-    )
+    throw new StartupError('The database contains no Atrium installation. Check DATABASE_URL or ATRIUM_DATA.')
   }
   if (stored.fingerprint === fingerprintOf(vault)) return
   throw new StartupError(
-    'The secret of this command is not that of the installation. Set ATRIUM_SECRET, or ATRIUM_DATA, as for the server.',
+    'This command’s secret is not the installation’s. Set ATRIUM_SECRET or ATRIUM_DATA as for the server.',
   )
 }

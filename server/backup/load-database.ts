@@ -81,7 +81,7 @@ function tableOf(dumped: DumpedTable, existingTables: Table[], { atrium }: Manif
   const missingColumns = dumped.columns.filter((column) => !table?.columns.includes(column))
   if (table && missingColumns.length === 0) return table
   throw new StartupError(
-    `This version of Atrium has no ${table ? `column ${missingColumns[0]} of the` : ''} table ${dumped.schema}.${dumped.name}, ` +
+    `This Atrium version has no ${table ? `column ${missingColumns[0]} of the` : ''} table ${dumped.schema}.${dumped.name}, ` +
       `which the backup contains. Restore it with Atrium ${atrium}, then upgrade.`,
   )
 }
@@ -93,6 +93,6 @@ async function requireRows(
   for (const { dumped, table } of tables) {
     const [row] = await query<{ count: string }>(`select count(*) from ${table.quoted}`)
     if (Number(row?.count) !== dumped.rows)
-      throw new Error(`${table.quoted} has ${row?.count} rows after the restore instead of ${dumped.rows}`)
+      throw new Error(`${table.quoted} has ${row?.count} rows after the restore, expected ${dumped.rows}`)
   }
 }

@@ -69,7 +69,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const { sha256: digest, ...content } = parseObject(text, folder)
   if (typeof content.format === 'number' && content.format > FORMAT) {
     throw new StartupError(
-      `The backup ${folder} was made by a newer version of Atrium (${String(content.atrium)}). Restore it with that version.`,
+      `The backup ${folder} was made by a newer Atrium version (${String(content.atrium)}). Restore it with that version.`,
     )
   }
   const parsed = Manifest.safeParse(content)

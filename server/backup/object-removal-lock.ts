@@ -31,7 +31,7 @@ export async function blockObjectRemoval({ query }: CopySession): Promise<void> 
     if (!holder) break
     if (Date.now() > deadline) {
       throw new StartupError(
-        `Another backup of this database is running: ${holder.name}, since ${holder.since}. Wait until it has ended.`,
+        `Another backup of this database is running: ${holder.name}, since ${holder.since}. Wait until it ends.`,
       )
     }
     await sleep(POLL_MS)

@@ -86,7 +86,7 @@ async function loadTables(
     if (!cause) throw error
     throw new StartupError(
       `The connection to PostgreSQL was lost (${cause.message}). The database stays empty and ` +
-        'marked as incomplete: delete it, and restore again.',
+        'marked as incomplete: delete it and restore again.',
     )
   } finally {
     options.signal.removeEventListener('abort', close)
@@ -100,11 +100,11 @@ async function openVault({ config, acceptsNewSecret }: RestoreOptions, manifest:
   const isSameSecret = secret !== null && fingerprintOf(vault) === manifest.secretFingerprint
   if (isSameSecret || acceptsNewSecret) return { vault, isSameSecret }
   const problem = secret
-    ? 'The configured secret is not the one of the backup.'
+    ? 'The configured secret doesn’t match the backup.'
     : `There is no secret: ATRIUM_SECRET is not set, and ${join(config.dataFolder, 'secret')} does not exist.`
   throw new StartupError(
     `${problem} Backups do not contain the secret, and without it the webhook secrets, connections, provider keys and ` +
-      'authenticator apps in this backup cannot be decrypted. Set ATRIUM_SECRET to the secret of the server that was backed up, ' +
+      'authenticator apps in this backup can’t be decrypted. Set ATRIUM_SECRET to the backed-up server’s secret, ' +
       `or copy its file "secret" into ${config.dataFolder}. If the secret is lost, restore everything else with ${ACCEPT_NEW_SECRET}.`,
   )
 }
@@ -116,7 +116,8 @@ async function requireEmptyFolder({ dataFolder, databaseUrl, objects }: Config):
   if (!databaseUrl && names.includes('postgres')) contents.push('a database (postgres)')
   if (objects.kind === 'disk') {
     const organizations = (await namesIn(join(dataFolder, 'objects'))).filter((name) => name !== 'tmp')
-    if (organizations.length > 0) contents.push(`objects of ${organizations.length} organizations (objects)`)
+    if (organizations.length > 0)
+      contents.push(`objects from ${organizations.length} organizations (objects)`)
   }
   if (contents.length === 0) return
   throw new StartupError(

@@ -38,7 +38,7 @@ export function createSingleFlight<T>(options: Options<T>) {
 
   /** The key identifies the work and its organization. */
   return async (key: string, work: () => Promise<T>): Promise<T> => {
-    refuseInTransaction('the work of another call')
+    refuseInTransaction('another call’s work')
     const failure = failures.get(key)
     if (failure && failure.until > now()) return failure.result
     const started = running.get(key) ?? detached(() => begin(key, work))

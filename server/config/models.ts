@@ -45,7 +45,7 @@ type Variables = Parameters<typeof modelProvidersOf>[0] & {
   NODE_ENV: string
 }
 
-const RULE = 'must be a number of US dollars per million tokens, 0 or more'
+const RULE = 'must be a price in US dollars per million tokens, 0 or more'
 const price = z.number({ error: RULE }).min(0, RULE).max(1_000_000, RULE)
 
 const Prices = z.record(
@@ -70,7 +70,7 @@ const modelPrices = z
     if (parsed.success) return parsed.data
     const [issue] = parsed.error.issues
     const where = issue!.path.length > 0 ? `at ${issue!.path.join(' → ')} ` : ''
-    check.addIssue({ code: 'custom', message: `must be JSON of prices: ${where}${issue!.message}` })
+    check.addIssue({ code: 'custom', message: `must be a JSON price list: ${where}${issue!.message}` })
     return z.NEVER
   })
 
@@ -197,7 +197,7 @@ function namedProviderOf(name: string, variables: Record<string, string>): Confi
   if (RESERVED.includes(id)) throw new StartupError(`${prefix}_URL must have another name: ${id} is reserved`)
   const url = optionalBaseUrl.safeParse(variables[`${prefix}_URL`])
   if (!url.success) throw new StartupError(`${prefix}_URL ${url.error.issues[0]!.message}`)
-  if (!url.data) throw new StartupError(`${prefix}_URL is missing: a provider needs the base URL of its API`)
+  if (!url.data) throw new StartupError(`${prefix}_URL is missing: a provider needs its API’s base URL`)
   return {
     id,
     kind: 'openai-compatible',

@@ -107,7 +107,7 @@ function createClient(
 
   function lose(error: unknown): void {
     if (lossError !== null) return
-    lossError = toConnectionError(error, 'The connection to the database was lost')
+    lossError = toConnectionError(error, 'The database connection was lost')
     socket.destroy()
     client.onLost(lossError)
   }
@@ -131,7 +131,7 @@ function createClient(
     isReusable: () => lossError === null && pg.getTransactionStatus() === 'I',
     close() {
       if (lossError !== null) return
-      lossError = new ConnectionError('CONNECTION_ENDED', 'The connection to the database was closed')
+      lossError = new ConnectionError('CONNECTION_ENDED', 'The database connection was closed')
       // Says goodbye if no statement runs, else destroys the socket.
       pg.end().catch(() => {})
       setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref()

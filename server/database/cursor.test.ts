@@ -6,7 +6,7 @@ import { cursorPage, decodeCursor, encodeCursor } from './cursor.ts'
 const vault = createVault('a secret for tests, long enough to be one')
 const refusal = expect.objectContaining({
   code: 'BAD_REQUEST',
-  details: [{ path: 'query.cursor', message: 'is not a cursor of this list' }],
+  details: [{ path: 'query.cursor', message: 'is not a cursor for this list' }],
 })
 
 describe('a cursor', () => {

@@ -13,7 +13,7 @@ export function decodeCursor(vault: Vault, list: string, cursor: string | undefi
   const position = text.slice(text.indexOf('.') + 1)
   const tag = text.slice(0, text.indexOf('.'))
   if (vault.verify(`cursor:${list}`, position, tag)) return position
-  const message = 'is not a cursor of this list'
+  const message = 'is not a cursor for this list'
   throw new ApiError('BAD_REQUEST', `query.cursor ${message}`, {
     details: [{ path: 'query.cursor', message }],
   })

@@ -279,7 +279,7 @@ function createConnections({ open, idleTimeoutS }: PoolOptions) {
       if (idle.length === clients.size) onFree()
     },
     async end(timeoutS: number | undefined): Promise<void> {
-      endError ??= new ConnectionError('CONNECTION_ENDED', 'The connections to the database are closed')
+      endError ??= new ConnectionError('CONNECTION_ENDED', 'The database connections are closed')
       clearInterval(timer)
       for (const { client } of [...idle]) client.close()
       if (clients.size > 0 && timeoutS !== 0) {

@@ -19,8 +19,8 @@ export async function requireSameSecret(sql: Sql, vault: Vault, acceptsNew: bool
   const [row] = await sql<{ stored: string }[]>`select secret_fingerprint as stored from installation`
   if (row?.stored === fingerprint) return
   throw new StartupError(
-    'This database belongs to an installation with another secret. Set ATRIUM_SECRET to the secret of its other ' +
-      'processes, or restore the file "secret" in the data folder (ATRIUM_DATA). ' +
+    'This database belongs to an installation with another secret. Set ATRIUM_SECRET to the secret its other ' +
+      'processes use, or restore the file "secret" in the data folder (ATRIUM_DATA). ' +
       `If the secret is lost, or changed on purpose, start once with: npm start -- ${ACCEPT_NEW_SECRET}. ` +
       'Everything encrypted with the former secret is then unreadable: see "Changing the secret" in docs/operate/configuration.md.',
   )

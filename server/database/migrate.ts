@@ -79,7 +79,7 @@ function missingExtensionError(error: unknown): StartupError | null {
   if (!name) return null
   if (code === INSUFFICIENT_PRIVILEGE)
     return new StartupError(
-      `The role of DATABASE_URL may not create the extension ${name}. Let a superuser run CREATE EXTENSION ${name} in this database, then start again.`,
+      `The role in DATABASE_URL can’t create the extension ${name}. Have a superuser run CREATE EXTENSION ${name} in this database, then start again.`,
     )
   return new StartupError(
     `The PostgreSQL server does not have the extension ${name}: ${message}. Install it (postgresql-contrib), then start again.`,
@@ -125,7 +125,7 @@ function requireSameMigrations(applied: AppliedMigration[], files: Migration[]) 
     const file = files[index]
     if (file?.name !== row.name) {
       throw new StartupError(
-        `The database has the migration ${row.name}, which this version of Atrium does not have: a newer version has used it. Start that version, or use another database.`,
+        `The database has the migration ${row.name}, which this Atrium version doesn’t know: a newer version has used it. Start that version, or use another database.`,
       )
     }
     if (row.checksum !== file.checksum && row.checksum !== EARLIER_CHECKSUMS[file.name]) {

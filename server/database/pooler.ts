@@ -64,6 +64,6 @@ const backendOf = async (session: Session): Promise<unknown> =>
   (await session('select pg_backend_pid() as value'))[0]?.value
 
 const TRANSACTION_MODE =
-  'DATABASE_URL is a connection pooler in transaction or statement mode, which gives each transaction another session of PostgreSQL. ' +
-  'Atrium needs a session per connection: for notifications, locks and prepared statements. ' +
+  'DATABASE_URL is a connection pooler in transaction or statement mode, which gives each transaction a different PostgreSQL session. ' +
+  'Atrium needs one session per connection for notifications, locks and prepared statements. ' +
   'Set pool_mode = session for this database (PgBouncer), or connect to PostgreSQL directly.'

@@ -42,7 +42,7 @@ const UNAVAILABLE = {
 } as const
 
 const FULL = {
-  database: ['Nothing was stored: the disk of the database is full', 'database_full'],
+  database: ['Nothing was stored: the database disk is full', 'database_full'],
   objectStorage: ['Nothing was stored: the file storage is full', 'object_storage_full'],
   serverDisk: ["Nothing was stored: the server's disk is full", 'server_disk_full'],
 } as const

@@ -336,8 +336,6 @@ function sendBytes(
 /** Only logs failures: the caller gets the response, and a later sweep finds the remaining objects. */
 async function discardAll(discards: (() => Promise<void>)[], log: Logger): Promise<void> {
   for (const discard of discards) {
-    await discard().catch((err: unknown) =>
-      log.warn({ err }, 'could not discard the prepared work of a call'),
-    )
+    await discard().catch((err: unknown) => log.warn({ err }, 'could not discard a call’s prepared work'))
   }
 }

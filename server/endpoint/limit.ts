@@ -54,7 +54,7 @@ export async function enforceGuestLimit(
   const byAddress = await takeToken(sql, BY_ADDRESS, networkOf(ip), now)
   if (!byAddress.allowed) throw tooManyChanges('your IP address', byAddress.retrySeconds)
   const byLink = await takeToken(sql, BY_LINK, guest.credentialId, now)
-  if (!byLink.allowed) throw tooManyChanges('the guests of this share link', byLink.retrySeconds)
+  if (!byLink.allowed) throw tooManyChanges('this share link’s guests', byLink.retrySeconds)
 }
 
 /** Once the bodies have arrived. */
@@ -74,7 +74,7 @@ export async function enforceGuestBytes(
   const byAddress = await takeBytes(sql, ofAddress, bytes, now)
   if (byAddress !== null) throw tooManyChanges('your IP address', byAddress)
   const byLink = await takeBytes(sql, ofLink, bytes, now)
-  if (byLink !== null) throw tooManyChanges('the guests of this share link', byLink)
+  if (byLink !== null) throw tooManyChanges('this share link’s guests', byLink)
 }
 
 /** The bucket refills in a minute. Returns null, or the seconds until it has the bytes. */

@@ -61,7 +61,7 @@ function requireReading({ method, access }: Endpoint, caller: Caller, params: Re
 /** Only checks the endpoint. The feature's query decides which project guests see. */
 function permitGuest(access: Access, grant: GuestGrant): void {
   const required = access.kind === 'member' ? access.share : undefined
-  if (required === undefined) throw unauthorized('Guests of a share link cannot call this endpoint')
+  if (required === undefined) throw unauthorized('Share link guests can’t call this endpoint')
   if (required === 'edit' && grant.access === 'view') {
     throw forbidden('This share link does not allow changes', { reason: 'view_only' })
   }

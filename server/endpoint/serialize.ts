@@ -121,7 +121,7 @@ function pickOption(options: JsonSchema[]): Picker | null {
         constants.every(([name, constant]) => value[name] === constant) &&
         required.every((name) => value[name] !== undefined),
     )
-    if (!found) throw new Error('A response matches no member of its union')
+    if (!found) throw new Error('A response matches no union member')
     return found.pick ? found.pick(value as never) : value
   }
 }

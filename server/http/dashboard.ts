@@ -124,7 +124,7 @@ const LINKED_PAGES: LinkedPage[] = [
   {
     path: /^\/device$/,
     title: 'Device login · Atrium',
-    description: 'Open this link to approve the sign-in of a device.',
+    description: 'Open this link to approve a device sign-in.',
   },
 ]
 

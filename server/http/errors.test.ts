@@ -162,7 +162,7 @@ describe('an internal failure', () => {
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  test('makes the process not ready while the disk of the database is full', async () => {
+  test('makes the process not ready while the database disk is full', async () => {
     await app.sql.unsafe(`
       create or replace function fail() returns trigger language plpgsql as
         $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;

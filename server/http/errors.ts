@@ -41,11 +41,11 @@ function asApiError(thrown: unknown): ApiError {
 const MALFORMED = ['BAD_REQUEST', 'The body is not valid JSON'] as const
 const FRAMEWORK_ERRORS: Record<string, readonly [ErrorBody['error']['code'], string] | undefined> =
   dictionary({
-    FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body exceeds the size limit of this endpoint'],
+    FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body exceeds this endpoint’s size limit'],
     FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json'],
     FST_ERR_CTP_INVALID_JSON_BODY: MALFORMED,
     FST_ERR_CTP_EMPTY_JSON_BODY: MALFORMED,
-    FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['BAD_REQUEST', 'The length of the body differs from content-length'],
+    FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['BAD_REQUEST', 'The body’s length differs from content-length'],
     FST_ERR_BAD_URL: ['BAD_REQUEST', 'The URL is not validly encoded'],
   })
 

@@ -25,7 +25,7 @@ export async function* formPartsOf(request: FastifyRequest): AsyncGenerator<Form
   checkBoundary(request.headers['content-type'] ?? '')
   try {
     for await (const part of request.parts()) {
-      if (part.fieldname === undefined) throw badRequest('A part of the form has no name')
+      if (part.fieldname === undefined) throw badRequest('A form part has no name')
       yield part.type === 'file' ? filePartOf(part) : fieldPartOf(part)
     }
   } catch (error) {
@@ -37,9 +37,7 @@ function checkBoundary(contentType: string): void {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]*)"|([^\s;]*))/i.exec(contentType) ?? []
   const length = (quoted ?? plain ?? '').length
   if (length === 0 || length > BOUNDARY_LENGTH_MAX) {
-    throw badRequest(
-      `The content type of a form requires a boundary of 1 to ${BOUNDARY_LENGTH_MAX} characters`,
-    )
+    throw badRequest(`A form’s content type requires a boundary with 1 to ${BOUNDARY_LENGTH_MAX} characters`)
   }
 }
 

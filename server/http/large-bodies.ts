@@ -111,4 +111,4 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten
 }
 
-const tooLarge = () => new ApiError('PAYLOAD_TOO_LARGE', 'The body exceeds the size limit of this endpoint')
+const tooLarge = () => new ApiError('PAYLOAD_TOO_LARGE', 'The body exceeds this endpoint’s size limit')

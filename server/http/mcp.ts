@@ -91,7 +91,7 @@ function refuseRebinding(request: FastifyRequest, publicUrl: string | null): voi
   const isOwn = (hostname: string) => hostname === ownHostname || isLocalName(hostname)
   const { origin } = request.headers
   if (!isOwn(hostnameOf(`http://${request.host}`)))
-    throw forbidden('The Host header names another server: set ATRIUM_PUBLIC_URL to the URL of this one', {
+    throw forbidden('The Host header names another server: set ATRIUM_PUBLIC_URL to this server’s URL', {
       reason: 'foreign_host',
     })
   if (origin !== undefined && !isOwn(hostnameOf(origin)))

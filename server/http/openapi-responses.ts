@@ -65,11 +65,9 @@ function headersOf({ versioned, bytes }: Endpoint, status: number) {
   const isFile = bytes === 'always' || bytes === 'sometimes'
   return {
     ...(status === 302 ? header('Location', 'The URL to continue at') : {}),
-    ...(status === 206 || status === 416
-      ? header('Content-Range', 'The range and the size of the file')
-      : {}),
+    ...(status === 206 || status === 416 ? header('Content-Range', 'The file’s range and size') : {}),
     ...(status < 400 && status !== 302 && (versioned || isFile)
-      ? header('ETag', 'The version of the resource')
+      ? header('ETag', 'The resource version')
       : {}),
   }
 }
@@ -81,11 +79,11 @@ function contentOf(endpoint: Endpoint, type: string) {
         endpoint.bytes === 'sometimes' ? { anyOf: [outputOf(endpoint), STORED_JSON] } : outputOf(endpoint),
     }
   if (type === 'text/event-stream') return { schema: { type: 'string', description: 'Server-sent events' } }
-  return { schema: { description: type === 'application/zip' ? 'A ZIP archive' : 'The bytes of the file' } }
+  return { schema: { description: type === 'application/zip' ? 'A ZIP archive' : 'The file’s bytes' } }
 }
 
 const STORED_JSON = {
-  description: 'Where the response is the file itself: the content of a stored JSON file',
+  description: 'Where the response is the file itself: a stored JSON file’s content',
 }
 
 function outputOf({ output, reduced, envelope }: Endpoint) {

@@ -132,7 +132,7 @@ function headersOf({ idempotent, versioned, method, bytes }: Endpoint) {
       : []),
     ...(isFile
       ? [
-          header('Range', 'Returns 206 with this range of the file, such as `bytes=0-1023`'),
+          header('Range', 'Returns 206 with this file range, such as `bytes=0-1023`'),
           header('If-Range', 'Returns the range only if the etag still matches'),
         ]
       : []),
@@ -145,7 +145,7 @@ function headersOf({ idempotent, versioned, method, bytes }: Endpoint) {
 
 const jsonContent = (schema: unknown) => ({ 'application/json': { schema } })
 
-const BYTES = { 'application/octet-stream': { schema: { description: 'The bytes of the file' } } }
+const BYTES = { 'application/octet-stream': { schema: { description: 'The file’s bytes' } } }
 
 function requestContentOf({ body, form, multipart, raw }: Endpoint) {
   if (raw || !body) return BYTES

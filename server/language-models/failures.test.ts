@@ -152,7 +152,7 @@ describe('the message', () => {
     [502, 'The provider had an internal error (HTTP 502): Slow down'],
     [503, 'The provider is overloaded (HTTP 503): Slow down'],
     [529, 'The provider is overloaded (HTTP 529): Slow down'],
-    [402, 'The account at the provider has no credit left (HTTP 402): Slow down'],
+    [402, 'The provider account has no credit left (HTTP 402): Slow down'],
   ])('tells %i apart, with the status and the words of the provider', (status, message) =>
     expect(classifyFailure(refusal(status, errorBody('Slow down'))).message).toBe(message),
   )

@@ -222,7 +222,7 @@ async function findNamedRun(
   const run = id.success ? await findOpenRun(sqlFor(orgId), orgId, { id: id.data, userId }) : null
   if (!run)
     throw badRequest(
-      `_meta["${RUN_META_KEY}"] must be the id of a run that you started with run_action runs.start and that has not ended`,
+      `_meta["${RUN_META_KEY}"] must identify a run that you started with run_action runs.start and that has not ended`,
     )
   return run
 }

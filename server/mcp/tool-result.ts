@@ -20,7 +20,7 @@ export function toolResult(output: unknown): ToolResult {
   if (Buffer.byteLength(text) <= OUTPUT_BYTES_MAX)
     return { content: [{ type: 'text', text }], structuredContent: data }
   const cut = {
-    note: `The output has ${text.length} characters, which is too long: this is its beginning. Ask for less, with a limit or a filter`,
+    note: `The output is too long (${text.length} characters): this is its beginning. Ask for less, with a limit or a filter`,
     beginning: clip(text, OUTPUT_BYTES_MAX / 2).text,
   }
   return { content: [{ type: 'text', text: JSON.stringify(cut) }], structuredContent: cut }
@@ -36,23 +36,23 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const NEXT_STEPS: Partial<Record<ErrorCode, string>> = {
   BAD_REQUEST: 'Correct the input and call again.',
-  UNAUTHORIZED: 'Ask the person to connect this client again.',
-  FORBIDDEN: 'Do not repeat the call: ask the person, who may have access.',
+  UNAUTHORIZED: 'Ask the user to connect this client again.',
+  FORBIDDEN: 'Do not repeat the call: ask the user, who may have access.',
   NOT_FOUND: 'Find the right id with search or a list tool.',
-  CONFLICT: 'Read the present state, then decide whether to call again.',
+  CONFLICT: 'Read the current state, then decide whether to call again.',
   PRECONDITION_FAILED: 'Read the record again, then repeat the change.',
   PAYLOAD_TOO_LARGE: 'Send less in one call.',
   REQUEST_TIMEOUT: 'Call again, with less in one call.',
   UNAVAILABLE: 'Wait a few seconds and call again.',
-  INSUFFICIENT_STORAGE: 'Do not repeat the call; tell the operator of the server that its storage is full.',
+  INSUFFICIENT_STORAGE: 'Do not repeat the call; tell the server’s operator that its storage is full.',
   PROVIDER_ERROR: 'Wait a few seconds and call again.',
-  INTERNAL: 'Do not repeat the call; report the request id to the operator of the server.',
+  INTERNAL: 'Do not repeat the call; report the request id to the server’s operator.',
 }
 
 const BY_REASON: Record<string, string> = dictionary({
   missing_scope: 'Do not repeat the call: no tool offers this.',
-  read_only_key: 'The person has to connect with write access, or make the change in the dashboard.',
-  view_only: 'The person has view-only access: ask them for a project that they can edit.',
+  read_only_key: 'The user has to connect with write access, or make the change in the dashboard.',
+  view_only: 'The user has view-only access: ask them for a project that they can edit.',
   step_up_required: 'Only a person can do this, in the dashboard.',
   browser_session_required: 'Only a person can do this, in the dashboard.',
 })

@@ -2,10 +2,7 @@ import { expect, test } from 'vitest'
 import { quotaExceeded } from './quotas.ts'
 
 test.each([
-  [
-    'history',
-    'Prune the histories of canvases, or purge deleted projects. An operator of this server can raise it',
-  ],
+  ['history', 'Prune canvas histories, or purge deleted projects. An operator of this server can raise it'],
   ['storage', 'Purge files in the trash. An operator of this server can raise it'],
   ['webhooks', 'used. An operator of this server can raise it'],
 ] as const)('the error of a full quota of %s names the remedy', (quota, remedy) => {

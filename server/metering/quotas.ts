@@ -168,15 +168,15 @@ export const quotaExceededForNow = (exceeded: ExceededQuota, retrySeconds: numbe
 const REMEDIES: Partial<Record<QuotaName, string>> = {
   files: 'Purge files in the trash. ',
   storage: 'Purge files in the trash. ',
-  memories: 'Delete memories that are no longer needed, or decide about proposed ones. ',
+  memories: 'Delete memories that are no longer needed, or decide on proposed ones. ',
   connections: 'Revoke connections that are no longer used. ',
   blocks: 'Delete blocks that are no longer needed, or purge deleted projects. ',
   payments: 'The count resets at midnight UTC. ',
-  history: 'Prune the histories of canvases, or purge deleted projects. ',
+  history: 'Prune canvas histories, or purge deleted projects. ',
 }
 
 function messageOf({ quota, used, allowed }: ExceededQuota): string {
   const { label, unit } = QUOTAS[quota]
   const amount = (value: number) => `${value.toLocaleString('en-US')}${unit === 'bytes' ? ' bytes' : ''}`
-  return `The organization has reached its quota "${quota}" (${label.toLowerCase()}): ${amount(used)} of ${amount(allowed)} used. ${REMEDIES[quota] ?? ''}An operator of this server can raise it`
+  return `The organization has reached its quota "${quota}" (${label.toLowerCase()}): ${amount(used)} of ${amount(allowed)} used. ${REMEDIES[quota] ?? ''}This server’s operator can raise it`
 }

@@ -54,7 +54,7 @@ export async function startHeartbeat(options: HeartbeatOptions) {
       clearInterval(timer)
       await last
       await deleteProcess(sql, id).catch((err: unknown) =>
-        log.warn({ err }, 'could not remove the row of this process'),
+        log.warn({ err }, 'could not remove this process’s row'),
       )
     },
   }

@@ -24,13 +24,13 @@ export function createMetrics(pool: Pool, applicationName: string, openStreams: 
   const requests = createDurations(
     registry,
     'atrium_http_request_duration_seconds',
-    'Time from the arrival of a request to the end of its response',
+    'Time from request arrival to response end',
     ['method', 'route', 'status'],
   )
   const toolCalls = createDurations(
     registry,
     'atrium_mcp_call_duration_seconds',
-    'Duration of a tool call of the MCP server, by tool and outcome (ok, error)',
+    'MCP server tool call duration, by tool and outcome (ok, error)',
     ['tool', 'outcome'],
   )
   const gauge = (name: string, help: string, labelNames: string[], collect: (self: Gauge) => Promise<void>) =>
@@ -58,7 +58,7 @@ export function createMetrics(pool: Pool, applicationName: string, openStreams: 
       where run_at <= now() and locked_at is null and attempts < max_attempts`
     self.set(row?.lag ?? 0)
   })
-  gauge('atrium_database_connections', 'Connections of this process by state', ['state'], async (self) => {
+  gauge('atrium_database_connections', 'This process’s connections by state', ['state'], async (self) => {
     const rows = await pool<{ state: string; count: number }[]>`
       select coalesce(state, 'starting') as state, count(*) from pg_stat_activity
       where application_name = ${applicationName} group by 1`
@@ -67,7 +67,7 @@ export function createMetrics(pool: Pool, applicationName: string, openStreams: 
   gauge('atrium_live_streams', 'Open server-sent event streams', [], async (self) => self.set(openStreams()))
   new Gauge({
     name: 'atrium_database_connections_max',
-    help: 'Maximum number of connections of this process',
+    help: 'Maximum connections for this process',
     registers: [registry],
   }).set(CONNECTIONS_MAX)
   return { registry, requests, toolCalls }
@@ -76,7 +76,7 @@ export function createMetrics(pool: Pool, applicationName: string, openStreams: 
 export function createJobCounter() {
   const finished = new Counter({
     name: 'atrium_jobs_finished_total',
-    help: 'Runs of jobs by task and outcome (succeeded, failed); a failed one is tried again until it is dead',
+    help: 'Job runs by task and outcome (succeeded, failed); a failed one is retried until it is dead',
     labelNames: ['task', 'outcome'],
     registers: [],
   })
@@ -112,7 +112,7 @@ export function registerStandby(registry: Registry, standby: Standby): void {
   })
   const behind = new Gauge({
     name: 'atrium_standby_behind_bytes',
-    help: 'Log of the primary that the standby has not replayed; absent if the standby does not respond',
+    help: 'Primary log that the standby has not replayed; absent if the standby does not respond',
     registers: [registry],
     async collect() {
       const lag = await standby.lag()

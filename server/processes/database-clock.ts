@@ -51,7 +51,7 @@ export async function startDatabaseClock({
     const right = Math.abs(offset) <= CLOCK_OFFSET_MS_MAX
     if (right !== wasRight) {
       wasRight = right
-      if (right) log.info('the clock agrees with that of the database again: this process runs jobs')
+      if (right) log.info('the clock agrees with the database clock again: this process runs jobs')
       else
         log.error(
           { offsetMs: offset },
@@ -76,7 +76,7 @@ export async function startDatabaseClock({
   }
 
   const tryMeasuring = () =>
-    measure().catch((err: unknown) => log.debug({ err }, 'could not read the time of the database'))
+    measure().catch((err: unknown) => log.debug({ err }, 'could not read the database time'))
   await tryMeasuring()
   const timer = setInterval(() => void tryMeasuring(), measureMs)
   timer.unref()
@@ -97,7 +97,7 @@ export async function startDatabaseClock({
 }
 
 export const clockProblem = (offsetMs: number) =>
-  `the clock is ${(Math.abs(offsetMs) / 1000).toFixed(1)} s ${offsetMs > 0 ? 'ahead of' : 'behind'} that of the database`
+  `the clock is ${(Math.abs(offsetMs) / 1000).toFixed(1)} s ${offsetMs > 0 ? 'ahead of' : 'behind'} the database clock`
 
 /** For tests. */
 export const fixedClock = (now: () => Date): DatabaseClock & { stop: () => void } => ({

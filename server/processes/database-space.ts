@@ -36,7 +36,7 @@ export function watchDatabaseSpace(sql: Sql, log: Logger) {
     report: (error: unknown): void => {
       if (isFull || !isDatabaseFull(error)) return
       isFull = true
-      log.error({ err: error }, 'the disk of the database is full')
+      log.error({ err: error }, 'the database disk is full')
       schedule()
     },
     close: () => clearTimeout(timer),

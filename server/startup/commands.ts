@@ -7,7 +7,7 @@ import { addOrganizationCommands } from './organizations/commands.ts'
 const EXIT_CODES = { failed: 1, usage: 2, interrupted: 130 }
 
 const HELP = `
-The commands read the environment variables of the server; see docs/operate/configuration.md and docs/operate/operations.md.
+The commands read the server’s environment variables; see docs/operate/configuration.md and docs/operate/operations.md.
 
 Exit codes:
   0 success   1 failed   2 wrong usage   130 interrupted
@@ -32,13 +32,13 @@ function createProgram(): Command {
     .description('The Atrium server')
     .version(atrium.version, '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show this help')
-    .helpCommand('help [command]', 'Show the help of a command')
+    .helpCommand('help [command]', 'Show help for a command')
     .addHelpText('after', HELP)
     .exitOverride()
   program
     .command('start')
     .description('Start the server (the default command)')
-    .option(ACCEPT_NEW_SECRET, 'accept a secret that differs from that of earlier starts')
+    .option(ACCEPT_NEW_SECRET, 'accept a secret that differs from earlier starts')
     .exitOverride()
     .action(async ({ acceptNewSecret }: { acceptNewSecret?: boolean }) => {
       const { start } = await import('./start.ts')
@@ -46,7 +46,7 @@ function createProgram(): Command {
     })
   program
     .command('backup <target>')
-    .description('Copy database and files into a new folder, while the server runs')
+    .description('Copy database and files into a new folder while the server runs')
     .exitOverride()
     .action((target: string) =>
       runInterruptibly('The backup failed.', async (signal) => {
@@ -57,7 +57,7 @@ function createProgram(): Command {
   program
     .command('restore <source>')
     .description('Fill an empty data folder or database with a backup')
-    .option(ACCEPT_NEW_SECRET, 'restore without the secret of the backup; encrypted values are lost')
+    .option(ACCEPT_NEW_SECRET, 'restore without the backup’s secret; encrypted values are lost')
     .exitOverride()
     .action((source: string, { acceptNewSecret = false }: { acceptNewSecret?: boolean }) =>
       runInterruptibly('The restore failed.', async (signal) => {
@@ -78,7 +78,7 @@ function createProgram(): Command {
     )
   program
     .command('status')
-    .description('Show queues, failures, processes and storage of the running installation')
+    .description('Show the running installation’s queues, failures, processes and storage')
     .option('--json', 'print JSON')
     .exitOverride()
     .action((options: { json?: boolean }) =>

@@ -27,7 +27,7 @@ export async function requireSecret(config: Config): Promise<string> {
   if (secret !== null) return secret
   throw new StartupError(
     `There is no secret: ATRIUM_SECRET is not set, and ${join(config.dataFolder, 'secret')} cannot be read. ` +
-      'Run this command as the user of the server, with the same ATRIUM_DATA or ATRIUM_SECRET.',
+      'Run this command as the server’s user, with the same ATRIUM_DATA or ATRIUM_SECRET.',
   )
 }
 

@@ -24,7 +24,7 @@ export async function runStatus({ json = false }: { json?: boolean }): Promise<'
   const config = readConfig()
   const secret = await readSecret(config)
   if (secret === null)
-    throw new StartupError('The secret cannot be read: run this command as the user of the server')
+    throw new StartupError('The secret cannot be read: run this command as the server’s user')
   const vault = createVault(secret)
   const installation = await openInstallation(config, 'status')
   const { pool: sql } = installation

@@ -152,7 +152,7 @@ describe('check', () => {
     expect(message).not.toContain('hidden')
   })
 
-  test('fails when the server does not respond', async () =>
+  test('fails when the server isn’t responding', async () =>
     expect(await checkError({ endpoint: 'http://127.0.0.1:1' })).toContain(
       'cannot be reached (ECONNREFUSED)',
     ))

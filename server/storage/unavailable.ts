@@ -15,7 +15,7 @@ export class ServerDiskUnavailable extends Error {
   readonly isFull: boolean
 
   constructor(cause: Error, { isFull }: { isFull: boolean }) {
-    super(`The disk of the server failed: ${cause.message}`, { cause })
+    super(`The server’s disk failed: ${cause.message}`, { cause })
     this.name = 'ServerDiskUnavailable'
     this.isFull = isFull
   }

@@ -21,7 +21,7 @@ export function streamOpenersOf({ via, userId, credentialId }: Caller): StreamOp
 const MESSAGES: Record<StreamOpener['kind'], string> = {
   person: `You have ${STREAMS_MAX.person} streams open, the maximum for one user: close some`,
   key: `This API key has ${STREAMS_MAX.key} streams open, the maximum for one key: close some`,
-  link: `${STREAMS_MAX.link} guests of this share link have the canvas open, the maximum for one link: try again later`,
+  link: `${STREAMS_MAX.link} guests have the canvas open through this share link, the maximum for one link: try again later`,
 }
 
 /** Counts per process, so nothing needs cleanup when it ends. */

@@ -100,7 +100,7 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
       )
       if (!isStillAllowed) connection.end('access')
     } catch (err) {
-      log.warn({ err }, 'could not check the access of a stream')
+      log.warn({ err }, 'could not check a stream’s access')
       connection.destroy()
     } finally {
       checking.delete(follower)

@@ -80,7 +80,7 @@ export const organizationSuspended = (suspension: ReportedSuspension): ApiError 
 
 /** Guests don't see the reason. */
 export const unavailableToGuests = (suspension: ReportedSuspension): ApiError =>
-  new ApiError('FORBIDDEN', 'The organization of this link is suspended', {
+  new ApiError('FORBIDDEN', 'This link’s organization is suspended', {
     details: { reason: 'organization_suspended', since: suspension.since },
   })
 
@@ -99,7 +99,7 @@ const detailsOf = ({ kind, since, eraseAfter }: ReportedSuspension) => ({
 const messageOf = ({ kind, reason }: ReportedSuspension) =>
   kind === 'erasure'
     ? 'This organization is scheduled for erasure. An owner can cancel the erasure in the dashboard'
-    : `This organization is suspended: ${reason.replace(/[.\s]+$/, '')}. Ask the operator of this server`
+    : `This organization is suspended: ${reason.replace(/[.\s]+$/, '')}. Ask this server’s operator`
 
 interface Suspension {
   orgId: string

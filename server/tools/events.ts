@@ -20,7 +20,7 @@ const input = z.strictObject({
 export const listEvents: Tool<z.output<typeof input>> = {
   name: 'list_events',
   description:
-    'List the events of the organization, newest first, or read one by id: what happened in projects, and what third parties sent to webhooks.',
+    'List the organization’s events, newest first, or read one by id: what happened in projects, and what third parties sent to webhooks.',
   input,
   effect: 'read',
   risk: 'none',

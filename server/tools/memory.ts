@@ -61,7 +61,7 @@ const saveInput = z.strictObject({
   scope: z
     .enum(['project', 'org'])
     .default('project')
-    .describe('project: agents of the project find it; org: those of every project'),
+    .describe('project: the project’s agents find it; org: those in every project'),
   project: projectInput,
 })
 
@@ -81,7 +81,7 @@ export const saveMemory: Tool<z.output<typeof saveInput>> = {
       id: saved.id,
       key: saved.key,
       status: 'proposed',
-      note: 'This run has read content from outside, so a person has to accept the memory before agents find it',
+      note: 'This run has read untrusted content, so a member has to accept the memory before agents find it',
     }
   },
 }

@@ -10,7 +10,7 @@ export const projectInput = z
   .min(1)
   .max(255)
   .optional()
-  .describe('Id, slug or exact name; default: the project of this run')
+  .describe('Id, slug or exact name; default: this run’s project')
 
 export interface FoundProject {
   id: string
@@ -34,15 +34,14 @@ export async function projectOf(
 /** Untrusted content may contain instructions to make these calls. */
 export function requireTrust(call: Pick<ToolCall, 'trust'>): void {
   if (isTrusted(call)) return
-  throw forbidden('This run has read content from outside, so it can use its own project only', {
+  throw forbidden('This run has read untrusted content, so it can only use its own project', {
     reason: 'untrusted_run',
   })
 }
 
 export const isTrusted = ({ trust }: Pick<ToolCall, 'trust'>): boolean => trust === 'trusted'
 
-const unnamedProject = () =>
-  badRequest('project: give the id, slug or exact name of a project: see list_projects')
+const unnamedProject = () => badRequest('project: give a project’s id, slug or exact name: see list_projects')
 
 async function findProject(call: ToolCall, ref: string) {
   const byId = ProjectRef.safeParse(ref).success

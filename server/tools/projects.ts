@@ -24,7 +24,7 @@ const listInput = z.strictObject({
 export const listProjects: Tool<z.output<typeof listInput>> = {
   name: 'list_projects',
   description:
-    'List the projects that you can see, newest first. Use it to find a project other than that of this run.',
+    'List the projects that you can see, newest first. Use it to find a project other than this run’s.',
   input: listInput,
   effect: 'read',
   risk: 'none',
@@ -84,13 +84,13 @@ type UpdateInput = z.output<typeof updateInput>
 
 export const updateProject: Tool<UpdateInput> = {
   name: 'update_project',
-  description: 'Change the name, description, prompt, status, tags or visibility of a project.',
+  description: 'Change a project’s name, description, prompt, status, tags or visibility.',
   input: updateInput,
   effect: 'transaction',
   // Other members then see its contents.
   risk: ({ visibility }) => (visibility === 'team' ? 'share' : 'none'),
   summarize: ({ project, ...change }) =>
-    `Change ${Object.keys(change).join(', ')} of ${isolateName(project ?? 'this project')}${change.visibility ? ` (visible to: ${change.visibility})` : ''}`,
+    `Change ${Object.keys(change).join(', ')} in ${isolateName(project ?? 'this project')}${change.visibility ? ` (visible to: ${change.visibility})` : ''}`,
   async run(call, { project: ref, ...change }) {
     if (Object.values(change).every((value) => value === undefined))
       throw badRequest('There is nothing to change: give at least one field')
@@ -119,12 +119,9 @@ export const createProject: Tool<z.output<typeof createInput>> = {
 /** Every later run's system prompt contains them. */
 function requireTrustForPrompt(call: ToolCall): void {
   if (isTrusted(call)) return
-  throw forbidden(
-    'This run has read content from outside, so it cannot change the prompt or the name of a project',
-    {
-      reason: 'untrusted_run',
-    },
-  )
+  throw forbidden('This run has read untrusted content, so it cannot change a project’s prompt or name', {
+    reason: 'untrusted_run',
+  })
 }
 
 export const describeProject = ({ id, name, slug, description, status, tags }: z.output<typeof Project>) => ({

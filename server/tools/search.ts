@@ -53,7 +53,7 @@ export function search({ description, kinds, allowed = kinds }: SearchOptions) {
   const input = z.strictObject({
     query: z.string().min(1).max(255).describe('Text in a name, title or content, or an id'),
     kinds: z.array(z.enum(kinds)).min(1).optional(),
-    project: projectInput.describe('The project whose blocks are searched; default: the project of this run'),
+    project: projectInput.describe('The project whose blocks are searched; default: this run’s project'),
   })
   const tool: Tool<z.output<typeof input>> = {
     name: 'search',
@@ -76,7 +76,7 @@ export function search({ description, kinds, allowed = kinds }: SearchOptions) {
         results: results.slice(0, RESULTS_MAX),
         ...(results.length > RESULTS_MAX && { more: 'There are more results: use a longer query, or kinds' }),
         ...(!allProjects && {
-          note: 'Limited to the project of this run, which has read content from outside',
+          note: 'Limited to this run’s project, because the run has read untrusted content',
         }),
         ...(!project && allowed.includes('block') && { note: 'Blocks are searched only with a project' }),
       }

@@ -13,7 +13,7 @@ const LIMIT = 20
 
 const listCallsInput = z.strictObject({
   id: z.uuid().optional(),
-  peer: z.string().max(16).optional().describe('The number of the other side'),
+  peer: z.string().max(16).optional().describe('The other party’s number'),
   cursor: z.string().max(1000).optional(),
 })
 
@@ -63,7 +63,7 @@ const projectFilterOf = (call: ToolCall): { projectId?: string } =>
 const TEXT_BYTES = 24_000
 
 const listSmsInput = z.strictObject({
-  peer: z.string().max(16).optional().describe('The number of the other side'),
+  peer: z.string().max(16).optional().describe('The other party’s number'),
   direction: z.enum(DIRECTIONS).optional(),
   status: z.enum(SMS_STATUSES).optional(),
   cursor: z.string().max(1000).optional(),
@@ -71,7 +71,7 @@ const listSmsInput = z.strictObject({
 
 export const listSms: Tool<z.output<typeof listSmsInput>> = {
   name: 'list_sms',
-  description: 'List text messages of the numbers of the organization, newest first, with their status.',
+  description: 'List text messages on the organization’s numbers, newest first, with their status.',
   input: listSmsInput,
   effect: 'read',
   risk: 'none',
@@ -103,8 +103,8 @@ const makeCallInput = z.strictObject({
     .optional()
     .describe('Read out; with an agent, what the agent says first'),
   agentId: z.uuid().optional().describe('The agent that speaks with the person'),
-  task: z.string().min(1).max(4000).optional().describe('The task of the agent'),
-  from: z.string().max(16).optional().describe('A number of the organization; default: the oldest'),
+  task: z.string().min(1).max(4000).optional().describe('The agent’s task'),
+  from: z.string().max(16).optional().describe('One of the organization’s numbers; default: the oldest'),
 })
 
 export const makeCall: Tool<z.output<typeof makeCallInput>> = {

@@ -244,7 +244,7 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
     await edit.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved').waitFor()
     await sendMessage(url, 'm3', 'Good morning')
-    await events.getByText('The filter of the endpoint excludes it.').waitFor()
+    await events.getByText('The endpoint’s filter excludes it.').waitFor()
 
     await events.getByRole('link', { name: 'Decide' }).first().click()
     const reply = page.getByRole('article', { name: 'Reply from Support' }).first()

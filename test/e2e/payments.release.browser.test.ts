@@ -38,7 +38,7 @@ describe.skipIf(!CHROMIUM)('Billing', () => {
     await page.getByLabel('API key', { exact: true }).selectOption('test key')
     await page.getByLabel('Per payment').fill('20')
     await page.getByRole('button', { name: 'Create mandate' }).click()
-    await page.getByText('is required without a limit per day').waitFor()
+    await page.getByText('is required without a daily limit').waitFor()
     await inspectPage(page, 'billing-mandate-new')
     await page.getByLabel('Per day').fill('30')
     await page.getByRole('button', { name: 'Create mandate' }).click()

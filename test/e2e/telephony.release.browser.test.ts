@@ -162,7 +162,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     await page.getByRole('option', { name: 'Europe/Berlin' }).click()
     await dialog.getByLabel('Agent', { exact: true }).selectOption('Reception')
     await dialog.getByRole('button', { name: 'Create rule' }).click()
-    await dialog.getByText('must be the beginning of a phone number, such as +49').waitFor()
+    await dialog.getByText('must be the start of a phone number, such as +49').waitFor()
     await inspect(page, 'telephony-rule')
     await dialog.getByLabel('Number of the caller begins with').fill('+49')
     await dialog.getByRole('button', { name: 'Create rule' }).click()

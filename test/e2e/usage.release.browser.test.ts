@@ -32,7 +32,7 @@ describe.skipIf(!CHROMIUM)('usage and budgets', () => {
     await page.getByRole('link', { name: 'New budget' }).click()
     await page.getByLabel('Amount in US dollars').fill('0')
     await page.getByRole('button', { name: 'Set budget' }).click()
-    await page.getByText('must be more than 0').waitFor()
+    await page.getByText('must be greater than 0').waitFor()
     await page.getByLabel('Amount in US dollars').fill('0.4')
     await page.getByRole('button', { name: 'Set budget' }).click()
     await page.getByText('$0.01 of $0.40').waitFor()

@@ -91,7 +91,7 @@ export async function createKey(
   })
   if (options.json) return printData({ address: url, key })
   print(`${key.id}  ${sanitize(key.name)}  ${key.prefix}…${key.lastFour}`)
-  printMessage('Copy the key from the browser: it is shown only once.')
+  printMessage('Copy the key from the browser. It won’t be shown again.')
 }
 
 /** The choices on the page. */

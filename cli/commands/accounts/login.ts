@@ -149,7 +149,7 @@ export async function logout(options: LogoutOptions, environment: CliEnvironment
   await removeCredential(environment.folder, server)
 
   if (options.json) printData({ server, revoked, removed: true })
-  if (revoked) printMessage(`Signed out of ${server}: the key is revoked`)
+  if (revoked) printMessage(`Signed out of ${server} and revoked the key`)
   else {
     printMessage(
       style('yellow', `The key was removed from this machine but not revoked: ${sanitize(problem.message)}`),

@@ -10,29 +10,29 @@ import { findRun, requireId, runUrl } from './runs/find.ts'
 import { shorten, timeText } from './runs/labels.ts'
 
 const HELP = `
-An approval is decided in the browser, so that no API key can approve a call of an agent. A question of an agent is
-also answered by a message in its session. Machine payments that need the approval of an owner or admin are counted
-here; "atrium payments" lists them with a key that has the scope billing:machine:charge.
+You decide approvals in the browser, so no API key can approve an agent’s call. To answer an agent’s question, you can
+also send a message in its session. Machine payments that need an owner or admin to approve them are only counted here;
+"atrium payments" lists them if your key has the scope billing:machine:charge.
 
 Examples:
   npx atrium approvals ls                         open approvals, each with its URL
-  npx atrium approvals ls --decided --run 0199…   the decisions of a run
-  npx atrium approvals show 0199…                 the exact input of the call
+  npx atrium approvals ls --decided --run 0199…   a run’s decisions
+  npx atrium approvals show 0199…                 the call’s exact input
 `
 
 export function addApprovalCommands(program: Command, environment: CliEnvironment): void {
   const approvals = program
     .command('approvals')
-    .description('List and show pending approvals and questions of agents')
+    .description('List and show pending approvals and agent questions')
     .addHelpText('after', HELP)
     .exitOverride()
   command(approvals, 'ls', 'List open approvals, newest first')
-    .option('--decided', 'decided approvals instead')
-    .option('--project <project>', 'approvals in this project (slug, id or name)')
-    .option('--run <run>', 'approvals of this run')
-    .option('--limit <count>', 'approvals to list, 1 to 100', parseLimit, LIMIT_DEFAULT)
+    .option('--decided', 'list decided approvals instead')
+    .option('--project <project>', 'only approvals in this project (slug, id or name)')
+    .option('--run <run>', 'only approvals in this run')
+    .option('--limit <count>', 'number of approvals, 1 to 100', parseLimit, LIMIT_DEFAULT)
     .action((options) => listApprovals(options, environment))
-  command(approvals, 'show <approval>', 'Show an approval with the exact input of the call').action(
+  command(approvals, 'show <approval>', 'Show an approval with the call’s exact input').action(
     (ref, options) => showApproval(ref, options, environment),
   )
 }
@@ -64,7 +64,7 @@ async function listApprovals(options: ListOptions, environment: CliEnvironment):
   else if (items.length === 0)
     return printMessage(options.decided ? 'No decided approvals match' : 'No open approvals')
   for (const approval of items) printOne(server, approval)
-  if (nextCursor) printMessage('There are more: use --limit, --run or --project.')
+  if (nextCursor) printMessage('There are more. Use --limit, --run or --project.')
 }
 
 function printExpired(server: string, count: number): void {
@@ -95,7 +95,7 @@ function printOne(server: string, { id, tool, risk, kind, summary, ...approval }
     return
   }
   print(`  ${id}  requested ${timeText(requestedAt)}, expires ${timeText(expiresAt)}`)
-  print(`  ${canDecide ? runUrl(server, approval.runId) : 'You have view-only access to its project'}`)
+  print(`  ${canDecide ? runUrl(server, approval.runId) : 'You can only view this project'}`)
 }
 
 interface ShowOptions {

@@ -9,7 +9,7 @@ import { Failure } from '../../failure.ts'
 import { print, printData, printMessage, sanitize } from '../../terminal.ts'
 
 const HELP = `
-<guardrail> is the id or name of a guardrail. Guardrails are created and changed in the dashboard, with step-up.
+<guardrail> is an id or a name. Create and edit guardrails in the dashboard, with step-up.
 
 Examples:
   npx atrium guardrails ls
@@ -19,14 +19,14 @@ Examples:
 export function addGuardrailCommands(program: Command, environment: CliEnvironment): void {
   const guardrails = program
     .command('guardrails')
-    .description('List guardrails, and try one on a text')
+    .description('List guardrails and try one on a text')
     .addHelpText('after', HELP)
     .exitOverride()
   command(guardrails, 'ls', 'List guardrails with their rules').action((options) =>
     listGuardrails(options, environment),
   )
-  command(guardrails, 'try <guardrail> <text>', 'Show the effect of a guardrail on a text').action(
-    (ref, text, options) => tryGuardrail(ref, text, options, environment),
+  command(guardrails, 'try <guardrail> <text>', 'Try a guardrail on a text').action((ref, text, options) =>
+    tryGuardrail(ref, text, options, environment),
   )
 }
 

@@ -8,7 +8,7 @@ import { Failure } from '../../failure.ts'
 import { print, printData, printMessage, sanitize } from '../../terminal.ts'
 
 const HELP = `
-<server> is the id, slug or name of an MCP server. Servers are added and changed in the dashboard, with step-up.
+<server> is an id, a slug or a name. Add and edit MCP servers in the dashboard, with step-up.
 
 Examples:
   npx atrium mcp servers ls
@@ -20,16 +20,16 @@ export function addMcpServerCommands(program: Command, environment: CliEnvironme
   const mcp = program.commands.find((each) => each.name() === 'mcp')!
   const servers = mcp
     .command('servers')
-    .description('List the MCP servers whose tools agents can use, and check one')
+    .description('List the MCP servers whose tools agents can use, and check their connection')
     .addHelpText('after', HELP)
     .exitOverride()
-  command(servers, 'ls', 'List MCP servers with their states').action((options) =>
+  command(servers, 'ls', 'List MCP servers with their status').action((options) =>
     listMcpServers(options, environment),
   )
-  command(servers, 'show <server>', 'Show the tools of an MCP server').action((ref, options) =>
+  command(servers, 'show <server>', 'Show an MCP server’s tools').action((ref, options) =>
     showMcpServer(ref, options, environment),
   )
-  command(servers, 'check <server>', 'Connect to an MCP server now, and list its tools').action(
+  command(servers, 'check <server>', 'Connect to an MCP server now and list its tools').action(
     (ref, options) => checkMcpServer(ref, options, environment),
   )
 }
@@ -78,7 +78,7 @@ async function checkMcpServer(ref: string, options: Options, environment: CliEnv
   const { id, name } = await find(connection, ref)
   const result = await parseResponse(server, mcpServers.check, client.mcpServers.check({ id }))
   if (options.json) printData(result)
-  if (!result.ok) throw new Failure('failed', `${name}: ${result.problem ?? 'the server does not respond'}`)
+  if (!result.ok) throw new Failure('failed', `${name}: ${result.problem ?? 'the server isn’t responding'}`)
   if (options.json) return
   const { tools, pendingCount } = result.server
   print(`${sanitize(name)} responds in ${result.latencyMs} ms with ${countOf(tools.length)}`)

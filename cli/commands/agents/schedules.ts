@@ -13,7 +13,7 @@ import { requireId } from './runs/find.ts'
 import { shorten, timeText } from './runs/labels.ts'
 
 const HELP = `
-<schedule> is an id or a name. A schedule runs with the rights of the member or key that last changed its action.
+<schedule> is an id or a name. A schedule runs with the permissions of the member or key that last changed its action.
 
 Examples:
   npx atrium schedules create --project launch-plan --cron '0 9 * * 1-5' --zone Europe/Berlin 'What is open today?'
@@ -30,30 +30,26 @@ export function addScheduleCommands(program: Command, environment: CliEnvironmen
     .addHelpText('after', HELP)
     .exitOverride()
   command(schedules, 'ls', 'List schedules, newest first')
-    .option('--project <project>', 'schedules of this project (slug, id or name)')
+    .option('--project <project>', 'only schedules in this project (slug, id or name)')
     .action((options) => listSchedules(options, environment))
-  command(
-    schedules,
-    'create [message]',
-    'Create a schedule that sends a message to an agent, or runs a block',
-  )
-    .requiredOption('--project <project>', 'its project (slug, id or name)')
-    .requiredOption('--cron <expression>', 'minute, hour, day of the month, month, day of the week')
-    .option('--zone <zone>', 'the time zone, such as Europe/Berlin (default: that of this machine)')
-    .option('--agent <agent>', 'the agent (id or name)')
-    .option('--block <id>', 'the agent block to run instead of a message')
+  command(schedules, 'create [message]', 'Create a schedule that messages an agent or runs a block')
+    .requiredOption('--project <project>', 'project (slug, id or name)')
+    .requiredOption('--cron <expression>', 'minute, hour, day of month, month, day of week')
+    .option('--zone <zone>', 'time zone, such as Europe/Berlin (default: this machine’s)')
+    .option('--agent <agent>', 'agent (id or name)')
+    .option('--block <id>', 'agent block to run instead of sending a message')
     .option('--name <name>', 'its name')
     .action((message, options) => createSchedule(message, options, environment))
-  command(schedules, 'pause <schedule>', 'Stop starting runs').action((ref, options) =>
+  command(schedules, 'pause <schedule>', 'Pause a schedule').action((ref, options) =>
     setEnabled(ref, false, options, environment),
   )
-  command(schedules, 'resume <schedule>', 'Start runs again, with your rights').action((ref, options) =>
-    setEnabled(ref, true, options, environment),
+  command(schedules, 'resume <schedule>', 'Resume a schedule; it then runs with your permissions').action(
+    (ref, options) => setEnabled(ref, true, options, environment),
   )
-  command(schedules, 'run <schedule>', 'Start a run now').action((ref, options) =>
+  command(schedules, 'run <schedule>', 'Run a schedule now').action((ref, options) =>
     runSchedule(ref, options, environment),
   )
-  command(schedules, 'rm <schedule>', 'Delete a schedule; its runs stay').action((ref, options) =>
+  command(schedules, 'rm <schedule>', 'Delete a schedule; its runs are kept').action((ref, options) =>
     deleteSchedule(ref, options, environment),
   )
 }

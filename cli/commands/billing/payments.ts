@@ -11,8 +11,8 @@ import { requireId } from '../agents/runs/find.ts'
 import { shorten, timeText } from '../agents/runs/labels.ts'
 
 const HELP = `
-Payments require an API key with the scope billing:machine:charge, which a sign-in does not include: set ATRIUM_API_KEY.
-People approve payments and set mandates in the browser.
+Payments require an API key with the scope billing:machine:charge, which signing in doesn’t grant: set ATRIUM_API_KEY.
+Owners and admins approve payments and set mandates in the browser.
 
 Examples:
   npx atrium payments ls --status requires_approval
@@ -26,9 +26,9 @@ export function addPaymentCommands(program: Command, environment: CliEnvironment
     .addHelpText('after', HELP)
     .exitOverride()
   command(payments, 'ls', 'List machine payments, newest first')
-    .option('--status <status>', 'payments with this status')
-    .option('--run <run>', 'payments of this run (id)')
-    .option('--limit <number>', 'at most this many, up to 100', '50')
+    .option('--status <status>', 'only payments with this status')
+    .option('--run <run>', 'only payments in this run (id)')
+    .option('--limit <number>', 'number of payments, 1 to 100', '50')
     .action((options) => listPayments(options, environment))
   command(payments, 'show <payment>', 'Show a machine payment with its timeline').action((ref, options) =>
     showPayment(ref, options, environment),
@@ -59,8 +59,8 @@ async function listPayments(options: ListOptions, environment: CliEnvironment): 
   ])
   printTable([['ID', 'STATUS', 'AMOUNT', 'PAYEE', 'REASON', 'CREATED'], ...rows])
   if (waitingCount > 0 && status !== 'requires_approval')
-    printMessage(`${waitingCount} wait for approval: ${server}/billing/payments?show=requires_approval`)
-  if (nextCursor) printMessage('There are more: use --limit or --status.')
+    printMessage(`${waitingCount} waiting for approval: ${server}/billing/payments?show=requires_approval`)
+  if (nextCursor) printMessage('There are more. Use --limit or --status.')
 }
 
 interface ShowOptions {

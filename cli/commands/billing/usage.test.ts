@@ -27,7 +27,7 @@ test('usage shows cost by day, by another property and as CSV; budgets lists the
   expect(byModel.stdout).toMatch(
     /MODEL +COST +ENTRIES +INPUT +OUTPUT\nopenai\/gpt-5 +\$0.250000 +1 +12,000 +30\ntotal/,
   )
-  expect(byModel.stderr).toMatch(/^Usage of the organization from /)
+  expect(byModel.stderr).toMatch(/^Organization usage from /)
   expect(JSON.parse((await run('usage', '--json')).stdout)).toMatchObject({ groupBy: 'day' })
   expect((await run('usage', '--csv')).stdout).toMatch(
     /^time,kind,.*\r\n.*openai\/gpt-5.*0.250000,USD,table\r\n$/,

@@ -17,14 +17,14 @@ Examples:
   npx atrium usage --by model --from 2026-11-01
   npx atrium usage --csv > usage.csv              the ledger
   npx atrium budgets ls
-  npx atrium budgets set                          the URL of the page: API keys cannot change budgets
+  npx atrium budgets set                          print the page’s URL: API keys can’t change budgets
 `
 
 export function addUsageCommands(program: Command, environment: CliEnvironment): void {
-  command(program, 'usage', 'Show the usage and cost of calls, messages and payments')
+  command(program, 'usage', 'Show usage and cost for calls, messages and payments')
     .option('--by <group>', 'day, project, agent, model, user or key', 'day')
-    .option('--from <day>', 'the first day, such as 2026-11-01 (default: the last 30 days)')
-    .option('--to <day>', 'the last day (default: today)')
+    .option('--from <day>', 'first day, such as 2026-11-01 (default: 29 days before the last day)')
+    .option('--to <day>', 'last day (default: today)')
     .option('--csv', 'print the ledger as CSV')
     .addHelpText('after', HELP)
     .action((options) => showUsage(options, environment))
@@ -36,7 +36,7 @@ export function addUsageCommands(program: Command, environment: CliEnvironment):
   command(budgets, 'ls', 'List budgets with spent and remaining amounts').action((options) =>
     listBudgets(options, environment),
   )
-  command(budgets, 'set', 'Print the URL of the page that sets budgets').action((options) =>
+  command(budgets, 'set', 'Print the URL where you set budgets').action((options) =>
     setBudget(options, environment),
   )
 }
@@ -69,9 +69,9 @@ async function showUsage(options: UsageOptions, environment: CliEnvironment): Pr
     ...rows,
     ['total', ...cells(total)],
   ])
-  printMessage(`${isOwn ? 'Your usage' : 'Usage of the organization'} from ${from} to ${to}, in UTC`)
+  printMessage(`${isOwn ? 'Your usage' : 'Organization usage'} from ${from} to ${to}, in UTC`)
   if (total.unpricedCalls > 0)
-    printMessage(`No price is known for ${counted(total.unpricedCalls, 'entry', 'entries')}`)
+    printMessage(`No known price for ${counted(total.unpricedCalls, 'entry', 'entries')}`)
 }
 
 interface Totals {
@@ -91,7 +91,7 @@ async function printCsv({ server, request }: Connection, query: URLSearchParams)
     throw explain(error, server)
   })
   if (!response.ok || !response.body)
-    throw new Failure('failed', `The server answered with ${response.status}`)
+    throw new Failure('failed', `The server responded with status ${response.status}`)
   await pipeline(Readable.fromWeb(response.body as never), process.stdout, { end: false })
 }
 
@@ -116,11 +116,11 @@ async function listBudgets(options: BudgetOptions, environment: CliEnvironment):
     state,
   ])
   printTable([['BUDGET', 'PERIOD', 'AMOUNT', 'SPENT', 'LEFT', 'WHEN REACHED', 'STATE'], ...rows])
-  if (list.waitingRuns > 0) printMessage(`Runs that wait for a budget: ${list.waitingRuns}`)
+  if (list.waitingRuns > 0) printMessage(`Runs waiting for a budget: ${list.waitingRuns}`)
 }
 
 /** A key can't change budgets, so a leaked key can't raise them. */
 async function setBudget(options: BudgetOptions, environment: CliEnvironment): Promise<void> {
   const { server } = await connect(options.server, environment)
-  throw new Failure('refused', 'Setting a budget requires the browser', `${server}/usage`)
+  throw new Failure('refused', 'You can only set budgets in the browser', `${server}/usage`)
 }

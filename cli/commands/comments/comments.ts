@@ -12,13 +12,13 @@ import { timeText } from '../agents/runs/labels.ts'
 import { findProject } from '../projects/projects/find.ts'
 
 const HELP = `
-A target is block:<id>, file:<id> or run:<id>. @[<user id>] in a text mentions a member.
+A target is block:<id>, file:<id> or run:<id>. Write @[<user id>] to mention a member.
 
 Examples:
-  npx atrium comments list file:0199…                     the open threads of a file
+  npx atrium comments list file:0199…                     a file’s open threads
   npx atrium comments add run:0199… 'Please check this'   a new thread
   npx atrium comments add run:0199… --reply 0199… 'Done'  a reply to the thread with this id
-  npx atrium comments resolve 0199…                       resolve the thread; --reopen opens it again
+  npx atrium comments resolve 0199…                       resolve the thread (--reopen to reopen it)
 `
 
 export function addCommentCommands(program: Command, environment: CliEnvironment): void {
@@ -28,10 +28,11 @@ export function addCommentCommands(program: Command, environment: CliEnvironment
     .addHelpText('after', HELP)
     .exitOverride()
   const project = '--project <project>'
-  const projectDescription = 'the project of a block (slug, id or name), if several have a block with this id'
-  command(comments, 'list <target>', 'List the open threads of a block, a file or a run, oldest first')
+  const projectDescription =
+    'the block’s project (slug, id or name), if several projects have a block with this id'
+  command(comments, 'list <target>', 'List open threads on a block, file or run, oldest first')
     .alias('ls')
-    .option('--all', 'resolved threads too')
+    .option('--all', 'include resolved threads')
     .option(project, projectDescription)
     .action((target, options) => listComments(target, options, environment))
   command(comments, 'add <target> <text>', 'Add a comment')
@@ -39,12 +40,12 @@ export function addCommentCommands(program: Command, environment: CliEnvironment
     .option(project, projectDescription)
     .action((target, text, options) => addComment(target, text, options, environment))
   command(comments, 'resolve <thread>', 'Resolve a thread')
-    .option('--reopen', 'reopen it instead')
+    .option('--reopen', 'reopen the thread instead')
     .action((id, options) => resolveComment(id, options, environment))
   command(program, 'notifications', 'List your notifications, newest first')
-    .option('--unread', 'unread notifications only')
+    .option('--unread', 'only unread notifications')
     .option('--read', 'mark the listed notifications as read')
-    .option('--limit <count>', 'notifications to list, 1 to 100', parseLimit, LIMIT_DEFAULT)
+    .option('--limit <count>', 'number of notifications, 1 to 100', parseLimit, LIMIT_DEFAULT)
     .action((options) => listNotifications(options, environment))
 }
 
@@ -170,5 +171,5 @@ async function listNotifications(options: NotificationOptions, environment: CliE
     if (excerpt) print(`    ${sanitize(excerpt)}`)
     print(`    ${server}${sanitize(path)}`)
   }
-  if (response.nextCursor) printMessage('There are more: use --limit.')
+  if (response.nextCursor) printMessage('There are more. Use --limit.')
 }

@@ -7,7 +7,7 @@ import { listConnectors, showConnector } from './connectors.ts'
 import { listEndpoints, listEvents } from './endpoints.ts'
 
 const CONNECTORS_HELP = `
-A connector is a service that you can connect.
+A connector is a service you can connect to.
 
 Examples:
   npx atrium connectors ls --category code
@@ -16,8 +16,8 @@ Examples:
 `
 
 const CONNECTIONS_HELP = `
-<connection> is an id, a label, the slug of a connector or the name of an account, if it is unique.
-Connections are shared in the dashboard, with step-up.
+<connection> is an id, a label, or a unique connector slug or account name.
+Share connections in the dashboard, with step-up.
 
 Examples:
   npx atrium connections connect github
@@ -36,10 +36,10 @@ export function addConnectionCommands(program: Command, environment: CliEnvironm
     .addHelpText('after', CONNECTORS_HELP)
     .exitOverride()
   command(connectors, 'ls', 'List connectors by name')
-    .option('--category <category>', 'connectors of this category, such as code or chat')
-    .option('--search <words>', 'part of the name, the description or a tool')
+    .option('--category <category>', 'only connectors in this category, such as code or chat')
+    .option('--search <words>', 'only connectors whose name, description or tools contain this text')
     .action((options) => listConnectors(options, environment))
-  command(connectors, 'show <slug>', 'Show the tools of a connector and how it is connected').action(
+  command(connectors, 'show <slug>', 'Show a connector’s tools and how to connect it').action(
     (slug, options) => showConnector(slug, options, environment),
   )
 
@@ -49,34 +49,34 @@ export function addConnectionCommands(program: Command, environment: CliEnvironm
     .addHelpText('after', CONNECTIONS_HELP)
     .exitOverride()
   command(connections, 'ls', 'List your connections, newest first')
-    .option('--shared', 'also connections that other members share with you')
+    .option('--shared', 'include connections that other members share with you')
     .action((options) => listConnections(options, environment))
-  command(connections, 'show <connection>', 'Show a connection and its last calls').action((ref, options) =>
+  command(connections, 'show <connection>', 'Show a connection and its latest calls').action((ref, options) =>
     showConnection(ref, options, environment),
   )
   command(connections, 'connect <slug>', 'Connect a service')
-    .option('--label <label>', 'distinguishes several accounts of a service')
-    .option('--field <key=value>', 'a field of the connector, such as a host (repeatable)', collect, [])
-    .option('--stdin', 'read the credentials as JSON from stdin')
+    .option('--label <label>', 'label that distinguishes several accounts with one service')
+    .option('--field <key=value>', 'connector field, such as a host (repeatable)', collect, [])
+    .option('--stdin', 'read credentials as JSON from stdin')
     .option('--no-browser', 'print the URL only')
     .action((slug, options) => connectAccount(slug, options, environment))
-  command(connections, 'check <connection>', 'Ask the provider whether a connection works').action(
+  command(connections, 'check <connection>', 'Check with the provider whether a connection works').action(
     (ref, options) => checkConnection(ref, options, environment),
   )
-  command(connections, 'revoke <connection>', 'Delete the stored tokens and revoke the access')
-    .option('--yes', 'do not ask for confirmation')
+  command(connections, 'revoke <connection>', 'Delete the stored tokens and revoke access')
+    .option('--yes', 'skip the confirmation')
     .action((ref, options) => revokeConnection(ref, options, environment))
 
   const endpoints = connections
     .command('endpoints')
-    .description('List the endpoints that receive events of providers, and their events')
+    .description('List endpoints that receive provider events, and their events')
     .exitOverride()
   command(endpoints, 'ls', 'List endpoints, newest first')
-    .option('--connection <connection>', 'endpoints of this connection')
+    .option('--connection <connection>', 'only endpoints on this connection')
     .action((options) => listEndpoints(options, environment))
-  command(endpoints, 'events <endpoint>', 'List the events of an endpoint, newest first')
-    .option('--status <status>', 'events with this status, such as failed or held')
-    .option('--limit <number>', 'how many events', parseLimit, LIMIT_DEFAULT)
+  command(endpoints, 'events <endpoint>', 'List an endpoint’s events, newest first')
+    .option('--status <status>', 'only events with this status, such as failed or held')
+    .option('--limit <number>', 'number of events', parseLimit, LIMIT_DEFAULT)
     .action((ref, options) => listEvents(ref, options, environment))
 }
 

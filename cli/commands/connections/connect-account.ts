@@ -41,9 +41,7 @@ export async function connectAccount(
   if (options.json) return printData(activeConnection)
   print(`${sanitize(nameOf(activeConnection))} is connected${accountSuffix(activeConnection)}`)
   if (activeConnection.missingScopes.length > 0)
-    printMessage(
-      `Not granted: ${sanitize(activeConnection.missingScopes.join(' '))}. Some tools will not work.`,
-    )
+    printMessage(`Not granted: ${sanitize(activeConnection.missingScopes.join(' '))}. Some tools won’t work.`)
 }
 
 function fieldsOf(texts: string[]): Record<string, string> {
@@ -64,7 +62,7 @@ async function authorize(
 ): Promise<Connection> {
   if (json) printMessage(sanitize(url))
   else print(sanitize(url))
-  printMessage('Open the page in a browser in which you are signed in to Atrium, and grant the permissions.')
+  printMessage('Open the page in a browser where you’re signed in to Atrium, and grant the permissions.')
   if (browser) openBrowser(url)
   const decided = await pollFor(url, async () => {
     const found = await parseResponse(server, connections.get, client.connections.get({ id }))
@@ -85,7 +83,7 @@ async function readCredentials(
   if (!canConfirm())
     throw new Failure(
       'usage',
-      'Without a terminal, --stdin is required',
+      '--stdin is required without a terminal',
       `Send JSON with ${fields.map(({ key }) => key).join(', ')}.`,
     )
   const { isCancel, password, text: ask } = await import('@clack/prompts')
@@ -105,5 +103,5 @@ function parseCredentials(json: string): Record<string, string> {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   if (isObject && Object.values(value).every((each) => typeof each === 'string'))
     return value as Record<string, string>
-  throw new Failure('usage', 'Stdin is not a JSON object of strings', 'Example: {"apiKey":"…"}')
+  throw new Failure('usage', 'Stdin must be a JSON object with string values', 'Example: {"apiKey":"…"}')
 }

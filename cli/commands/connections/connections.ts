@@ -95,7 +95,7 @@ export async function checkConnection(
     throw new Failure(
       'failed',
       `${nameOf(connection)}: ${connection.statusReason ?? connection.status}`,
-      `Connect it again: ${api.server}/connections/${id}`,
+      `Reconnect it: ${api.server}/connections/${id}`,
     )
   if (!options.json) print(`${sanitize(nameOf(connection))} works${accountSuffix(connection)}`)
 }
@@ -108,11 +108,11 @@ export async function revokeConnection(
   const api = await connect(options.server, environment)
   const connection = await findConnection(api, ref)
   const account = accountOf(connection)
-  const name = account === null ? nameOf(connection) : `${nameOf(connection)} of ${account}`
+  const name = account === null ? nameOf(connection) : `${nameOf(connection)} (${account})`
   if (!options.yes) {
     if (!canConfirm())
-      throw new Failure('usage', 'Without a terminal, revoke requires --yes', 'Add --yes to the command.')
-    await confirm(`Revoke ${sanitize(name)}? Agents can no longer use it, and its endpoints are removed.`)
+      throw new Failure('usage', 'Revoking without a terminal requires --yes', 'Add --yes to the command.')
+    await confirm(`Revoke ${sanitize(name)}? Agents will lose access, and its endpoints will be removed.`)
   }
   const removed = api.client.connections.remove({ id: connection.id })
   const result = await parseResponse(api.server, connections.remove, removed)

@@ -32,7 +32,7 @@ export async function listEndpoints(
   const connectionId = options.connection && (await findConnection(api, options.connection)).id
   const items = await readAll(api, connectionId)
   if (options.json) return printData({ items })
-  if (items.length === 0) return printMessage('No endpoints. Create one in the dashboard, on a connection.')
+  if (items.length === 0) return printMessage('No endpoints. Create one on a connection in the dashboard.')
   printTable([
     ['ID', 'NAME', 'CONNECTOR', 'AGENT', 'PROJECT', 'STATE', 'EVENTS', 'LAST'],
     ...items.map(rowOf),

@@ -64,5 +64,5 @@ async function* verifyChunks(
   }
   if (received < size) throw new ApiFailure(0, { message: 'The download was incomplete' })
   if (received > size || (expectedHash !== null && hash.digest('hex') !== expectedHash))
-    throw new Failure('failed', 'The downloaded content does not match its hash')
+    throw new Failure('failed', 'The downloaded content doesn’t match its hash')
 }

@@ -30,7 +30,7 @@ export async function findByPath(connection: Connection, path: RemotePath): Prom
 
 export async function find(connection: Connection, text: string): Promise<FoundItem> {
   const path = parsePath(text)
-  if (isRoot(path)) throw new Failure('usage', 'The root folder is not a file')
+  if (isRoot(path)) throw new Failure('usage', 'The root folder isn’t a file')
   const found = await findByPath(connection, path)
   if (!found) throw notFound(formatPath(path))
   return found

@@ -23,7 +23,7 @@ export async function linkFile(
 ): Promise<void> {
   const { days } = options
   if (days !== undefined && !/^[1-9]\d{0,3}$/.test(days))
-    throw new Failure('usage', '--days must be a number of days')
+    throw new Failure('usage', '--days must be a number')
   const connection = await connect(options.server, environment)
   const { server, client } = connection
   const { item } = await find(connection, path)
@@ -35,7 +35,7 @@ export async function linkFile(
     client.publicLinks.create({ id: item.id, expiresAt, password }),
   )
   if (options.json) return printData(link)
-  printMessage('Anyone with this URL can read the file or folder. The URL is shown once.')
+  printMessage('Anyone with this URL can read the file or folder. It won’t be shown again.')
   print(link.url ?? '')
 }
 
@@ -43,7 +43,7 @@ export async function linkFile(
 async function readPassword(): Promise<string> {
   if (!canConfirm()) return (await text(process.stdin)).replace(/\r?\n$/, '')
   const { isCancel, password } = await import('@clack/prompts')
-  const typed = await password({ message: 'Password of the link', mask: '' })
+  const typed = await password({ message: 'Link password', mask: '' })
   if (isCancel(typed)) throw new Failure('interrupted', 'Canceled')
   return typed
 }

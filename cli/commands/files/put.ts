@@ -141,7 +141,7 @@ function splitPaths(paths: string[]): { locals: string[]; remote: string } {
     throw new Failure(
       'usage',
       `${last} is not a remote folder`,
-      'The last argument is the destination: /, /Reports or id:…',
+      'The last argument must be the destination: /, /Reports or id:…',
     )
   return { locals: paths.slice(0, -1), remote: last }
 }

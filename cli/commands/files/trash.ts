@@ -76,7 +76,7 @@ async function findTrashed(connection: Connection, ref: string): Promise<string>
   const name = path.names.at(-1)
   if (name === undefined) {
     if (path.id) return path.id
-    throw new Failure('usage', 'The root folder cannot be in the trash')
+    throw new Failure('usage', 'The root folder can’t be in the trash')
   }
   const isNameOnly = path.id === null && path.names.length === 1 && !ref.startsWith('/')
   const sameName = (await listTrashed(connection)).filter((item) => item.name === name)
@@ -117,7 +117,7 @@ export async function emptyTrash(options: PageOptions, environment: CliEnvironme
   const before = await read()
   const { entries, files, bytes } = before
   if (entries === 0)
-    return options.json ? printData(before) : printMessage('The trash has nothing that you can delete')
+    return options.json ? printData(before) : printMessage('The trash contains nothing you can delete')
   printMessage(`${count(entries, 'item')} with ${count(files, 'file')}, ${formatBytes(bytes)}`)
   const page = { path: 'files/trash?empty=1', action: 'Empty the trash', subject: 'permanent deletion' }
   const url = openPage(connection, page, options)

@@ -55,7 +55,7 @@ export async function uploadVersion(
 }
 
 function requireHash({ sha256: stored }: Item, sent: string): void {
-  if (stored !== sent) throw new Failure('failed', 'The stored content does not match the uploaded file')
+  if (stored !== sent) throw new Failure('failed', 'The stored content doesn’t match the uploaded file')
 }
 
 /** The hash covers the bytes the last attempt sent. */
@@ -103,7 +103,7 @@ function validate({ name, size }: LocalFile): void {
   if (size > FILE_BYTES_MAX)
     throw new Failure(
       'failed',
-      `The file has ${formatBytes(size)}; the limit is ${formatBytes(FILE_BYTES_MAX)}`,
+      `The file is ${formatBytes(size)}; the limit is ${formatBytes(FILE_BYTES_MAX)}`,
     )
 }
 

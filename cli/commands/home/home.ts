@@ -7,9 +7,9 @@ import { print, printData, printMessage, sanitize, style } from '../../terminal.
 import { shorten, timeText } from '../agents/runs/labels.ts'
 
 const LABELS: Record<AttentionKind, string> = {
-  approval: 'waits for your approval',
-  question: 'asks you a question',
-  payment: 'payment waits for your approval',
+  approval: 'is waiting for your approval',
+  question: 'has a question for you',
+  payment: 'payment is waiting for your approval',
   notification: 'unread',
   run: 'run failed',
   connection: 'connection',

@@ -12,8 +12,8 @@ import { print, printData, printMessage, printTable, sanitize, sanitizeLines, st
 import { shorten } from '../agents/runs/labels.ts'
 
 const HELP = `
-<skill> is a name or an id. Agents follow the text of a skill, so skills are changed in the browser: import and rm
-print the URL of the page.
+<skill> is a name or an id. Agents follow what a skill says, so you edit skills in the browser: import and rm print
+the URL.
 
 Examples:
   npx atrium skills ls
@@ -25,25 +25,25 @@ Examples:
 export function addSkillCommands(program: Command, environment: CliEnvironment): void {
   const skills = program
     .command('skills')
-    .description('List, show, check and export the skills of agents')
+    .description('List, show, check and export agent skills')
     .addHelpText('after', HELP)
     .exitOverride()
   command(skills, 'ls', 'List skills by name')
-    .option('--search <text>', 'part of the name or the description')
-    .option('--limit <count>', 'skills to list, 1 to 100', parseLimit, LIMIT_DEFAULT)
+    .option('--search <text>', 'only skills whose name or description contains this text')
+    .option('--limit <count>', 'number of skills, 1 to 100', parseLimit, LIMIT_DEFAULT)
     .action((options) => listSkills(options, environment))
-  command(skills, 'show <skill>', 'Show the instructions of a skill, or one of its files')
-    .option('--file <path>', 'a file of the skill')
+  command(skills, 'show <skill>', 'Show a skill’s instructions or one of its files')
+    .option('--file <path>', 'file to show')
     .action((ref, options) => showSkill(ref, options, environment))
   command(skills, 'export <skill>', 'Write a skill to a zip file')
-    .option('--output <file>', 'the zip file; default: the name of the skill')
+    .option('--output <file>', 'zip file to write (default: the skill name)')
     .action((ref, options) => exportSkill(ref, options, environment))
   command(
     skills,
     'import <file>',
-    'Check a zip file, show its contents, and print the URL of the page that imports it',
+    'Check a zip file, show its contents, and print the URL where you import it',
   ).action((file, options) => importSkill(file, options, environment))
-  command(skills, 'rm <skill>', 'Print the URL of the page that deletes a skill').action((ref, options) =>
+  command(skills, 'rm <skill>', 'Print the URL where you delete a skill').action((ref, options) =>
     removeSkill(ref, options, environment),
   )
 }
@@ -71,7 +71,7 @@ async function listSkills(options: ListOptions, environment: CliEnvironment): Pr
       shorten(description, DESCRIPTION_COLUMNS),
     ]),
   )
-  if (nextCursor) printMessage('There are more: use --limit or --search.')
+  if (nextCursor) printMessage('There are more. Use --limit or --search.')
 }
 
 type Skill = OutputOf<typeof skills.get>
@@ -107,7 +107,7 @@ async function showSkill(ref: string, options: ShowOptions, environment: CliEnvi
     )
     if (options.json) return printData(file)
     if (file.text === null)
-      throw new Failure('failed', `${options.file} is not text: export the skill instead`)
+      throw new Failure('failed', `${options.file} isn’t text: export the skill instead`)
     return print(sanitizeLines(file.text.trimEnd()))
   }
   if (options.json) return printData(skill)
@@ -142,7 +142,7 @@ async function importSkill(file: string, options: ChangeOptions, environment: Cl
   }
   throw new Failure(
     'refused',
-    `${file} is a valid skill. Importing it requires a browser session`,
+    `${file} is a valid skill. Import it in the browser`,
     `Drop the file on ${server}/skills`,
   )
 }
@@ -152,7 +152,7 @@ async function removeSkill(ref: string, options: ChangeOptions, environment: Cli
   const { id, name } = await findSkill(connection, ref)
   throw new Failure(
     'refused',
-    `Deleting ${name} requires a browser session`,
+    `You can only delete ${name} in the browser`,
     `Delete it in the dashboard: ${connection.server}/skills/${id}`,
   )
 }
@@ -170,11 +170,14 @@ async function exportSkill(ref: string, options: ExportOptions, environment: Cli
   const response = await connection.request(`/api/v1/skills/${id}/export`).catch((error: unknown) => {
     throw explain(error, connection.server)
   })
-  if (!response.ok) throw new Failure('failed', `The server answered with ${response.status}`)
+  if (!response.ok) throw new Failure('failed', `The server responded with status ${response.status}`)
   const file = options.output ?? `${name}.zip`
   const bytes = Buffer.from(await response.arrayBuffer())
   await writeFile(file, bytes, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    throw new Failure('failed', error.code === 'EEXIST' ? `${file} exists: use --output` : error.message)
+    throw new Failure(
+      'failed',
+      error.code === 'EEXIST' ? `${file} already exists: use --output` : error.message,
+    )
   })
   if (options.json) return printData({ file, bytes: bytes.length })
   printMessage(`Wrote ${file} (${bytes.length} bytes)`)

@@ -16,8 +16,8 @@ type App = OutputOf<typeof connectedApps.list>['items'][number]
 
 /** Connecting an app requires the browser. */
 export function addAppCommands(mcp: Command, environment: CliEnvironment): void {
-  const apps = command(mcp, 'apps', 'List the apps that act for you over MCP')
-    .addHelpText('after', '\n<app> is an id or a name. Apps are connected in the browser.\n')
+  const apps = command(mcp, 'apps', 'List apps that act for you over MCP')
+    .addHelpText('after', '\n<app> is an id or a name. Connect apps in the browser.\n')
     .action((options) => listApps(options, environment))
   command(apps, 'revoke <app>', 'Disconnect an app; its next request is refused').action((app, options) =>
     revokeApp(app, options, environment),

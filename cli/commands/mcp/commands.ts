@@ -17,10 +17,10 @@ Examples:
 
 export function addMcpCommands(program: Command, environment: CliEnvironment): void {
   const mcp = command(program, 'mcp', 'Use Atrium from other programs over MCP')
-    .addOption(new Option('--client <client>', 'the client to set up').choices(CLIENTS))
+    .addOption(new Option('--client <client>', 'client to set up').choices(CLIENTS))
     .addHelpText('after', HELP)
     .action((options) => printSetup(options, environment))
-  command(mcp, 'tools', 'List the tools that your key can use').action((options) =>
+  command(mcp, 'tools', 'List the tools your key can use').action((options) =>
     listTools(options, environment),
   )
   command(mcp, 'call <tool> [input]', 'Call a tool with its input as JSON').action((tool, input, options) =>

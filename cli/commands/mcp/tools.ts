@@ -46,7 +46,7 @@ export async function callTool(
 ): Promise<void> {
   const args = input === undefined ? {} : parseJson(input)
   if (typeof args !== 'object' || args === null || Array.isArray(args))
-    throw new Failure('usage', 'The input is not a JSON object', `Example: '{"query": "launch"}'`)
+    throw new Failure('usage', 'The input must be a JSON object', `Example: '{"query": "launch"}'`)
   const connection = await connect(options.server, environment)
   const result = await requestMcp(connection, 'tools/call', { name, arguments: args })
   const { content, structuredContent, isError } = result as unknown as ToolResult

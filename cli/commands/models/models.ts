@@ -9,7 +9,8 @@ import { Failure } from '../../failure.ts'
 import { print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 
 const HELP = `
-<provider> is the id, slug or name of a provider that the organization added. API keys cannot add or delete providers, or set prices.
+<provider> is the id, slug or name of a provider that your organization added. API keys can’t add or delete providers,
+or set prices.
 
 Examples:
   npx atrium models ls               models with context window and price; without a provider, the test models
@@ -31,16 +32,14 @@ export function addModelCommands(program: Command, environment: CliEnvironment):
   command(models, 'test <provider>', 'Test whether a provider responds').action((ref, options) =>
     testProvider(ref, options, environment),
   )
-  command(
-    models,
-    'price <model>',
-    'Print the URL of the page that sets the price and context window of a model',
-  ).action((model, options) => setPrice(model, options, environment))
-  command(models, 'add', 'Print the URL of the page that adds a provider').action((options) =>
+  command(models, 'price <model>', 'Print the URL where you set a model’s price and context window').action(
+    (model, options) => setPrice(model, options, environment),
+  )
+  command(models, 'add', 'Print the URL where you add a provider').action((options) =>
     addProvider(options, environment),
   )
-  command(models, 'rm <provider>', 'Print the URL of the page that deletes a provider').action(
-    (ref, options) => removeProvider(ref, options, environment),
+  command(models, 'rm <provider>', 'Print the URL where you delete a provider').action((ref, options) =>
+    removeProvider(ref, options, environment),
   )
 }
 
@@ -82,7 +81,7 @@ async function listProviders(options: ModelOptions, environment: CliEnvironment)
 async function setPrice(model: string, options: ModelOptions, environment: CliEnvironment): Promise<void> {
   const { server } = await connect(options.server, environment)
   const url = `${server}/settings/organization/models?model=${encodeURIComponent(model)}`
-  throw new Failure('refused', `Setting the price of ${model} requires the browser`, url)
+  throw new Failure('refused', `You can only set the price of ${model} in the browser`, url)
 }
 
 async function readModels({ server: serverOption }: ModelOptions, environment: CliEnvironment) {
@@ -128,7 +127,7 @@ async function testProvider(
   const { id, name } = await findProvider(connection, ref)
   const result = await parseResponse(server, modelProviders.test, client.modelProviders.test({ id }))
   if (options.json) printData({ id, name, ...result })
-  if (!result.ok) throw new Failure('failed', `${name}: ${result.problem ?? 'the provider does not respond'}`)
+  if (!result.ok) throw new Failure('failed', `${name}: ${result.problem ?? 'the provider isn’t responding'}`)
   if (!options.json) print(`${sanitize(name)} responds with ${result.modelCount} models`)
 }
 
@@ -141,7 +140,7 @@ async function findProvider({ server, client }: Connection, ref: string): Promis
   throw new Failure(
     'failed',
     `The organization has no model provider ${ref}`,
-    slugs ? `Providers: ${slugs}` : 'The operator configures the providers of the server.',
+    slugs ? `Providers: ${slugs}` : 'The operator configures this server’s providers.',
   )
 }
 

@@ -23,17 +23,17 @@ Examples:
 export function addTemplateCommands(program: Command, environment: CliEnvironment): void {
   const templates = program
     .command('templates')
-    .description('List, save and delete templates of projects')
+    .description('List, save and delete project templates')
     .addHelpText('after', HELP)
     .exitOverride()
-  command(templates, 'ls', 'List the templates of the organization and those that Atrium ships')
+  command(templates, 'ls', 'List your organization’s templates and the ones Atrium ships')
     .alias('list')
     .action((options) => listTemplates(options, environment))
   command(templates, 'save <project>', 'Save a project as a template for the organization')
-    .option('--name <name>', 'the name of the template; default: that of the project')
-    .option('--description <text>', 'the purpose of the template')
+    .option('--name <name>', 'template name (default: the project name)')
+    .option('--description <text>', 'what the template is for')
     .action((ref, options) => saveTemplate(ref, options, environment))
-  command(templates, 'rm <template>', 'Delete a template; projects that were started from it stay')
+  command(templates, 'rm <template>', 'Delete a template; projects created from it are kept')
     .option('--yes', 'skip the confirmation')
     .action((id, options) => removeTemplate(id, options, environment))
 }

@@ -20,28 +20,28 @@ export function addCallCommands(telephony: Command, environment: CliEnvironment)
     .description('List, show, make, transfer and end calls')
     .exitOverride()
   command(calls, 'ls', 'List calls, newest first', { isDefault: true })
-    .option('--open', 'calls that have not ended')
+    .option('--open', 'only calls that haven’t ended')
     .option('--direction <direction>', 'inbound or outbound')
-    .option('--status <status>', 'calls with this status, such as completed or no_answer')
-    .option('--number <number>', 'calls of this number of the organization (number, id or label)')
-    .option('--peer <number>', 'calls with this number of the other side')
-    .option('--agent <agent>', 'calls of this agent (id or name)')
-    .option('--project <project>', 'calls of this project (slug, id or name)')
-    .option('--since <time>', 'calls since a time, or since 90m, 24h or 7d ago')
-    .option('--limit <count>', 'calls to list, 1 to 100', parseLimit, LIMIT_DEFAULT)
+    .option('--status <status>', 'only calls with this status, such as completed or no_answer')
+    .option('--number <number>', 'only calls on this organization number (number, id or label)')
+    .option('--peer <number>', 'only calls to or from this number')
+    .option('--agent <agent>', 'only calls by this agent (id or name)')
+    .option('--project <project>', 'only calls in this project (slug, id or name)')
+    .option('--since <time>', 'only calls since a time, or since 90m, 24h or 7d ago')
+    .option('--limit <count>', 'number of calls, 1 to 100', parseLimit, LIMIT_DEFAULT)
     .action((options) => listCalls(options, environment))
   command(calls, 'show <call>', 'Show a call with its timeline').action((ref, options) =>
     showCall(ref, options, environment),
   )
-  command(calls, 'make <number>', 'Call a person: an agent speaks, or a message is read out')
-    .option('--agent <agent>', 'the agent that speaks (id or name)')
-    .option('--task <text>', 'the task of the agent')
-    .option('--message <text>', 'the message that is read out; with --agent, the first sentence of the agent')
-    .option('--from <number>', 'the number of the organization that calls (default: the oldest)')
+  command(calls, 'make <number>', 'Make a call: an agent talks, or a message is read out')
+    .option('--agent <agent>', 'agent that talks (id or name)')
+    .option('--task <text>', 'the agent’s task')
+    .option('--message <text>', 'message to read out; with --agent, the agent’s opening sentence')
+    .option('--from <number>', 'organization number to call from (default: the oldest)')
     .action((number, options) => makeCall(number, options, environment))
   command(calls, 'hangup <call>', 'End a call').action((ref, options) => hangUp(ref, options, environment))
-  command(calls, 'transfer <call> <numbers...>', 'Connect the caller with the first number that answers')
-    .option('--summary <text>', 'the summary that the person hears before the caller')
+  command(calls, 'transfer <call> <numbers...>', 'Connect the caller to the first number that answers')
+    .option('--summary <text>', 'summary read to the target before the caller joins')
     .action((ref, numbers, options) => transferCall(ref, numbers, options, environment))
 }
 
@@ -106,7 +106,7 @@ async function listCalls(options: ListOptions, environment: CliEnvironment): Pro
   if (options.json) return printData({ items, nextCursor })
   if (items.length === 0) return printMessage('No calls match')
   printCalls(items)
-  if (nextCursor) printMessage('There are more: use --limit, --since or --project.')
+  if (nextCursor) printMessage('There are more. Use --limit, --since or --project.')
 }
 
 export const printCalls = (items: Call[]) =>
@@ -188,7 +188,7 @@ async function hangUp(ref: string, options: Options, environment: CliEnvironment
   const id = await findCallId(connection, ref)
   const call = await parseResponse(server, calls.hangUp, client.calls.hangUp({ id }))
   if (options.json) return printData(call)
-  if (!call.endedAt) return printMessage('The call ends when the carrier reports it')
+  if (!call.endedAt) return printMessage('The call ends once the carrier confirms it')
   printMessage(`The call has ended. ${call.endReason ? CALL_ENDS[call.endReason] : ''}`.trimEnd())
 }
 
@@ -207,7 +207,7 @@ async function transferCall(
   if (options.json) return printData(call)
   const target = sanitize(call.transfer?.target ?? targets[0]!)
   printMessage(
-    `The caller waits while ${target} is called. Follow it with: npx atrium telephony calls show ${id}`,
+    `The caller is on hold while ${target} is called. Follow it with: npx atrium telephony calls show ${id}`,
   )
 }
 
@@ -219,5 +219,5 @@ async function findCallId({ server, client }: Connection, ref: string): Promise<
   if (ref !== 'last') return requireId(ref, 'call', 'telephony calls')
   const { items } = await parseResponse(server, calls.list, client.calls.list({ limit: 1 }))
   if (items[0]) return items[0].id
-  throw new Failure('failed', 'There are no calls', 'Make one with `npx atrium telephony calls make`.')
+  throw new Failure('failed', 'No calls yet', 'Make one with `npx atrium telephony calls make`.')
 }

@@ -12,8 +12,8 @@ import { listRules, tryRouting } from './routing.ts'
 import { addSmsCommands } from './sms.ts'
 
 const HELP = `
-<number> is a phone number with its country code, such as +4930123456; a number of the organization is also found by its id or
-label. <call> is an id, or \`last\` for the newest call. Rules are changed in the dashboard, with step-up.
+<number> is a phone number with its country code, such as +4930123456; for the organization’s numbers, an id or
+label works too. <call> is an id, or \`last\` for the newest call. Edit rules in the dashboard, with step-up.
 
 Examples:
   npx atrium telephony                                            numbers, calls in progress, problems
@@ -27,7 +27,7 @@ Examples:
 export function addTelephonyCommands(program: Command, environment: CliEnvironment): void {
   const telephony = program
     .command('telephony')
-    .description('Phone numbers, calls, text messages and their routing')
+    .description('Manage phone numbers, calls, text messages and routing')
     .addHelpText('after', HELP)
     .exitOverride()
   command(telephony, 'overview', 'Show numbers, calls in progress, problems and totals', {
@@ -36,15 +36,15 @@ export function addTelephonyCommands(program: Command, environment: CliEnvironme
   addNumberCommands(telephony, environment)
   addCallCommands(telephony, environment)
   addSmsCommands(telephony, environment)
-  command(telephony, 'routing', 'List the routing rules in their order').action((options) =>
+  command(telephony, 'routing', 'List routing rules in order').action((options) =>
     listRules(options, environment),
   )
-  command(telephony, 'try', 'Show which rule would answer, and why each other rule would not')
-    .requiredOption('--from <number>', 'the number of the caller or sender')
-    .requiredOption('--to <number>', 'a number of the organization (number, id or label)')
+  command(telephony, 'try', 'Show which rule would answer, and why the others would not')
+    .requiredOption('--from <number>', 'caller’s or sender’s number')
+    .requiredOption('--to <number>', 'organization number (number, id or label)')
     .option('--at <time>', 'the time of the call (default: now)')
     .option('--channel <channel>', 'voice or sms (default: voice)')
-    .option('--text <text>', 'the text of the message')
+    .option('--text <text>', 'message text')
     .action((options) => tryRouting(options, environment))
 }
 
@@ -60,7 +60,7 @@ async function showOverview(
     return printMessage(
       configured
         ? 'No numbers. Import one with `npx atrium telephony numbers import +49…`.'
-        : 'No account at a carrier. Connect one with `npx atrium connections connect twilio`.',
+        : 'No carrier account. Connect one with `npx atrium connections connect twilio`.',
     )
   printNumbers(numbers)
   if (activeCalls.length > 0) {

@@ -30,17 +30,17 @@ export function addNumberCommands(telephony: Command, environment: CliEnvironmen
   command(numbers, 'ls', 'List phone numbers', { isDefault: true }).action((options) =>
     listNumbers(options, environment),
   )
-  command(numbers, 'import <number>', 'Attach a number that the account at the carrier owns')
-    .option('--connection <connection>', 'the connection to the carrier (default: the oldest)')
-    .option('--label <label>', 'its name, such as Support')
-    .option('--project <project>', 'the project of its sessions and files (slug, id or name)')
-    .option('--no-configure', 'do not set the URLs of the number at the carrier')
+  command(numbers, 'import <number>', 'Import a number from your carrier account')
+    .option('--connection <connection>', 'connection to the carrier (default: the oldest)')
+    .option('--label <label>', 'label, such as Support')
+    .option('--project <project>', 'project for its sessions and files (slug, id or name)')
+    .option('--no-configure', 'don’t set the number’s URLs at the carrier')
     .action((number, options) => importNumber(number, options, environment))
-  command(numbers, 'check <number>', 'Show the URLs to which the carrier sends calls and messages').action(
+  command(numbers, 'check <number>', 'Show where the carrier sends calls and messages').action(
     (ref, options) => checkNumber(ref, 'check', options, environment),
   )
-  command(numbers, 'repair <number>', 'Set the URLs of a number at the carrier again').action(
-    (ref, options) => checkNumber(ref, 'repair', options, environment),
+  command(numbers, 'repair <number>', 'Set a number’s URLs at the carrier again').action((ref, options) =>
+    checkNumber(ref, 'repair', options, environment),
   )
 }
 
@@ -85,7 +85,7 @@ async function importNumber(
   const number = await parseResponse(server, phoneNumbers.import, call)
   if (options.json) return printData(number)
   print(number.id)
-  printMessage(`${number.e164} is imported. Choose who answers it: ${server}/telephony/routing`)
+  printMessage(`Imported ${number.e164}. Choose who answers it: ${server}/telephony/routing`)
 }
 
 /** Fails if the carrier's URLs don't point to this server. */

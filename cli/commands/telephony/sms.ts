@@ -30,14 +30,14 @@ export function addSmsCommands(telephony: Command, environment: CliEnvironment):
   const messages = telephony.command('sms').description('List and send text messages').exitOverride()
   command(messages, 'ls', 'List text messages, newest first', { isDefault: true })
     .option('--direction <direction>', 'inbound or outbound')
-    .option('--status <status>', 'messages with this status, such as delivered or failed')
-    .option('--number <number>', 'messages of this number of the organization (number, id or label)')
-    .option('--peer <number>', 'messages with this number of the other side')
-    .option('--project <project>', 'messages of this project (slug, id or name)')
-    .option('--limit <count>', 'messages to list, 1 to 100', parseLimit, LIMIT_DEFAULT)
+    .option('--status <status>', 'only messages with this status, such as delivered or failed')
+    .option('--number <number>', 'only messages on this organization number (number, id or label)')
+    .option('--peer <number>', 'only messages to or from this number')
+    .option('--project <project>', 'only messages in this project (slug, id or name)')
+    .option('--limit <count>', 'number of messages, 1 to 100', parseLimit, LIMIT_DEFAULT)
     .action((options) => listSms(options, environment))
   command(messages, 'send <number> <text>', 'Send a text message')
-    .option('--from <number>', 'the number of the organization that sends it (number, id or label)')
+    .option('--from <number>', 'organization number to send from (number, id or label)')
     .action((number, text, options) => sendSms(number, text, options, environment))
 }
 
@@ -54,7 +54,7 @@ async function listSms(options: ListOptions, environment: CliEnvironment): Promi
   if (options.json) return printData({ items, nextCursor })
   if (items.length === 0) return printMessage('No messages match')
   printTable([['TIME', 'FROM', 'TO', 'STATUS', 'TEXT', 'ID'], ...items.map(rowOf)])
-  if (nextCursor) printMessage('There are more: use --limit, --peer or --number.')
+  if (nextCursor) printMessage('There are more. Use --limit, --peer or --number.')
 }
 
 const rowOf = (message: Sms): string[] => [

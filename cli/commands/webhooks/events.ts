@@ -140,7 +140,7 @@ export function printEventDetails(event: ListedEvent): void {
   print(`  received     ${timeOf(receivedAt)}`)
   print(`  from         ${sanitize(fromOf(event))}`)
   if (!deliveries) {
-    printMessage('The payload and the deliveries are visible to admins and owners.')
+    printMessage('Only admins and owners can see the payload and deliveries.')
     return
   }
   if (externalId) print(`  external id  ${sanitize(externalId)}`)

@@ -30,8 +30,8 @@ export async function initialise(cluster: Cluster): Promise<void> {
   const major = await readMajorVersion(cluster.folder)
   if (major !== cluster.binaries.major) {
     throw new StartupError(
-      `The database in ${cluster.folder} was created by PostgreSQL ${major}, but this version of Atrium includes ${cluster.binaries.major}. ` +
-        'Start the version of Atrium that created it, or migrate its content with pg_dump of that version and DATABASE_URL.',
+      `The database in ${cluster.folder} was created by PostgreSQL ${major}, but this Atrium version includes ${cluster.binaries.major}. ` +
+        'Start the Atrium version that created it, or migrate its content with that version’s pg_dump and DATABASE_URL.',
     )
   }
   await fixOwnerAndMode(cluster)

@@ -89,7 +89,7 @@ function wrongPasswordError({ dataFolder }: Cluster): StartupError {
 
 function unreachableError({ dataFolder }: Cluster, { pid }: Server): StartupError {
   return new StartupError(
-    `The PostgreSQL server of ${dataFolder} (process ${pid}) is running but does not respond. ` +
+    `The PostgreSQL server for ${dataFolder} (process ${pid}) is running but doesn’t respond. ` +
       `Stop it with "kill -INT ${pid}" and start again.`,
   )
 }

@@ -48,6 +48,6 @@ async function requireSafe(folder: string, owner: Owner, isShared: boolean): Pro
   const isPrivate = (stats.mode & 0o077) === 0
   if (stats.isDirectory() && (!isShared || (isOurs && isPrivate))) return
   throw new StartupError(
-    `${folder} must be a folder that only Atrium can enter, because it holds the socket of the database. Remove it and start again.`,
+    `${folder} must be a folder that only Atrium can enter, because it holds the database socket. Remove it and start again.`,
   )
 }

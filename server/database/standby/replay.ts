@@ -133,7 +133,7 @@ export async function requireStandby(connection: Connection, url: string, log: L
 }
 
 export const REMEDY =
-  'Set it to the address of one streaming standby of the server at DATABASE_URL, with the same database, or remove it.'
+  'Set it to one streaming standby for the DATABASE_URL server, with the same database, or remove it.'
 
 interface Inspection {
   /** Permanent. */

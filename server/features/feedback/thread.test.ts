@@ -131,7 +131,7 @@ describe('a thread', () => {
     for (const cursor of [nextCursor!, forged, id, '', '💥']) {
       await expect(client.feedback.comments({ id, cursor })).rejects.toMatchObject({
         code: 'BAD_REQUEST',
-        details: [{ path: 'query.cursor', message: 'is not a cursor of this list' }],
+        details: [{ path: 'query.cursor', message: 'is not a cursor for this list' }],
       })
     }
   })

@@ -103,7 +103,7 @@ test('home lists pending decisions and problems that the caller can see and deci
   ])
   expect(mine).toMatchObject({ unreadCount: 1, health: null })
   expect(mine.attention[2]).toMatchObject({ detail: 'The provider refused', project: { name: 'Open plan' } })
-  expect(mine.attention[4]!.detail).toBe('90 % of the budget of this month is spent, $9.00 of $10.00')
+  expect(mine.attention[4]!.detail).toBe('90 % of this month’s budget is spent, $9.00 of $10.00')
   expect(titlesOf(await ada.home.read())).toEqual([
     'approval Deletes plan.md',
     'question Which color?',
@@ -127,7 +127,7 @@ test('a failed run is not listed once it is dismissed or replaced by a newer one
   await ben.home.dismiss({ key: `run:${removed}`, dismissed: false })
   expect(titlesOf(await ben.home.read())).toEqual(['run Removed'])
   await expect(ben.home.dismiss({ key: `approval:${retried}` })).rejects.toMatchObject({
-    details: [{ path: 'body.key', message: 'must be the key of an entry with `dismissible`' }],
+    details: [{ path: 'body.key', message: 'must be an entry key with `dismissible`' }],
   })
   for (let count = 0; count < 7; count++) await insertRun({ by: member, projectId: open.id })
   const many = await ben.home.read()

@@ -13,7 +13,7 @@ const TEXT_MAX = 500
 const ENDED = 'The call has ended'
 
 const endInput = z.strictObject({
-  reason: z.string().min(1).max(TEXT_MAX).describe('For the people of the organization'),
+  reason: z.string().min(1).max(TEXT_MAX).describe('For organization members'),
   say: z.string().min(1).max(TEXT_MAX).optional().describe('The last words, which the other person hears'),
 })
 
@@ -32,8 +32,8 @@ const languageInput = z.strictObject({
 const digitsInput = z.strictObject({
   digits: z
     .string()
-    .regex(/^[0-9*#w]{1,32}$/, 'must be digits, *, # and w, which waits for half a second')
-    .describe('The keys to press in a phone menu; `w` waits for half a second'),
+    .regex(/^[0-9*#w]{1,32}$/, 'must be digits, *, # and w, which waits half a second')
+    .describe('The keys to press in a phone menu; `w` waits half a second'),
 })
 
 /** Need no approval: a person on the phone could do the same. */
@@ -70,7 +70,7 @@ const transferCall = (
   now: () => Date,
 ): RunTool<z.output<typeof transferInput>> => ({
   name: 'transfer_call',
-  description: `Connect the other person of the phone call with a colleague. Use it when you cannot help, or the other person asks for a person. Announce it first. Numbers: ${targets.join(', ')}.`,
+  description: `Connect the other person on the phone call with a colleague. Use it when you cannot help, or the other person asks for a person. Announce it first. Numbers: ${targets.join(', ')}.`,
   input: transferInput,
   effect: 'once',
   risk: 'none',
@@ -108,7 +108,7 @@ const switchLanguage: RunTool<z.output<typeof languageInput>> = {
 
 const sendDigits: RunTool<z.output<typeof digitsInput>> = {
   name: 'send_digits',
-  description: 'Press keys of the phone. Use it when a menu asks for them.',
+  description: 'Press phone keys. Use it when a menu asks for them.',
   input: digitsInput,
   effect: 'once',
   risk: 'none',

@@ -92,7 +92,7 @@ const whisper =
     })
     if (delivered.kind === 'gone') throw conflict('The call has ended')
     if (delivered.kind === 'obstacle')
-      throw forbidden('The member with whose rights the agent works can no longer edit the project')
+      throw forbidden('The member whose permissions the agent uses can no longer edit the project')
     await addTimelineEntry(ctx.sql, orgId, id, { type: 'whisper', detail: message, at: ctx.now() })
     return getCall(ctx, { id })
   }

@@ -62,8 +62,8 @@ function asApiError(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new ApiError('HEADERS_TOO_LARGE', 'The URL and the headers exceed 16 KB')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new ApiError('REQUEST_TIMEOUT', 'The headers of the request arrived too slowly')
+    return new ApiError('REQUEST_TIMEOUT', 'The request headers arrived too slowly')
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
-    return new ApiError('PAYLOAD_TOO_LARGE', 'The chunk extensions of the body are too large')
+    return new ApiError('PAYLOAD_TOO_LARGE', 'The body’s chunk extensions are too large')
   return new ApiError('BAD_REQUEST', 'The request is not valid HTTP/1.1')
 }

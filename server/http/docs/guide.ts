@@ -65,18 +65,18 @@ const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   REQUEST_TIMEOUT:
     'The headers or the body arrived too slowly. The connection is closed; send the request again',
   CONFLICT:
-    'The call conflicts with the state of the resource, or a request with the same idempotency key is in progress',
+    'The call conflicts with the resource’s state, or a request with the same idempotency key is in progress',
   PRECONDITION_FAILED: 'The resource has changed since the version in `If-Match`',
-  PAYLOAD_TOO_LARGE: 'The body exceeds the size limit of the endpoint',
+  PAYLOAD_TOO_LARGE: 'The body exceeds the endpoint’s size limit',
   UNSUPPORTED_MEDIA_TYPE:
     'The content type is not supported; use `application/json` unless the endpoint lists another type',
-  RATE_LIMITED: 'The rate limit is exceeded; retry after the number of seconds in `Retry-After`',
+  RATE_LIMITED: 'The rate limit is exceeded; retry after the seconds given in `Retry-After`',
   HEADERS_TOO_LARGE: 'The URL and the headers together exceed 16 KB',
   INTERNAL: 'The server failed. Its log contains the cause under the request id',
   PROVIDER_ERROR: 'An external service failed or refused the request',
-  UNAVAILABLE: 'The server is temporarily unavailable; retry after the number of seconds in `Retry-After`',
+  UNAVAILABLE: 'The server is temporarily unavailable; retry after the seconds given in `Retry-After`',
   INSUFFICIENT_STORAGE:
-    'The disk of the database or the server, or the file storage, is full; `details.reason` is `database_full`, `server_disk_full` or `object_storage_full`. Nothing was stored',
+    'The database disk, the server disk or the file storage is full; `details.reason` is `database_full`, `server_disk_full` or `object_storage_full`. Nothing was stored',
 }
 
 const ERROR_EXAMPLE: ErrorBody = {
@@ -96,14 +96,14 @@ export const CONVENTIONS: Section[] = [
     blocks: [
       'An API key belongs to one user in one organization and is limited to its [scopes](#scopes). Send it as `Authorization: Bearer <key>`. A browser session is a cookie and has all scopes. If a request has both, the server uses the key.',
       'Sensitive endpoints refuse API keys and require a browser session. The most sensitive ones also require step-up: the user has confirmed their identity within the last 10 minutes. Signing in with a password opens the step-up window, and `POST /api/v1/auth/step-up` opens it again. Without step-up, these endpoints return `FORBIDDEN` with `details.reason` = `step_up_required`.',
-      'While an operator has suspended an organization, or it is scheduled for erasure, every call for it returns `FORBIDDEN` with `details.reason` = `organization_suspended`; the endpoints of the account, such as switching to another organization, still work. Received webhooks get `UNAVAILABLE`, so that their senders repeat them.',
+      'While an operator has suspended an organization, or it is scheduled for erasure, every call for it returns `FORBIDDEN` with `details.reason` = `organization_suspended`; account endpoints, such as switching to another organization, still work. Received webhooks get `UNAVAILABLE`, so that their senders repeat them.',
     ],
   },
   {
     id: 'responses',
     title: 'Responses',
     blocks: [
-      'Endpoints return a single resource as an object and a list as `{ "items": […] }` with pagination fields. Some endpoints wrap the response as `{ "success": true, "data": … }`; the response table of the endpoint shows it.',
+      'Endpoints return a single resource as an object and a list as `{ "items": […] }` with pagination fields. Some endpoints wrap the response as `{ "success": true, "data": … }`; the endpoint’s response table shows it.',
       'Ids are UUIDs. Timestamps are ISO 8601 in UTC with milliseconds. Length limits count Unicode code points. An unknown field in a body or a query is an error that names the field, so that a typo is never ignored.',
     ],
   },
@@ -139,7 +139,7 @@ export const CONVENTIONS: Section[] = [
     id: 'idempotency',
     title: 'Idempotency',
     blocks: [
-      'Endpoints that list the header `Idempotency-Key` can be retried safely, for example after a connection error. Send a unique key of 1 to 200 characters. For 24 hours, a request with the same key has no further effect and returns the first response with the header `idempotency-replayed: true`. The same key with a different request returns `BAD_REQUEST`. A retry while the first request is in progress returns `CONFLICT`. Errors are not stored, so a failed request can be retried with the same key.',
+      'Endpoints that list the header `Idempotency-Key` can be retried safely, for example after a connection error. Send a unique key (1 to 200 characters). For 24 hours, a request with the same key has no further effect and returns the first response with the header `idempotency-replayed: true`. The same key with a different request returns `BAD_REQUEST`. A retry while the first request is in progress returns `CONFLICT`. Errors are not stored, so a failed request can be retried with the same key.',
     ],
   },
   {
@@ -153,12 +153,12 @@ export const CONVENTIONS: Section[] = [
     id: 'rate-limits',
     title: 'Rate limits',
     blocks: [
-      'Rate limits are token buckets, which allow bursts and refill evenly. Each endpoint lists its limit. Responses of limited endpoints have these headers:',
+      'Rate limits are token buckets, which allow bursts and refill evenly. Each endpoint lists its limit. Responses from limited endpoints have these headers:',
       {
         columns: ['Header', 'Meaning'],
         rows: [
-          ['`ratelimit-limit`', 'The size of the bucket'],
-          ['`ratelimit-remaining`', 'The number of remaining calls'],
+          ['`ratelimit-limit`', 'Bucket size'],
+          ['`ratelimit-remaining`', 'Remaining calls'],
           ['`ratelimit-reset`', 'Seconds until the bucket is full'],
           ['`retry-after`', 'On a refusal: seconds until the next call is allowed'],
         ],
@@ -176,7 +176,7 @@ export const CONVENTIONS: Section[] = [
     id: 'scopes',
     title: 'Scopes',
     blocks: [
-      'An API key has the permissions of its user. Scopes limit it on the endpoints that name one in their access line; the others accept every key. A read-only key (`readOnly`) is refused by every call that is not a GET or HEAD request: FORBIDDEN with the reason `read_only_key`. It can revoke itself.',
+      'An API key has its user’s permissions. Scopes limit it on the endpoints that name one in their access line; the others accept every key. A read-only key (`readOnly`) is refused by every call that is not a GET or HEAD request: FORBIDDEN with the reason `read_only_key`. It can revoke itself.',
       {
         columns: ['Scope', 'Grants'],
         rows: OFFERED_SCOPES.map((scope) => [`\`${scope}\``, SCOPES[scope]]),

@@ -74,7 +74,7 @@ function describe(endpoint: Endpoint, path: string, operation: OpenApiOperation)
 
 function binaryExampleOf({ bytes, redirects }: Endpoint): string {
   if (redirects) return 'Redirects; no body'
-  return bytes === 'events' ? 'Server-sent events' : 'The bytes of the file'
+  return bytes === 'events' ? 'Server-sent events' : 'The file’s bytes'
 }
 
 function exampleCall(
@@ -138,7 +138,7 @@ function accessOf(access: Access): string {
   if (access.kind === 'signature') return 'Signed URL or signature; no other credential'
   if (access.kind === 'public') return 'Public; no credential required'
   if (access.kind === 'member') {
-    if (access.share) return `API key or browser session; guests of a share link with ${access.share} access`
+    if (access.share) return `API key or browser session; share link guests with ${access.share} access`
     const ordinary = access.scope
       ? `API key with the [scope](#scopes) \`${access.scope}\`, or browser session`
       : 'API key or browser session'

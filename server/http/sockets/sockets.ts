@@ -149,7 +149,7 @@ export function serveSockets(http: FastifyInstance, options: SocketsOptions): So
 function requireHandshake({ headers }: FastifyRequest): void {
   const key = headers['sec-websocket-key']
   if (headers['sec-websocket-version'] !== '13' || !key || !/^[+/0-9A-Za-z]{22}==$/.test(String(key)))
-    throw badRequest('The headers are not those of a WebSocket handshake of version 13')
+    throw badRequest('The headers are not a version 13 WebSocket handshake')
 }
 
 async function withinTime<T>(work: Promise<T>): Promise<T> {

@@ -36,7 +36,7 @@ export async function listAnthropic(
     const parsed = Page.safeParse(
       await fetchJson({ url: `${url}/models?limit=1000${after}`, headers }, options),
     )
-    if (!parsed.success) throw new ListingError('The response is not a list of models: check the URL')
+    if (!parsed.success) throw new ListingError('The response is not a model list: check the URL')
     const { data, has_more: hasMore, last_id: lastId } = parsed.data
     models.push(
       ...data

@@ -80,7 +80,7 @@ export function createCatalog({
       return { models: await listModels(provider, options), problem: null }
     } catch (error) {
       return {
-        problem: error instanceof ListingError ? error.message : 'The list of models could not be read',
+        problem: error instanceof ListingError ? error.message : 'The model list could not be read',
       }
     }
   }

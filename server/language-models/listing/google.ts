@@ -29,7 +29,7 @@ export async function listGoogle(
     const parsed = Page.safeParse(
       await fetchJson({ url: `${url}/models?pageSize=1000${token}`, headers }, options),
     )
-    if (!parsed.success) throw new ListingError('The response is not a list of models: check the URL')
+    if (!parsed.success) throw new ListingError('The response is not a model list: check the URL')
     const { models: items, nextPageToken } = parsed.data
     models.push(
       ...items

@@ -228,12 +228,12 @@ test('Ollama lists the models that generate text, with the context window of eac
 describe('a failure names the remedy, without the response of the server', () => {
   test.each([
     [401, 'The provider rejected the API key (status 401)'],
-    [404, 'The provider has no list of models at this URL (status 404): check the URL'],
-    [429, 'The provider limits the number of requests (status 429)'],
+    [404, 'The provider has no model list at this URL (status 404): check the URL'],
+    [429, 'The provider is limiting requests (status 429)'],
     [302, 'The URL redirects (status 302): enter its destination'],
     [500, 'The provider responded with status 500'],
-    ['<html>', 'The list of models is not JSON: check the URL'],
-    [{ models: 'x' }, 'The response is not a list of models: check the URL'],
+    ['<html>', 'The model list is not JSON: check the URL'],
+    [{ models: 'x' }, 'The response is not a model list: check the URL'],
   ])('%j: %s', async (body, message) => {
     const { models } = await list('openai', { '/models': body })
     await expect(models).rejects.toThrow(message)
@@ -246,6 +246,6 @@ describe('a failure names the remedy, without the response of the server', () =>
 
   test('a response larger than the limit', async () => {
     const { models } = await list('openai', { '/models': ' '.repeat(16_777_217) })
-    await expect(models).rejects.toThrow('The list of models is larger than 16777216 bytes')
+    await expect(models).rejects.toThrow('The model list is larger than 16777216 bytes')
   })
 })

@@ -88,7 +88,7 @@ async function read(response: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length
-    if (bytes > BYTES_MAX) throw new ListingError(`The list of models is larger than ${BYTES_MAX} bytes`)
+    if (bytes > BYTES_MAX) throw new ListingError(`The model list is larger than ${BYTES_MAX} bytes`)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
@@ -98,14 +98,14 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ListingError('The list of models is not JSON: check the URL')
+    throw new ListingError('The model list is not JSON: check the URL')
   }
 }
 
 function refusalMessage(status: number): string {
   if (status === 401 || status === 403) return `The provider rejected the API key (status ${status})`
-  if (status === 404) return 'The provider has no list of models at this URL (status 404): check the URL'
-  if (status === 429) return 'The provider limits the number of requests (status 429)'
+  if (status === 404) return 'The provider has no model list at this URL (status 404): check the URL'
+  if (status === 429) return 'The provider is limiting requests (status 429)'
   if (status >= 300 && status < 400) return `The URL redirects (status ${status}): enter its destination`
   return `The provider responded with status ${status}`
 }

@@ -14,7 +14,7 @@ const Details = z.object({
 
 export async function listOllama({ url }: ModelProvider, options: ListingOptions): Promise<ListedModel[]> {
   const tags = Tags.safeParse(await fetchJson({ url: `${url}/api/tags` }, options))
-  if (!tags.success) throw new ListingError('The response is not a list of models: check the URL')
+  if (!tags.success) throw new ListingError('The response is not a model list: check the URL')
   const models = await Promise.all(
     tags.data.models.slice(0, DETAILS_MAX).map(({ name }) => describe(url, name, options)),
   )

@@ -52,7 +52,7 @@ const List = z.union([
 export async function listOpenAi(provider: ModelProvider, options: ListingOptions): Promise<ListedModel[]> {
   const headers = provider.apiKey ? { authorization: `Bearer ${provider.apiKey}` } : undefined
   const list = List.safeParse(await fetchJson({ url: `${provider.url}/models`, headers }, options))
-  if (!list.success) throw new ListingError('The response is not a list of models: check the URL')
+  if (!list.success) throw new ListingError('The response is not a model list: check the URL')
   return list.data
     .flatMap((item) => Model.safeParse(item).data ?? [])
     .filter((model) => model.active !== false && isForText(model))

@@ -74,7 +74,7 @@ describe('a script', () => {
     ['\n\ncall read {"id":', 'Line 3 of the script is not valid: the input of `call` must be a JSON object'],
     ['call read [1]', 'must be a JSON object on one line. The line is: call read [1]'],
     ['call read null', 'must be a JSON object'],
-    ['wait', '`wait` needs a number of milliseconds, at most 600000'],
+    ['wait', '`wait` needs milliseconds, at most 600000'],
     ['wait -1', '`wait` needs'],
     ['wait 1.5', '`wait` needs'],
     ['wait 600001', '`wait` needs'],

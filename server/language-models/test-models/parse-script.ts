@@ -63,17 +63,17 @@ function parseLine(line: string): ScriptLine | string {
 
 function parseCall(argument: string): ScriptLine | string {
   const [, tool = '', json = ''] = /^(\S*)\s*(.*)$/s.exec(argument) ?? []
-  if (!TOOL_NAME.test(tool)) return '`call` needs the name of a tool: `call read_file {"id":"…"}`'
+  if (!TOOL_NAME.test(tool)) return '`call` needs a tool name: `call read_file {"id":"…"}`'
   const input = json || '{}'
   return isJsonObject(input)
     ? { command: 'call', tool, input }
-    : 'the input of `call` must be a JSON object on one line'
+    : 'the `call` input must be a JSON object on one line'
 }
 
 function parseWait(argument: string): ScriptLine | string {
   const ms = Number(argument)
   const isValid = /^\d+$/.test(argument) && ms <= WAIT_MAX_MS
-  return isValid ? { command: 'wait', ms } : `\`wait\` needs a number of milliseconds, at most ${WAIT_MAX_MS}`
+  return isValid ? { command: 'wait', ms } : `\`wait\` needs milliseconds, at most ${WAIT_MAX_MS}`
 }
 
 function parseFail(argument: string): ScriptLine | string {
@@ -93,5 +93,5 @@ function isJsonObject(text: string): boolean {
 
 function problemAt(number: number, line: string, problem: string): string {
   const excerpt = line.length > LINE_SHOWN_MAX ? `${line.slice(0, LINE_SHOWN_MAX).toWellFormed()}…` : line
-  return `Line ${number} of the script is not valid: ${problem}. The line is: ${excerpt.trimEnd()}`
+  return `Script line ${number} is not valid: ${problem}. The line is: ${excerpt.trimEnd()}`
 }

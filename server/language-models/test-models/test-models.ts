@@ -100,5 +100,5 @@ async function collect(stream: Stream): Promise<GenerateResult> {
     if (part.type === 'finish')
       return { content, finishReason: part.finishReason, usage: part.usage, warnings: [] }
   }
-  throw new Error('The stream of a test model has no end')
+  throw new Error('A test model’s stream has no end')
 }

@@ -15,7 +15,7 @@ export function deletionsToConfirm({ tool, input }: PlannedCall): number | null 
 
 export const question = (deletions: number) => ({
   mode: 'form' as const,
-  message: `Delete ${deletions} blocks and edges from the canvas? You can undo it in the history of the project.`,
+  message: `Delete ${deletions} blocks and edges from the canvas? You can undo it in the project history.`,
   requestedSchema: {
     type: 'object' as const,
     properties: { [KEY]: { type: 'boolean' as const, title: 'Delete them', default: false } },
@@ -37,4 +37,4 @@ export const isAccepted = ({ action, content }: { action: string; content?: unkn
   action === 'accept' && (content as Record<string, unknown> | undefined)?.[KEY] === true
 
 export const notConfirmed = () =>
-  forbidden('The person did not confirm the deletion, so nothing was changed', { reason: 'not_confirmed' })
+  forbidden('The user did not confirm the deletion, so nothing was changed', { reason: 'not_confirmed' })

@@ -129,14 +129,14 @@ const TEMPLATES = [
     name: 'canvas',
     title: 'Canvas',
     uriTemplate: `${projectUri('{slug}')}/canvas`,
-    description: 'The canvas of a project as JSON Canvas 1.0',
+    description: 'A project’s canvas as JSON Canvas 1.0',
     mimeType: 'application/json',
   },
   {
     name: 'file',
     title: 'File',
     uriTemplate: fileUri('{id}'),
-    description: 'The text of a file; PDF, Word and spreadsheet files as extracted text',
+    description: 'A file’s text; PDF, Word and spreadsheet files as extracted text',
   },
 ]
 

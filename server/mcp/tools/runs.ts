@@ -15,7 +15,7 @@ const WAIT_SECONDS_MAX = 50
 const MESSAGE_CHARACTERS_MAX = 20_000
 
 const wait = (seconds: number) =>
-  z.number().min(0).max(WAIT_SECONDS_MAX).default(seconds).describe('Seconds to wait for the end')
+  z.number().min(0).max(WAIT_SECONDS_MAX).default(seconds).describe('Seconds to wait for the run to end')
 
 const startInput = z.strictObject({
   message: z.string().min(1).max(MESSAGE_CHARACTERS_MAX).describe('The task, or the next message'),
@@ -29,7 +29,7 @@ type StartInput = z.output<typeof startInput>
 export const startRun: McpTool<StartInput> = {
   name: 'start_run',
   description:
-    'Ask an agent of Atrium to do something in a project, and wait for its answer. Use it for work that an agent should do under its own rules; you get the run id if it takes longer.',
+    'Ask an Atrium agent to do something in a project, and wait for its answer. Use it for work that an agent should do under its own rules; you get the run id if it takes longer.',
   input: startInput,
   effect: 'once',
   risk: 'none',
@@ -57,12 +57,11 @@ async function send(
   return { runId: created.run!.id }
 }
 
-const getInput = z.strictObject({ run: Id.describe('The id of a run'), wait: wait(0) })
+const getInput = z.strictObject({ run: Id.describe('Run id'), wait: wait(0) })
 
 export const getRun: McpTool<z.output<typeof getInput>> = {
   name: 'get_run',
-  description:
-    'Get the state of a run of an agent and its answer. Use it after start_run if the run has not ended.',
+  description: 'Get an agent run’s state and answer. Use it after start_run if the run has not ended.',
   input: getInput,
   output: z.object({
     runId: z.string(),
@@ -131,11 +130,11 @@ function nextOf({ id, status, wait, sessionId }: Run): string {
   if (status === 'failed' || status === 'canceled')
     return `The run has ended. To try again, call start_run with session ${sessionId}`
   if (status === 'waiting' && wait?.for === 'approval')
-    return 'A person has to approve a tool call of the agent in the dashboard: you cannot. Then call get_run'
+    return 'A member has to approve the agent’s tool call in the dashboard: you cannot. Then call get_run'
   if (status === 'waiting' && wait?.for === 'input')
     return `The agent asks a question. Answer with start_run and session ${sessionId}`
   if (status === 'waiting' && NEEDS_PERSON.includes(wait?.for ?? ''))
-    return 'A person has to change a setting in the dashboard. Then call get_run'
+    return 'A member has to change a setting in the dashboard. Then call get_run'
   return `The run has not ended. Call get_run with run ${id} and wait`
 }
 
@@ -147,5 +146,5 @@ async function findAnswer(call: McpToolCall, { id, sessionId }: Run): Promise<st
   const last = items.find(({ role, runId, text }) => role === 'assistant' && runId === id && text !== '')
   if (!last) return null
   const { text } = clip(last.text, ANSWER_BYTES)
-  return last.trust === 'trusted' ? text : fence(text, 'an agent that has read content from outside')
+  return last.trust === 'trusted' ? text : fence(text, 'an agent that has read untrusted content')
 }

@@ -38,13 +38,13 @@ export const listSessions: McpTool<z.output<typeof listInput>> = {
 
 const readInput = z.strictObject({
   session: Id.describe('An id from list_sessions'),
-  cursor: z.string().max(1000).optional().describe('`olderCursor` of the previous part'),
+  cursor: z.string().max(1000).optional().describe('`olderCursor` from the previous part'),
 })
 
 export const readSession: McpTool<z.output<typeof readInput>> = {
   name: 'read_session',
   description:
-    'Read the messages of a conversation with an agent, the newest part first, in order. Use start_run with the session to answer.',
+    'Read the messages in a conversation with an agent, the newest part first, in order. Use start_run with the session to answer.',
   input: readInput,
   effect: 'read',
   risk: 'none',
@@ -61,7 +61,7 @@ export const readSession: McpTool<z.output<typeof readInput>> = {
         return {
           seq,
           role,
-          text: trust === 'trusted' ? part.text : fence(part.text, 'a message with content from outside'),
+          text: trust === 'trusted' ? part.text : fence(part.text, 'a message with untrusted content'),
           ...(part.next !== null && { cut: true }),
           createdAt,
         }

@@ -38,7 +38,7 @@ interface ToolSet {
 const searchAll = {
   ...search({
     description:
-      'Find projects, files, sessions and events by words, blocks of a project by title or content, or any record by its id. Use it when you do not know where something is.',
+      'Find projects, files, sessions and events by words, project blocks by title or content, or any record by its id. Use it when you do not know where something is.',
     kinds: SEARCH_KINDS,
   }),
   output: z.object({

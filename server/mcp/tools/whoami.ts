@@ -11,7 +11,7 @@ const idAndName = z.object({ id: z.string(), name: z.string() })
 export const whoami: McpTool<z.output<typeof input>> = {
   name: 'whoami',
   description:
-    'Get the person, organization and workspaces that you act for, and whether you may only read. Use it first if a task depends on them.',
+    'Get the user, organization and workspaces that you act for, and whether you may only read. Use it first if a task depends on them.',
   input,
   output: z.object({
     user: z.object({ id: z.string(), name: z.string(), email: z.string() }),

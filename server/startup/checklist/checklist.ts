@@ -69,10 +69,10 @@ type Pool = Awaited<ReturnType<typeof openInstallation>>['pool']
 
 async function checkInstalled(config: Config, pool: Pool): Promise<Check[]> {
   const secret = await readSecret(config)
-  if (secret === null) return [failed('Secret', 'cannot be read: run this command as the user of the server')]
+  if (secret === null) return [failed('Secret', 'cannot be read: run this command as the server’s user')]
   await requireInstalled(pool, createVault(secret))
   if (await isMigrated(pool)) return []
-  return [warning('Schema', 'is that of another version: the next start upgrades it; make a backup first')]
+  return [warning('Schema', 'is from another version: the next start upgrades it; make a backup first')]
 }
 
 /** Opening the store writes and removes a probe. */

@@ -64,7 +64,7 @@ function checkProxy({ publicUrl, trustedProxies, host }: Config): Check {
   if (publicUrl?.startsWith('https:') && trustedProxies.length === 0)
     return warning(
       name,
-      'ATRIUM_TRUSTED_PROXIES is not set: all clients have the IP address of the TLS proxy, and share its limits',
+      'ATRIUM_TRUSTED_PROXIES is not set: all clients have the TLS proxy’s IP address, and share its limits',
     )
   if (!LOOPBACK.test(host) && trustedProxies.length === 0)
     return warning(

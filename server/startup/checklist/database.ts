@@ -68,7 +68,7 @@ function checkConnections({ connections, reserved }: Settings): Check[] {
   const needed = CONNECTIONS_MAX + JOB_CONNECTIONS
   if (connections - reserved >= needed) return []
   return [
-    failed(name, `max_connections is ${connections}: each process of Atrium uses up to ${needed}; raise it`),
+    failed(name, `max_connections is ${connections}: each Atrium process uses up to ${needed}; raise it`),
   ]
 }
 
@@ -89,8 +89,8 @@ async function checkClock(sql: Sql): Promise<Check> {
   // The database time lies in between, which excludes network latency.
   const ahead = row!.ms > after ? row!.ms - after : Math.min(0, row!.ms - before)
   const difference = Math.round(Math.abs(ahead))
-  const text = `differs from that of the database by ${(difference / 1000).toFixed(1)} s`
+  const text = `differs from the database clock by ${(difference / 1000).toFixed(1)} s`
   if (difference > CLOCK_OFFSET_MS_MAX) return failed('Clock', `${text}: synchronize both machines (NTP)`)
   if (difference > CLOCK_WARNING_MS) return warning('Clock', `${text}: synchronize both machines (NTP)`)
-  return ok('Clock', 'agrees with that of the database')
+  return ok('Clock', 'agrees with the database clock')
 }

@@ -13,13 +13,13 @@ export function addOrganizationCommands(program: Command, run: Run): void {
   const orgs = program
     .command('orgs')
     .description('List, suspend, export and erase organizations')
-    .helpCommand('help [command]', 'Show the help of a command')
+    .helpCommand('help [command]', 'Show help for a command')
     .exitOverride()
   const add = (usage: string, description: string) =>
     orgs.command(usage).description(description).exitOverride()
 
   add('list', 'List organizations with their usage')
-    .option('--search <text>', 'a part of the name, or the ID')
+    .option('--search <text>', 'part of the name, or the ID')
     .option('--status <status>', ORGANIZATION_STATUSES.join(', '))
     .option('--sort <order>', ORGANIZATION_SORTS.join(', '), 'created')
     .option('--limit <number>', 'how many', '50')
@@ -33,17 +33,17 @@ export function addOrganizationCommands(program: Command, run: Run): void {
   add('resume <id>', 'Resume a suspended organization').action((id: string) =>
     run('The organization could not be resumed.', (commands) => commands.resumeOrganization(id)),
   )
-  add('export <id> <file>', 'Write all data of an organization into a new ZIP archive').action(
+  add('export <id> <file>', 'Export an organization’s data to a new ZIP archive').action(
     (id: string, file: string) =>
       run('The export failed.', (commands, signal) => commands.exportOrganization(id, file, signal)),
   )
-  add('erase <id>', 'Close an organization, and delete it with all its data after 7 days')
-    .requiredOption('--confirm <name>', 'the name of the organization')
+  add('erase <id>', 'Close an organization and delete it with all its data after 7 days')
+    .requiredOption('--confirm <name>', 'the organization’s name')
     .action((id: string, { confirm }: { confirm: string }) =>
       run('The organization could not be erased.', (commands) => commands.eraseOrganization(id, confirm)),
     )
-  add('undo-erase <id>', 'Cancel the erasure of an organization, before the deletion has begun').action(
-    (id: string) => run('The erasure could not be canceled.', (commands) => commands.undoErasure(id)),
+  add('undo-erase <id>', 'Cancel an organization’s erasure before deletion begins').action((id: string) =>
+    run('The erasure could not be canceled.', (commands) => commands.undoErasure(id)),
   )
   add('erasures', 'List erasures with their receipts, as JSON').action(() =>
     run('The list failed.', (commands) => commands.listErasures()),

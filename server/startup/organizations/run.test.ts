@@ -60,9 +60,7 @@ test('atrium-server orgs lists, suspends, resumes, exports and erases beside a r
   await outputOf(() => commands.resumeOrganization(org.id))
   await expect.poll(statusOf).toBe(200)
 
-  await expect(commands.eraseOrganization(org.id, 'Evil')).rejects.toThrow(
-    'must be the name of the organization',
-  )
+  await expect(commands.eraseOrganization(org.id, 'Evil')).rejects.toThrow('must be the organization’s name')
   expect(await outputOf(() => commands.eraseOrganization(org.id, org.name))).toContain(
     `orgs undo-erase ${org.id}`,
   )

@@ -82,7 +82,7 @@ export async function suspendOrganization(input: string, reason: string): Promis
   if (reason.trim() === '' || reason.length > 500)
     throw new StartupError('--reason must have 1 to 500 characters.')
   await withInstallation((ctx) => suspend(ctx, id, { reason: reason.trim(), by: OPERATOR }))
-  print('Suspended. Every process of the server applies it within a second.')
+  print('Suspended. Every server process applies it within a second.')
 }
 
 export async function resumeOrganization(input: string): Promise<void> {
@@ -142,7 +142,7 @@ export async function listErasures(): Promise<void> {
 function idOf(input: string): string {
   const id = Id.safeParse(input)
   if (id.success) return id.data
-  throw new StartupError(`${input} is not the ID of an organization. \`atrium-server orgs list\` lists them.`)
+  throw new StartupError(`${input} is not an organization ID. \`atrium-server orgs list\` lists them.`)
 }
 
 const number = (value: number) => value.toLocaleString('en')

@@ -17,7 +17,7 @@ const searchInput = z.strictObject({ words: z.string().min(1).max(200).describe(
 export const searchActions = (all: Actions): Tool<z.output<typeof searchInput>> => ({
   name: 'search_actions',
   description:
-    'Find actions of the API that no other tool offers, such as snapshots, copies, members, quotas, exports and webhooks, with their inputs for run_action.',
+    'Find API actions that no other tool offers, such as snapshots, copies, members, quotas, exports and webhooks, with their inputs for run_action.',
   input: searchInput,
   effect: 'read',
   risk: 'none',
@@ -42,7 +42,7 @@ type RunInput = z.output<typeof runInput>
 export const runAction = (all: Actions): Tool<RunInput> => ({
   name: 'run_action',
   description:
-    'Run an action that search_actions found. Its input has the fields of the schema that you got there.',
+    'Run an action that search_actions found. Its input has the fields from the schema you got there.',
   input: runInput,
   effect: ({ action }) => all.get(action)?.effect ?? 'read',
   risk: ({ action }) => riskOf(all, action),
@@ -95,7 +95,7 @@ async function requireOwnProject(
   const field = /^\/api\/v1\/projects\/:(\w+)/.exec(endpoint.path)?.[1]
   if (field === undefined) return requireTrust(call)
   const ref = input[field]
-  if (typeof ref !== 'string' || ref === '') throw badRequest(`input.${field}: must be the id of the project`)
+  if (typeof ref !== 'string' || ref === '') throw badRequest(`input.${field}: must be the project id`)
   await projectOf(call, ref)
 }
 

@@ -142,7 +142,7 @@ describe('edit_canvas', () => {
     expect([name, blocks[0].title]).toEqual(['r42', 'Note 42'])
   })
 
-  test('has the risk `delete` only if it deletes, and names the deleted blocks in its summary', () => {
+  test('has the risk `delete` only if it deletes, and refers to the deleted blocks in its summary', () => {
     const riskOf = editCanvas.risk as (input: object, run: object) => string
     expect(riskOf(editCanvas.input.parse({ delete: ['a'] }), {})).toBe('delete')
     expect(riskOf(editCanvas.input.parse({ create: [{ type: 'note' }] }), {})).toBe('none')

@@ -12,7 +12,7 @@ const SUMMARY_TITLES_MAX = 5
 export const editCanvas: Tool<EditInput> = {
   name: 'edit_canvas',
   description:
-    'Change the canvas of a project: create, update, move, connect and delete blocks, all in one call or none of them. Name blocks by ref, id or exact title. Put all related changes into one call.',
+    'Change a project’s canvas: create, update, move, connect and delete blocks, all or none in one call. Name blocks by ref, id or exact title. Put all related changes into one call.',
   input: editInput,
   effect: 'transaction',
   risk: (input) => (input.delete.length > 0 ? 'delete' : 'none'),

@@ -148,7 +148,7 @@ const blockRef = z.string().min(1).max(255)
 /** The endpoint checks lengths and formats. Here they would cost tokens in every call. */
 const fields = {
   title: z.string().nullable().optional(),
-  content: z.string().nullable().optional().describe('Markdown; the URL of a link or embed'),
+  content: z.string().nullable().optional().describe('Markdown; for a link or embed, its URL'),
   width: z.number().optional(),
   height: z.number().optional(),
   color: z.string().nullable().optional().describe('A name such as teal, or #rrggbb'),

@@ -33,14 +33,14 @@ const input = z.strictObject({
     .int()
     .min(0)
     .optional()
-    .describe('Blocks to skip; with one entry in `blocks`, characters of its content to skip'),
+    .describe('Blocks to skip; with one entry in `blocks`, content characters to skip'),
 })
 type Input = z.output<typeof input>
 
 export const readCanvas: Tool<Input> = {
   name: 'read_canvas',
   description:
-    'Read the canvas of a project: its blocks, groups and edges. Use it before you edit the canvas. Positions are left, top, width and height. A ref names a block in other calls; so does its id or exact title.',
+    'Read a project’s canvas: its blocks, groups and edges. Use it before you edit the canvas. Positions are left, top, width and height. A ref names a block in other calls; so does its id or exact title.',
   input,
   effect: 'read',
   risk: 'none',

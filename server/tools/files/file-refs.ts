@@ -105,5 +105,4 @@ async function listByName(
 
 const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '' && segment !== '.')
 
-const folderOf = (project: FoundProject): string =>
-  project.folderId ?? raise(notFound('The folder of the project'))
+const folderOf = (project: FoundProject): string => project.folderId ?? raise(notFound('The project folder'))

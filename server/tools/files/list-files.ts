@@ -17,8 +17,7 @@ const input = z.strictObject({
 
 export const listFiles: Tool<z.output<typeof input>> = {
   name: 'list_files',
-  description:
-    'List the files and folders of a project, or find them by name. Use it to get ids and paths of files.',
+  description: 'List a project’s files and folders, or find them by name. Use it to get file ids and paths.',
   input,
   effect: 'read',
   risk: 'none',

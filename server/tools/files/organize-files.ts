@@ -25,7 +25,7 @@ type Input = z.output<typeof input>
 export const organizeFiles: Tool<Input> = {
   name: 'organize_files',
   description:
-    'Create folders, move, rename and trash files, in this order, all of it or nothing. Name files by id, path or exact name. Trashed files can be restored.',
+    'Create folders, move, rename and trash files, in this order, all or nothing. Name files by id, path or exact name. Trashed files can be restored.',
   input,
   effect: 'transaction',
   risk: ({ trash }) => (trash.length > 0 ? 'delete' : 'none'),

@@ -18,14 +18,14 @@ const input = z.strictObject({
   project: projectInput,
   file: z.string().min(1).max(2000).describe('Id, path in the project folder, or exact name'),
   as: z.enum(['text', 'record']).default('text'),
-  offset: z.int().min(0).default(0).describe('`nextOffset` of the previous part'),
+  offset: z.int().min(0).default(0).describe('`nextOffset` from the previous part'),
   limit: z.int().min(16).max(TEXT_BYTES).default(TEXT_BYTES).describe('Bytes'),
 })
 
 export const readFile: Tool<z.output<typeof input>> = {
   name: 'read_file',
   description:
-    'Read the text of a file (also of PDF, Word and spreadsheet files), or its record: size, type, folder, tags. Long texts come in parts.',
+    'Read a file’s text (also from PDF, Word and spreadsheet files), or its record: size, type, folder, tags. Long texts come in parts.',
   input,
   effect: 'read',
   risk: 'none',

@@ -16,7 +16,7 @@ const input = z.strictObject({
 export const writeFile: Tool<z.output<typeof input>> = {
   name: 'write_file',
   description:
-    'Write a text file. A file of the same name in the folder gets the new text; its previous text becomes a version.',
+    'Write a text file. A file with the same name in the folder gets the new text; its previous text becomes a version.',
   input,
   // Bytes are stored before the record's transaction. The key makes a repetition harmless.
   effect: 'idempotent',

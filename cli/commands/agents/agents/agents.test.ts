@@ -83,7 +83,7 @@ describe('atrium agents apply', () => {
   })
 
   test.each([
-    ['name: A\n---\nname: A', 'The agent A is in the file twice'],
+    ['name: A\n---\nname: A', 'The file contains the agent A twice'],
     ['name: Twin', '2 agents are named Twin: use an id'],
   ])('refuses %j without changing anything', async (content, message) => {
     for (const name of ['Twin', 'Twin']) await me.client.agents.create({ name })
@@ -117,7 +117,7 @@ describe('atrium agents apply', () => {
     await write('a.yaml', 'name: Sender\napprovals: { send: allow }')
     const { code, stderr } = await me.run(['apply', 'a.yaml', '--yes'])
     expect(code).toBe(4)
-    expect(stderr).toContain('Loosening the rules of an agent requires a browser session')
+    expect(stderr).toContain('Loosening an agent’s rules requires a browser session')
     expect(stderr).toContain(`${app.url}/agents/${id}`)
   })
 })

@@ -186,7 +186,7 @@ function failureOf(error: unknown, server: string, { document: { kind, name }, e
   if (error instanceof ApiFailure && error.code === 'PRECONDITION_FAILED')
     return new Failure(
       'failed',
-      `Another caller changed ${name}`,
+      `${name} was changed in the meantime`,
       'Run the command again to see the new changes.',
     )
   if (error instanceof ApiFailure && error.reason === 'browser_session_required')

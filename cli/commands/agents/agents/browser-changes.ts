@@ -25,7 +25,7 @@ export async function applyInBrowser(
   if (changes.length > LINK_CHARACTERS_MAX)
     throw new Failure(
       'refused',
-      `The changes to skills and guardrails are too long for a link: ${Math.ceil(changes.length / 1000)} KB of at most ${LINK_CHARACTERS_MAX / 1000} KB`,
+      `The skill and guardrail changes are too long for a link: ${Math.ceil(changes.length / 1000)} KB, the limit is ${LINK_CHARACTERS_MAX / 1000} KB`,
       `Import the skills as zip files in the dashboard first: ${connection.server}/skills`,
     )
   const action = `Confirm ${items.length === 1 ? 'one change' : `${items.length} changes`}`
@@ -34,7 +34,7 @@ export async function applyInBrowser(
   if (!shouldWait(options))
     throw new Failure(
       'refused',
-      'Changes to skills and guardrails need confirmation in the browser; nothing has been applied yet',
+      'Confirm the skill and guardrail changes in the browser; nothing has been applied yet',
       'Open the URL, confirm the changes, and run the command again.',
     )
   await pollFor(url, async () => (await isDone()) || null)

@@ -11,14 +11,14 @@ import { type Agent, findAgent, listAll } from './find.ts'
 import { agentEntry } from './inventory.ts'
 
 const HELP = `
-<agent> is an id or a name. A file is YAML or JSON with the sections skills, guardrails, agents and schedules; settings that it
-does not name stay as they are. Agents name their skills and guardrails, and schedules their agent. Skills and guardrails are
-confirmed in the browser; a rule that allows a tool or a risk, and a higher budget, can be set in the dashboard only.
+<agent> is an id or a name. A file is YAML or JSON with the sections skills, guardrails, agents and schedules; omitted settings
+stay unchanged. Agents refer to skills and guardrails by name, schedules to their agent. You confirm skills and guardrails in
+the browser. Rules that allow a tool or a risk, and higher budgets, can only be set in the dashboard.
 
 Examples:
-  npx atrium agents export Researcher > researcher.yaml   write an agent, its skills, guardrails and schedules
-  npx atrium agents apply researcher.yaml --dry-run       show the changes of the file
-  npx atrium agents apply researcher.yaml                 show the plan, ask, and apply it
+  npx atrium agents export Researcher > researcher.yaml   save an agent with its skills, guardrails and schedules
+  npx atrium agents apply researcher.yaml --dry-run       show what the file changes
+  npx atrium agents apply researcher.yaml                 show the plan, confirm, and apply it
   npx atrium agents export --all | npx atrium agents apply - --yes --server https://other.example.com
 `
 
@@ -29,30 +29,33 @@ export function addAgentCommands(program: Command, environment: CliEnvironment):
     .addHelpText('after', HELP)
     .exitOverride()
   command(agents, 'ls', 'List agents by name')
-    .option('--search <text>', 'agents whose name or description contains this text')
-    .option('--archived', 'archived agents only')
+    .option('--search <text>', 'only agents whose name or description contains this text')
+    .option('--archived', 'only archived agents')
     .action((options) => listAgents(options, environment))
-  command(agents, 'show <agent>', 'Show the settings of an agent').action((ref, options) =>
+  command(agents, 'show <agent>', 'Show an agent’s settings').action((ref, options) =>
     showAgent(ref, options, environment),
   )
   command(
     agents,
     'apply <file>',
-    'Create or change agents, skills, guardrails and schedules from a file; - reads standard input',
+    'Create or update agents, skills, guardrails and schedules from a file (use - to read from stdin)',
   )
-    .option('--dry-run', 'show the plan only')
-    .option('--yes', 'do not ask for confirmation')
-    .option('--no-browser', 'print the URL that confirms skills and guardrails, and open no browser')
-    .option('--wait', 'wait for the browser, also without a terminal')
+    .option('--dry-run', 'only show the plan')
+    .option('--yes', 'skip the confirmation')
+    .option(
+      '--no-browser',
+      'print the confirmation URL for skills and guardrails instead of opening a browser',
+    )
+    .option('--wait', 'wait for the browser even without a terminal')
     .option('--no-wait', 'do not wait for the browser')
     .action((file, options) => applyAgents(file, options, environment))
   command(
     agents,
     'export [agents...]',
-    'Print agents and their skills, guardrails and schedules as YAML for apply',
+    'Print agents with their skills, guardrails and schedules as YAML for apply',
   )
-    .option('--all', 'all agents, skills, guardrails and schedules, instead of named agents')
-    .option('--ids', 'include the ids, so that apply finds records by id')
+    .option('--all', 'export all agents, skills, guardrails and schedules')
+    .option('--ids', 'include ids so that apply matches records by id')
     .action((refs, options) => exportAgents(refs, options, environment))
   command(agents, 'archive <agent>', 'Archive an agent').action((ref, options) =>
     archiveAgent(ref, options, environment),
@@ -93,7 +96,7 @@ async function showAgent(ref: string, options: ShowOptions, environment: CliEnvi
   const agent = await findAgent(connection, ref)
   if (options.json) return printData(agent)
   const { version, updatedAt, archivedAt, warnings } = agent
-  printMessage(`Version ${version} of ${updatedAt}${archivedAt ? `, archived ${archivedAt}` : ''}`)
+  printMessage(`Version ${version}, updated ${updatedAt}${archivedAt ? `, archived ${archivedAt}` : ''}`)
   for (const { path, message } of warnings) printMessage(`warning  ${path}: ${sanitize(message)}`)
   printYaml(await writeFields(agentEntry(agent, (_, id) => id, [])))
 }

@@ -59,7 +59,7 @@ function partsOf(value: unknown, file: string): Part[] {
     if (!Object.hasOwn(SECTIONS, section))
       throw new Failure(
         'usage',
-        `${file}: ${section} is not a section. Sections: ${Object.keys(SECTIONS).join(', ')}`,
+        `${file}: unknown section ${section}. Use ${Object.keys(SECTIONS).join(', ')}`,
       )
     if (!Array.isArray(list)) throw new Failure('usage', `${file}: ${section} must be a list`)
     return list.map((each) => ({ kind: SECTIONS[section as Section], value: each }))
@@ -99,7 +99,7 @@ interface Issue {
 }
 
 function problemOf({ path, message, code, keys = [] }: Issue, kind: Kind): string {
-  const fieldNoun = kind === 'agent' ? 'setting' : `field of a ${kind}`
+  const fieldNoun = kind === 'agent' ? 'setting' : `${kind} field`
   const problem =
     code === 'unrecognized_keys'
       ? `${[...path, keys[0]].join('.')} is not a ${fieldNoun}`

@@ -32,7 +32,7 @@ export async function planAll(
   for (const document of documents) {
     const item = await planOne(connection, document, inventory, references)
     if (items.some((other) => isSame(other, item)))
-      throw new Failure('usage', `The ${document.kind} ${document.name} is in the file twice`)
+      throw new Failure('usage', `The file contains the ${document.kind} ${document.name} twice`)
     items.push(item)
   }
   return items
@@ -58,7 +58,7 @@ async function planOne(
   requireSameProject(entry, document, projectId)
   const current: Record<string, unknown> = { name: entry.name, ...(await entry.fields()) }
   if (kind === 'guardrail' && fields.kind !== undefined && fields.kind !== current.kind)
-    throw new Failure('usage', `The kind of the guardrail ${document.name} cannot change`)
+    throw new Failure('usage', `The guardrail ${document.name} cannot change its kind`)
   const changes = changesOf(current, document, references)
   return { action: changes.length > 0 ? 'updated' : 'unchanged', document, entry, projectId, changes }
 }

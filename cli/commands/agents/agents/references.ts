@@ -43,13 +43,13 @@ export function requireReferences(documents: readonly Document[], { idOf }: Refe
     Object.entries(REFERENCE_FIELDS[kind] ?? {}).flatMap(([field, target]) =>
       namesIn(fields[field])
         .filter((ref) => idOf(target, ref) === undefined)
-        .map((ref) => `the ${kind} ${name} names the ${target} ${ref}`),
+        .map((ref) => `the ${kind} ${name} refers to the ${target} ${ref}`),
     ),
   )
   if (missing.length > 0)
     throw new Failure(
       'usage',
-      `Not in the file and not on the server: ${missing.join('; ')}`,
+      `Neither in the file nor on the server: ${missing.join('; ')}`,
       'Add it to the file, or create it first.',
     )
 }

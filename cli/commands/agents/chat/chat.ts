@@ -21,8 +21,7 @@ export async function chat(
 ): Promise<void> {
   const isInteractive = process.stdin.isTTY === true && process.stderr.isTTY === true
   if (parts.length === 0 && isInteractive) {
-    if (options.json)
-      throw new Failure('usage', '--json requires a message, as an argument or on standard input')
+    if (options.json) throw new Failure('usage', '--json requires a message as an argument or on stdin')
     return chatInteractively(options, environment)
   }
   const message = await messageOf(parts)
@@ -53,7 +52,7 @@ async function messageOf(parts: string[]): Promise<string> {
     throw new Failure(
       'usage',
       'The message is empty',
-      'Give it as an argument or on standard input, or run the command in a terminal to type it.',
+      'Pass it as an argument or on stdin, or run the command in a terminal to type it.',
     )
   return message
 }
@@ -69,13 +68,13 @@ async function send(connection: Connection, subject: Subject, message: string): 
   if (!subject.session) {
     const { project, agentId } = subject
     const session = await startSession(connection, { projectId: project.id, agentId }, message)
-    if (!session.run || !session.message) throw new Failure('failed', 'The server started no run')
+    if (!session.run || !session.message) throw new Failure('failed', 'The server didn’t start a run')
     return toSentMessage(connection, session.id, session.run.id, session.message.id)
   }
   const { id } = subject.session
   const { run, message: stored } = await sendMessage(connection, id, message)
   if (stored.state === 'queued')
-    printMessage('The message joins the active run at its next step. The run from its start:')
+    printMessage('Your message joins the active run at its next step. The run so far:')
   return toSentMessage(connection, id, run.id, stored.id)
 }
 

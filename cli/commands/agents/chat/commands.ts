@@ -13,10 +13,10 @@ import { changeParticipants } from './participants.ts'
 import { exportSession, showSession } from './show.ts'
 
 const HELP = `
-The text of the agent goes to stdout, everything else to stderr. Tool calls are shown in one line each. An approval is
-decided in the browser: the command prints the URL and continues after the decision. A question of the agent is answered
-by typing. In a conversation, a message that is typed during a run joins it at its next step. Ctrl+C cancels the run; a
-second Ctrl+C leaves. A broken connection resumes without losing text.
+The agent’s text goes to stdout, everything else to stderr. Each tool call takes one line. You decide approvals in the
+browser: the command prints the URL and continues once you decide. Type to answer the agent’s questions. In a
+conversation, a message that you type during a run joins it at its next step. Ctrl+C cancels the run; press it again to
+leave. If the connection breaks, it resumes without losing text.
 
 Exit codes: 0 the run succeeded, 1 it failed, 130 it was canceled.
 
@@ -24,39 +24,39 @@ Examples:
   npx atrium chat --project launch-plan                           a conversation; Ctrl+D leaves
   npx atrium chat "What is on the canvas?" --project launch-plan  one message
   git diff | npx atrium chat "Review this:" - --project launch-plan
-  npx atrium chat "And now?" --continue                           the session with the newest message
+  npx atrium chat "And now?" --continue                           the session with the latest message
   npx atrium chat "Summarize" --project launch-plan --json        one event per line
   npx atrium chat ls --search printer
   npx atrium chat export 0199… --output talk.md
 `
 
 export function addChatCommands(program: Command, environment: CliEnvironment): void {
-  const group = command(program, 'chat [message...]', 'Talk to an agent; - stands for standard input')
+  const group = command(program, 'chat [message...]', 'Chat with an agent (use - to read from stdin)')
     .enablePositionalOptions()
-    .option('--project <project>', 'the project of a new session (slug, id or name); default: the only one')
-    .option('--agent <agent>', 'the agent of a new session (id or name); default: the first agent')
+    .option('--project <project>', 'project for a new session (slug, id or name); default: your only project')
+    .option('--agent <agent>', 'agent for a new session (id or name); default: the first agent')
     .option('--session <id>', 'continue a session')
-    .option('--continue', 'continue the session with the newest message')
+    .option('--continue', 'continue the session with the latest message')
     .addHelpText('after', HELP)
     .action((message, options) => chat(message, options, environment))
-  command(group, 'ls', 'List sessions, newest message first')
-    .option('--project <project>', 'sessions of this project')
-    .option('--agent <agent>', 'sessions with this agent')
-    .option('--status <status>', 'sessions with this status: open or ended')
-    .option('--search <text>', 'sessions with a message that contains this text')
-    .option('--limit <count>', 'sessions to list, 1 to 100', parseLimit, LIMIT_DEFAULT)
+  command(group, 'ls', 'List sessions, latest message first')
+    .option('--project <project>', 'only sessions in this project')
+    .option('--agent <agent>', 'only sessions with this agent')
+    .option('--status <status>', 'only sessions with this status: open or ended')
+    .option('--search <text>', 'only sessions with a message that contains this text')
+    .option('--limit <count>', 'number of sessions, 1 to 100', parseLimit, LIMIT_DEFAULT)
     .action((options) => listSessions(options, environment))
-  command(group, 'show <session>', 'Show the latest messages of a session')
-    .option('--limit <count>', 'messages to show, 1 to 100', parseLimit, LIMIT_DEFAULT)
+  command(group, 'show <session>', 'Show a session’s latest messages')
+    .option('--limit <count>', 'number of messages, 1 to 100', parseLimit, LIMIT_DEFAULT)
     .action((ref, options) => showSession(ref, options, environment))
-  command(group, 'participants <session>', 'List the participants of a session, remove one, or leave')
-    .option('--add', 'print the URL of the page that adds one')
+  command(group, 'participants <session>', 'List a session’s participants, remove one, or leave')
+    .option('--add', 'print the URL where you add one')
     .option('--remove <person>', 'remove a participant (id or name)')
     .option('--leave', 'remove yourself')
     .action((ref, options) => changeParticipants(ref, options, environment))
   command(group, 'export <session>', 'Print a whole session as a document')
     .option('--format <format>', 'markdown or json (default: markdown)')
-    .option('--output <file>', 'write to a new file instead')
+    .option('--output <file>', 'write to a new file instead of stdout')
     .action((ref, options) => exportSession(ref, options, environment))
 }
 
@@ -94,5 +94,5 @@ async function listSessions(options: ListOptions, environment: CliEnvironment): 
     ],
   )
   printTable([['ID', 'LAST MESSAGE', 'MESSAGES', 'STATUS', 'COST', 'TITLE'], ...rows])
-  if (nextCursor) printMessage('There are more: use --limit, --project or --search.')
+  if (nextCursor) printMessage('There are more. Use --limit, --project or --search.')
 }

@@ -60,7 +60,7 @@ export async function converse(conversation: Conversation, runId: string): Promi
         await sendTyped()
         continue
       }
-      if (result.done) throw new Failure('failed', 'The stream ended before the run')
+      if (result.done) throw new Failure('failed', 'The stream ended before the run did')
       const { seq, type, data, event: runEvent } = result.value
       if (json) print(JSON.stringify({ seq, type, data }))
       if (runEvent) view?.show(runEvent)
@@ -91,7 +91,9 @@ async function respond(
   if (text === null || text.trim() === '/exit')
     throw new Failure(
       'interrupted',
-      input.hasQuestion() ? 'Left while the agent waits for an answer' : 'Left while the run continues',
+      input.hasQuestion()
+        ? 'You left while the agent is waiting for an answer'
+        : 'You left while the run continues',
       `Continue with: npx atrium chat --session ${sessionId}`,
     )
   if (isCommand(text)) {

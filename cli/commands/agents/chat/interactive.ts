@@ -11,10 +11,10 @@ import { openEditor } from './editor.ts'
 import { findSubject, type Subject, type SubjectOptions, sendMessage, startSession } from './subject.ts'
 
 const HELP = `/new    start a new session
-/url    print the URL of this session
+/url    print this session’s URL
 /exit   leave (Ctrl+D)
-A line that ends with \\ continues, and so does a fenced block until its end.
-During a run, a message joins it at its next step. Ctrl+C cancels the run; a second Ctrl+C leaves.`
+End a line with \\ to continue it. A fenced code block continues until you close it.
+A message that you send during a run joins it at its next step. Ctrl+C cancels the run; press it again to leave.`
 
 /** A failed run doesn't end the conversation. */
 export async function chatInteractively(
@@ -80,7 +80,7 @@ async function runCommand(connection: Connection, subject: Subject, command: str
       subject.session ? sessionUrl(connection.server, subject.session.id) : 'Send a message first.',
     )
   else if (command === '/help') printMessage(HELP)
-  else throw new Failure('usage', `${command} is not a command`, '/help lists the commands.')
+  else throw new Failure('usage', `Unknown command ${command}`, 'Type /help for a list of commands.')
   return subject
 }
 

@@ -29,7 +29,7 @@ export async function changeParticipants(
   if (add)
     throw new Failure(
       'refused',
-      'Adding a participant requires the browser',
+      'You can only add participants in the browser',
       peopleUrl(connection.server, session.id),
     )
   const userId = remove ? participantOf(session, remove).userId : leave ? await findOwnId(connection) : null
@@ -55,7 +55,7 @@ function participantOf({ id, participants }: AgentSession, ref: string) {
     'usage',
     found.length > 1
       ? `${found.length} participants are named ${ref}: use an id`
-      : `${ref} is not a participant of this session`,
+      : `${ref} isn’t a participant in this session`,
     `Run \`npx atrium chat participants ${id}\` to list them.`,
   )
 }

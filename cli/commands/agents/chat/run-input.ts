@@ -88,6 +88,6 @@ const DENY_PROMPT = 'message, denies the approval> '
 const unansweredQuestion = (sessionId: string, question: string) =>
   new Failure(
     'failed',
-    `The agent asks a question, and there is no terminal to answer it in: ${question}`,
+    `The agent asked a question, but there is no terminal to answer it in: ${question}`,
     `Answer with: npx atrium chat --session ${sessionId} "…"`,
   )

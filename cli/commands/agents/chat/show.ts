@@ -89,13 +89,13 @@ export async function exportSession(
       throw explain(error, connection.server)
     })
   if (!response.ok || !response.body)
-    throw new Failure('failed', `The server answered with ${response.status}`)
+    throw new Failure('failed', `The server responded with status ${response.status}`)
   const body = Readable.fromWeb(response.body as never)
   if (options.output !== undefined) {
     // `wx` never overwrites a file.
     await pipeline(body, createWriteStream(options.output, { flags: 'wx' })).catch(
       (error: NodeJS.ErrnoException) => {
-        throw error.code === 'EEXIST' ? new Failure('failed', `${options.output} exists already`) : error
+        throw error.code === 'EEXIST' ? new Failure('failed', `${options.output} already exists`) : error
       },
     )
     return printMessage(`Wrote ${options.output}`)

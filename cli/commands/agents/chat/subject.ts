@@ -46,7 +46,7 @@ async function findLatestSession(connection: Connection, ref: string | undefined
   const list = client.sessions.list({ projectId, status: 'open', limit: 1 })
   const { items } = await parseResponse(server, sessions.list, list)
   if (items[0]) return items[0]
-  throw new Failure('failed', 'There is no session to continue', 'Leave out --continue to start one.')
+  throw new Failure('failed', 'There is no session to continue', 'Omit --continue to start one.')
 }
 
 /** Doesn't guess among several projects, because an agent changes the canvas. */
@@ -59,7 +59,7 @@ async function findProjectOrOnly(connection: Connection, ref: string | undefined
   if (items.length === 0)
     throw new Failure(
       'failed',
-      'There is no project yet',
+      'You have no projects yet',
       'Create one with `npx atrium projects new <name>`.',
     )
   const slugs = items.slice(0, SLUGS_SHOWN_MAX).map(({ slug }) => slug)

@@ -25,7 +25,7 @@ export async function listChanges(
   const id = ref === 'last' ? (await findRun(connection, ref)).id : requireId(ref, 'run', 'runs ls')
   const items = await readAll(connection, id)
   if (options.json) return printData({ items })
-  if (items.length === 0) return printMessage('The run changed nothing, or its changes are undone')
+  if (items.length === 0) return printMessage('The run changed nothing, or its changes were undone')
   items.forEach(printOne)
 }
 
@@ -90,7 +90,7 @@ function undo(
 
 const planText = ({ items }: Undo): string =>
   items.length === 0
-    ? 'Nothing to undo: the run changed nothing, or its changes are already undone'
+    ? 'Nothing to undo: the run changed nothing, or its changes were already undone'
     : `To undo: ${countsText(items)}`
 
 function requireNoConflicts({ items }: Undo, isForced: boolean): void {
@@ -98,7 +98,7 @@ function requireNoConflicts({ items }: Undo, isForced: boolean): void {
   if (count === 0 || isForced) return
   throw new Failure(
     'failed',
-    `${count === 1 ? 'One item was' : `${count} items were`} changed since the run; nothing was undone`,
+    `${count === 1 ? 'One item was' : `${count} items were`} edited since the run, so nothing was undone`,
     'Use --force to undo the run anyway, or --dry-run to see the items.',
   )
 }
@@ -124,7 +124,7 @@ const REASONS: Record<NonNullable<Item['reason']>, string> = {
   edited_since: 'edited since the run',
   purged: 'deleted permanently',
   folder_missing: 'its folder was deleted',
-  in_use: 'contains files of others',
+  in_use: 'contains other members’ files',
 }
 
 function printItem({ kind, id, name, action, reason }: Item): void {

@@ -15,49 +15,51 @@ import { type AgentRun, betweenText, costText, shorten, statusText, timeText } f
 import { showRun } from './show.ts'
 
 const HELP = `
-<run> is an id, or \`last\` for the newest run that you can see.
+<run> is an id, or \`last\` for the newest run you can see.
 
 Examples:
   npx atrium runs ls --status failed --since 24h
   npx atrium runs show last                       its steps, tool calls, tokens and cost
-  npx atrium runs follow last                     its text and tool calls while they happen
+  npx atrium runs follow last                     its text and tool calls as they happen
   npx atrium runs follow 0199… --json             one event per line
   npx atrium runs retry last --follow             ask the agent again after a failure
-  npx atrium runs changes last                    the blocks, files and memories that it changed
+  npx atrium runs changes last                    the blocks, files and memories it changed
   npx atrium runs undo last --dry-run             what an undo would change
 `
 
 export function addRunCommands(program: Command, environment: CliEnvironment): void {
   const runs = program
     .command('runs')
-    .description('List, show, follow, cancel, retry and undo runs of agents')
+    .description('List, show, follow, cancel, retry and undo agent runs')
     .addHelpText('after', HELP)
     .exitOverride()
   command(runs, 'ls', 'List runs, newest first')
-    .option('--project <project>', 'runs in this project (slug, id or name)')
-    .option('--agent <agent>', 'runs of this agent (id or name)')
-    .option('--session <id>', 'runs of this session')
-    .option('--status <status>', 'runs with this status, such as waiting or failed')
-    .option('--trigger <trigger>', 'runs with this trigger, such as message or block')
-    .option('--since <time>', 'runs since a time, or since 90m, 24h or 7d ago')
-    .option('--limit <count>', 'runs to list, 1 to 100', parseLimit, LIMIT_DEFAULT)
+    .option('--project <project>', 'only runs in this project (slug, id or name)')
+    .option('--agent <agent>', 'only runs by this agent (id or name)')
+    .option('--session <id>', 'only runs in this session')
+    .option('--status <status>', 'only runs with this status, such as waiting or failed')
+    .option('--trigger <trigger>', 'only runs with this trigger, such as message or block')
+    .option('--since <time>', 'only runs since a time, or since 90m, 24h or 7d ago')
+    .option('--limit <count>', 'number of runs, 1 to 100', parseLimit, LIMIT_DEFAULT)
     .action((options) => listRuns(options, environment))
   command(runs, 'show <run>', 'Show a run with its steps and tool calls').action((ref, options) =>
     showRun(ref, options, environment),
   )
-  command(runs, 'follow <run>', 'Show a run from its start until it ends; leaving does not cancel it').action(
-    (ref, options) => followOne(ref, options, environment),
-  )
+  command(
+    runs,
+    'follow <run>',
+    'Follow a run from its start until it ends; leaving doesn’t cancel it',
+  ).action((ref, options) => followOne(ref, options, environment))
   command(runs, 'cancel <run>', 'Cancel a run').action((ref, options) => cancelRun(ref, options, environment))
-  command(runs, 'retry <run>', 'Start a failed or canceled run again, in the same session')
-    .option('--follow', 'show the new run until it ends')
+  command(runs, 'retry <run>', 'Retry a failed or canceled run in the same session')
+    .option('--follow', 'follow the new run until it ends')
     .action((ref, options) => retryRun(ref, options, environment))
-  command(runs, 'changes <run>', 'List the blocks, edges, files and memories that a run changed').action(
+  command(runs, 'changes <run>', 'List the blocks, edges, files and memories a run changed').action(
     (ref, options) => listChanges(ref, options, environment),
   )
-  command(runs, 'undo <run>', 'Undo the changes of a run; an undo is a run that can be undone')
-    .option('--dry-run', 'show the plan only')
-    .option('--force', 'also revert items that were edited since the run')
+  command(runs, 'undo <run>', 'Undo a run’s changes; you can undo the undo too')
+    .option('--dry-run', 'only show the plan')
+    .option('--force', 'also revert items that were edited after the run')
     .option('--yes', 'skip the confirmation')
     .action((ref, options) => undoRun(ref, options, environment))
 }
@@ -91,7 +93,7 @@ export async function listRuns(options: ListOptions, environment: CliEnvironment
   if (options.json) return printData({ items, nextCursor })
   if (items.length === 0) return printMessage('No runs match')
   printTable([['ID', 'STARTED', 'STATUS', 'STEPS', 'TIME', 'COST', 'AGENT', 'TITLE'], ...items.map(rowOf)])
-  if (nextCursor) printMessage('There are more: use --limit, --since or --project.')
+  if (nextCursor) printMessage('There are more. Use --limit, --since or --project.')
 }
 
 const rowOf = (run: AgentRun): string[] => [
@@ -117,7 +119,7 @@ async function cancelRun(ref: string, options: ControlOptions, environment: CliE
   const run = await parseResponse(server, agentRuns.cancel, client.agentRuns.cancel({ id }))
   if (options.json) return printData(run)
   const isEnded = run.finishedAt !== null
-  printMessage(isEnded ? `The run had already ended: ${statusText(run)}` : 'The run ends within a second')
+  printMessage(isEnded ? `The run had already ended: ${statusText(run)}` : 'The run will end within a second')
 }
 
 async function retryRun(

@@ -15,7 +15,7 @@ export async function findRun(connection: Connection, ref: string): Promise<Agen
 async function findNewestRun({ server, client }: Connection): Promise<AgentRun> {
   const { items } = await parseResponse(server, agentRuns.list, client.agentRuns.list({ limit: 1 }))
   if (items[0]) return items[0]
-  throw new Failure('failed', 'There are no runs', 'Start one with `npx atrium chat`.')
+  throw new Failure('failed', 'No runs yet', 'Start one with `npx atrium chat`.')
 }
 
 /** Throws unless `ref` is an id: records such as runs and sessions have no names. */
@@ -23,7 +23,7 @@ export function requireId(ref: string, noun: string, list: string): string {
   if (isId(ref)) return ref
   throw new Failure(
     'usage',
-    `${ref} is not the id of ${noun === 'approval' ? 'an' : 'a'} ${noun}`,
+    `${ref} is not ${noun === 'approval' ? 'an' : 'a'} ${noun} id`,
     `Run \`npx atrium ${list}\` to list them.`,
   )
 }

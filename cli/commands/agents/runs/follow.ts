@@ -26,7 +26,7 @@ export async function followOne(
   const connection = await connect(options.server, environment)
   const run = await findRun(connection, ref)
   if (run.finishedAt && (await hasDeletedEvents(connection, run.id))) {
-    printMessage('The events of this run have been deleted. Its steps:')
+    printMessage('This run’s events have been deleted. Its steps:')
     return showRun(run.id, options, environment)
   }
   await followToEnd(connection, run, options.json ?? false)

@@ -114,7 +114,7 @@ const DECISIONS: Record<string, string> = dictionary({
   approved: 'Approved',
   denied: 'Denied',
   answered: 'Answered',
-  expired: 'Expired: the call counts as denied',
+  expired: 'Expired, which counts as denied',
   canceled: 'Canceled',
   superseded: 'Denied by a message',
 })

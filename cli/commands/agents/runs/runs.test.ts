@@ -49,7 +49,7 @@ test('atrium runs lists, shows, follows and retries runs, and atrium chat export
   expect([followed.code, followed.stdout]).toEqual([1, 'Looking\n'])
   await app.sql`update runs set events_deleted_at = now() where id = ${runId}`
   const deleted = await me.run(['follow', runId])
-  expect(deleted.stderr).toBe('The events of this run have been deleted. Its steps:\n')
+  expect(deleted.stderr).toBe('This run’s events have been deleted. Its steps:\n')
   expect(deleted.stdout).toMatch(/Step 1 .+\n {2}Looking/)
   const canceled = await me.run(['cancel', runId])
   expect(canceled).toMatchObject({ code: 0, stderr: 'The run had already ended: failed\n' })
@@ -66,7 +66,7 @@ test('atrium runs lists, shows, follows and retries runs, and atrium chat export
   expect(await readFile(join(me.cwd, 'talk.md'), 'utf8')).toContain('say Looking')
   expect(await chat('export', sessionId, '--output', 'talk.md')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('talk.md exists already'),
+    stderr: expect.stringContaining('talk.md already exists'),
   })
 })
 
@@ -202,7 +202,7 @@ test('atrium runs rejects invalid arguments with a message', async () => {
   }
   const list = (options: object) => listRuns({ limit: 1, ...options }, environment)
   const mistakes: [attempt: () => Promise<void>, message: string][] = [
-    [() => showRun('nope', {}, environment), 'nope is not the id of a run'],
+    [() => showRun('nope', {}, environment), 'nope is not a r idun'],
     [() => list({ status: 'done' }), 'Invalid status done: use queued, running, waiting'],
     [() => list({ since: 'yesterday' }), 'Invalid --since yesterday: use a time, or 90m, 24h or 7d'],
   ]

@@ -62,16 +62,16 @@ function printRun(server: string, run: AgentRun): void {
 
 const REASONS = {
   agent: 'the agent',
-  project_prompt: 'the prompt of the project',
-  skill: 'a skill of the agent',
-  block: 'the instructions of the block',
-  message: 'a message of the conversation',
+  project_prompt: 'the project prompt',
+  skill: 'one of the agent’s skills',
+  block: 'the block’s instructions',
+  message: 'a message in the conversation',
 }
 
 const trustReasonText = ({ trust, trustReason }: AgentRun) =>
   trust === 'verified' && trustReason
-    ? `a member with a lower role than the starter last changed ${REASONS[trustReason]}`
-    : 'it has read content from outside'
+    ? `a member with a lower role than whoever started the run last changed ${REASONS[trustReason]}`
+    : 'it has read untrusted content'
 
 function printStep(step: Step): void {
   const { n, attempt, state, model, startedAt, finishedAt, text, cost, calls } = step

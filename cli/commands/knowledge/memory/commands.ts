@@ -11,8 +11,8 @@ import { findProject } from '../../projects/projects/find.ts'
 import { exportMemory, importMemory } from './transfer.ts'
 
 const HELP = `
-Without --project, commands use the memory of the organization. Proposals are memories that agents saved after
-they had read content from outside: no agent sees them until you accept them.
+Without --project, commands use the organization’s memory. Proposals are memories that agents saved after reading
+untrusted content. No agent sees them until you accept them.
 
 Examples:
   npx atrium memory add releases "Releases go out on Tuesdays" --project website
@@ -22,48 +22,48 @@ Examples:
   npx atrium memory export --format markdown > memory.md
 `
 
-const PROJECT = ['--project <project>', 'the memory of this project (slug, id or name)'] as const
+const PROJECT = ['--project <project>', 'use this project’s memory (slug, id or name)'] as const
 
 export function addMemoryCommands(program: Command, environment: CliEnvironment): void {
   const memory = program
     .command('memory')
-    .description('List, search, save and review the memory of agents')
+    .description('List, search, save and review agent memory')
     .addHelpText('after', HELP)
     .exitOverride()
   const addListCommand = (usage: string, description: string) =>
     command(memory, usage, description)
       .option(...PROJECT)
-      .option('--limit <count>', 'memories to list, 1 to 100', parseLimit, LIMIT_DEFAULT)
+      .option('--limit <count>', 'number of memories, 1 to 100', parseLimit, LIMIT_DEFAULT)
   addListCommand('ls', 'List memories, newest first')
-    .option('--org', 'memories of the organization only')
+    .option('--org', 'only organization memories')
     .option('--proposed', 'proposals instead')
     .action((options) => listMemory(undefined, options, environment))
   addListCommand('search <query>', 'Find memories: words, "phrases", or, -without')
-    .option('--org', 'memories of the organization only')
+    .option('--org', 'only organization memories')
     .action((query, options) => listMemory(query, options, environment))
-  command(memory, 'add <key> <text>', 'Save a memory; replaces the memory with the same key')
+  command(memory, 'add <key> <text>', 'Save a memory, replacing the one with the same key')
     .option(...PROJECT)
     .option('--tag <tag...>', 'tags')
     .action((key, text, options) => addMemory(key, text, options, environment))
-  command(memory, 'edit <memory>', 'Change a memory by its id')
+  command(memory, 'edit <memory>', 'Update a memory by id')
     .option('--key <key>', 'new key')
     .option('--text <text>', 'new text')
     .option('--tag <tag...>', 'new tags')
     .action((ref, options) => editMemory(ref, options, environment))
-  command(memory, 'rm <memory>', 'Print the URL of the page that deletes a memory').action((ref, options) =>
+  command(memory, 'rm <memory>', 'Print the URL where you delete a memory').action((ref, options) =>
     refuseToRemove(ref, options, environment),
   )
   for (const decision of ['accept', 'reject'] as const)
     command(
       memory,
       `${decision} <memory>`,
-      `${decision === 'accept' ? 'Accept' : 'Reject'} a proposal by its id`,
+      `${decision === 'accept' ? 'Accept' : 'Reject'} a proposal by id`,
     ).action((ref, options) => decideMemory(ref, decision, options, environment))
-  command(memory, 'export', 'Print the memory of a project or the organization')
+  command(memory, 'export', 'Print a project’s or the organization’s memory')
     .option(...PROJECT)
     .option('--format <format>', 'json or markdown', 'json')
     .action((options) => exportMemory(options, environment))
-  command(memory, 'import <file>', 'Save the memories of a JSON export')
+  command(memory, 'import <file>', 'Import memories from a JSON export')
     .option(...PROJECT)
     .action((file, options) => importMemory(file, options, environment))
 }
@@ -94,7 +94,7 @@ async function listMemory(
   if (options.json) return printData({ items, nextCursor, proposedCount })
   if (items.length === 0)
     printMessage(
-      options.proposed ? 'No proposed memories' : 'No memories match: a memory must contain all words',
+      options.proposed ? 'No proposed memories' : 'No memories match: a memory must contain every word',
     )
   for (const { id, key, content, projectName, replaces, source, updatedAt } of items) {
     print(`${style('bold', sanitize(key), process.stdout)}  ${shorten(content, CONTENT_COLUMNS)}`)
@@ -102,7 +102,7 @@ async function listMemory(
     const note = replaces ? ', replaces a memory' : ''
     print(`  ${id}  ${sanitize(projectName ?? 'organization')}  ${timeText(updatedAt)}${by}${note}`)
   }
-  if (nextCursor) printMessage('There are more: use --limit, --project or a search.')
+  if (nextCursor) printMessage('There are more. Use --limit, --project or a search.')
   if (proposedCount > 0 && !options.proposed)
     printMessage(`${proposedCount} proposed: npx atrium memory ls --proposed`)
 }
@@ -143,7 +143,7 @@ async function editMemory(
   const call = client.memory.update({ id, key, content: text, tags: tag })
   const saved = await parseResponse(server, memory.update, call)
   if (options.json) return printData(saved)
-  printMessage(`Changed ${sanitize(saved.key)}, version ${saved.version}`)
+  printMessage(`Updated ${sanitize(saved.key)}, version ${saved.version}`)
 }
 
 interface DecideOptions {
@@ -176,7 +176,7 @@ async function refuseToRemove(
   const { key } = await parseResponse(server, memory.get, client.memory.get({ id }))
   throw new Failure(
     'refused',
-    `Deleting ${sanitize(key)} requires a browser session`,
+    `You can only delete ${sanitize(key)} in the browser`,
     `Delete it in the dashboard: ${server}/memory?id=${id}`,
   )
 }

@@ -22,7 +22,7 @@ test('atrium memory saves, finds, changes, decides, exports and imports memories
   const found = await me.runJson(['search', 'tuesday', '--project', slug])
   expect(found.items).toMatchObject([{ key: 'releases', content: 'On Tuesdays', projectId, tags: ['ops'] }])
   const [{ id }] = found.items
-  expect((await me.run(['edit', id, '--text', 'On Fridays'])).stderr).toBe('Changed releases, version 2\n')
+  expect((await me.run(['edit', id, '--text', 'On Fridays'])).stderr).toBe('Updated releases, version 2\n')
   expect((await me.run(['ls'])).stdout).toMatch(/^releases {2}On Fridays\n {2}0/)
   expect(await me.run(['rm', id])).toMatchObject({
     code: 4,

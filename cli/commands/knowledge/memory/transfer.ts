@@ -23,7 +23,7 @@ export async function exportMemory(options: TransferOptions, environment: CliEnv
   const response = await connection.request(`/api/v1/memory/export?${query}`).catch((error: unknown) => {
     throw explain(error, connection.server)
   })
-  if (!response.ok) throw new Failure('failed', `The server answered with ${response.status}`)
+  if (!response.ok) throw new Failure('failed', `The server responded with status ${response.status}`)
   const text = await response.text()
   if (format === 'json') return printData(JSON.parse(text))
   print(sanitizeLines(text.trimEnd()))
@@ -58,7 +58,7 @@ async function readExport(file: string): Promise<{ items: Items }> {
   }
   throw new Failure(
     'failed',
-    `${file} is not a JSON export of memory`,
+    `${file} isn’t a JSON memory export`,
     'Create one with `npx atrium memory export`.',
   )
 }

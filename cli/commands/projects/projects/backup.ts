@@ -31,7 +31,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   })
   const data = parseJson(text)
   if ((data as { format?: unknown } | undefined)?.format !== MANIFEST_FORMAT)
-    throw new Failure('failed', `${path} is not a project manifest`)
+    throw new Failure('failed', `${path} isn’t a project manifest`)
   const parsed = Schema.safeParse(data)
   if (parsed.success && hasValidChecksum(parsed.data)) return parsed.data
   const field = parsed.error?.issues[0]?.path.join('.')
@@ -56,7 +56,7 @@ export function localPathsOf(manifest: Manifest, folder: string): Map<ManifestFi
   const paths = new Map<ManifestFile, string>()
   for (const file of manifest.files) {
     const names = decodePath(file.path)?.split('/')
-    if (!names) throw new Failure('failed', `The manifest has an invalid path: ${file.path}`)
+    if (!names) throw new Failure('failed', `The manifest contains an invalid path: ${file.path}`)
     let parent = root
     for (const name of names.slice(0, -1)) parent = parent.folder(name)
     paths.set(file, parent.file(names.at(-1)!))

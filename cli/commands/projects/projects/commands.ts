@@ -25,7 +25,7 @@ Examples:
   npx atrium projects export launch-plan ~/backups                         export to ~/backups/launch-plan; skips unchanged files
   npx atrium projects restore ~/backups/launch-plan                        restore into a new project
   npx atrium projects restore ~/backups/launch-plan launch-plan --dry-run  show the plan only
-  npx atrium projects restore ~/backups/launch-plan launch-plan --replace  also remove blocks that the export lacks
+  npx atrium projects restore ~/backups/launch-plan launch-plan --replace  also remove blocks that aren’t in the export
 `
 
 export function addProjectCommands(program: Command, environment: CliEnvironment): void {
@@ -36,29 +36,29 @@ export function addProjectCommands(program: Command, environment: CliEnvironment
     .exitOverride()
   command(projects, 'ls', 'List projects, newest first')
     .alias('list')
-    .option('--status <status>', 'projects with this status: active, archived or completed')
-    .option('--search <text>', 'projects whose name contains this text')
-    .option('--workspace <workspace>', 'projects of this workspace (name or id)')
-    .option('--tag <tag>', 'projects with this tag')
-    .option('--favourites', 'your favorites only')
+    .option('--status <status>', 'only projects with this status: active, archived or completed')
+    .option('--search <text>', 'only projects whose name contains this text')
+    .option('--workspace <workspace>', 'only projects in this workspace (name or id)')
+    .option('--tag <tag>', 'only projects with this tag')
+    .option('--favourites', 'only your favorites')
     .option('--sort <order>', `by ${PROJECT_SORTS.join(', ')}`)
     .option('--order <direction>', 'asc or desc')
     .action((options) => listProjects(options, environment))
-  command(projects, 'new [name]', 'Create a project; without a name, a model names it from the description')
+  command(projects, 'new [name]', 'Create a project; without a name, a model picks one from the description')
     .alias('create')
     .option('--description <text>', 'description')
     .option('--prompt <text>', 'project-wide system prompt')
     .option('--emoji <emoji>', 'emoji')
-    .option('--private', 'visible to you only')
+    .option('--private', 'make it visible only to you')
     .option('--template <template>', 'start from this template (see `npx atrium templates ls`)')
-    .option('--from <project>', 'start from a copy of the canvas of this project')
+    .option('--from <project>', 'start from a copy of this project’s canvas')
     .action((name, options) => createProject(name, options, environment))
   command(
     projects,
     'sample',
     'Create a sample project with a canvas, a file, an agent and a conversation',
   ).action((options) => createSample(options, environment))
-  command(projects, 'open <project>', 'Open the canvas of a project in the browser')
+  command(projects, 'open <project>', 'Open a project’s canvas in the browser')
     .option('--no-browser', 'print the URL only')
     .action((ref, options) => openProject(ref, options, environment))
   command(projects, 'star <project>', 'Add a project to your favorites').action((ref, options) =>
@@ -83,22 +83,26 @@ function addTrash(projects: Command, environment: CliEnvironment): void {
 }
 
 function addHistory(projects: Command, environment: CliEnvironment): void {
-  command(projects, 'prune <project>', 'Prune the history of the canvas; snapshots stay')
-    .option('--before <time>', 'changes before this time, or older than days such as 30d', '30d')
+  command(projects, 'prune <project>', 'Prune canvas history; snapshots are kept')
+    .option(
+      '--before <time>',
+      'prune changes before this time, or older than a number of days such as 30d',
+      '30d',
+    )
     .option('--yes', 'skip the confirmation')
     .action((ref, options) => pruneHistory(ref, options, environment))
 }
 
 function addBackups(projects: Command, environment: CliEnvironment): void {
-  command(projects, 'export <project> [folder]', 'Download the manifest and files of a project')
+  command(projects, 'export <project> [folder]', 'Download a project’s manifest and files')
     .option('--parallel <count>', `parallel transfers, 1 to ${PARALLEL_MAX}`, parseParallel, 4)
     .option('--canvas', 'also write the canvas as JSON Canvas')
     .option('--force', 'replace local files that differ')
     .action((ref, folder, options) => exportProject(ref, folder, options, environment))
-  command(projects, 'restore <folder> [project]', 'Restore an export into a project or a new one')
-    .option('--dry-run', 'show the plan only')
-    .option('--replace', 'also remove blocks and edges that the export lacks; never removes files')
-    .option('--private', 'make the new project visible to you only')
+  command(projects, 'restore <folder> [project]', 'Restore an export into an existing or new project')
+    .option('--dry-run', 'only show the plan')
+    .option('--replace', 'also remove blocks and edges that aren’t in the export; never removes files')
+    .option('--private', 'make the new project visible only to you')
     .option('--yes', 'skip the confirmation')
     .option('--parallel <count>', `parallel transfers, 1 to ${PARALLEL_MAX}`, parseParallel, 4)
     .action((folder, ref, options) => restoreProject(folder, ref, options, environment))
@@ -153,7 +157,7 @@ async function pruneHistory(ref: string, options: PruneOptions, environment: Cli
   const connection = await connect(options.server, environment, LONG_TIMEOUT_MS)
   const { server, client } = connection
   const { id, slug, name } = await findProject(connection, ref)
-  const question = `Prune the history of "${sanitize(name)}" (${slug}) before ${before}? Only snapshots stay.`
+  const question = `Prune the history of "${sanitize(name)}" (${slug}) before ${before}? Only snapshots are kept.`
   if (!options.yes) {
     if (options.json || !canConfirm()) throw new Failure('usage', question, 'Use --yes to confirm.')
     await confirm(question)

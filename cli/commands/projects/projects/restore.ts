@@ -159,7 +159,7 @@ async function apply(
 const planOutdated = () =>
   new Failure(
     'failed',
-    'The project changed since the plan was made; nothing was restored',
+    'The project changed since the plan was made, so nothing was restored',
     'Run the command again to see the new plan.',
   )
 

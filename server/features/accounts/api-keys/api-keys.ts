@@ -166,7 +166,7 @@ async function updateKey(ctx: Context, { id, name, scopes }: InputOf<typeof endp
   const before = (await queries.findKey(ctx.sql, orgId, userId, id)) ?? raise(notFound('API key'))
   const changesScopes = scopes !== undefined && !isSameSet(scopes, before.scopes)
   if (changesScopes) {
-    requireStepUp(caller, 'Changing the scopes of an API key', ctx.now())
+    requireStepUp(caller, 'Changing an API key’s scopes', ctx.now())
     requireMayCharge(scopes, caller)
   }
   const change = { id, name: name ?? null, scopes: changesScopes ? [...new Set(scopes)] : null }
@@ -191,7 +191,7 @@ export const mayCharge = (scopes: readonly string[], role: Role): boolean =>
   !scopes.includes('billing:machine:charge') || role !== 'member'
 
 export function requireMayCharge(scopes: readonly string[], { role }: Pick<Caller, 'role'>): void {
-  if (!mayCharge(scopes, role)) throw forbidden('Only owners and admins may have a key that can charge')
+  if (!mayCharge(scopes, role)) throw forbidden('Only owners and admins can have a key that can charge')
 }
 
 async function revoke(ctx: Context, { id }: InputOf<typeof endpoints.revoke>) {

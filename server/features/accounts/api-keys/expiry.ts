@@ -61,4 +61,4 @@ async function notifyOfNext(ctx: JobContext<'mail' | 'vault'>, until: Date): Pro
 const dayOf = ({ expiresAt }: ExpiringKey) => expiresAt.slice(0, 10)
 
 const textOf = ({ prefix, lastFour, expiresAt }: ExpiringKey, url: string) =>
-  `Requests with the key ${prefix}…${lastFour} will be refused from ${expiresAt} (UTC). An expired key cannot be extended: create another one, replace it where it is used, and revoke the old one.\n\nOpen your API keys: ${url}`
+  `Requests with the key ${prefix}…${lastFour} will be refused from ${expiresAt} (UTC). You can’t extend an expired key: create another one, replace it where it’s used, and revoke the old one.\n\nOpen your API keys: ${url}`

@@ -60,7 +60,7 @@ const REASONS = {
 const REFUSALS = {
   authorization_pending: 'This device login is not approved yet',
   slow_down: 'Polling too fast: wait 5 seconds longer between requests',
-  access_denied: 'The device login was denied, or its approver may no longer grant these scopes',
+  access_denied: 'The device login was denied, or its approver can no longer grant these scopes',
   expired_token: 'The device login has expired: start a new one',
   invalid_grant: 'The device code is unknown or was already used',
   unsupported_grant_type: `grant_type must be ${DEVICE_GRANT}`,

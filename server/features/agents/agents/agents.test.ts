@@ -94,7 +94,7 @@ describe('POST /agents', () => {
     [
       { name: 'a\u202eb' },
       'body.name',
-      'must not contain control characters, controls of text direction or invisible characters',
+      'must not contain control characters, text direction controls or invisible characters',
     ],
     [{ prompt: 'é'.repeat(32_001) }, 'body.prompt', 'must be at most 32,000 characters'],
     [
@@ -107,24 +107,20 @@ describe('POST /agents', () => {
       'body.fallbackModels',
       'must have at most 5 entries',
     ],
-    [{ fallbackModels: ['a/1', 'a/1'] }, 'body.fallbackModels', 'must not contain an entry twice'],
+    [{ fallbackModels: ['a/1', 'a/1'] }, 'body.fallbackModels', 'must not contain duplicates'],
     [{ model: 'a/1', fallbackModels: ['a/1'] }, 'body.fallbackModels', 'must not contain the model itself'],
     [{ maxSteps: 0 }, 'body.maxSteps', 'must be a whole number from 1 to 100'],
     [{ maxSteps: 1.5 }, 'body.maxSteps', 'must be a whole number from 1 to 100'],
     [{ maxMinutes: 241 }, 'body.maxMinutes', 'must be a whole number from 1 to 240'],
     [{ budget: { amount: '1e3' } }, 'body.budget.amount', 'must be a decimal such as 2.50'],
-    [{ budget: { amount: '0.00' } }, 'body.budget.amount', 'must be more than 0'],
+    [{ budget: { amount: '0.00' } }, 'body.budget.amount', 'must be greater than 0'],
     [{ budget: { amount: '1', currency: 'EUR' } }, 'body.budget.currency', 'must be USD'],
     [{ approvals: { send: 'maybe' } }, 'body.approvals.send', 'must be ask, allow or deny'],
-    [
-      { approvals: { 'no spaces': 'ask' } },
-      'body.approvals.no spaces',
-      'must be the name of a tool or a risk',
-    ],
+    [{ approvals: { 'no spaces': 'ask' } }, 'body.approvals.no spaces', 'must be a tool name or a risk'],
     [{ approvals: manyRules(101) }, 'body.approvals', 'must have at most 100 rules'],
     [{ tools: { web: 'yes' } }, 'body.tools.web', expect.any(String)],
     [{ tools: { shell: true } }, 'body.tools.shell', expect.any(String)],
-    [{ allowedConnectors: ['Git Hub'] }, 'body.allowedConnectors.0', 'must be the slug of a connector'],
+    [{ allowedConnectors: ['Git Hub'] }, 'body.allowedConnectors.0', 'must be a connector slug'],
     [{ skills: ['x'] }, 'body.skills.0', expect.any(String)],
     [{ reasoning: 'max' }, 'body.reasoning', 'must be one of off, low, medium, high'],
     [{ temperature: 1 }, 'body.temperature', expect.any(String)],
@@ -197,7 +193,7 @@ describe('GET /agents', () => {
     expect((await agents.list({ archived: 'true' })).items).toMatchObject([{ id: gone.id, name: 'Gone' }])
   })
 
-  test('finds a part of the name or the description, in any case and literally', async () => {
+  test('finds a only skills whose name or description contains this text, in any case and literally', async () => {
     const { agents } = await newUser()
     await agents.create({ name: 'Größe', description: '100 % Wolle' })
     await agents.create({ name: 'Other', description: '100 sheep' })

@@ -51,7 +51,7 @@ export const canChange = (
 export const notAgentEditor = ({ createdBy }: Pick<AgentRow, 'createdBy'>) =>
   forbidden(
     createdBy === null
-      ? 'Only admins and owners can change this agent, which every member runs. Create an agent of your own instead'
-      : 'Only the creator of this agent, admins and owners can change it. Create an agent of your own instead',
+      ? 'Only admins and owners can change this agent, which every member runs. Create your own agent instead'
+      : 'Only this agent’s creator, admins and owners can change it. Create your own agent instead',
     { reason: 'not_creator' },
   )

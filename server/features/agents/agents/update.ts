@@ -45,7 +45,7 @@ export async function lockForChange(
 }
 
 const agentArchived = () =>
-  new ApiError('CONFLICT', 'The agent is archived: unarchive it before you change it', {
+  new ApiError('CONFLICT', 'The agent is archived: unarchive it before changing it', {
     details: { reason: 'archived' },
   })
 

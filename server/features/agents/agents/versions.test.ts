@@ -166,7 +166,7 @@ describe('the version that runs read', () => {
   })
 })
 
-test('the audit log names the agent and the changed settings', async () => {
+test('the audit log refers to the agent and the changed settings', async () => {
   const { org, agents, id } = await createAgent()
   await agents.update({ id, prompt: 'Two', emoji: '🧪' })
   await agents.remove({ id })

@@ -75,7 +75,7 @@ describe('Rule 11: restoring the last run', () => {
     await client.runs.update({ projectId, runId, status: 'succeeded' })
     await expect(restore()).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: 'No run of this project has failed',
+      message: 'No run in this project has failed',
     })
   })
 

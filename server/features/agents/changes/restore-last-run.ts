@@ -19,7 +19,7 @@ export const restoreLastRun = (
     const { sql } = inside
     const { orgId, id } = await findProject(inside, projectId, 'edit')
     const found = await findLastFailed(sql, orgId, id)
-    if (!found) throw nothingToRestore('No run of this project has failed')
+    if (!found) throw nothingToRestore('No run in this project has failed')
     const projects = await lockProjects(inside, id, found.id)
     const failed = await findLastFailed(sql, orgId, id)
     if (failed?.id !== found.id) throw conflict('Another run has failed since: try again')

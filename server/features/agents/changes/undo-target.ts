@@ -43,15 +43,15 @@ const alreadyUndone = (undoRunId: string | null) =>
   new ApiError(
     'CONFLICT',
     undoRunId
-      ? `The changes of this run have been undone: undo the run ${undoRunId} to restore them`
-      : 'The changes of this run have been undone',
+      ? `This run’s changes have been undone: undo the run ${undoRunId} to restore them`
+      : 'This run’s changes have been undone',
     { details: { reason: 'already_undone', undoRunId } },
   )
 
 const expired = () =>
   new ApiError(
     'CONFLICT',
-    'The changes of this run can no longer be undone: it ended more than 30 days ago, or the history of its canvas was pruned',
+    'This run’s changes can no longer be undone: it ended more than 30 days ago, or its canvas history was pruned',
     { details: { reason: 'expired' } },
   )
 

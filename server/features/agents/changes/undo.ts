@@ -100,7 +100,7 @@ export async function applyUndo(ctx: Context<'quotas'>, plan: UndoPlan) {
   const { orgId, projectId } = run
   const now = ctx.now()
   const undoRunId = newId()
-  const title = plan.isUndone ? 'Restore the changes of a run' : 'Undo a run'
+  const title = plan.isUndone ? 'Restore a run’s changes' : 'Undo a run'
   await insertUndo(sql, run, { id: undoRunId, undoOf: rootId, title, createdBy: caller.userId, now })
   const snapshots = new Map<string, string>()
   for (const canvas of plan.canvases)

@@ -16,10 +16,7 @@ export const branch = (
   ctx.transaction(async (inside) => {
     const original = await findSession(inside, id, 'edit')
     if (seq > original.messageCount + 1)
-      throw badField(
-        'body.seq',
-        `must be at most ${original.messageCount + 1}, the number of the next message`,
-      )
+      throw badField('body.seq', `must be at most ${original.messageCount + 1}, the next message’s number`)
     const branchId = newId()
     await insertSession(inside.sql, ctx.caller.orgId, {
       id: branchId,

@@ -19,7 +19,7 @@ export const update = (ctx: Context, { id, title, status }: InputOf<typeof sessi
     const session = await findSession(inside, id, 'edit')
     const activeRunId = await lockSession(inside.sql, session.orgId, id)
     if (status === 'ended' && activeRunId !== null)
-      throw conflict('A run of this session is active: cancel it first, or wait until it ends')
+      throw conflict('A run in this session is active: cancel it first, or wait until it ends')
     await updateSession(inside.sql, session.orgId, id, { title, status, now: ctx.now() })
     if (status === 'ended' && session.status === 'open')
       await publish(inside, {
@@ -34,7 +34,7 @@ export const remove = (ctx: Context, { id }: InputOf<typeof sessions.remove>) =>
     const session = await findSession(inside, id, 'edit')
     const { caller } = ctx
     if (session.createdBy !== caller.userId && caller.role === 'member')
-      throw forbidden('Only the creator of a session and admins can delete it', { reason: 'role_required' })
+      throw forbidden('Only the session’s creator and admins can delete it', { reason: 'role_required' })
     const activeRunId = await lockSession(inside.sql, session.orgId, id)
     if (activeRunId !== null) await requestCancel(inside, session.orgId, activeRunId)
     await deleteSession(inside.sql, session.orgId, id, ctx.now())

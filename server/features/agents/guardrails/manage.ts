@@ -109,7 +109,7 @@ type Rule = Pick<GuardrailRow, 'name' | 'kind' | 'on' | 'action' | 'config' | 'e
 /** Throws if the rule can't work. `field` is the rule's path in the request. */
 export function requireValid(rule: Pick<Rule, 'kind' | 'on' | 'action' | 'config'>, field = 'body'): void {
   if (rule.kind === 'model' && rule.action === 'redact')
-    throw badField(`${field}.action`, 'must be block or flag: a model decides about a whole text')
+    throw badField(`${field}.action`, 'must be block or flag: a model judges the whole text')
   try {
     compileRule({ id: '', name: '', version: 0, everywhere: false, enabled: true, ...rule })
   } catch (error) {

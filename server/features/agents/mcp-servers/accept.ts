@@ -19,7 +19,7 @@ export const acceptTools = (ctx: Context, { id, ifMatch, tools }: InputOf<typeof
     const now = ctx.now()
     for (const [index, { name, hash, allow }] of tools.entries()) {
       const tool = storedTools.find((each) => each.name === name)
-      if (!tool) throw badField(`body.tools.${index}.name`, 'must be a tool of the server')
+      if (!tool) throw badField(`body.tools.${index}.name`, 'must be one of the server’s tools')
       if (allow && hash !== null && tool.problem)
         throw badField(`body.tools.${index}.name`, `cannot be used. ${tool.problem}`)
       const isDone =

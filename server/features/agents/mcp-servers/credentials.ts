@@ -28,7 +28,7 @@ export function sealCredentials(
   if (auth !== 'header' && header) throw badField('body.header', 'is for auth: header only')
   if (auth !== 'oauth' && client) throw badField('body.client', 'is for auth: oauth only')
   if (header && REFUSED_HEADERS.test(header.name))
-    throw badField('body.header.name', 'must not be a header of the protocol or of the connection')
+    throw badField('body.header.name', 'must not be a protocol or connection header')
   const sealed = header
     ? sealHeader(vault, serverId, header)
     : { headerName: null, headerSealed: null, lastFour: null }

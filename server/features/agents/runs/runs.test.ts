@@ -148,7 +148,7 @@ describe('a run', () => {
         const response = await mine.request(method, endpointPath, body)
         expect([response.status, response.body.error.details]).toEqual([
           400,
-          [{ path, message: 'must be a run of this project that is in progress' }],
+          [{ path, message: 'must be a run in progress in this project' }],
         ])
       }
     }

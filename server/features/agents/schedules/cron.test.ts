@@ -107,6 +107,6 @@ test.each([
   ['0 18 L * *', 'On the last day of every month at 18:00'],
   ['0 9 1,15 JAN,7 *', 'On day 1 and 15 of every month at 09:00 in January and July'],
   ['0 9 * * 7', 'Every Sunday at 09:00'],
-  ['0 9 1-7 * 1', 'At the times of 0 9 1-7 * 1'],
-  ['*/10 9-17 * * *', 'At the times of */10 9-17 * * *'],
+  ['0 9 1-7 * 1', 'On the schedule 0 9 1-7 * 1'],
+  ['*/10 9-17 * * *', 'On the schedule */10 9-17 * * *'],
 ])('describeCron describes %s as "%s"', (cron, text) => expect(describeCron(cron)).toBe(text))

@@ -26,7 +26,7 @@ export function requireTiming(timing: Timing, now: Date, path: string): void {
   if (fields.length !== FIELDS)
     throw badField(path, 'must have five fields: minute, hour, day of the month, month, day of the week')
   if (!fields.every((field) => FIELD.test(field)))
-    throw badField(path, 'must consist of numbers, names such as MON or JAN, L, and the signs * , - /')
+    throw badField(path, 'must use numbers, names such as MON or JAN, L, and the signs * , - /')
   const times = parseTimes(timing, now, path)
   if (times.length === 0) throw badField(path, 'must have a time in the future')
   const isTooOften = times.some(

@@ -14,7 +14,7 @@ export function describeCron(cron: string): string {
   const times = timesOf(minute!, hour!)
   const days = daysOf(day!, weekday!)
   const months = month === '*' ? '' : listOf(month!, monthName)
-  if (times === null || days === null || months === null) return `At the times of ${cron}`
+  if (times === null || days === null || months === null) return `On the schedule ${cron}`
   const text = times.isRepeated ? [times.text, days.repeated] : [days.text, times.text]
   const sentence = [...text, months && `in ${months}`].filter(Boolean).join(' ')
   return sentence[0]!.toUpperCase() + sentence.slice(1)

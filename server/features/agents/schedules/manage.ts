@@ -155,7 +155,7 @@ export async function pause(
     {
       id: key,
       subject: title,
-      text: `${PAUSE_REASONS[reason]} It starts no runs until a member resumes it.\n\nOpen the schedules: ${ctx.mail.linkTo('/schedules')}`,
+      text: `${PAUSE_REASONS[reason]} It won’t start runs until a member resumes it.\n\nOpen the schedules: ${ctx.mail.linkTo('/schedules')}`,
     },
   )
 }

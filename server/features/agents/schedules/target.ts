@@ -26,7 +26,7 @@ export async function targetOf(
   if (message !== undefined || agentId !== undefined)
     throw badField('body.blockId', 'must be absent if there is a message or an agent: the block has both')
   const [block] = await listBlocksById(ctx.sql, project.orgId, project.id, [blockId])
-  if (block?.type !== 'agent') throw badField('body.blockId', 'must be an agent block of the project')
+  if (block?.type !== 'agent') throw badField('body.blockId', 'must be an agent block in the project')
   const name = (block.title?.trim() || titleOf(block.content ?? '') || 'Agent block').slice(
     0,
     SCHEDULE_LIMITS.name,

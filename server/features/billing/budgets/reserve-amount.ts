@@ -63,7 +63,7 @@ export const releaseAmount = async (sql: Sql, orgId: string, id: string): Promis
 const SCOPES = { org: 'organization', project: 'project', agent: 'agent', user: 'person', key: 'API key' }
 
 export const describeBudget = ({ scope, period, amount }: AmountRefusal): string =>
-  `The budget of the ${SCOPES[scope]} ${PERIODS[period]}, ${Number(amount).toFixed(2)} USD,`
+  `The ${SCOPES[scope]} budget ${PERIODS[period]}, ${Number(amount).toFixed(2)} USD,`
 
 const leftOf = ({ amount, spent, reserved }: Limit): bigint =>
   toMicros(amount) - toMicros(spent ?? '0') - toMicros(reserved ?? '0')

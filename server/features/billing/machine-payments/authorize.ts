@@ -20,7 +20,7 @@ export async function authorize(
   if (payer.callApprovalId !== null) return { approvalId: payer.callApprovalId }
   const candidates = await listCandidates(sql, payer, { mandateId, now: now(), lock })
   if (mandateId !== undefined && candidates.length === 0)
-    throw badField('body.mandateId', 'names no mandate of this organization')
+    throw badField('body.mandateId', 'names no mandate in this organization')
   if (!payer.isTrusted) return needsApproval('untrusted_run')
   const found = findCover(candidates, payer, charge, now())
   return 'mandate' in found ? { mandateId: found.mandate.id } : found

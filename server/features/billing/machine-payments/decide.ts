@@ -30,7 +30,7 @@ export const decidePayment =
       const details = { decision, amount: row.amount, currency: row.currency }
       await recordAudit(inside, { action: 'payment.decided', by: ctx.caller, target: id, details })
       if (decision === 'deny') {
-        const denial = { code: 'denied', message: note ?? 'A person denied the payment' }
+        const denial = { code: 'denied', message: note ?? 'A member denied the payment' }
         await cancelPayment(sql, row, { decision: 'denied', by: userId, note }, denial, now)
         return null
       }

@@ -25,12 +25,11 @@ export async function payerOf(ctx: Context, request: Request): Promise<Payer> {
   if (via === 'run') return runPayer(ctx, request)
   const project = request.projectId === undefined ? null : await findProject(ctx, request.projectId)
   const run = request.runId === undefined ? null : await findRun(sql, orgId, request.runId)
-  if (run === undefined) throw badField('body.runId', 'names no run of this organization')
+  if (run === undefined) throw badField('body.runId', 'names no run in this organization')
   if (run) {
     // The caller must see the run's project.
     await findProject(ctx, run.projectId)
-    if (project && project.id !== run.projectId)
-      throw badField('body.projectId', 'must be the project of the run')
+    if (project && project.id !== run.projectId) throw badField('body.projectId', 'must be the run’s project')
   }
   return {
     orgId,
@@ -49,7 +48,7 @@ async function runPayer({ sql, caller }: Context, request: Request): Promise<Pay
   const run = await findRun(sql, orgId, runId)
   if (!run || (request.runId ?? runId) !== runId) throw badField('body.runId', 'must be the run that pays')
   if ((request.projectId ?? run.projectId) !== run.projectId)
-    throw badField('body.projectId', 'must be the project of the run')
+    throw badField('body.projectId', 'must be the run’s project')
   return {
     orgId,
     createdBy: caller.userId,

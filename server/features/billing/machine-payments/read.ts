@@ -57,7 +57,11 @@ async function timelineOf(sql: Sql, payment: PaymentRow): Promise<Entry[]> {
 
 function approvalSteps({ approval }: PaymentRow): Step[] {
   if (!approval) return []
-  const request = step(approval.requestedAt, 'approval_requested', `Waits for approval: ${approval.message}`)
+  const request = step(
+    approval.requestedAt,
+    'approval_requested',
+    `Waiting for approval: ${approval.message}`,
+  )
   if (approval.decision === null) return [request]
   const { decision, decidedAt, decidedBy, note } = approval
   const text =

@@ -34,7 +34,7 @@ async function reconcileOne(
     return
   }
   // The process that sent the charge would have stored the answer by now.
-  const lost = { kind: 'unknown', reference: null, message: 'The response of the provider was lost' } as const
+  const lost = { kind: 'unknown', reference: null, message: 'The provider’s response was lost' } as const
   if (row.status === 'processing' && row.providerReference === null) await settle(ctx, row, lost, 'charge')
   const charge = await findCharge(ctx.sql, orgId, id)
   if (!adapter || !charge) return
@@ -52,7 +52,7 @@ async function expireApprovals(ctx: JobContext): Promise<void> {
     await ctx.transaction(async ({ sql }) => {
       const row = await lockPayment(sql, orgId, id)
       if (row?.status !== 'requires_approval') return
-      const message = 'No person approved the payment within 24 hours'
+      const message = 'Nobody approved the payment within 24 hours'
       const decision = { decision: 'expired', by: null, note: null } as const
       await cancelPayment(sql, row, decision, { code: 'approval_expired', message }, ctx.now())
     })

@@ -27,7 +27,7 @@ export function filterOf(
   const from = input.from ?? dayOf(new Date(Date.parse(to) - (DAYS_DEFAULT - 1) * DAY_MS))
   if (from > to) throw badField('query.from', 'must not be after `to`')
   if ((Date.parse(to) - Date.parse(from)) / DAY_MS >= DAYS_MAX)
-    throw badField('query.from', `must be at most ${DAYS_MAX} days before the end of the range`)
+    throw badField('query.from', `must be at most ${DAYS_MAX} days before the range ends`)
   const isOwn = caller.role === 'member'
   const { projectId, agentId, model, keyId } = input
   const userId = isOwn ? caller.userId : input.userId

@@ -324,13 +324,13 @@ test('a run of a block that cannot run is refused with the reason', async () => 
   const { agentBlock, run, block } = await setup()
   await expect(run((await block({ content: 'x' })).id)).rejects.toMatchObject({
     code: 'BAD_REQUEST',
-    message: 'blockId must be a block of type agent',
+    message: 'blockId must be an agent block',
   })
   await expect(run((await agentBlock(' \n')).id)).rejects.toMatchObject({ code: 'CONFLICT' })
   for (const agentId of ['nonsense', 7, crypto.randomUUID()])
     await expect(run((await agentBlock('x', { agentId })).id)).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'The agent of this block does not exist: choose another one',
+      message: 'This block’s agent does not exist: choose another one',
     })
   await expect(run(crypto.randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })

@@ -121,6 +121,6 @@ const cut = (text: string, characters: number) =>
 const outsideInstructions = ({ id }: BlockRow) =>
   new ApiError(
     'CONFLICT',
-    'A guest, or a run that had read content from outside, wrote the instructions of this block or chose its agent: edit the instructions and choose the agent, then run it',
+    'A guest, or a run that had read untrusted content, wrote this block’s instructions or chose its agent: edit the instructions and choose the agent, then run it',
     { details: { reason: 'outside_instructions', blockId: id } },
   )

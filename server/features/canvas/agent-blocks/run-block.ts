@@ -59,7 +59,7 @@ export const startBlock = (
 async function findAgentBlock(ctx: Context, { orgId, id }: ProjectRow, blockId: string): Promise<BlockRow> {
   const [block] = await listBlocksById(ctx.sql, orgId, id, [blockId])
   if (!block) throw notFound('Block')
-  if (block.type !== 'agent') throw badField('blockId', 'must be a block of type agent')
+  if (block.type !== 'agent') throw badField('blockId', 'must be an agent block')
   if (!block.content?.trim()) throw conflict('This block has no instructions: write them first')
   return block
 }

@@ -99,7 +99,7 @@ async function openSession(ctx: Context, project: ProjectRow, block: Start['bloc
 }
 
 export const alreadyRunning = (runId: string) =>
-  new ApiError('CONFLICT', 'A run of this block is active: wait until it ends, or cancel it', {
+  new ApiError('CONFLICT', 'This block has an active run: wait until it ends, or cancel it', {
     details: { reason: 'run_active', runId },
   })
 
@@ -114,5 +114,5 @@ export async function agentOf(
     )
   const agent =
     typeof agentId === 'string' && isUuid(agentId) && (await findAgent(sql, caller.orgId, agentId))
-  return agent ? agent.id : raise(conflict('The agent of this block does not exist: choose another one'))
+  return agent ? agent.id : raise(conflict('This block’s agent does not exist: choose another one'))
 }

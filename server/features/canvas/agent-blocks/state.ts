@@ -6,7 +6,7 @@ import type { BlockRun } from './queries.ts'
 type Metadata = Record<string, unknown>
 
 const OUTPUT_CHARACTERS_MAX = 20_000
-const CUT = '\n\n[The answer is longer. The conversation of this block has all of it.]'
+const CUT = '\n\n[The answer is longer. This block’s conversation has the full text.]'
 
 /**
  * Stays until replaced, with the run that wrote it, because that run's trust applies. Blocks older than `outputRunId`

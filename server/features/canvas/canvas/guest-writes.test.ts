@@ -26,7 +26,7 @@ async function createSharedNote() {
 describe('changes by guests', () => {
   test.each([
     ['guest-write-address', GUEST_WRITES_PER_MINUTE.address, 'your IP address'],
-    ['guest-write-link', GUEST_WRITES_PER_MINUTE.link, 'the guests of this share link'],
+    ['guest-write-link', GUEST_WRITES_PER_MINUTE.link, 'this share link’s guests'],
   ])('are limited by %s, and the refusal names the time to wait', async (bucket, capacity, who) => {
     const { update, browser, project } = await createSharedNote()
     await app.sql`delete from rate_limits`

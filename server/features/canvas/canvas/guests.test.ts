@@ -33,7 +33,7 @@ test('a guest cannot change the canvas for a run, even with its id', async () =>
   const guest = app.as(await guestHeaders(app, token)).canvas
   await expect(guest.create({ projectId, type: 'note', runId })).rejects.toMatchObject({
     code: 'BAD_REQUEST',
-    details: [{ path: 'body.runId', message: 'must be a run of this project that is in progress' }],
+    details: [{ path: 'body.runId', message: 'must be a run in progress in this project' }],
   })
 })
 

@@ -17,9 +17,9 @@ describe('Rule 7: positions change all at once or not at all', () => {
     const sibling = await app.project(canvas.person)
     const siblingBlock = await canvas.client.canvas.create({ projectId: sibling.id, type: 'note' })
     for (const [ids, index, message] of [
-      [[a.id, UNKNOWN_ID, b.id], 1, 'is not a block of this project'],
-      [[a.id, b.id, stranger.id], 2, 'is not a block of this project'],
-      [[siblingBlock.id, a.id], 0, 'is not a block of this project'],
+      [[a.id, UNKNOWN_ID, b.id], 1, 'is not a block in this project'],
+      [[a.id, b.id, stranger.id], 2, 'is not a block in this project'],
+      [[siblingBlock.id, a.id], 0, 'is not a block in this project'],
       [[a.id, b.id, a.id], 2, 'is listed twice'],
       [[a.id, a.id.toUpperCase()], 1, 'is listed twice'],
     ] as const) {
@@ -102,8 +102,8 @@ describe('a move', () => {
     ['missing', undefined, 'y', 'must be a finite number'],
     ['too large', '1000000001', 'x', 'must be at most 1000000000'],
     ['too small', '-1000000001', 'y', 'must be at least -1000000000'],
-    ['zero', '0', 'width', 'must be more than 0'],
-    ['negative', '-1', 'height', 'must be more than 0'],
+    ['zero', '0', 'width', 'must be greater than 0'],
+    ['negative', '-1', 'height', 'must be greater than 0'],
     ['infinite', '-1e400', 'height', 'must be a finite number'],
     ['a fraction', '1.5', 'zIndex', 'must be a whole number'],
   ])('refuses a value that is %s: %s as %s', async (_, value, field, message) => {

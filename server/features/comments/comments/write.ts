@@ -49,7 +49,7 @@ async function lockThread({ sql, caller }: Context, target: Target, id: string):
   if (!parent || !isOnTarget(parent, target))
     throw badField('body.parentId', 'must be a comment on the same target')
   if (parent.parentId !== null)
-    throw badField('body.parentId', 'must be the first comment of a thread, not a reply')
+    throw badField('body.parentId', 'must be a thread’s first comment, not a reply')
   return parent
 }
 
@@ -77,10 +77,10 @@ export const update = (
     }
     if (resolved !== undefined) {
       if (row.parentId !== null)
-        throw badField('body.resolved', 'must be absent for a reply: resolve the first comment of its thread')
+        throw badField('body.resolved', 'must be absent for a reply: resolve its thread’s first comment')
       if (!rights.canResolve)
         throw forbidden(
-          'Only the author of the thread and members who can edit its target can resolve and reopen it',
+          'Only the thread’s author and members who can edit its target can resolve and reopen it',
           { reason: 'not_author' },
         )
       if (resolved !== (row.resolvedAt !== null)) {

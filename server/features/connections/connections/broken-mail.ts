@@ -17,8 +17,8 @@ export const mailBroken = (ctx: JobContext<'mail' | 'vault'>, { orgId, id, at }:
     const name = (await findDefinition(inside.sql, orgId, row.slug))?.name ?? row.slug
     const subject = textWithNames`The connection to ${name} has to be authorized again`
     const text = [
-      textWithNames`${name} no longer accepts the credentials of the connection of ${row.ownerName}.`,
-      'Agents cannot use it, and events of endpoints wait, until the owner connects it again.',
+      textWithNames`${name} no longer accepts the credentials for ${row.ownerName}’s connection.`,
+      'Agents can’t use it, and endpoint events wait, until the owner connects it again.',
       `Open the connection: ${ctx.mail.linkTo(`/connections/${id}`)}`,
     ].join('\n\n')
     const key = `connection-${id}-expired-${at}`

@@ -59,18 +59,18 @@ const withoutConnector = ({ id, slug }: ConnectionRow) =>
   })
 
 const disabled = ({ id }: ConnectionRow, { name }: ConnectorDefinition) =>
-  new ApiError('CONFLICT', `${name} is disabled: the operator of this server turned it off`, {
+  new ApiError('CONFLICT', `${name} is disabled: this server’s operator turned it off`, {
     details: { reason: 'connector_disabled', connectionId: id },
   })
 
 const unreadable = ({ id }: ConnectionRow, { name }: ConnectorDefinition) =>
   new ApiError(
     'CONFLICT',
-    `The credentials of the connection to ${name} cannot be read: the secret of this server has changed. Connect it again`,
+    `The credentials for the connection to ${name} can’t be read: this server’s secret has changed. Connect it again`,
     { details: { reason: 'connection_expired', connectionId: id } },
   )
 
 const notRefreshed = ({ id }: ConnectionRow, { name }: ConnectorDefinition) =>
-  new ApiError('UNAVAILABLE', `The access to ${name} has expired, and ${name} does not renew it at present`, {
+  new ApiError('UNAVAILABLE', `Access to ${name} has expired, and ${name} isn’t renewing it right now`, {
     details: { reason: 'connection_not_refreshed', connectionId: id },
   })

@@ -17,7 +17,7 @@ export async function probe(outbound: Outbound, target: ConnectionTarget): Promi
     return checked.ok ? { ok: true, account: checked.account, kept } : checked
   } catch (error) {
     // Unusable values, or a malformed response.
-    const message = error instanceof Error ? error.message.slice(0, 300) : 'The answer is not as expected'
+    const message = error instanceof Error ? error.message.slice(0, 300) : 'The response isn’t as expected'
     return { ok: false, failure: { means: 'failed', code: null, message } }
   }
 }

@@ -72,7 +72,7 @@ export const revokeLater =
     const provider = await findProvider({ ...ctx, connectors }, orgId, definition, { slug, config, kept })
     if (!provider || provider.client.id !== clientId) return
     if (!(await revokeAtProvider(ctx.outbound, provider, secrets)))
-      throw new Error(`${definition.name} did not revoke the tokens of the connection ${id}`)
+      throw new Error(`${definition.name} did not revoke the tokens for the connection ${id}`)
   }
 
 interface RevokedRow {

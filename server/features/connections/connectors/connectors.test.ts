@@ -50,11 +50,11 @@ test('a connector that the operator turned off is shown with the reason, and can
   const client = await app.withKey(person, ['connections:write'])
   expect(await client.connectors.get({ slug: 'sentry' })).toMatchObject({
     availability: 'disabled',
-    availabilityReason: 'The operator of this server turned it off',
+    availabilityReason: 'This server’s operator turned it off',
   })
   await expect(client.connections.start({ connectorSlug: 'sentry' })).rejects.toMatchObject({
     code: 'BAD_REQUEST',
-    message: 'Sentry is disabled: the operator of this server turned it off',
+    message: 'Sentry is disabled: this server’s operator turned it off',
   })
 })
 

@@ -73,11 +73,11 @@ export function present(
 
 const DISABLED = {
   availability: 'disabled' as const,
-  availabilityReason: 'The operator of this server turned it off',
+  availabilityReason: 'This server’s operator turned it off',
 }
 
 const UNCONFIGURED =
-  'No OAuth client is set: an admin of the organization or the operator of this server has to register one with the provider (Settings, Connectors)'
+  'No OAuth client is set: an organization admin or this server’s operator has to register one with the provider (Settings, Connectors)'
 
 function availabilityOf(
   { availability }: ConnectorDefinition,

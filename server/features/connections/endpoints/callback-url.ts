@@ -27,12 +27,12 @@ export function callbackBase(
   if (override !== null && LOOPBACK.test(hostname)) return base
   if (publicUrl === null)
     throw badRequest(
-      'Providers send events to a public HTTPS URL of this server: set ATRIUM_PUBLIC_URL to it, then restart the server',
+      'Providers send events to this server’s public HTTPS URL: set ATRIUM_PUBLIC_URL to it, then restart the server',
     )
   const problem = protocol === 'https:' ? checkTargetUrl(base, []) : 'must start with https://'
   if (problem)
     throw badRequest(
-      `Providers cannot send events to ${base}, the ATRIUM_PUBLIC_URL of this server: it ${problem}`,
+      `Providers cannot send events to ${base}, this server’s ATRIUM_PUBLIC_URL: it ${problem}`,
     )
   return base
 }

@@ -41,7 +41,7 @@ export function parseFilter(source: string): Filter {
   const isNext = (text: string, kind: Token['kind'] = 'name') => peek().kind === kind && peek().text === text
   const fail = (token: Token, expected: string): never => {
     const found = token.kind === 'end' ? 'the end' : `“${token.text}”`
-    throw new FilterError(token.at, `Expected ${expected} instead of ${found}`)
+    throw new FilterError(token.at, `Expected ${expected}, found ${found}`)
   }
   const expect = (symbol: string) => (isNext(symbol, 'symbol') ? take() : fail(peek(), `“${symbol}”`))
 

@@ -83,7 +83,7 @@ export async function secretsFor(
   const { proof } = receiver
   const source = proof.by === 'google-token' ? null : proof.secret
   if (entered !== undefined && source?.from !== 'entered')
-    throw badField('body.secret', 'must be absent: this connector needs no secret of the provider')
+    throw badField('body.secret', 'must be absent: this connector needs no provider secret')
   if (source?.from === 'entered') {
     // Some providers show the secret only after the URL is entered there.
     const proof = entered ?? before.proof
@@ -91,6 +91,6 @@ export async function secretsFor(
   }
   const secrets = { ...before, ...(await readCurrentProof(deps, endpoint, receiver)) }
   if ((source?.from === 'credential' || source?.from === 'client') && secrets.proof === null)
-    throw conflict('The connection has no secret by which events could be verified: connect it again')
+    throw conflict('The connection has no secret to verify events with: connect it again')
   return { secrets, hasProofSecret: source === null || source.from === 'generated' || secrets.proof !== null }
 }

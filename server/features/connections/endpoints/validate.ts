@@ -16,7 +16,7 @@ export function requireEvents({ events }: ReceiverDefinition, requested: readonl
   if (unknown !== undefined)
     throw badField(
       'body.events',
-      `must be some of ${Object.keys(events).join(', ')}; ${unknown} is not one of them`,
+      `must be chosen from ${Object.keys(events).join(', ')}; ${unknown} is unknown`,
     )
   return [...new Set(requested)]
 }

@@ -44,7 +44,7 @@ export async function create(ctx: Context, input: InputOf<typeof publicLinks.cre
     const file = await findTarget(inside, id)
     await requireMayCreate(inside, file)
     if ((await queries.lockLinks(inside.sql, orgId, id)) >= PUBLIC_LINKS_MAX)
-      throw conflict(`This file has the maximum of ${PUBLIC_LINKS_MAX} public links: revoke one first`)
+      throw conflict(`This file has ${PUBLIC_LINKS_MAX} public links, the maximum: revoke one first`)
     const row = await queries.insertLink(inside.sql, orgId, {
       id: newId(),
       fileId: id,
@@ -138,8 +138,8 @@ const findTarget = async (ctx: Context, id: string): Promise<LinkTarget> =>
 
 async function requireMayCreate(ctx: Context, file: LinkTarget): Promise<void> {
   requireEdit(file)
-  if (file.source === 'link') throw badRequest('This is a shortcut: create a public link of its target')
-  if (file.protected) throw badRequest('This is the folder of a project: share the project instead')
+  if (file.source === 'link') throw badRequest('This is a shortcut: create a public link to its target')
+  if (file.protected) throw badRequest('This is a project folder: share the project instead')
   if (file.status === 'pending') throw notFound('File content')
   if (!(await mayCreate(ctx.sql, ctx.caller)))
     throw forbidden('Your organization does not allow you to create public links', {

@@ -102,9 +102,9 @@ async function readBudgets(ctx: Context): Promise<Entry[]> {
 }
 
 const PERIODS = {
-  run: 'the budget of a run',
-  day: 'the budget of today',
-  month: 'the budget of this month',
+  run: 'the run budget',
+  day: 'today’s budget',
+  month: 'this month’s budget',
   total: 'the budget',
 }
 

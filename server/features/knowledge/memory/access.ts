@@ -26,7 +26,7 @@ export async function requireEdit(ctx: Context, projectId: string | null): Promi
   const [row] = await sql<{ allowed: boolean }[]>`select ${canEditSomewhere(sql, caller)} as allowed`
   if (row!.allowed) return
   throw forbidden(
-    'You have view-only access to the memory of this organization: you can edit in none of its workspaces',
+    'You have view-only access to this organization’s memory: you can’t edit in any of its workspaces',
     { reason: 'view_only' },
   )
 }

@@ -89,7 +89,7 @@ export const mergeMemory = (ctx: Context, input: InputOf<typeof memory.merge>) =
     if (before.status !== 'active' || other.status !== 'active')
       throw badRequest('Both memories must be active: accept or reject proposals first')
     if (before.projectId !== other.projectId)
-      throw badField('body.otherId', 'must be a memory of the same project, or both of the organization')
+      throw badField('body.otherId', 'must be in the same project, or both in the organization')
     await queries.deleteMemory(inside.sql, ctx.caller.orgId, otherId)
     await announce(inside, 'memory.deleted', other)
     await audit(inside, 'memory.merged', other)

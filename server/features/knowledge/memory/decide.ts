@@ -60,7 +60,7 @@ async function withdraw(ctx: Context, { acceptedAs, acceptedVersion, projectId }
     throw conflict('The memory has changed since the proposal was accepted: restore one of its versions')
   if (acceptedVersion === 1) return queries.deleteAccepted(sql, caller.orgId, accepted!.id)
   const former = await queries.findVersion(sql, caller.orgId, accepted!.id, acceptedVersion! - 1)
-  if (!former) throw conflict('The former version of the memory no longer exists')
+  if (!former) throw conflict('The memory’s former version no longer exists')
   const { key, content, tags } = former
   const text = { key, content, tags, change: 'restored' as const, restoredFrom: acceptedVersion! - 1 }
   await replaceText(ctx, projectId, accepted!, { ...text, writer: personOf(ctx), now: ctx.now() })

@@ -153,7 +153,7 @@ test('merge loses no text, and an export can be imported into another project', 
   const next = { ...body, items: [...body.items, { key: 'new', content: 'Two' }] }
   expect(await client.memory.import(next)).toEqual({ created: 1, replaced: 0, unchanged: 1 })
   await expect(client.memory.import({ ...body, items: [...body.items, ...body.items] })).rejects.toThrow(
-    'must not contain a key twice',
+    'must not contain duplicate keys',
   )
 })
 

@@ -95,7 +95,7 @@ async function proposeMemory(
   }
   if ((await queries.countProposals(ctx.sql, orgId, runId)) >= MEMORY_LIMITS.proposals)
     throw conflict(
-      `This run has ${MEMORY_LIMITS.proposals} proposed memories: a person has to decide about them first`,
+      `This run has ${MEMORY_LIMITS.proposals} proposed memories: a member has to decide on them first`,
     )
   await ctx.quotas.reserve(ctx.sql, orgId, { memories: 1 })
   const id = newId()

@@ -17,7 +17,7 @@ export async function writerOf({ sql, caller }: Context, projectId: string | nul
   const { trust, projectId: originProjectId } = run ?? raise(notFound('Run'))
   const isTrusted = trust === 'trusted'
   if (!isTrusted && projectId !== null && projectId !== originProjectId)
-    throw forbidden('This run has read content from outside, so it can use its own project only', {
+    throw forbidden('This run has read untrusted content, so it can only use its own project', {
       reason: 'untrusted_run',
     })
   return { source: 'run', userId, runId: caller.credentialId, isTrusted, originProjectId }

@@ -127,7 +127,7 @@ export async function requireEditor({ sql, caller }: Context): Promise<void> {
   const [row] = await sql<{ allowed: boolean }[]>`select ${canEditSomewhere(sql, caller)} as allowed`
   if (row!.allowed) return
   throw forbidden(
-    'You have view-only access to the skills of this organization: you can edit in none of its workspaces',
+    'You have view-only access to this organization’s skills: you can’t edit in any of its workspaces',
     { reason: 'view_only' },
   )
 }

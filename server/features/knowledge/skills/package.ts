@@ -19,7 +19,7 @@ export function readPackage(zip: Buffer): SkillPackage {
   const source = decodeText(root.content) ?? refuse(`must have a ${SKILL_FILE} in UTF-8`)
   const text = parseSkillText(source, refuse)
   if (folder !== '' && folder !== `${text.name}/`)
-    throw badArchive(`must have a folder with the name of the skill: ${JSON.stringify(text.name)}`)
+    throw badArchive(`must have a folder named after the skill: ${JSON.stringify(text.name)}`)
   const files = entries.filter((entry) => entry !== root).map((entry) => relativeTo(folder, entry))
   requireDistinct(files)
   return { ...text, files }
@@ -33,7 +33,7 @@ const isClutter = (path: string) => path.startsWith('__MACOSX/') || /(^|\/)\.DS_
 
 function relativeTo(folder: string, { path, content }: ArchiveEntry): ArchiveEntry {
   if (!path.startsWith(folder))
-    throw badArchive(`must have all files in one folder: ${JSON.stringify(path)} is outside of it`)
+    throw badArchive(`must have all files in one folder: ${JSON.stringify(path)} is outside it`)
   const inside = path.slice(folder.length)
   const problem = problemOfPath(inside)
   if (problem) throw badArchive(`has a path that ${problem}: ${JSON.stringify(path.slice(0, 100))}`)
@@ -98,7 +98,7 @@ function entriesOf(zip: Buffer): Entry[] {
   if (end + 22 + zip.readUInt16LE(end + 20) > zip.length) throw badArchive('is not a complete zip file')
   if (count === 0xffff || zip.readUInt32LE(end + 16) === 0xffffffff)
     throw badArchive('must not be a zip64 file')
-  if (zip.readUInt16LE(end + 4) !== 0) throw badArchive('must not be one of several parts')
+  if (zip.readUInt16LE(end + 4) !== 0) throw badArchive('must not be split into several parts')
   if (count > ENTRIES_MAX) throw badArchive(`must have at most ${ENTRIES_MAX} entries`)
   const entries: Entry[] = []
   let at = zip.readUInt32LE(end + 16)
@@ -180,7 +180,7 @@ function unpack(packed: Buffer, entry: Entry, bytesMax: number, method: number):
   }
   const { fileBytes, totalBytes } = SKILL_LIMITS
   throw badArchive(
-    `must have files of at most ${fileBytes.toLocaleString('en-US')} bytes, and ${totalBytes.toLocaleString('en-US')} in all`,
+    `must have files up to ${fileBytes.toLocaleString('en-US')} bytes each, and ${totalBytes.toLocaleString('en-US')} in total`,
   )
 }
 

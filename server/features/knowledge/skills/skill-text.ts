@@ -24,7 +24,7 @@ const Instructions = text(0, SKILL_LIMITS.instructions, { trim: false })
 
 export function parseSkillText(source: string, refuse: (message: string) => never): SkillText {
   const match = FRONT_MATTER.exec(source)
-  if (!match) refuse(`must have a ${SKILL_FILE} that begins with front matter between two lines of ---`)
+  if (!match) refuse(`must have a ${SKILL_FILE} that begins with front matter between two --- lines`)
   const [whole, yaml = ''] = match!
   const fields = FrontMatter.safeParse(parseYaml(yaml, refuse))
   if (!fields.success) {
@@ -47,7 +47,7 @@ export function parseSkillText(source: string, refuse: (message: string) => neve
 
 /** Rejects aliases, as a few can expand to gigabytes. */
 function parseYaml(yaml: string, refuse: (message: string) => never): unknown {
-  if (yaml.length > FRONT_MATTER_MAX) refuse(`has front matter of more than ${FRONT_MATTER_MAX} characters`)
+  if (yaml.length > FRONT_MATTER_MAX) refuse(`has front matter longer than ${FRONT_MATTER_MAX} characters`)
   try {
     return parse(yaml, { schema: 'core', maxAliasCount: 0, uniqueKeys: true, logLevel: 'silent' })
   } catch {

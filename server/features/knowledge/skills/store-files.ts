@@ -64,11 +64,10 @@ export function applyChanges(
     const field = `body.files.${index}`
     const existing = files.get(change.path)
     if (change.renameTo !== undefined || change.remove) {
-      if (!existing) throw badField(`${field}.path`, 'must be a file of the skill')
+      if (!existing) throw badField(`${field}.path`, 'must be a file in the skill')
       files.delete(change.path)
       if (change.remove) return
-      if (files.has(change.renameTo!))
-        throw badField(`${field}.renameTo`, 'must not be the path of another file')
+      if (files.has(change.renameTo!)) throw badField(`${field}.renameTo`, 'must not be another file’s path')
       files.set(change.renameTo!, { ...existing, path: change.renameTo! })
     } else files.set(change.path, describeFile(contentOf(change)))
   })
@@ -87,11 +86,11 @@ export function requireWithinLimits(files: Pick<StoredFile, 'path' | 'size'>[]):
       `must have at most ${fileBytes.toLocaleString('en-US')} bytes each: ${large.path} has more`,
     )
   if (files.reduce((sum, { size }) => sum + size, 0) > totalBytes)
-    throw badField('body.files', `must have at most ${totalBytes.toLocaleString('en-US')} bytes in all`)
+    throw badField('body.files', `must have at most ${totalBytes.toLocaleString('en-US')} bytes in total`)
   const folded = files.map(({ path }) => path.toLowerCase())
   const twice = folded.find((path, index) => folded.indexOf(path) !== index)
   if (twice !== undefined) throw badField('body.files', `must not contain a path twice: ${twice}`)
   const folder = folded.find((path) => folded.some((other) => other.startsWith(`${path}/`)))
   if (folder !== undefined)
-    throw badField('body.files', `must not have a file and a folder of one name: ${folder}`)
+    throw badField('body.files', `must not have a file and a folder with the same name: ${folder}`)
 }

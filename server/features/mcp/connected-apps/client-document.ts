@@ -118,5 +118,4 @@ function lifetimeOf(cacheControl = ''): number {
   return seconds === undefined ? DEFAULT_SECONDS : Math.min(Number(seconds), SECONDS_MAX)
 }
 
-const invalidDocument = (problem: string) =>
-  refusal('invalid_client', `The metadata document of the app ${problem}`)
+const invalidDocument = (problem: string) => refusal('invalid_client', `The app metadata document ${problem}`)

@@ -25,7 +25,7 @@ export const checkModels =
       if (!(await models.provider(caller.orgId, provider)))
         throw badField(
           `body.models.${input.models.findIndex((model) => providerOf(model) === provider)}`,
-          `must be a model of a provider that the organization has; it has no provider ${provider}`,
+          `must be a model from one of the organization’s providers; it has no provider ${provider}`,
         )
     return { input }
   }

@@ -45,7 +45,7 @@ export async function reopen(
 }
 
 const operatorOrganization = () =>
-  new ApiError('CONFLICT', 'This is the only active organization of an operator of this server', {
+  new ApiError('CONFLICT', 'This is a server operator’s only active organization', {
     details: { reason: 'operator_organization' },
   })
 

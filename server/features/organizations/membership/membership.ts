@@ -22,7 +22,7 @@ export async function requireEditor({ sql, caller }: Context, records: string): 
   const [row] = await sql<{ allowed: boolean }[]>`select ${canEditSomewhere(sql, caller)} as allowed`
   if (row!.allowed) return
   throw forbidden(
-    `You have view-only access to the ${records} of this organization: you can edit in none of its workspaces`,
+    `You have view-only access to this organization’s ${records}: you can’t edit in any of its workspaces`,
     { reason: 'view_only' },
   )
 }

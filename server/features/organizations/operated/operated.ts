@@ -135,7 +135,7 @@ export async function suspend(
       {
         id: `suspended-${orgId}-${now.getTime()}`,
         subject: textWithNames`${name} was suspended`,
-        text: `An operator of the server suspended the organization ${name}.\n\nReason: ${reason}\n\nMembers, API keys and share links have no access until it is resumed. Runs, schedules and deliveries wait. The suspension deletes no data.`,
+        text: `A server operator suspended the organization ${name}.\n\nReason: ${reason}\n\nMembers, API keys and share links have no access until it is resumed. Runs, schedules and deliveries wait. No data is deleted.`,
       },
     )
   })
@@ -149,7 +149,7 @@ export async function resume(ctx: Deps, orgId: string, by: Operator): Promise<vo
     const isReopened = await reopen(inside, orgId, 'operator', {
       id: `resumed-${orgId}-${now.getTime()}`,
       subject: textWithNames`${name} was resumed`,
-      text: `An operator of the server resumed the organization ${name}. Pending work continues.`,
+      text: `A server operator resumed the organization ${name}. Pending work continues.`,
     })
     if (!isReopened) throw conflict('The organization is not suspended')
     await recordAudit(inside, {

@@ -28,7 +28,7 @@ export function findProblems(
 ): Problem[] {
   const problems = [
     ...(isDatabaseFull
-      ? [critical('database_full', 'The disk of the database is full: changes fail. Free some space')]
+      ? [critical('database_full', 'The database disk is full: changes fail. Free some space')]
       : []),
     ...workerProblems(facts),
     ...lateProblems(facts),
@@ -156,7 +156,7 @@ function processProblems({ processes }: Facts): Problem[] {
       ? [
           warning(
             'versions_differ',
-            `Processes of different versions run: ${[...versions].sort().join(', ')}`,
+            `Processes with different versions are running: ${[...versions].sort().join(', ')}`,
           ),
         ]
       : []),

@@ -13,13 +13,13 @@ export function registerQueues(
   const registers = [registry]
   const lag = new Gauge({
     name: 'atrium_queue_lag_seconds',
-    help: 'How long the oldest work of a queue has been due',
+    help: 'How long a queue’s oldest work has been due',
     labelNames: ['queue'],
     registers,
   })
   new Gauge({
     name: 'atrium_queue_waiting',
-    help: 'Work that waits in a queue, counted up to 10,000',
+    help: 'Work waiting in a queue, counted up to 10,000',
     labelNames: ['queue'],
     registers,
     async collect() {
@@ -31,7 +31,7 @@ export function registerQueues(
   })
   new Gauge({
     name: 'atrium_processes',
-    help: 'Processes of the installation that have reported within half a minute, by role',
+    help: 'Installation processes that reported within half a minute, by role',
     labelNames: ['role'],
     registers,
     async collect() {
@@ -41,7 +41,7 @@ export function registerQueues(
   })
   new Gauge({
     name: 'atrium_database_size_bytes',
-    help: 'Size of the database on its disk',
+    help: 'Database size on disk',
     registers,
     async collect() {
       this.set(await readSize(pool))
@@ -66,7 +66,7 @@ export function registerQueues(
   })
   new Gauge({
     name: 'atrium_disk_free_bytes',
-    help: 'Free space on the disk of the data folder',
+    help: 'Free space on the data folder’s disk',
     registers,
     async collect() {
       const disk = await statfs(dataFolder).catch(() => null)

@@ -48,7 +48,7 @@ describe('accepting with an existing account, without a session', () => {
     const answer = await acceptInvite(app, { token, name: 'Mallory', password: 'a password of my own' })
     expect([answer.status, answer.body.error.message]).toEqual([
       401,
-      'The email address or the password is wrong',
+      'The email address or password is wrong',
     ])
     expect(await membersOf(app, org)).not.toContain(person.id)
     const [user] = await app.sql`select name from users where id = ${person.id}`

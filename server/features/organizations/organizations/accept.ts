@@ -152,7 +152,7 @@ async function notifyInviter(
     {
       id: key,
       subject: textWithNames`${name} accepted your invitation`,
-      text: textWithNames`${name} is a member of the organization now.\n\nOpen the members: ${ctx.mail.linkTo(path)}`,
+      text: textWithNames`${name} is now in the organization.\n\nOpen the members: ${ctx.mail.linkTo(path)}`,
     },
   )
 }

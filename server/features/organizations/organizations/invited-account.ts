@@ -53,7 +53,7 @@ export async function resolveInvitedAccount(
   }
   if (isMailed && (await findVerifiedUser(ctx.sql, email))) {
     if (password === undefined) throw badField('body.password', 'is required, or sign in first')
-    throw unauthorized('The email address or the password is wrong')
+    throw unauthorized('The email address or password is wrong')
   }
   return prepareNewAccount(ctx, invitee)
 }

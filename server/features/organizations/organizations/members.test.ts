@@ -58,7 +58,9 @@ describe('GET /org/members', () => {
   test('refuses a cursor of another organization', async () => {
     const { nextCursor } = await (await team()).asMember.members({ limit: 1 })
     const fromOtherOrg = (await team()).asMember.members({ cursor: nextCursor! })
-    await expect(fromOtherOrg).rejects.toMatchObject({ message: 'query.cursor is not a cursor of this list' })
+    await expect(fromOtherOrg).rejects.toMatchObject({
+      message: 'query.cursor is not a cursor for this list',
+    })
   })
 
   test('returns the last activity in this organization only', async () => {

@@ -25,7 +25,7 @@ export async function resetPassword(
     const member = (await findMember(inside.sql, caller.orgId, userId)) ?? raise(notFound('Member'))
     if (member.id === caller.userId) throw badField('params.userId', 'must be another member')
     if (member.role === 'owner' && role !== 'owner')
-      throw forbidden('Only owners can reset the password of an owner', {
+      throw forbidden('Only owners can reset an owner’s password', {
         reason: 'role_required',
         required: 'owner',
       })
@@ -43,8 +43,7 @@ export async function resetPassword(
 
 async function requireAccountOfThisOrgAlone({ sql, caller }: Context, userId: string): Promise<void> {
   const { isOperator, isInOtherOrg } = await findAccountScope(sql, caller.orgId, userId)
-  if (isOperator)
-    throw forbidden('Only operators can reset the password of an operator', { reason: 'operator' })
+  if (isOperator) throw forbidden('Only operators can reset an operator’s password', { reason: 'operator' })
   if (isInOtherOrg)
     throw forbidden('This account also belongs to another organization: an operator can reset its password', {
       reason: 'other_organization',

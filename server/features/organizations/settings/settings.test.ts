@@ -21,7 +21,7 @@ async function setup(settings: Record<string, unknown> = {}) {
 }
 
 describe('PATCH /org/settings', () => {
-  test('changes the named settings one by one, with an audit entry, and names the field of an invalid one', async () => {
+  test('changes the named settings one by one, with an audit entry, and refers to the field of an invalid one', async () => {
     const { admin, client } = await setup()
     const initial = await client.orgSettings.get()
     expect(initial).toEqual({
@@ -87,7 +87,7 @@ describe('a model that the organization does not allow for a role', () => {
     expect(await chat.waitForEnd(runId)).toMatchObject({
       status: 'failed',
       errorCode: 'model_not_allowed',
-      error: 'The rule models.member in the settings of the organization does not allow test/script',
+      error: 'The rule models.member in the organization settings does not allow test/script',
     })
   })
 

@@ -97,7 +97,7 @@ const matches = (rule: string, model: string) =>
   rule.endsWith('/*') ? model.startsWith(rule.slice(0, -1)) : rule === model
 
 export const refusalText = (rule: string, model: string) =>
-  `The rule ${rule} in the settings of the organization does not allow ${model}`
+  `The rule ${rule} in the organization settings does not allow ${model}`
 
 export type OrgSettings = Omit<z.output<typeof Contract>, 'updatedBy' | 'updatedAt'>
 

@@ -71,7 +71,7 @@ describe('POST /workspaces/:id/members', () => {
       })
       expect([answer.status, answer.body.error.details]).toEqual([
         400,
-        [{ path: 'body.userId', message: 'must be a member of the organization' }],
+        [{ path: 'body.userId', message: 'must be an organization member' }],
       ])
     }
     expect(await app.sql`select from workspace_members where workspace_id = ${id}`).toHaveLength(1)

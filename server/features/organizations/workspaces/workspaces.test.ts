@@ -136,7 +136,7 @@ describe('DELETE /workspaces/:id', () => {
     const { org, asAdmin } = await createTeam()
     await expect(asAdmin.remove({ id: org.workspaceId })).rejects.toMatchObject({
       status: 409,
-      message: 'The last workspace of an organization cannot be deleted',
+      message: 'An organization’s last workspace cannot be deleted',
     })
   })
 

@@ -107,7 +107,7 @@ async function deleteWorkspace(ctx: Context, input: InputOf<typeof endpoints.rem
     await lockOrganization(inside, 'admin')
     const { id, name } = await findWorkspace(inside, input.id)
     if (!(await queries.hasOtherWorkspace(inside.sql, orgId, id))) {
-      throw conflict('The last workspace of an organization cannot be deleted')
+      throw conflict('An organization’s last workspace cannot be deleted')
     }
     await queries.updateDeleted(inside.sql, orgId, id, ctx.now())
     await reassignDefaultWorkspaces(inside.sql, orgId, null)
@@ -131,7 +131,7 @@ async function addWorkspaceMember(ctx: Context, input: InputOf<typeof endpoints.
     await lockOrganization(inside, 'admin')
     const { id } = await findWorkspace(inside, input.id)
     const added = await queries.insertWorkspaceMember(inside.sql, orgId, id, { userId, role, now: ctx.now() })
-    const member = added ?? raise(badField('body.userId', 'must be a member of the organization'))
+    const member = added ?? raise(badField('body.userId', 'must be an organization member'))
     await reassignDefaultWorkspaces(inside.sql, orgId, member.id)
     await recordAudit(inside, {
       action: 'workspace.member-added',

@@ -84,8 +84,8 @@ function checkBlocks({ blocks, files }: Manifest): void {
   const fileIds = new Set(files.map(({ id }) => id))
   for (const [index, { fileId, parentId }] of blocks.entries()) {
     const at = `body.blocks.${index}`
-    if (fileId && !fileIds.has(fileId)) throw badField(`${at}.fileId`, 'must be a file of the manifest')
-    if (parentId && !groups.has(parentId)) throw badField(`${at}.parentId`, 'must be a group of the manifest')
+    if (fileId && !fileIds.has(fileId)) throw badField(`${at}.fileId`, 'must be a file in the manifest')
+    if (parentId && !groups.has(parentId)) throw badField(`${at}.parentId`, 'must be a group in the manifest')
   }
   /** Groups without a cycle above them, so each group is visited once. */
   const acyclic = new Set<string>()
@@ -103,7 +103,7 @@ function checkEdges({ blocks, edges }: Manifest): void {
   const ids = new Set(blocks.map(({ id }) => id))
   for (const [index, edge] of edges.entries()) {
     for (const end of ['fromBlockId', 'toBlockId'] as const)
-      if (!ids.has(edge[end])) throw badField(`body.edges.${index}.${end}`, 'must be a block of the manifest')
+      if (!ids.has(edge[end])) throw badField(`body.edges.${index}.${end}`, 'must be a block in the manifest')
     if (edge.fromBlockId === edge.toBlockId)
       throw badField(`body.edges.${index}.toBlockId`, 'must not be the same block as fromBlockId')
   }

@@ -41,7 +41,7 @@ function textOf({ fd, bytes }: BodyFile): string {
   const content = Buffer.allocUnsafe(bytes)
   for (let at = 0; at < bytes; ) {
     const count = readSync(fd, content, at, bytes - at, at)
-    if (count === 0) throw new Error('The file of a body is shorter than expected')
+    if (count === 0) throw new Error('A body’s file is shorter than expected')
     at += count
   }
   return content.toString()

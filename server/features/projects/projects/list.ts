@@ -56,8 +56,8 @@ function checkOrder({ trashed, favourites, sort, order }: Input): void {
       details: [{ path: `query.${path}`, message }],
     })
   }
-  if (trashed && sort !== undefined) refuse('sort', 'must be absent in the list of deleted projects')
-  if (trashed && favourites) refuse('favourites', 'must be absent in the list of deleted projects')
+  if (trashed && sort !== undefined) refuse('sort', 'must be absent when listing deleted projects')
+  if (trashed && favourites) refuse('favourites', 'must be absent when listing deleted projects')
   if (order === 'asc' && (trashed || sort === 'opened')) refuse('order', 'must be desc in this list')
 }
 

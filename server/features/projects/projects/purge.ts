@@ -32,7 +32,7 @@ export const purge = (ctx: Context, ref: string): Promise<void> =>
 /** Purging can't be undone, so members purge only their own projects. */
 function requirePurger({ userId, role }: Caller, project: ProjectRow): void {
   if (role !== 'member' || project.userId === userId) return
-  throw forbidden('Only the creator of this project, admins and owners can purge it', {
+  throw forbidden('Only this project’s creator, admins and owners can purge it', {
     reason: 'not_creator',
   })
 }

@@ -50,7 +50,7 @@ export async function changeProject(
 /** Every member's runs follow a team project's prompt, so other editors can't change it. */
 function requirePromptAuthor({ caller }: Context, { userId }: ProjectRow): void {
   if (caller.role !== 'member' || caller.userId === userId) return
-  throw forbidden('Only the creator of this project, admins and owners can change its prompt', {
+  throw forbidden('Only this project’s creator, admins and owners can change its prompt', {
     reason: 'not_creator',
   })
 }

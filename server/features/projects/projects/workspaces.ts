@@ -43,9 +43,7 @@ export async function unshareFromWorkspace(
     const row = await lockProject(inside, ref)
     const { orgId, id } = row
     if (row.workspaceId === workspaceId) {
-      throw conflict(
-        'This is the primary workspace of the project: move the project to another workspace instead',
-      )
+      throw conflict('This is the project’s primary workspace: move the project to another workspace instead')
     }
     const removed = await deleteProjectWorkspace(inside.sql, orgId, id, workspaceId)
     const workspace = removed ?? raise(notFound('Workspace'))

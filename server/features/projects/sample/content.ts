@@ -5,7 +5,7 @@ import type { CanvasWrite } from '../../canvas/canvas/canvas.ts'
 export const PROJECT = {
   name: 'Sample: a newsletter',
   emoji: '🌱',
-  description: 'A sample of how people and agents work together. Delete it whenever you like.',
+  description: 'Shows how people and agents work together. Delete it whenever you like.',
 }
 
 export const FILE_NAME = 'newsletter-plan.md'
@@ -48,7 +48,7 @@ export const CHAT = {
     '---',
     'say The plan has three issues, and the first one is a draft. **Next step:** finish the draft of issue 1 and show it to three readers.',
     'say',
-    'say I can change the canvas and the files of this project too. Ask me, or run the agent block on the canvas.',
+    'say I can also change this project’s canvas and files. Ask me, or run the agent block on the canvas.',
   ])}`,
 }
 
@@ -123,7 +123,7 @@ export function sampleCanvas({ goal, audience, file, agent, fileId, agentId, new
         block({
           ...{ type: 'note', x: lastColumn, y: TOP, height: 208, title: 'Try it', color: 'amber' },
           content: agent
-            ? 'Press **Run** on the agent block. Its model is a test model that follows a script: it needs no provider and costs nothing. With a provider of your own, write instructions in plain words.'
+            ? 'Press **Run** on the agent block. Its model is a test model that follows a script: it needs no provider and costs nothing. With your own provider, write instructions in plain words.'
             : 'Drag blocks, connect them, and write notes. Add an agent block with the key A.',
         }),
         task('Choose the first question', 304, true),

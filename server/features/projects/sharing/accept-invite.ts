@@ -98,7 +98,7 @@ export const needsConfirmation = (ctx: PublicContext<'mail'>, { email }: OpenInv
 function emailOf(invite: OpenInviteRow, { email }: Input): string {
   if (invite.email === null) return email ?? raise(badField('body.email', 'is required'))
   if (email === undefined || email === invite.email) return invite.email
-  throw badField('body.email', `must be ${invite.email}, the address that the invitation was sent to`)
+  throw badField('body.email', `must be ${invite.email}, the address the invitation was sent to`)
 }
 
 /** Consumes one use unless already a member. The row lock serializes concurrent uses, so none exceeds the limit. */

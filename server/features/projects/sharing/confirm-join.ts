@@ -27,7 +27,7 @@ export async function requestToJoin(
 ) {
   const invite = await findInvite(ctx, token)
   if (!needsConfirmation(ctx, invite)) {
-    throw conflict('This invitation needs no confirmation of the email address: accept it')
+    throw conflict('This invitation needs no email confirmation: accept it')
   }
   await ctx.enqueue(sendJoinLink, { id: newId(), orgId: invite.orgId, inviteId: invite.id, name, email })
   return { sent: true as const }
@@ -87,9 +87,10 @@ async function mailJoinLink(ctx: JobContext<'mail'>, { id, ...pending }: Pending
       id: `join-${id}`,
       to: existing?.email ?? email,
       subject: 'Confirm your email address for Atrium',
-      text: [...lines, 'If you did not request this, you can ignore this email. No account is created.'].join(
-        '\n\n',
-      ),
+      text: [
+        ...lines,
+        'If you did not request this, you can ignore this email. No account will be created.',
+      ].join('\n\n'),
     }
     await queueSignInMail(inside.sql, mail, ctx.now())
   })

@@ -69,7 +69,7 @@ export async function revokeInvite(ctx: Context, input: InputOf<typeof sharing.r
 async function lockProjectForInvites(ctx: Context, ref: string): Promise<ProjectRow> {
   const project = await lockProject(ctx, ref)
   if (await queries.canInvite(ctx.sql, project.orgId, project.id, ctx.caller.userId)) return project
-  throw forbidden('Only admins of the organization or of the project’s workspace can invite people', {
+  throw forbidden('Only organization admins or admins in the project’s workspace can invite people', {
     reason: 'role_required',
     required: 'admin',
   })

@@ -80,7 +80,7 @@ async function findEditable(ctx: Context, id: string): Promise<queries.TemplateR
     throw forbidden('A template that Atrium ships cannot be changed', { reason: 'shipped_template' })
   const template = (await findOrgTemplate(ctx, id)) ?? raise(notFound('Template'))
   if (canEdit(template, ctx.caller)) return template
-  throw forbidden('Only the creator of this template, admins and owners can change it', {
+  throw forbidden('Only this template’s creator, admins and owners can change it', {
     reason: 'not_creator',
   })
 }

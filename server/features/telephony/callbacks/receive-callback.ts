@@ -153,7 +153,7 @@ function checkOwnAccount(
 }
 
 const refusalError = (reason: RefusalReason): ApiError =>
-  forbidden('The request could not be verified as coming from the carrier of this number', { reason })
+  forbidden('The request could not be verified as coming from this number’s carrier', { reason })
 
 function respond(answer: CarrierReply) {
   const noStore = { 'cache-control': 'no-store' }

@@ -103,7 +103,7 @@ const noNumber = (from: string | undefined) =>
   )
 
 const notAllowed = (to: string) =>
-  new ApiError('BAD_REQUEST', `Calls of this number may not go to ${to}: see the settings of the number`, {
+  new ApiError('BAD_REQUEST', `This number isn’t allowed to call ${to}. Check its settings.`, {
     details: { reason: 'destination_not_allowed' },
   })
 

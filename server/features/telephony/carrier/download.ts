@@ -20,7 +20,7 @@ export async function download(
   url: string,
 ): Promise<CarrierResult<CarrierContent>> {
   const { accountSid = '', authToken = '' } = target.credentials
-  if (!belongsToAccount(url, accountSid)) return refused('The URL does not belong to the account at Twilio')
+  if (!belongsToAccount(url, accountSid)) return refused('The URL does not belong to the Twilio account')
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   let next = replaceOrigin(url, target.override)

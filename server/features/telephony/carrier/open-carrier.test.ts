@@ -196,7 +196,7 @@ test('the carrier uses the connection of a member, and a refused token marks the
   })
   await expect(openAccount(installation(null), system, org.id, null)).rejects.toMatchObject({
     code: 'CONFLICT',
-    message: 'This server has no account at Twilio: connect one under Connections',
+    message: 'This server has no Twilio account: connect one under Connections',
   })
 })
 

@@ -49,9 +49,9 @@ async function installationTarget(
   orgId: string,
 ): Promise<ConnectionTarget> {
   const credentials =
-    accounts.twilio ?? raise(conflict('This server has no account at Twilio: connect one under Connections'))
+    accounts.twilio ?? raise(conflict('This server has no Twilio account: connect one under Connections'))
   if (connectors.twilio?.isDisabled)
-    throw conflict('Twilio is disabled: the operator of this server turned it off')
+    throw conflict('Twilio is disabled: this server’s operator turned it off')
   const definition = (await findDefinition(sql, orgId, 'twilio'))!
   return {
     definition,

@@ -113,7 +113,7 @@ test('speech is a separate item, which stays an estimate; an unanswered call cos
   expect(await costOf(await record(0))).toEqual({ cost: null, isEstimate: true })
 })
 
-test('a budget refuses a call that would exceed it, including the cost of calls that have not ended', async () => {
+test('a budget refuses a call that would exceed it, including the cost of only calls that haven’t ended', async () => {
   const { org, client, payer, now } = await createTenant()
   await client.budgets.put({ scope: 'org', id: org.id, period: 'day', amount: '0.2', onReach: 'stop' })
   const reserve = (subjectId: string, amount: string) =>
@@ -123,7 +123,7 @@ test('a budget refuses a call that would exceed it, including the cost of calls 
   await expect(reserve(newId(), '0.1')).rejects.toMatchObject({
     code: 'BAD_REQUEST',
     details: { reason: 'budget_reached' },
-    message: 'The budget of the organization for this day, 0.20 USD, is reached',
+    message: 'The organization budget for this day, 0.20 USD, is reached',
   })
   // The cost replaces the reservation, which was higher.
   const message = {

@@ -65,7 +65,7 @@ export const removeUrls =
   }
 
 function throwUnlessRefused({ isRefused, message }: { isRefused: boolean; message: string }): void {
-  if (!isRefused) throw new Error(`The URLs of a released number could not be removed: ${message}`)
+  if (!isRefused) throw new Error(`A released number’s URLs could not be removed: ${message}`)
 }
 
 async function openOrNull(

@@ -34,7 +34,7 @@ export async function findOwningAccount(
   }
   if (failures[0] !== undefined)
     throw new ApiError('PROVIDER_ERROR', `The request to Twilio failed: ${failures[0]}`)
-  throw badField('body.phoneNumber', 'must be a number that the account at Twilio owns')
+  throw badField('body.phoneNumber', 'must be a number that the Twilio account owns')
 }
 
 async function listCandidates(
@@ -58,8 +58,8 @@ async function listCandidates(
   if (usable[0]) return [usable[0].id]
   throw conflict(
     options.accounts.twilio === null
-      ? 'No account at Twilio can be used: connect one under Connections'
-      : 'The account of this server at Twilio is for organizations of its operators: connect one of your own under Connections',
+      ? 'No Twilio account can be used: connect one under Connections'
+      : 'This server’s Twilio account is for its operators’ organizations: connect your own under Connections',
   )
 }
 

@@ -98,13 +98,13 @@ describe('importing a number', () => {
     const e164 = nextNumber()
     await expect(first.importNumber(e164)).rejects.toMatchObject({
       code: 'BAD_REQUEST',
-      message: 'body.phoneNumber must be a number that the account at Twilio owns',
+      message: 'body.phoneNumber must be a number that the Twilio account owns',
     })
     twilio.addNumber(e164)
     const { id } = await first.importNumber(e164)
     await expect(second.importNumber(e164)).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'Another organization of this server uses the number',
+      message: 'Another organization on this server uses the number',
     })
     await expect(second.client.phoneNumbers.get({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(second.client.phoneNumbers.check({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })

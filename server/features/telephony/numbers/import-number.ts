@@ -85,7 +85,7 @@ async function store(
       projectId: projectId ?? (await defaultProject(ctx)),
       now,
     })
-    if (!isInserted) throw conflict('Another organization of this server uses the number')
+    if (!isInserted) throw conflict('Another organization on this server uses the number')
     await moveOptOuts(ctx.sql, orgId, { id, e164 })
   }
   const details = { name: e164, provider }

@@ -28,7 +28,7 @@ describe('a number', () => {
     expect(await client.phoneNumbers.repair({ id })).toMatchObject({ status: 'active', statusReason: null })
     expect(owned.voice_url).toContain(`number=${id}`)
     twilio.numbers.splice(twilio.numbers.indexOf(owned), 1)
-    const lost = 'The account at Twilio no longer owns the number'
+    const lost = 'The Twilio account no longer owns the number'
     expect(await client.phoneNumbers.check({ id })).toMatchObject({ status: 'error', statusReason: lost })
     twilio.fail('GET IncomingPhoneNumbers.json', { status: 503 })
     await expect(client.phoneNumbers.check({ id })).rejects.toMatchObject({ code: 'PROVIDER_ERROR' })

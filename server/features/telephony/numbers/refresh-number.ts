@@ -8,7 +8,7 @@ import { problemOf, urlsFor } from './webhooks.ts'
 /** Not ok if the carrier was unreachable. Nothing is stored then. */
 export type RefreshResult = { ok: true } | { ok: false; message: string }
 
-const NOT_OWNED = 'The account at Twilio no longer owns the number'
+const NOT_OWNED = 'The Twilio account no longer owns the number'
 export const REVOKED = 'The connection to Twilio was revoked: import the number again with another one'
 
 /** `setsUrls` sets the URLs first. */

@@ -38,7 +38,7 @@ export function webhooksOf(
   return { voice: webhook('voice'), sms: webhook('sms'), status: webhook('status') }
 }
 
-const SUBJECTS = { voice: 'calls', sms: 'text messages', status: 'the status of calls' } as const
+const SUBJECTS = { voice: 'calls', sms: 'text messages', status: 'call statuses' } as const
 
 /** Null if it works. A number needs no URL for a capability it lacks. */
 export function problemOf(

@@ -37,7 +37,7 @@ const STATES: Record<string, string> = dictionary({
 function accountProblem({ id, name, connectionStatus }: Source): Problem[] {
   if (connectionStatus === null || connectionStatus === 'active') return []
   const state = STATES[connectionStatus] ?? 'is not complete'
-  return [{ kind: 'account', message: `The connection of ${name} ${state}`, target: id, since: null }]
+  return [{ kind: 'account', message: `The connection for ${name} ${state}`, target: id, since: null }]
 }
 
 /** `accountProblem` reports numbers with a broken account. */
@@ -61,10 +61,10 @@ const OWNER_PROBLEMS = {
 
 function ownerProblem({ id, isNumber, name, ownerProblem: problem, isArchived }: Source): Problem[] {
   const problemOf = (message: string): Problem[] => [{ kind: 'owner', message, target: id, since: null }]
-  if (problem === 'project') return problemOf(`The project of ${name} is deleted`)
+  if (problem === 'project') return problemOf(`The project for ${name} is deleted`)
   if (problem !== null)
     return problemOf(`The member who ${isNumber ? 'imported' : 'added'} ${name} ${OWNER_PROBLEMS[problem]}`)
-  return isArchived ? problemOf(`The agent ${name} of a voice agent is archived`) : []
+  return isArchived ? problemOf(`The agent ${name}, used by a voice agent, is archived`) : []
 }
 
 const ruleProblem = ({ id, name, enabled, problem }: Rules[number]): Problem[] =>

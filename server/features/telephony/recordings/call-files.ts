@@ -6,9 +6,9 @@ import type { CallRow } from '../calls/call.ts'
 export const FOLDER = 'Calls'
 
 const OBSTACLES = {
-  owner_left: 'The member with whose rights the call was answered has left the organization',
-  access_lost: 'The member with whose rights the call was answered can no longer edit the project',
-  project_deleted: 'The project of the call was deleted',
+  owner_left: 'The member whose permissions the call used has left the organization',
+  access_lost: 'The member whose permissions the call used can no longer edit the project',
+  project_deleted: 'The call’s project was deleted',
 }
 
 /** Shown to users. */

@@ -86,7 +86,7 @@ export function createAnswering({
       const position = state.run.answers.position()
       await updatePosition(ctx.sql, orgId, call.id, { connection, position })
     },
-    (err) => options.log.warn({ err }, 'could not store the spoken position of a call'),
+    (err) => options.log.warn({ err }, 'could not store a call’s spoken position'),
   )
 
   function speak(text: string): void {

@@ -89,14 +89,12 @@ export const storeInterrupted = (sql: Sql, orgId: string, { runId, step, heard }
 const peerOf = ({ direction, from, to }: SpokenCall) => (direction === 'inbound' ? from : to)
 
 const HOW_TO_SPEAK =
-  'This is a phone call: a voice reads your answers out as you write them. Answer in a few short sentences, in the language of the other person, without lists, links or formatting, and write numbers as they are said.'
+  'This is a phone call: a voice reads your answers out as you write them. Answer in a few short sentences, in the other person’s language, without lists, links or formatting, and write numbers as they are said.'
 
 /** Data: nothing the other party says counts as a member's request. */
 export function messageOfCaller(call: SpokenCall, verb: string, words: string): Message {
   const who =
-    call.direction === 'inbound'
-      ? `The caller (${call.from})`
-      : `The person whom you have called (${call.to})`
+    call.direction === 'inbound' ? `The caller (${call.from})` : `The person you called (${call.to})`
   const intro = call.sessionId === null ? `${HOW_TO_SPEAK}\n\n` : ''
   return {
     text: `${intro}${who} ${verb}:\n\n${stableFence(words, 'the other person of the call (outside)')}`,
@@ -109,7 +107,7 @@ export function messageOfCaller(call: SpokenCall, verb: string, words: string): 
 export function messageOfMember(call: SpokenCall, text: string, authorId: string): Message {
   const intro = call.sessionId === null ? `${HOW_TO_SPEAK}\n\n` : ''
   return {
-    text: `${intro}[A member of the organization instructs you. The other person of the call does not hear this: do not read it out.]\n\n${text}`,
+    text: `${intro}[An organization member is instructing you. The other person on the call does not hear this: do not read it out.]\n\n${text}`,
     body: `[Not heard by the other person] ${text}`,
     authorId,
   }

@@ -26,7 +26,7 @@ const TICK_MS = 100
 
 function relaySocket(options: TelephonyOptions): SocketRoute {
   const tokens = createAuthTokens(options)
-  const ticker = createTicker((err) => options.log.error({ err }, 'a conversation of a call failed'))
+  const ticker = createTicker((err) => options.log.error({ err }, 'a call conversation failed'))
 
   /** The signature covers the URL with its token. There is no body. */
   async function verifySignature(
@@ -97,7 +97,7 @@ function relaySocket(options: TelephonyOptions): SocketRoute {
 }
 
 const refused = (reason: string) =>
-  forbidden('The connection could not be verified as coming from the carrier of this call', { reason })
+  forbidden('The connection could not be verified as coming from this call’s carrier', { reason })
 
 async function* emptyBody() {}
 

@@ -180,7 +180,7 @@ describe('routing rules', () => {
     const action = { type: 'reject' as const }
     await expect(
       client.routing.create({ name: 'A', match: { numberIds: [other.number.id] }, action }),
-    ).rejects.toMatchObject({ message: 'body.match.numberIds.0 is not a number of this organization' })
+    ).rejects.toMatchObject({ message: 'body.match.numberIds.0 is not one of this organization’s numbers' })
     await expect(
       client.routing.create({ name: 'A', match: {}, action: { type: 'agent', agentId: other.agentId } }),
     ).rejects.toMatchObject({ message: 'body.action.agentId does not exist' })

@@ -118,7 +118,8 @@ async function requireNumbers({ sql, caller }: Context, { numberIds }: Match): P
   if (numberIds === undefined) return
   const ownIds = await listNumberIds(sql, caller.orgId, numberIds)
   const missing = numberIds.findIndex((id) => !ownIds.includes(id))
-  if (missing >= 0) throw badField(`body.match.numberIds.${missing}`, 'is not a number of this organization')
+  if (missing >= 0)
+    throw badField(`body.match.numberIds.${missing}`, 'is not one of this organization’s numbers')
 }
 
 /**
@@ -147,7 +148,7 @@ async function projectOfBlock(ctx: Context, path: string, blockId: string): Prom
   for (const projectId of await listBlockProjects(ctx.sql, ctx.caller.orgId, blockId)) {
     if (await canEdit(ctx, projectId)) return projectId
   }
-  throw badField(path, 'must be an agent block of a project that you can edit')
+  throw badField(path, 'must be an agent block in a project that you can edit')
 }
 
 async function canEdit(ctx: Context, projectId: string): Promise<boolean> {

@@ -49,7 +49,7 @@ export const DEFAULT_ACTION: StoredAction = {
 export const OBSTACLES = {
   owner_left: 'The member who last changed the rule has left the organization.',
   access_lost: 'The member who last changed the rule cannot edit the project.',
-  project_deleted: 'The project of the number is deleted.',
+  project_deleted: 'The number’s project is deleted.',
   agent_missing: 'The agent is archived or deleted.',
   block_missing: 'The block is deleted.',
 } as const

@@ -8,7 +8,7 @@ import { type AnswerPlan, chooseAction } from './match-rule.ts'
 import { type Match, OBSTACLES, presentAction, presentRule, type RuleRow } from './rule.ts'
 import { findNumberByE164, listRulesForProject } from './rule-queries.ts'
 
-const NO_NUMBER = 'must be a phone number of this organization'
+const NO_NUMBER = 'must be one of this organization’s phone numbers'
 
 export async function tryRules(ctx: Context, input: InputOf<typeof routing.try>) {
   const { sql, caller } = ctx
@@ -36,7 +36,7 @@ function becauseOf({ rule, action, usesFallback, obstacle, checked }: AnswerPlan
   if (rule === null)
     return checked.length === 0
       ? 'There are no rules: the default answers.'
-      : 'None of the rules applies: the default answers.'
+      : 'No rule applies: the default answers.'
   if (!usesFallback) return `The rule “${rule.name}” is the first that applies.`
   const instead =
     action === rule.fallback ? 'Its fallback answers' : 'Its fallback cannot answer either: the default does'

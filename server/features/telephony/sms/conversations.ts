@@ -50,7 +50,7 @@ export async function listPausedProblems(sql: Sql, caller: Caller) {
     order by c.paused_at desc limit ${PAUSED_MAX}`
   return rows.map(({ numberId, e164, peer, pausedAt }) => ({
     kind: 'paused_sms' as const,
-    message: `The conversation of ${e164} with ${peer} is paused after many automatic answers in an hour`,
+    message: `The conversation between ${e164} and ${peer} is paused after many automatic replies in an hour`,
     target: numberId,
     since: pausedAt,
   }))

@@ -140,7 +140,7 @@ const mayRetry = (ended: CarrierResult<null>, { at }: Transfer, now: Date) =>
 
 /** The transfer's lease ends, and another attempt follows. */
 function throwForRetry(ended: CarrierResult<null>): never {
-  throw new Error(`The leg of a target could not be ended: ${ended.ok ? '' : ended.failure.message}`)
+  throw new Error(`A target’s leg could not be ended: ${ended.ok ? '' : ended.failure.message}`)
 }
 
 interface ReturnedCall {
@@ -182,7 +182,7 @@ async function notifyAgent(
   call: CallRow & { orgId: string },
   { targets, reason }: Transfer,
 ): Promise<void> {
-  const text = `[The transfer of the call to ${targets.join(', ')} did not succeed: ${MISSES[reason ?? 'failed']}. The other person of the call is on the line with you again: inform them, and continue.]`
+  const text = `[The call transfer to ${targets.join(', ')} did not succeed: ${MISSES[reason ?? 'failed']}. The other person on the call is on the line with you again: inform them, and continue.]`
   const message = { text, body: text, authorId: null }
   await deliver(models, ctx, call, message, { connection: null, interruption: null })
 }

@@ -27,7 +27,7 @@ export const transferPart = (options: TelephonyOptions): Part => ({
 
 const startTransferWorker = (options: TelephonyOptions, runtime: WorkerRuntime) =>
   startOrganizationLoop<ClaimedTransfer>(runtime, {
-    name: 'transfers of calls',
+    name: 'call transfers',
     channel: TRANSFERS_CHANNEL,
     waiting: waitingIn(TRANSFERS_QUEUE),
     concurrency: CONCURRENCY_MAX,
@@ -82,7 +82,7 @@ export const startTransfer = (
     const call = (await lockCall(sql, orgId, callId)) ?? raise(notFound('Call'))
     const before = requireTransferable(call)
     const number = call.numberId === null ? null : await findCallbackNumberById(sql, call.numberId)
-    if (number?.orgId !== orgId) throw conflict('The number of the call is no longer used')
+    if (number?.orgId !== orgId) throw conflict('The call’s number is no longer used')
     const refusedTarget = targets.find((target) => !isAllowedDestination(number, number.settings, target))
     if (refusedTarget !== undefined) throw notAllowed(refusedTarget)
     const now = ctx.now()
@@ -97,7 +97,7 @@ function requireTransferable(call: CallRow): Transfer | null {
   if (call.status !== 'in_progress' || call.providerId === null)
     throw conflict('The call is not in progress and cannot be transferred')
   if (call.provider !== 'twilio')
-    throw conflict('ElevenLabs controls this call: transfer it there, with a transfer tool of the agent')
+    throw conflict('ElevenLabs controls this call: transfer it there, with the agent’s transfer tool')
   const before = call.transfer
   if (before && (isUnderWay(before) || before.state === 'bridged'))
     throw conflict('The call is being transferred')
@@ -107,6 +107,6 @@ function requireTransferable(call: CallRow): Transfer | null {
 }
 
 const notAllowed = (target: string) =>
-  new ApiError('BAD_REQUEST', `Calls of this number may not go to ${target}`, {
+  new ApiError('BAD_REQUEST', `This number isn’t allowed to call ${target}`, {
     details: { reason: 'destination_not_allowed' },
   })

@@ -76,7 +76,7 @@ export async function refuse(
     ) => insertRefusal(sql, orgId, receiver, refusal)
     await recordRefusal(ctx, { record }, receiver, headers, { reason, scheme })
   }
-  return forbidden('The request could not be verified as coming from the provider of this voice agent', {
+  return forbidden('The request could not be verified as coming from this voice agent’s provider', {
     reason,
   })
 }

@@ -94,7 +94,7 @@ async function requireConnection(
 ): Promise<string | null> {
   if (connectionId === undefined) return null
   if (provider === 'openai')
-    throw badField('body.connectionId', 'is for elevenlabs: calls of openai use the model provider openai')
+    throw badField('body.connectionId', 'is for elevenlabs: openai calls use the model provider openai')
   const connections = await listUsable(sql, caller.orgId, {
     userId: caller.userId,
     projectId,
@@ -110,10 +110,10 @@ async function insert({ sql, caller }: Context, agent: queries.NewVoiceAgent): P
     await queries.insertVoiceAgent(sql, caller.orgId, agent)
   } catch (error) {
     if (isUniqueViolation(error, 'voice_agents_provider'))
-      throw conflict('Another voice agent of this organization has this id at the provider')
+      throw conflict('Another voice agent in this organization has this id at the provider')
     if (isUniqueViolation(error, 'voice_agents_shared'))
       throw conflict(
-        'Another organization uses this voice agent with the account of this server: enter a webhook secret of your own account',
+        'Another organization uses this voice agent with this server’s account: enter a webhook secret from your own account',
       )
     throw error
   }

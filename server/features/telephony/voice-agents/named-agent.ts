@@ -59,7 +59,7 @@ const openWebhookSecret = (vault: Vault, id: string, sealed: string): string | n
 
 export const toSecret = (text: string): Secret => ({ text, hash: sha256(text) })
 
-export const NO_ACCESS = 'The owner of the voice agent can no longer edit the project.'
+export const NO_ACCESS = 'The voice agent’s owner can no longer edit the project.'
 
 /** With the owner's current permissions. Null if the owner can no longer edit the project. */
 export async function contextOfOwner(

@@ -142,9 +142,8 @@ async function textCaller(
 ): Promise<string | null> {
   const peer = direction === 'inbound' ? from : to
   const number = numberId === null ? null : await findSendingNumber(sql, orgId, numberId)
-  if (!number?.capabilities.sms || ownerId === null)
-    return 'The number of the call cannot send text messages.'
-  if (!isReachable(peer)) return 'The number of the caller is not known.'
+  if (!number?.capabilities.sms || ownerId === null) return 'The call’s number cannot send text messages.'
+  if (!isReachable(peer)) return 'The caller’s number is not known.'
   for (const body of splitText(text)) {
     const { refusal } = await queueSms(
       sql,

@@ -64,4 +64,4 @@ const endUnreported = (ctx: JobContext, orgId: string, call: CallRow) =>
     await inside.enqueue(resultsDue, { orgId, callId: call.id })
   })
 
-const UNREPORTED = 'The provider did not report the end of the call.'
+const UNREPORTED = 'The provider did not report that the call ended.'

@@ -18,7 +18,7 @@ const SWEEP_MS = 2000
 /** Keeps undeliverable events from piling up. */
 export const startBacklogSweep = ({ pool, context, log }: WorkerRuntime) =>
   startPoller({
-    name: 'backlogs of webhooks',
+    name: 'webhook backlogs',
     pool,
     log,
     pollMs: SWEEP_MS,

@@ -69,7 +69,7 @@ async function send(
 }
 
 const SECRET_UNREADABLE =
-  'The secret of this webhook cannot be decrypted, probably because ATRIUM_SECRET was changed: rotate it'
+  'This webhook’s secret can’t be decrypted, probably because ATRIUM_SECRET was changed: rotate it'
 
 /** Null if the secret can't be decrypted. A member can fix that, so record a failed attempt. */
 function readableMessageOf(ctx: JobContext<'vault'>, delivery: ClaimedDelivery) {

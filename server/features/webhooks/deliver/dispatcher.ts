@@ -83,7 +83,7 @@ const perOrganization = (running: readonly { count: number }[]) =>
 export function createAttemptMetrics() {
   const attempts = new Counter({
     name: 'atrium_webhook_attempts_total',
-    help: 'Attempts of webhook deliveries by outcome (succeeded, failed)',
+    help: 'Webhook delivery attempts by outcome (succeeded, failed)',
     labelNames: ['outcome'],
     registers: [],
   })

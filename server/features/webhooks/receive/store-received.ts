@@ -47,12 +47,12 @@ export const concurrentChange = () =>
   new ApiError('CONFLICT', 'The webhook was changed at the same time: send the event again')
 
 const UNAUTHORIZED_MESSAGES = {
-  missing_signature: 'The request has neither a signature nor the secret of this webhook',
-  malformed_signature: 'The signature of the request is malformed',
-  bad_signature: 'The signature or secret of the request does not match this webhook',
+  missing_signature: 'The request has neither a signature nor this webhook’s secret',
+  malformed_signature: 'The request’s signature is malformed',
+  bad_signature: 'The request’s signature or secret does not match this webhook',
   unaccepted_scheme: 'The request is signed with a scheme that this webhook does not accept',
-  several_signatures: 'The request has the signatures of several schemes: send one',
-  timestamp_skew: 'The timestamp of the request is too far from the current time',
+  several_signatures: 'The request has signatures from several schemes: send one',
+  timestamp_skew: 'The request’s timestamp is too far from the current time',
 }
 
 export function refusalError(reason: RefusalReason): ApiError {

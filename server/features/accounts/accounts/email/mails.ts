@@ -59,7 +59,7 @@ export const mailPasswordReset =
           ...(recipient.userId ? [] : [UNVERIFIED_ACCOUNT]),
           `Open this link to ${effect}`,
           linkTo(ctx, '/reset-password', token),
-          `${IGNORE} Your password does not change.`,
+          `${IGNORE} Your password won’t change.`,
         ],
       })
     })
@@ -87,7 +87,7 @@ const ownerOf = ({
 })
 
 const UNVERIFIED_ACCOUNT =
-  'An account names this email address, but has not verified it. If it is yours, sign in with its password and verify the address under Settings, Account.'
+  'An account uses this email address but hasn’t verified it. If it’s yours, sign in with its password and verify the address under Settings, Account.'
 
 /** Without open sign-up, an unverified address signs in to nothing. */
 const queueUnverifiedMail = (ctx: JobContext, mail: Omit<LinkMail, 'lines'>) =>
@@ -95,7 +95,7 @@ const queueUnverifiedMail = (ctx: JobContext, mail: Omit<LinkMail, 'lines'>) =>
     ...mail,
     lines: [
       UNVERIFIED_ACCOUNT,
-      'If you do not have its password, ask an admin of your organization to invite this email address again.',
+      'If you don’t have its password, ask an admin in your organization to invite this email address again.',
       IGNORE,
     ],
   })
@@ -122,7 +122,7 @@ export async function mailSignUp(
         ...mail,
         subject: 'You already have an Atrium account',
         lines: [
-          'An Atrium account was requested for this email address, but one already exists. Sign in here, with an emailed link if you have no password:',
+          'Someone requested an Atrium account for this email address, but one already exists. Sign in here, with an emailed link if you have no password:',
           ctx.mail.linkTo('/sign-in'),
           IGNORE,
         ],
@@ -136,7 +136,7 @@ export async function mailSignUp(
       lines: [
         'Open this link to create your account. It works once, for a day:',
         linkTo(ctx, '/sign-up', token),
-        `${IGNORE} No account is created.`,
+        `${IGNORE} No account will be created.`,
       ],
     })
   })
@@ -156,7 +156,7 @@ export async function mailVerification(
       to: current.email,
       subject: 'Verify your email address for Atrium',
       lines: [
-        'Open this link in the browser where you are signed in, to verify that this email address is yours. It works once, for a day:',
+        'Open this link in the browser where you’re signed in to verify that this email address is yours. It works once, for a day:',
         linkTo(ctx, '/verify-email', token),
         IGNORE,
       ],
@@ -183,7 +183,7 @@ export async function mailEmailChange(
       to: email,
       subject: 'Verify your new email address for Atrium',
       lines: [
-        'Open this link in the browser where you are signed in, to make this the email address of your account. It works once, for an hour:',
+        'Open this link in the browser where you’re signed in to make this your account’s email address. It works once, for an hour:',
         linkTo(ctx, '/change-email', token),
         `${IGNORE} Nothing changes.`,
       ],
@@ -209,19 +209,19 @@ const queueLinkMail = (ctx: JobContext, { lines, ...mail }: LinkMail) =>
   queueSignInMail(ctx.sql, { ...mail, text: lines.join('\n\n') }, ctx.now())
 
 const TEXTS: Record<NotifiedAction, string> = {
-  'password.changed': 'The password of your account was changed.',
+  'password.changed': 'Your account’s password was changed.',
   'email.change-requested':
-    'A change of the email address of your account was requested. This address stays in use until the link that was sent to the new one is opened.',
-  'email.changed': 'The email address of your account was changed. This address no longer signs in to it.',
+    'A change to your account’s email address was requested. This address stays in use until the link sent to the new one is opened.',
+  'email.changed': 'Your account’s email address was changed. You can no longer sign in with this address.',
   'totp.enabled': 'An authenticator app was added to your account.',
-  'totp.removed': 'The authenticator app of your account was removed.',
-  'recovery-codes.renewed': 'The recovery codes of your account were replaced.',
+  'totp.removed': 'Your account’s authenticator app was removed.',
+  'recovery-codes.renewed': 'Your account’s recovery codes were replaced.',
   'passkey.added': 'A passkey was added to your account.',
-  'passkey.removed': 'A passkey of your account was removed.',
+  'passkey.removed': 'A passkey was removed from your account.',
   'identity.linked': 'An external account was linked to your account and can now sign in to it.',
   'identity.unlinked': 'An external account was unlinked from your account.',
   'api-key.created': 'An API key was created for your account.',
-  'app.connected': 'An app was connected to your account: it can act for you over MCP.',
+  'app.connected': 'An app was connected to your account. It can act for you over MCP.',
 }
 
 export async function mailNotice(
@@ -242,5 +242,5 @@ export async function mailNotice(
 /** After an email change, a link sent to the previous address no longer helps. */
 const remedy = (ctx: JobContext<'mail'>, action: NotifiedAction) =>
   action === 'email.changed'
-    ? 'contact an owner of your organization immediately: they can remove the account from it.'
+    ? 'contact an organization owner immediately: they can remove the account from the organization.'
     : `set a new password and end your other sessions: ${ctx.mail.linkTo('/settings/security')}`

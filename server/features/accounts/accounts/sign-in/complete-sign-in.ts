@@ -64,7 +64,7 @@ export async function createSession(
   const opensStepUp = factor === 'password' || factor === 'passkey'
   return ctx.transaction(async (inside) => {
     if (passwordHash && !(await queries.lockPassword(inside.sql, userId, passwordHash))) {
-      throw unauthorized('The password has just been changed: sign in again', { reason: 'password_changed' })
+      throw unauthorized('The password was just changed: sign in again', { reason: 'password_changed' })
     }
     await recordAudit(inside, {
       action: 'sign-in',

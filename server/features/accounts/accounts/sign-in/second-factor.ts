@@ -28,7 +28,7 @@ export async function verifySecondFactor(
       await consumeUserToken<PendingSignIn>(inside, 'second-factor', ticket),
     )
     if (!(await VERIFIERS[method](inside, userId, code.replaceAll(' ', '')))) {
-      throw unauthorized('The code is wrong or has been used', { reason: 'wrong_code' })
+      throw unauthorized('The code is wrong or was already used', { reason: 'wrong_code' })
     }
     await resetBucket(inside.sql, PER_FIVE_MINUTES, limitKey)
     await resetBucket(inside.sql, PER_DAY, limitKey)

@@ -101,7 +101,7 @@ describe('POST /auth/sign-in/email', () => {
       expect(status).toBe(401)
       expect(body.error).toEqual({
         code: 'UNAUTHORIZED',
-        message: 'The email address or the password is wrong',
+        message: 'The email address or password is wrong',
         requestId: expect.any(String),
       })
       expect(headers.get('set-cookie')).toBeNull()

@@ -29,7 +29,7 @@ export async function signInByPassword(
   { email, password }: InputOf<typeof accounts.signIn>,
 ) {
   const account = await authenticate(ctx, email, password)
-  if (!account) throw unauthorized('The email address or the password is wrong')
+  if (!account) throw unauthorized('The email address or password is wrong')
   return completeSignIn(ctx, account.userId, 'password', { passwordHash: account.passwordHash })
 }
 

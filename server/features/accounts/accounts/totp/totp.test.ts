@@ -78,7 +78,7 @@ describe('TOTP enrollment', () => {
     const { secret } = await client.security.beginTotp()
     await expect(client.security.confirmTotp({ code: wrongCode(secret) })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
-      details: [{ path: 'body.code', message: 'is not the current code of the app' }],
+      details: [{ path: 'body.code', message: 'is not the app’s current code' }],
     })
   })
 

@@ -23,12 +23,11 @@ export async function beginTotp(ctx: Context<'vault'>) {
 export async function confirmTotp(ctx: Context<'vault'>, { code }: InputOf<typeof security.confirmTotp>) {
   const { userId } = ctx.caller
   const { sealed, isEnabled } =
-    (await queries.findTotp(ctx.sql, userId)) ??
-    raise(conflict('Start the enrollment of an authenticator app first'))
+    (await queries.findTotp(ctx.sql, userId)) ?? raise(conflict('Start enrolling an authenticator app first'))
   if (isEnabled) throw conflict(ENABLED_ALREADY)
   const step =
     stepOfCode(ctx.vault.open(locationOf(userId), sealed), code, ctx.now()) ??
-    raise(badField('body.code', 'is not the current code of the app'))
+    raise(badField('body.code', 'is not the app’s current code'))
   return ctx.transaction(async (inside) => {
     const totp = { sealed, step, now: ctx.now() }
     if (!(await queries.updateTotpEnabled(inside.sql, userId, totp))) throw conflict(ENABLED_ALREADY)

@@ -23,7 +23,7 @@ export async function notifyOfApprovals(
     `${isolateName(run.agent)} asks for ${open.length === 1 ? 'an approval' : `${open.length} approvals`} in ${quoteTitle(run)}:`,
     lines.join('\n'),
     `Decide: ${ctx.mail.linkTo(pathOf(open))}`,
-    'Approvals without a decision are denied after 24 hours.',
+    'Undecided approvals are denied after 24 hours.',
   ].join('\n\n')
   const { sessionId, audienceId, projectId } = run
   const key = `approvals-${runId}-${minute}`
@@ -49,7 +49,7 @@ export async function notifyOfEnd(
 ) {
   const run = await findMailedRun(ctx.sql, orgId, runId)
   if (!run?.end) return
-  const end = `The run of ${isolateName(run.agent)} in ${quoteTitle(run)} ${ENDS[run.end.status]}`
+  const end = `${isolateName(run.agent)}’s run in ${quoteTitle(run)} ${ENDS[run.end.status]}`
   const path = run.isHidden ? `/runs/${runId}` : `/chat/${run.sessionId}`
   const { minutes, canceledBy } = run.end
   const after = minutes === 0 ? '' : ` after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`

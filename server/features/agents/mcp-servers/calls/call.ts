@@ -37,7 +37,7 @@ export async function callAcceptedTool(
 ): Promise<ToolOutput> {
   const server = await findServer(ctx.sql, orgId, tool.serverId)
   if (!server?.enabled)
-    throw new ApiError('NOT_FOUND', `The MCP server of ${tool.callName} was removed or disabled`)
+    throw new ApiError('NOT_FOUND', `The MCP server for ${tool.callName} was removed or disabled`)
   const target = targetOf(ctx, orgId, server)
   let listing: Listing | null = null
   let isSent = false
@@ -92,7 +92,7 @@ async function storeIfChanged(
 const changedError = ({ callName }: AcceptedTool, { name }: ServerRow) =>
   new ApiError(
     'CONFLICT',
-    `${callName} was not called: the MCP server ${name} changed or removed it since an admin accepted it. An admin has to accept the change.`,
+    `${callName} was not called: the MCP server ${name} changed or removed it after an admin accepted it. An admin has to accept the change.`,
   )
 
 const LISTED_MAX = 50

@@ -59,7 +59,7 @@ const SDK_MESSAGES: Partial<Record<string, string>> = dictionary({
   UNSUPPORTED_RESULT_TYPE: 'The server requests user input during the call, which is not supported',
   LIST_PAGINATION_EXCEEDED: 'The server lists its tools on too many pages',
   CLIENT_HTTP_UNEXPECTED_CONTENT: NO_MCP,
-  INVALID_RESULT: 'The response of the server is not valid',
+  INVALID_RESULT: 'The server’s response isn’t valid',
   REQUEST_TIMEOUT: 'The server does not respond',
 })
 

@@ -48,7 +48,7 @@ export function readTool(tool: Tool): ReadTool {
       ? `The description is longer than ${MCP_LIMITS.description} characters`
       : null
   const invisibleProblem = INVISIBLE.test(JSON.stringify(definition))
-    ? 'The tool contains invisible characters, which models read and people cannot check'
+    ? 'The tool contains invisible characters, which models read but reviewers can’t see'
     : null
   return {
     name,

@@ -55,7 +55,7 @@ async function discover({ fetch }: GuardedFetch, url: string): Promise<Discovere
   }
   const info = await mcp.discoverOAuthServerInfo(url, options).catch((error: unknown) => {
     if (error instanceof mcp.IssuerMismatchError)
-      throw unusable('its metadata names another issuer, not the one that it was read from')
+      throw unusable('its metadata names a different issuer than the one it was read from')
     throw unusable(`its metadata cannot be read. ${reasonOf(error)}`)
   })
   const { authorizationServerMetadata, resourceMetadata } = info
@@ -64,7 +64,7 @@ async function discover({ fetch }: GuardedFetch, url: string): Promise<Discovere
   if (!metadata) throw unusable('its metadata is too large')
   const resource = await mcp
     .selectResourceURL(url, NO_PROVIDER as never, resourceMetadata)
-    .catch(() => Promise.reject(unusable('the metadata of the MCP server is for another resource')))
+    .catch(() => Promise.reject(unusable('the MCP server’s metadata is for another resource')))
   const scope = challenge.scope ?? resourceMetadata?.scopes_supported?.join(' ')
   return {
     authorizationServer: info.authorizationServerUrl,
@@ -95,7 +95,7 @@ async function requireUsable(outbound: Dependencies['outbound'], metadata: Autho
   const { authorization_endpoint, token_endpoint, code_challenge_methods_supported: methods } = metadata
   for (const endpoint of [authorization_endpoint, token_endpoint]) {
     const problem = await outbound.checkUrl(endpoint)
-    if (problem) throw unusable(`the URL of one of its endpoints ${problem}`)
+    if (problem) throw unusable(`one of its endpoint URLs ${problem}`)
   }
   if (methods && !methods.includes('S256')) throw unusable('it does not support PKCE with S256')
 }
@@ -107,7 +107,7 @@ async function register(
 ) {
   const mcp = await loadMcp()
   if (!metadata.registration_endpoint)
-    throw unusable('it does not register clients: enter the id of a client that you registered there')
+    throw unusable('it doesn’t register clients: enter the id of a client you registered there')
   const clientMetadata = mcp.resolveClientMetadata({
     redirectUrl: redirectUri,
     clientMetadata: {

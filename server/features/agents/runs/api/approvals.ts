@@ -119,7 +119,7 @@ function decisionOf(
 
 /** The call runs with the starter's permissions. */
 const notStarter = () =>
-  forbidden('Only the person who started the run can change the input: approve or deny the call as it is', {
+  forbidden('Only the member who started the run can change the input: approve or deny the call as it is', {
     reason: 'not_starter',
   })
 
@@ -129,7 +129,7 @@ const mayApprove = ({ startedBy, starterRole }: ApprovalView, { userId, role }: 
 
 const lowerRole = ({ starterRole }: ApprovalView) =>
   forbidden(
-    `This call uses the permissions of an ${starterRole}, so only they or someone with the same role can approve it. You can deny it`,
+    `This call uses ${starterRole} permissions, so only the member who started the run or someone with at least that role can approve it. You can deny it`,
     { reason: 'lower_role' },
   )
 
@@ -183,6 +183,6 @@ async function resolveApprovedCall(
   const { trust } = run
   const grantName = tool.grantName?.(parsed.data) ?? name
   if (policyFor({ tool: name, grantName, risk, trust, agent, grants: [] }) === 'deny')
-    throw badField('body.input', `must not ${risk}: a rule of the agent or the organization denies it`)
+    throw badField('body.input', `must not ${risk}: an agent or organization rule denies it`)
   return { input, effect, risk, grantName }
 }

@@ -29,7 +29,7 @@ export const retryRun = (
     const session = await findSession(inside, sessionId, 'edit')
     requireOpen(session)
     if ((await lockSession(sql, orgId, sessionId)) !== null)
-      throw conflict('Another run of this session is active: wait for it to finish, or cancel it')
+      throw conflict('Another run in this session is active: wait for it to finish, or cancel it')
     const latest = await findLatestRun(sql, orgId, sessionId)
     if (latest.id !== id)
       throw conflict('The session has a newer run: send a message, or branch the session before this run')

@@ -65,12 +65,10 @@ function outcomeOf({ decision, note, answer }: Decision): CallOutcome | null {
   if (decision === 'answered') return { state: 'done', output: { answer } }
   if (decision === 'approved') return null
   if (decision === 'expired')
-    return denied(
-      'No person decided within 24 hours, so this call was not made. Do not repeat it unless asked.',
-    )
+    return denied('Nobody decided within 24 hours, so this call was not made. Do not repeat it unless asked.')
   if (decision === 'superseded')
-    return denied('A person sent a message instead of deciding: this call was not made. Read the message.')
-  return denied(`A person denied this call${reason}. Do not try it in another way.`)
+    return denied('A message arrived instead of a decision, so this call was not made. Read the message.')
+  return denied(`A member denied this call${reason}. Do not try it in another way.`)
 }
 
 const denied = (error: string): CallOutcome => ({ state: 'denied', output: { error }, errorCode: 'denied' })

@@ -75,7 +75,7 @@ async function runCall(env: CallEnvironment, call: CallRow): Promise<void> {
 
 /** The last connection offering it was revoked. */
 const missingToolMessage = ({ state, tool }: CallRow) =>
-  state === 'waiting' ? `The connection of ${tool} was revoked` : `There is no tool ${tool}`
+  state === 'waiting' ? `The connection for ${tool} was revoked` : `There is no tool ${tool}`
 
 /** With an expired connection, the call was not made. The run makes it once the connection works. */
 async function finishOrHold(

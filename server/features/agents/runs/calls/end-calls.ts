@@ -103,7 +103,7 @@ const resultPart = ({ callId, tool, state, output, editedInput, note }: Remarked
 /** Tells the model that the call differs from the one it made. */
 const describe = ({ editedInput, note }: Pick<RemarkedCall, 'editedInput' | 'note'>) => ({
   ...(editedInput !== null && {
-    edited: 'A person changed the input of this call before it was made',
+    edited: 'A member changed this call’s input before it was made',
     input: editedInput,
   }),
   ...(note !== null && { note }),

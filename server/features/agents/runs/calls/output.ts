@@ -49,7 +49,7 @@ export async function storeOverflow(
 }
 
 export const shortenOutput = ({ bytes, head, tail }: Overflow) => ({
-  note: `The output has ${bytes} bytes, which is too long. This is its beginning and its end`,
+  note: `The output is too long (${bytes} bytes). This is its beginning and end`,
   head,
   tail,
 })

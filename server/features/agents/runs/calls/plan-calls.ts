@@ -100,7 +100,7 @@ function planCall(tool: RunTool | undefined, requested: RequestedCall, options: 
     output: { error },
   })
   if (options.ordinal > CALLS_PER_STEP_MAX)
-    return refuse(`A step may make at most ${CALLS_PER_STEP_MAX} calls: make the rest in the next step`)
+    return refuse(`A step can make at most ${CALLS_PER_STEP_MAX} calls: make the rest in the next step`)
   if (!tool) return refuse(`There is no tool ${name}`)
   if (invalid) return refuse(invalid)
   const parsed = tool.input.safeParse(input)

@@ -57,7 +57,7 @@ async function outcomeOf(
   if (status === 'canceled')
     return {
       state: 'failed',
-      output: { error: 'A person canceled the agent', runId },
+      output: { error: 'The agent’s run was canceled', runId },
       errorCode: 'child_canceled',
     }
   const text = (await findLastAnswer(sql, orgId, runId)) ?? ''

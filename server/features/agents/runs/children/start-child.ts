@@ -36,10 +36,10 @@ export async function startChild(
   const caller = await callerOf(sql, run)
   if (!caller) throw accessLost()
   if (run.depth >= DEPTH_MAX)
-    throw conflict(`Agents pass work on at most ${DEPTH_MAX} times in a row: do this part yourself`)
+    throw conflict(`Agents can pass work on at most ${DEPTH_MAX} times in a row: do this part yourself`)
   if ((await countStarted(sql, run)) >= STARTED_MAX)
     throw conflict(
-      `This run and its agents have started ${STARTED_MAX} runs, which is the limit: continue without more`,
+      `This run and its agents have started ${STARTED_MAX} runs, which is the limit: continue without starting more`,
     )
   const ctx: Context = createContext({ ...job, sql, caller })
   const now = job.now()

@@ -120,7 +120,7 @@ export const arrangeMessages = (
     [
       ...first.map(toModelMessage),
       ...summaries.map(({ content }) =>
-        dataMessage(`A summary of earlier messages of this conversation:\n\n${content}`),
+        dataMessage(`Summary of earlier messages in this conversation:\n\n${content}`),
       ),
       ...(memory === null ? [] : [dataMessage(memory)]),
       ...pinned.map(toModelMessage),
@@ -180,7 +180,7 @@ const withoutOutput = (part: MessagePart, seq: number): MessagePart => ({
   ...part,
   output: {
     type: 'text',
-    value: `[This output was left out to save space. read_history with from ${seq} and to ${seq} shows it.]`,
+    value: `[This output was left out to save space. Call read_history with from ${seq} and to ${seq} to see it.]`,
   },
 })
 

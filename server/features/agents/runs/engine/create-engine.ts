@@ -63,7 +63,7 @@ function createVersionCache() {
     const cached = versions.get(key)
     if (cached) return cached
     const settings = await findVersion(sql, orgId, agentId, agentVersion)
-    if (!settings) throw new ApiError('NOT_FOUND', 'The version of the agent does not exist')
+    if (!settings) throw new ApiError('NOT_FOUND', 'The agent version does not exist')
     if (versions.size >= VERSIONS_MAX) versions.clear()
     versions.set(key, settings)
     return settings

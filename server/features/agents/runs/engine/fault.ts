@@ -14,7 +14,7 @@ export async function handleFault(
   run: EngineRun,
   err: unknown,
 ): Promise<void> {
-  engine.log.error({ err, orgId: run.orgId, runId: run.id }, 'a step of a run failed')
+  engine.log.error({ err, orgId: run.orgId, runId: run.id }, 'a run step failed')
   try {
     if (run.faults + 1 >= FAULTS_MAX)
       return void (await settle(engine, ctx, run, { status: 'failed', code: 'internal' }))

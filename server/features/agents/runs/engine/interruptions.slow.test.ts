@@ -65,11 +65,11 @@ test('a step that fails in the server is repeated; five failures in a row fail t
   await expect.poll(advance, { timeout: 60_000, interval: 500 }).toBe('failed')
   expect(await chat.getRun(runId)).toMatchObject({
     errorCode: 'internal',
-    error: 'The server could not continue the run because of an internal error',
+    error: 'The server couldn’t continue the run because an internal error occurred',
   })
   const errors = log.lines.map((line) => JSON.parse(line)).filter((line) => line.runId === runId)
   expect(errors.map(({ msg, err }) => [msg, err.message])).toEqual(
-    Array(5).fill(['a step of a run failed', 'The disk is full']),
+    Array(5).fill(['a run step failed', 'The disk is full']),
   )
   await app.sql`drop trigger refuse on run_steps`
   const { run } = await chat.send(sessionId, script('say Going on'))

@@ -104,7 +104,7 @@ const SCOPES = {
   org: 'the organization',
   project: 'the project',
   agent: 'the agent',
-  user: 'the person who started it',
+  user: 'the member who started it',
   key: 'the API key that started it',
 }
 
@@ -117,7 +117,7 @@ async function refuseStep(
   const now = ctx.now()
   const { scope, scopeId, period, amount } = limit
   if (reason === 'price') {
-    const detail = `The price of ${model} is unknown, so the budget of ${SCOPES[scope]} can't limit it. An admin can set its price, or count it as free, in Settings → Models`
+    const detail = `${model} has no known price, so the budget for ${SCOPES[scope]} can’t limit it. An admin can set its price, or count it as free, in Settings → Models`
     return settle(engine, ctx, run, { status: 'failed', code: 'price_unknown', detail })
   }
   const [spent, need] = [limit.spent ?? '0.000000', needed ?? '0.000000']
@@ -126,6 +126,6 @@ async function refuseStep(
   await reportRefused(ctx.sql, run.orgId, limit)
   if (limit.onReach === 'pause') return wait(ctx, run, 'budget', periodEnd(period, now), { budget })
   const per = period === 'total' ? 'in total' : `per ${period}`
-  const detail = `the budget of ${SCOPES[scope]} ${per}: $${spent} of $${amount} are spent, and the next call can cost $${need}`
+  const detail = `the budget for ${SCOPES[scope]} ${per}: $${spent} of $${amount} is spent, and the next call can cost $${need}`
   return settle(engine, ctx, run, { status: 'failed', code: 'budget_reached', detail })
 }

@@ -76,13 +76,13 @@ const outcomeOf = (end: RunEnd) =>
 
 export const timeLimit = ({ createdAt, deadlineAt }: EngineRun): RunEnd => {
   const minutes = Math.round((new Date(deadlineAt).getTime() - new Date(createdAt).getTime()) / 60_000)
-  return { status: 'failed', code: 'time_limit', detail: `its limit of ${counted(minutes, 'minute')}` }
+  return { status: 'failed', code: 'time_limit', detail: `its time limit (${counted(minutes, 'minute')})` }
 }
 
 export const stepLimit = ({ maxSteps }: EngineRun): RunEnd => ({
   status: 'failed',
   code: 'step_limit',
-  detail: `its limit of ${maxSteps} steps`,
+  detail: `its ${maxSteps}-step limit`,
 })
 
 /** Until a decision, a time or another run wakes the run. */

@@ -95,5 +95,5 @@ const answerTooLong: ModelFailure = {
   isRetryable: false,
   retryAfterMs: null,
   status: null,
-  message: 'The answer of the model is longer than a million characters',
+  message: 'The model’s answer is longer than a million characters',
 }

@@ -40,9 +40,9 @@ function formatChunks(chunks: UiChunk[], seq: number, suffix: string): Buffer {
 }
 
 const END_TEXTS: Record<EndReason, string> = {
-  age: 'The stream has reached its maximum age, and the run continues: reconnect',
+  age: 'The stream reached its maximum age, but the run continues: reconnect',
   access: 'You no longer have access to this run',
-  closing: 'The server is stopping, and the run continues: reconnect',
+  closing: 'The server is stopping, but the run continues: reconnect',
 }
 
 /** An error, because clients treat the stream's end as the answer's end. */

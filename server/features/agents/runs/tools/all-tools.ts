@@ -26,7 +26,7 @@ import { webFetch } from './web/web-fetch.ts'
 const searchOf = ({ blocks, files }: Readonly<Record<'blocks' | 'files', boolean>>) =>
   search({
     description:
-      'Find projects and files by name, and blocks of a project by title or content, or any of them by id. Use it when you do not know where something is.',
+      'Find projects and files by name, project blocks by title or content, or any of them by id. Use it when you do not know where something is.',
     kinds: ['project', 'file', 'block'],
     allowed: ['project', ...(files ? (['file'] as const) : []), ...(blocks ? (['block'] as const) : [])],
   })
@@ -39,7 +39,7 @@ const askInput = z.strictObject({
 const askPerson: RunTool<z.output<typeof askInput>> = {
   name: 'ask_person',
   description:
-    'Ask the people of this conversation and wait for the answer. Use it when you cannot go on without a decision or a fact that only a person has.',
+    'Ask the people in this conversation and wait for the answer. Use it when you cannot go on without a decision or a fact that only a person has.',
   input: askInput,
   effect: 'read',
   risk: 'none',

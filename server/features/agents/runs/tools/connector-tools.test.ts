@@ -209,7 +209,7 @@ describe('a call with an expired connection', () => {
   })
 
   test.each([
-    [false, 'The connection of github_search_issues was revoked'],
+    [false, 'The connection for github_search_issues was revoked'],
     [true, 'account: must be one of second'],
   ])(
     'is refused with a readable reason when the connection is revoked; another account (%s) is not used instead',

@@ -93,7 +93,7 @@ function connectorTool(
     pin: (input) => ({ ...input, account: accountOf(input).name }),
     // A grant covers one account only.
     grantName: (input) => `${name} ${accountOf(input).id.slice(-12)}`,
-    summarize: (input) => `Call ${tool.name} of ${connector} as ${accountOf(input).name}`,
+    summarize: (input) => `Call ${tool.name} in ${connector} as ${accountOf(input).name}`,
     async run(call, { account, ...input }) {
       await requireRights(call, name, effect)
       const { sql, outbound, signal, idempotencyKey, orgId } = call
@@ -114,7 +114,7 @@ function connectorTool(
 const noAccount = (connector: string, account: unknown) =>
   new ApiError(
     'NOT_FOUND',
-    `There is no account ${JSON.stringify(account)} at ${connector}: its connection was revoked or renamed`,
+    `There is no account ${JSON.stringify(account)} in ${connector}: its connection was revoked or renamed`,
   )
 
 /** Read per call: if the user loses access, the run stops at its next call. */
@@ -126,9 +126,9 @@ async function requireRights(
   const caller = await callerOf(call.sql, call.run)
   if (!caller) throw accessLost()
   if (!mayUseConnections(caller))
-    throw forbidden('The API key of this run may not use connections: it lacks the scope connections:read')
+    throw forbidden('This run’s API key can’t use connections: it lacks the scope connections:read')
   if (caller.readOnly && effect !== 'read')
-    throw forbidden(`${name} may change something, and the API key of this run may only read`)
+    throw forbidden(`${name} may change something, and this run’s API key may only read`)
 }
 
 /** Errors can contain instructions too. */
@@ -148,6 +148,6 @@ function describe(
 ): string {
   const text = isBuiltIn(slug)
     ? description
-    : `A tool of the connector ${name}.\n${stableFence(description, `the connector ${name}`)}`
+    : `A tool from the connector ${name}.\n${stableFence(description, `the connector ${name}`)}`
   return others.length === 0 ? `${text}\nAccount at ${name}: ${only!.name}.` : text
 }

@@ -8,14 +8,14 @@ const MESSAGE_BYTES = 6000
 const MESSAGES_MAX = 100
 
 const input = z.strictObject({
-  from: z.int().min(1).default(1).describe('The number of the first message'),
-  to: z.int().min(1).optional().describe('The number of the last message'),
+  from: z.int().min(1).default(1).describe('First message number'),
+  to: z.int().min(1).optional().describe('Last message number'),
 })
 
 export const readHistory: RunTool<z.output<typeof input>> = {
   name: 'read_history',
   description:
-    'Read earlier messages of this conversation by number. Use it when a summary leaves out a detail that you need.',
+    'Read earlier messages in this conversation by number. Use it when a summary leaves out a detail you need.',
   input,
   effect: 'read',
   isConversation: true,

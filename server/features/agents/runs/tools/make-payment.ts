@@ -13,15 +13,16 @@ const NOTES: Record<string, string> = dictionary({
   requires_approval:
     'Nothing is paid yet: an owner or admin has to approve it under Approvals. Do not repeat it.',
   recorded: 'No money moved: the payment is recorded only, because no provider is configured for the method.',
-  processing: 'The provider still processes the payment. Do not repeat it.',
-  unknown: 'The payment may or may not have been made; the server asks the provider. Do not repeat it.',
+  processing: 'The provider is still processing the payment. Do not repeat it.',
+  unknown:
+    'The payment may or may not have been made; the server is checking with the provider. Do not repeat it.',
 })
 
 /** Payments outside the run's mandates require approval. */
 export const makePayment: RunTool<z.output<typeof input>> = {
   name: 'make_payment',
   description:
-    'Pay for something that the task needs, within the limits that people set for you. Amounts are decimal strings such as "12.50". Never split a payment to stay below a limit.',
+    'Pay for something the task needs, within the limits set for you. Amounts are decimal strings such as "12.50". Never split a payment to stay below a limit.',
   input,
   effect: 'idempotent',
   risk: 'spend',

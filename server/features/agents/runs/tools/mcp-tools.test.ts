@@ -66,7 +66,7 @@ describe('tools of an MCP server', () => {
     expect(approval).toMatchObject({
       tool: TOOL,
       risk: 'send',
-      summary: 'Call search of the MCP server Archive',
+      summary: 'Call search on the MCP server Archive',
     })
     await client.approvals.decide({ id: approval!.id, decision: 'approve' })
     await expectStatus(id, 'waiting')

@@ -48,12 +48,12 @@ function mcpTool(tool: UsableTool, { vault, now }: McpOptions): RunTool<Input> {
     isOutside: true,
     // Not a later tool with the same name.
     grantName: () => `${callName} ${serverId.slice(-12)} ${acceptedHash.slice(0, 12)}`,
-    summarize: () => `Call ${name} of the MCP server ${serverName}`,
+    summarize: () => `Call ${name} on the MCP server ${serverName}`,
     async run(call, input) {
       const caller = await callerOf(call.sql, call.run)
       if (!caller) throw accessLost()
       if (caller.readOnly && effect !== 'read')
-        throw forbidden(`${callName} may change something, and the API key of this run may only read`)
+        throw forbidden(`${callName} may change something, and this run’s API key may only read`)
       const { sql, outbound, signal } = call
       return callAcceptedTool({ sql, outbound, vault, now }, call.orgId, tool, input, signal)
     },
@@ -64,7 +64,7 @@ function mcpTool(tool: UsableTool, { vault, now }: McpOptions): RunTool<Input> {
 function describe({ name, serverName, accepted }: UsableTool): string {
   const { text, next } = clip(accepted.description, DESCRIPTION_BYTES)
   const shown = next === null ? text : `${text}…`
-  const head = `The tool ${name} of the MCP server ${serverName}, which is not part of Atrium.`
+  const head = `The tool ${name} from the MCP server ${serverName}, which is not part of Atrium.`
   return shown.trim() === '' ? head : `${head}\n${stableFence(shown, `the MCP server ${serverName}`)}`
 }
 

@@ -8,15 +8,15 @@ import type { RunTool } from '../state/run-tool.ts'
 const TEXT_BYTES = 32_000
 
 const input = z.strictObject({
-  name: z.string().min(1).max(64).describe('The name of the skill'),
-  path: z.string().min(1).max(255).optional().describe(`A file of the skill; default: its ${SKILL_FILE}`),
-  offset: z.int().min(0).default(0).describe('`nextOffset` of the previous part'),
+  name: z.string().min(1).max(64).describe('Skill name'),
+  path: z.string().min(1).max(255).optional().describe(`File in the skill; default: its ${SKILL_FILE}`),
+  offset: z.int().min(0).default(0).describe('`nextOffset` from the previous part'),
 })
 
 export const readSkill: RunTool<z.output<typeof input>> = {
   name: 'read_skill',
   description:
-    'Read the instructions of a skill before you do what its description names, or one of its files. Long texts come in parts.',
+    'Read a skill’s instructions before you do what its description names, or one of its files. Long texts come in parts.',
   input,
   effect: 'read',
   risk: 'none',

@@ -7,19 +7,19 @@ const MESSAGE_CHARACTERS_MAX = 20_000
 const SUMMARY_CHARACTERS_MAX = 500
 
 const input = z.strictObject({
-  agent: z.string().min(1).max(100).describe('Name or id of the agent'),
+  agent: z.string().min(1).max(100).describe('Agent name or id'),
   message: z
     .string()
     .min(1)
     .max(MESSAGE_CHARACTERS_MAX)
-    .describe('The task with everything that the agent needs: it does not see this conversation'),
+    .describe('The task with everything the agent needs: it does not see this conversation'),
   project: z
     .string()
     .min(1)
     .max(255)
     .optional()
     .describe(
-      'Id or slug; default: the project of this run. After it has read content from outside, no other is allowed',
+      'Id or slug; default: this run’s project. After it has read untrusted content, no other is allowed',
     ),
 })
 
@@ -29,7 +29,7 @@ export type RunAgentInput = z.output<typeof input>
 export const runAgent: RunTool<RunAgentInput> = {
   name: 'run_agent',
   description:
-    'Pass a part of your work to another agent and get its answer. Several calls in one step work at the same time. An unknown name is answered with the names of the agents.',
+    'Pass part of your work to another agent and get its answer. Several calls in one step run at the same time. An unknown name returns the agents’ names.',
   input,
   effect: 'transaction',
   risk: 'none',

@@ -22,7 +22,7 @@ const input = z.strictObject({
 export const searchTools = (all: readonly RunTool[]): RunTool =>
   ({
     name: NAME,
-    description: `Find tools of connected services, which are too many to show at once. You can call the tools that it finds from your next step on. There are tools of: ${sourcesOf(all)}.`,
+    description: `Find tools from connected services, which are too many to show at once. You can call the tools it finds from your next step on. There are tools from: ${sourcesOf(all)}.`,
     input,
     effect: 'read',
     risk: 'none',

@@ -23,7 +23,7 @@ export const providerLabel = (found: FoundModel) =>
 export function createRunMetrics() {
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers: [] })
-  const steps = counter('atrium_agent_steps_total', 'Model calls of agents by provider and outcome', [
+  const steps = counter('atrium_agent_steps_total', 'Agent model calls by provider and outcome', [
     'provider',
     'state',
   ])
@@ -31,17 +31,15 @@ export function createRunMetrics() {
     'provider',
     'direction',
   ])
-  const cost = counter('atrium_agent_cost_dollars_total', 'Cost of model calls with a known price', [
-    'provider',
-  ])
+  const cost = counter('atrium_agent_cost_dollars_total', 'Model call cost with a known price', ['provider'])
   const guardrails = counter(
     'atrium_agent_guardrail_matches_total',
-    'Matches of guardrails by stage and action',
+    'Guardrail matches by stage and action',
     ['stage', 'action'],
   )
   const firstToken = new Histogram({
     name: 'atrium_agent_first_token_seconds',
-    help: 'Time from the start of a model call to its first token',
+    help: 'Time from model call start to first token',
     labelNames: ['provider'],
     buckets: FIRST_TOKEN_SECONDS,
     registers: [],
@@ -62,7 +60,7 @@ export function createRunMetrics() {
         registry.registerMetric(metric as never)
       new Gauge({
         name: 'atrium_agent_runs',
-        help: 'Runs of agents that have not ended, by status',
+        help: 'Agent runs that have not ended, by status',
         labelNames: ['status'],
         registers: [registry],
         async collect() {

@@ -83,7 +83,7 @@ test('a budget that stops fails the run, one that notifies does not, and each is
   const stopped = await chat.waitForEnd((await chat.start(ANSWER)).runId)
   expect(stopped).toMatchObject({ status: 'failed', errorCode: 'budget_reached' })
   expect(stopped.error).toBe(
-    'The run reached the budget of the organization per day: $0.000000 of $0.010000 are spent, and the next call can cost $0.409600',
+    'The run reached the budget for the organization per day: $0.000000 of $0.010000 is spent, and the next call can cost $0.409600',
   )
   await client.budgets.put(orgBudget(chat, '0.012', { onReach: 'notify' }))
   for (let count = 0; count < 3; count++)
@@ -108,7 +108,7 @@ test('a model without a known price is refused by a budget, which names it, and 
   expect(await chat.waitForEnd((await chat.start('Hello')).runId)).toMatchObject({
     ...{ status: 'failed', errorCode: 'price_unknown' },
     error:
-      "The price of acme/unpriced is unknown, so the budget of the organization can't limit it. An admin can set its price, or count it as free, in Settings → Models",
+      'acme/unpriced has no known price, so the budget for the organization can’t limit it. An admin can set its price, or count it as free, in Settings → Models',
   })
   const setPrice = (price: number) =>
     chat.client.modelSettings.put({
@@ -159,7 +159,7 @@ test('a model of a guardrail is part of the ledger and of every budget, and need
   })
 })
 
-test('the budget of a run limits all of its descendants together, and raising it continues them', async () => {
+test('the run budget limits all of its descendants together, and raising it continues them', async () => {
   const chat = await createOwner({ tools: { agents: true }, budget: { amount: '0.7' } })
   await chat.client.agents.create({ name: 'Helper', model: 'test/script', tools: { agents: true } })
   const play = (...lines: string[]) => ['~~~script', ...lines, '~~~'].join('\n')

@@ -32,7 +32,7 @@ export const createMandate = (ctx: Context, input: InputOf<typeof mandates.creat
     if (!(await hasHolder(sql, caller, holder, holderId)))
       throw badField(
         'body.holderId',
-        `names no ${holder === 'key' ? 'API key' : holder} of this organization`,
+        `names no ${holder === 'key' ? 'API key' : holder} in this organization`,
       )
     const expiresAt = input.expiresAt && new Date(input.expiresAt).toISOString()
     if (expiresAt && new Date(expiresAt) <= now) throw badField('body.expiresAt', 'must be in the future')

@@ -19,7 +19,7 @@ export async function chargeStripe(
   if (outcome.kind === 'error') return refusalOf(outcome.error)
   const intent = Intent.safeParse(outcome.body)
   if (!intent.success)
-    return { kind: 'unknown', reference: null, message: 'The response of Stripe is not a payment intent' }
+    return { kind: 'unknown', reference: null, message: 'Stripe’s response isn’t a payment intent' }
   return answerOf(outbound, adapter, intent.data)
 }
 
@@ -117,6 +117,6 @@ export async function answerOf(outbound: Outbound, adapter: Adapter, intent: Int
   return {
     kind: 'unknown',
     reference,
-    message: `The payment waits at Stripe: ${status.replaceAll('_', ' ')}`,
+    message: `The payment is waiting at Stripe: ${status.replaceAll('_', ' ')}`,
   }
 }

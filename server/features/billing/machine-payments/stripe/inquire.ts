@@ -37,7 +37,7 @@ export async function inquireStripe(
     })
     if (outcome.kind !== 'response') return unknownBecause(outcome)
     const listed = Page.safeParse(outcome.body)
-    if (!listed.success) return unknown('The response of Stripe is not a list of payment intents')
+    if (!listed.success) return unknown('Stripe’s response isn’t a list of payment intents')
     const found = listed.data.data.find(({ metadata }) => metadata[METADATA_KEY] === payment.id)
     if (found) return answerOf(outbound, adapter, found)
     if (!listed.data.has_more) return { kind: 'absent' }
@@ -56,7 +56,7 @@ async function inquireIntent(outbound: Outbound, adapter: Adapter, id: string): 
   const intent = Intent.safeParse(outcome.body)
   return intent.success
     ? answerOf(outbound, adapter, intent.data)
-    : unknown('The response of Stripe is not a payment intent')
+    : unknown('Stripe’s response isn’t a payment intent')
 }
 
 const unknownBecause = (outcome: { message: string } | { error: { message: string } }): Answer =>

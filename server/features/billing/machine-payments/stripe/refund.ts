@@ -35,11 +35,11 @@ export async function refundStripe(
   }
   const refund = Refund.safeParse(outcome.body)
   if (!refund.success)
-    return { kind: 'pending', reference: null, message: 'The response of Stripe is not a refund' }
+    return { kind: 'pending', reference: null, message: 'Stripe’s response isn’t a refund' }
   const { id: reference, status, failure_reason: reason } = refund.data
   if (status === 'succeeded') return { kind: 'refunded', reference }
   if (status !== 'failed' && status !== 'canceled')
-    return { kind: 'pending', reference, message: 'Stripe processes the refund' }
+    return { kind: 'pending', reference, message: 'Stripe is processing the refund' }
   return { kind: 'failed', code: reason ?? status, message: `Stripe could not refund the payment: ${status}` }
 }
 

@@ -73,7 +73,7 @@ export async function callStripe(
   const failed = ErrorBody.safeParse(parsed)
   // A server error or proxy page doesn't tell whether Stripe acted.
   if (!failed.success || status >= 500 || status < 400)
-    return { kind: 'lost', message: `Stripe responded with the status ${status}` }
+    return { kind: 'lost', message: `Stripe responded with status ${status}` }
   const { type = 'api_error', code, decline_code, message = '', payment_intent } = failed.data.error
   return {
     kind: 'error',
@@ -118,5 +118,5 @@ export async function checkPaymentMethod(
   const attachedTo = typeof customer === 'object' ? customer?.id : customer
   return attachedTo === adapter.customerId
     ? null
-    : { field: 'customerId', message: 'is not the customer to whom the payment method is attached' }
+    : { field: 'customerId', message: 'is not the customer the payment method is attached to' }
 }

@@ -121,6 +121,6 @@ function failureOf(nodes: readonly WorkflowNode[]) {
     (node) => node.state === 'failed' || node.state === 'canceled',
   )!
   const name = nameOf({ title, content: instructions })
-  const detail = state === 'canceled' ? `The run of ${name} was canceled` : `${name} failed: ${error}`
+  const detail = state === 'canceled' ? `The run for ${name} was canceled` : `${name} failed: ${error}`
   return { status: 'failed' as const, code: 'workflow_failed' as const, detail }
 }

@@ -49,6 +49,6 @@ export function nameOf({ title, content }: Pick<BlockRow, 'title' | 'content'>):
 const cycleError = (path: string[], name: (id: string) => string) =>
   new ApiError(
     'CONFLICT',
-    `The edges of these blocks form a cycle: ${path.map((id) => isolateName(name(id))).join(' → ')}. Remove one, or run a block alone`,
+    `The edges between these blocks form a cycle: ${path.map((id) => isolateName(name(id))).join(' → ')}. Remove one, or run a block alone`,
     { details: { reason: 'cycle', path } },
   )

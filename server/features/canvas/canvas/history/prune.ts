@@ -73,7 +73,7 @@ async function combine(ctx: Context, ref: string, seq: number, after: string | n
 /** Pruning can't be undone, so members prune only their own projects. */
 function requirePruner({ userId, role }: Caller, project: ProjectRow): void {
   if (role !== 'member' || project.userId === userId) return
-  throw forbidden('Only the creator of this project, admins and owners can prune its history', {
+  throw forbidden('Only this project’s creator, admins and owners can prune its history', {
     reason: 'not_creator',
   })
 }

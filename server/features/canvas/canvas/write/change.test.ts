@@ -39,7 +39,7 @@ describe('PATCH /canvas', () => {
     const [a, b] = [await canvas.block(), await canvas.block()]
     const edge = await canvas.edge(a.id, b.id)
     const fine = { create: { blocks: [{ type: 'note' }] } }
-    const notABlock = 'is not a block of this project'
+    const notABlock = 'is not a block in this project'
     for (const [body, path, message] of [
       [{ update: { blocks: [{ id: UNKNOWN_ID, title: 'x' }] } }, 'body.update.blocks.0.id', notABlock],
       [{ delete: { blocks: [a.id, UNKNOWN_ID] } }, 'body.delete.blocks.1', notABlock],
@@ -49,11 +49,11 @@ describe('PATCH /canvas', () => {
         'body.delete.blocks.0',
         'is listed twice',
       ],
-      [{ delete: { edges: [UNKNOWN_ID] } }, 'body.delete.edges.0', 'is not an edge of this project'],
+      [{ delete: { edges: [UNKNOWN_ID] } }, 'body.delete.edges.0', 'is not an edge in this project'],
       [
         { update: { edges: [{ id: UNKNOWN_ID, label: null }] } },
         'body.update.edges.0.id',
-        'is not an edge of this project',
+        'is not an edge in this project',
       ],
       [
         { create: { edges: [{ fromBlockId: a.id, toBlockId: UNKNOWN_ID }] } },
@@ -70,7 +70,7 @@ describe('PATCH /canvas', () => {
         'body.create.edges.0.toBlockId',
         'must not be the same block as fromBlockId',
       ],
-      [{ runId: UNKNOWN_ID }, 'body.runId', 'must be a run of this project that is in progress'],
+      [{ runId: UNKNOWN_ID }, 'body.runId', 'must be a run in progress in this project'],
       [{ update: { blocks: [{ id: a.id, x: 'far' }] } }, 'body.update.blocks.0.x', 'must be a finite number'],
     ] as const) {
       const response = await canvas.request('PATCH', '/canvas', { ...fine, ...body })

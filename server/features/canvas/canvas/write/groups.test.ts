@@ -148,7 +148,7 @@ describe('the file of a block', () => {
     const foreign = await createStoredFile(app, stranger.person, { parentId: stranger.project.folderId })
     const outsideProject = [await file(person.orgId), await file(sibling.folderId), foreign]
     for (const fileId of [...outsideProject.map(({ id }) => id), project.folderId, UNKNOWN_ID]) {
-      const message = 'is not a file of this project'
+      const message = 'is not a file in this project'
       await expectRefusal('POST', '/blocks', { type: 'file', fileId }, 'body.fileId', message)
       await expectRefusal('PATCH', `/blocks/${block.id}`, { fileId }, 'body.fileId', message)
       const many = { update: { blocks: [{ id: block.id, title: 'x', fileId }] } }

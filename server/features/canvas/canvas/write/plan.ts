@@ -53,7 +53,7 @@ export function planBlocks(affected: AffectedItems, write: StackedWrite, options
     const name = `${fieldOf('update', 'blocks', index)}.id`
     requireUnique(id, name)
     const row = affected.blocks.get(id)
-    if (!row) throw badField(name, 'is not a block of this project')
+    if (!row) throw badField(name, 'is not a block in this project')
     if (!options.isRestoring && (change.metadata || change.type))
       checkFigure({ ...row, ...change }, fieldOf('update', 'blocks', index))
     changes.set(id, options.isRuntime ? runtimeOnly(row, change) : keepRuntime(row, change))
@@ -62,7 +62,7 @@ export function planBlocks(affected: AffectedItems, write: StackedWrite, options
     const name = fieldOf('delete', 'blocks', index)
     requireUnique(id, name)
     const row = affected.blocks.get(id)
-    if (!row) throw badField(name, 'is not a block of this project')
+    if (!row) throw badField(name, 'is not a block in this project')
     return row
   })
   checkGroups(affected, write, changes, options)
@@ -96,7 +96,7 @@ export function planEdges(
     requireUnique(edge.id, `${name}.id`)
     if (affected.edges.has(edge.id)) throw conflict(`An edge with the id ${edge.id} already exists`)
     const missing = (['fromBlockId', 'toBlockId'] as const).find((end) => !blockExists(edge[end]))
-    if (missing && !isRestoring) throw badField(`${name}.${missing}`, 'is not a block of this project')
+    if (missing && !isRestoring) throw badField(`${name}.${missing}`, 'is not a block in this project')
     if (edge.fromBlockId === edge.toBlockId)
       throw badField(`${name}.toBlockId`, 'must not be the same block as fromBlockId')
     return !missing
@@ -104,7 +104,7 @@ export function planEdges(
   const find = (id: string, name: string) => {
     requireUnique(id, name)
     const row = affected.edges.get(id)
-    if (!row) throw badField(name, 'is not an edge of this project')
+    if (!row) throw badField(name, 'is not an edge in this project')
     return row
   }
   const changes = new Map<string, Partial<EdgeFields>>()

@@ -148,7 +148,7 @@ async function checkRun(
   if (runId === undefined || isRestoring) return
   const projectId = runId === runOf(caller) ? null : id
   if (!caller.share && (await isRunning(sql, orgId, projectId, runId))) return
-  throw badField(runField, 'must be a run of this project that is in progress')
+  throw badField(runField, 'must be a run in progress in this project')
 }
 
 function checkCapacity({ canvasBytes, blockCount, edgeCount }: ProjectRow, plan: CanvasPlan): void {
@@ -189,6 +189,6 @@ async function checkFiles(
   if (invalid)
     throw badField(
       `${fieldOf(invalid.verb, 'blocks', invalid.index)}.fileId`,
-      'is not a file of this project',
+      'is not a file in this project',
     )
 }

@@ -92,9 +92,9 @@ export async function checkStart(
 ): Promise<CheckedStart> {
   const { orgId, userId } = ctx.caller
   const definition = await findDefinition(ctx.sql, orgId, slug)
-  if (!definition) throw badField(paths.slug, `must be the slug of a connector: there is no ${slug}`)
+  if (!definition) throw badField(paths.slug, `must be a connector slug: there is no ${slug}`)
   if (connectors[slug]?.isDisabled)
-    throw badRequest(`${definition.name} is disabled: the operator of this server turned it off`)
+    throw badRequest(`${definition.name} is disabled: this server’s operator turned it off`)
   if (definition.availability?.value === 'coming_soon')
     throw badRequest(`${definition.name} cannot be connected yet: ${definition.availability.reason}`)
   const values = validateFields(definition.config ?? [], config, paths.config)
@@ -130,7 +130,7 @@ export const startOAuth =
   (connectors: ConnectorsConfig) =>
   async (ctx: Context<'quotas' | 'vault'>, input: InputOf<typeof connections.startOAuth>) => {
     if (ctx.caller.via !== 'session')
-      throw badRequest('Open this URL in a browser in which you are signed in: an API key cannot authorize')
+      throw badRequest('Open this URL in a browser where you’re signed in: an API key can’t authorize')
     const { connector, label = null, selectAccount, returnTo, connection, ...configInput } = input
     const row =
       connection === undefined
@@ -158,15 +158,15 @@ async function startNewByOAuth(
 
 async function findRequested(ctx: Context, slug: string, id: unknown): Promise<ConnectionRow> {
   const parsed = Id.safeParse(id)
-  if (!parsed.success) throw badField('query.connection', 'must be the id of a connection')
+  if (!parsed.success) throw badField('query.connection', 'must be a connection id')
   const row = await findOwn(ctx, parsed.data)
-  if (row.slug !== slug) throw badField('query.connector', 'must be the connector of the connection')
+  if (row.slug !== slug) throw badField('query.connector', 'must be the connection’s connector')
   if (row.status === 'failed') throw badRequest('The connection was not completed in time: start it again')
   return row
 }
 
 function requireTexts(parameters: Record<string, unknown>): Record<string, string> {
   for (const [name, value] of Object.entries(parameters))
-    if (typeof value !== 'string') throw badField(`query.${name}`, 'must be given once')
+    if (typeof value !== 'string') throw badField(`query.${name}`, 'must be sent only once')
   return parameters as Record<string, string>
 }

@@ -94,7 +94,7 @@ async function open(deps: ConnectionDependencies, orgId: string, { connectionId,
     if (error instanceof ApiError && reasonOf(error) === 'connection_expired')
       throw new ConnectionExpired(connectionId, error.message)
     if (error instanceof ApiError && error.code === 'NOT_FOUND')
-      throw new ApiError('NOT_FOUND', `The connection of ${toolName} was revoked`)
+      throw new ApiError('NOT_FOUND', `The connection for ${toolName} was revoked`)
     throw error
   }
 }
@@ -110,7 +110,7 @@ const WAITS_MAX = 600
 const SLOT_WAIT_MS = WAIT_MS * WAITS_MAX
 
 const permits = Number.MAX_SAFE_INTEGER
-const slots = { name: 'calls of this connection', permits, waitMs: SLOT_WAIT_MS }
+const slots = { name: 'calls on this connection', permits, waitMs: SLOT_WAIT_MS }
 const readers = createSemaphore({ ...slots, permitsPerKey: READERS_MAX })
 const writers = createSemaphore({ ...slots, permitsPerKey: 1 })
 

@@ -33,7 +33,7 @@ export const finishOAuth =
     const outcome = await complete(ctx, connectors, flow, { code, query })
     if (outcome.problem === null) return redirect(flow, null)
     const { connectionId: connection, slug } = flow
-    log.warn({ connection, slug, ...outcome }, 'the authorization of a connection did not complete')
+    log.warn({ connection, slug, ...outcome }, 'a connection’s authorization did not complete')
     return fail(outcome.problem)
   }
 

@@ -142,7 +142,7 @@ export async function completeByHand(
 
 const MESSAGES: Partial<Record<Problem, string>> = {
   expired:
-    'The state does not belong to an open authorization of this connection in this browser: start it again',
+    'The state doesn’t match an open authorization for this connection in this browser: start it again',
   refused: 'The provider does not accept the code: start the authorization again',
   unavailable: 'The provider does not respond: start the authorization again',
   not_configured: 'The connector no longer has an OAuth client',

@@ -73,6 +73,6 @@ function codeAt(answer: unknown, path: string): string {
 export const notConfigured = ({ name }: ConnectorDefinition) =>
   new ApiError(
     'BAD_REQUEST',
-    `${name} is not configured: an admin of the organization or the operator of this server has to set its OAuth client (Settings, Connectors)`,
+    `${name} isn’t configured: an organization admin or this server’s operator has to set its OAuth client (Settings, Connectors)`,
     { details: { reason: 'not_configured' } },
   )

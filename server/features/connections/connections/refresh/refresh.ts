@@ -73,7 +73,7 @@ export async function refreshClaimed(
     return 'kept'
   }
   if (!provider || provider.client.id !== row.clientId)
-    return expire(`The OAuth client of ${name} has changed: connect it again`)
+    return expire(`${name}’s OAuth client has changed: connect it again`)
 
   let usedToken = secrets.refreshToken
   let response = await requestRefresh(deps, provider, usedToken)

@@ -10,7 +10,7 @@ export const TENANT: Field = {
   key: 'tenant',
   label: 'Tenant',
   required: false,
-  hint: 'The id or the domain of the Microsoft Entra tenant, if the app is registered for one tenant only',
+  hint: 'The Microsoft Entra tenant’s id or domain, if the app is registered for one tenant only',
   pattern: '[A-Za-z0-9][A-Za-z0-9.-]{0,253}',
   placeholder: 'contoso.onmicrosoft.com',
 }

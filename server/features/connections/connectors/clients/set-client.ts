@@ -52,6 +52,6 @@ function hostsOf(definition: ConnectorDefinition, values: Record<string, string>
   const fields = hostFieldsOf(definition)
   const unknown = Object.keys(values).find((key) => fields.every((field) => field.key !== key))
   if (unknown !== undefined)
-    throw badField(`body.config.${unknown}`, `is not a host field of ${definition.name}`)
+    throw badField(`body.config.${unknown}`, `is not a host field for ${definition.name}`)
   return validateFields(definition.config ?? [], values, 'body.config', { allowsMissing: true })
 }

@@ -89,17 +89,14 @@ function checkTool(path: string, { input, request }: Tool, allowedNames: readonl
   const required = Array.isArray(input.required) ? input.required : []
   for (const name of inText.filter((each) => !allowedNames.includes(each))) {
     if (!Object.hasOwn(properties, name) || !required.includes(name))
-      throw badField(`${path}.request`, `names {${name}}, which is not a required property of the input`)
+      throw badField(`${path}.request`, `names {${name}}, which is not a required input property`)
     if (!SCALARS.includes(String(properties[name]!.type)))
       throw badField(`${path}.request`, `names {${name}}, which must be a string, a number or a boolean`)
   }
   const roots = inValues.map((name) => (allowedNames.includes(name) ? null : name.split('.')[0]!))
   const unknown = roots.find((name) => name !== null && !Object.hasOwn(properties, name))
   if (unknown !== undefined)
-    throw badField(
-      `${path}.request`,
-      `names ${JSON.stringify(unknown)}, which is not a property of the input`,
-    )
+    throw badField(`${path}.request`, `names ${JSON.stringify(unknown)}, which is not an input property`)
 }
 
 function requireAllowedNames(
@@ -113,7 +110,7 @@ function requireAllowedNames(
 
 function requireAllowedHeaders(path: string, headers: Record<string, string> | undefined): void {
   const refused = Object.keys(headers ?? {}).find((name) => REFUSED_HEADERS.test(name))
-  if (refused) throw badField(path, `must not set ${refused}, a header of the connection`)
+  if (refused) throw badField(path, `must not set ${refused}, a connection header`)
 }
 
 const PLACEHOLDER = /\{([A-Za-z][\w.]*)\}/g

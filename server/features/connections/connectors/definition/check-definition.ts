@@ -83,7 +83,7 @@ function nameProblems(definition: ConnectorDefinition): string[] {
   const unknown = (names: TemplateName[], input: readonly string[]) =>
     names
       .filter(({ name }) => !isKnown(definition, name, input))
-      .map(({ at, name }) => `${at} names ${name}, which is neither an input nor a value of the connection`)
+      .map(({ at, name }) => `${at} names ${name}, which is neither an input nor a connection value`)
   return [
     ...unknown(connectionNames, []),
     ...tools.flatMap(({ name, request, input }) =>

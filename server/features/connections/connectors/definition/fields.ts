@@ -44,7 +44,7 @@ const isMatch = ({ pattern }: Field, value: string) =>
   !/[\r\n\0]/.test(value) && (pattern === undefined || new RegExp(`^(?:${pattern})$`, 'u').test(value))
 
 const formMessage = ({ label, pattern, placeholder }: Field) =>
-  `does not have the form of ${label}${placeholder ? `, such as ${placeholder}` : pattern ? `: ${pattern}` : ''}`
+  `is not a valid ${label}${placeholder ? `, such as ${placeholder}` : pattern ? `: ${pattern}` : ''}`
 
 const unknownMessage = (fields: readonly Field[]) =>
   `is not a field of this connector, which has ${fields.length > 0 ? fields.map(({ key }) => key).join(', ') : 'none'}`

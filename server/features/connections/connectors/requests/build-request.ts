@@ -196,13 +196,13 @@ export const isUnsendable = (error: unknown): error is Error =>
 
 export class UnsafePathError extends Error {
   constructor() {
-    super('a value of the path must not be "." or ".."')
+    super('a path value must not be "." or ".."')
   }
 }
 
 export class ForeignHostError extends Error {
   constructor(host: string) {
-    super(`${host} is not a host of this connector`)
+    super(`${host} is not one of this connector’s hosts`)
   }
 }
 

@@ -158,14 +158,14 @@ function failureText({ name }: Pick<ConnectorDefinition, 'name'>, failed: Failed
     parts.push(
       retryAt ? `Try again after ${retryAt.toISOString()}, not earlier.` : 'Try again in a few minutes.',
     )
-  if (failure.means === 'forbidden') parts.push('The account may lack the permission for it.')
+  if (failure.means === 'forbidden') parts.push('The account may lack permission for it.')
   if (mayHaveHappened) parts.push(MAY_HAVE_HAPPENED)
   return parts.join(' ')
 }
 
 const VERBS: Record<Failure['means'], string> = {
-  expired: 'no longer accepts the credentials of this connection',
-  revoked: 'no longer accepts the credentials of this connection',
+  expired: 'no longer accepts this connection’s credentials',
+  revoked: 'no longer accepts this connection’s credentials',
   slow_down: 'limits requests',
   not_found: 'did not find this',
   forbidden: 'refused this',

@@ -58,7 +58,7 @@ export function messageOf({ connector, endpoint }: Source, event: NormalizedEven
     text === null ? '' : `\n${text}`,
   ].filter(Boolean)
   const data = stableFence(lines.join('\n').trim() || 'Nothing else is known.', `${connector} (outside)`)
-  const intro = `An event of ${connector} (${event.eventKey}) ${VERBS[change]}, through the endpoint ${JSON.stringify(endpoint)}.`
+  const intro = `An event from ${connector} (${event.eventKey}) ${VERBS[change]}, through the endpoint ${JSON.stringify(endpoint)}.`
   return { content: [{ type: 'text', text: `${intro}\n\n${data}` }], body: bodyOf(event) }
 }
 

@@ -54,7 +54,7 @@ export function echoOf(
   if (typeof value !== 'string' || value.length > ECHO_LENGTH_MAX) return null
   const { verify } = handshake
   if (verify && !isSame(endpointSecrets.generated, plainText(query[verify.parameter] ?? '')))
-    throw unauthorized('The verification token of the request does not match this endpoint')
+    throw unauthorized('The request’s verification token does not match this endpoint')
   return text(value)
 }
 

@@ -85,7 +85,7 @@ function refusalError({ receiver: { proof } }: EndpointReceiver, reason: Refusal
     return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${ENDPOINT_LIMITS.bodyBytes} bytes`, {
       details: { reason },
     })
-  const message = 'The request could not be verified to come from the provider of this endpoint'
+  const message = 'The request could not be verified as coming from this endpoint’s provider'
   const isForbidden = proof.by === 'signature' && proof.rejection === 403
   return isForbidden ? forbidden(message, { reason }) : unauthorized(message, { reason })
 }

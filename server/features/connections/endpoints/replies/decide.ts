@@ -52,7 +52,7 @@ const decide = (ctx: Context, id: string, { status, from, text }: Decision) =>
     if (reply.access !== 'edit')
       throw forbidden('You have view-only access to this project', { reason: 'view_only' })
     if (text !== undefined && reply.partsSent > 0)
-      throw conflict('A part of this reply has been sent: its text cannot change')
+      throw conflict('Part of this reply was already sent: its text can’t change')
     const now = ctx.now()
     const isDecided = await updateDecided(sql, caller.orgId, id, {
       status,

@@ -34,7 +34,7 @@ const ATTEMPTS_MAX = 8
 const RETRY_MIN_MS = 5000
 const RETRY_MAX_MS = 3_600_000
 const UNANSWERABLE = 'The connector cannot reply to this event'
-const LOST = 'The server stopped while it sent the reply: it may have been sent'
+const LOST = 'The server stopped while sending the reply: it may have been sent'
 
 export const startReplyWorker = (options: EndpointOptions, runtime: WorkerRuntime) =>
   startOrganizationLoop<ClaimedReply>(runtime, {

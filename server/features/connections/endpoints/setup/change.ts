@@ -73,10 +73,7 @@ async function acceptSecret(
   const until = setup.by === 'hand' ? secretWindow({ proof }, ctx.now()) : null
   const secrets = openSecrets(ctx.vault, id, secretSealed)
   if (!until || !secrets)
-    throw badField(
-      'body.acceptSecret',
-      'must be absent: the provider of this endpoint sends no secret by itself',
-    )
+    throw badField('body.acceptSecret', 'must be absent: this endpoint’s provider sends no secret by itself')
   await forgetProofSecret(ctx.sql, orgId, id, sealSecrets(ctx.vault, id, { ...secrets, proof: null }))
   await openSecretWindow(ctx.sql, orgId, id, until)
 }
@@ -176,7 +173,7 @@ async function findEditable(ctx: Context, id: string): Promise<EndpointRow> {
 }
 
 const ownersOnly = () =>
-  forbidden('Only the owner of this endpoint can change it; admins can pause and delete it', {
+  forbidden('Only this endpoint’s owner can change it; admins can pause and delete it', {
     reason: 'not_the_owner',
   })
 

@@ -41,7 +41,7 @@ export const renewAll =
         // One error doesn't block the others. It's retried after the lease.
         await renew(options, ctx, orgId, id)
           .catch((err: unknown) =>
-            options.log.error({ err, orgId, endpointId: id }, 'the renewal of an endpoint failed'),
+            options.log.error({ err, orgId, endpointId: id }, 'an endpoint renewal failed'),
           )
           .finally(release)
       }),
@@ -86,7 +86,7 @@ async function mailProblem(
     ownerId,
     connectionId,
     subject: textWithNames`The endpoint “${name.replace(/\s+/g, ' ')}” is not registered at ${provider}`,
-    text: textWithNames`${provider} did not accept the registration of the endpoint: it sends no events, or will stop soon. Atrium tries again automatically. The endpoint shows the response of ${provider}. Test the endpoint to try again immediately.`,
+    text: textWithNames`${provider} did not accept the endpoint’s registration: it sends no events, or will stop soon. Atrium tries again automatically. The endpoint shows the response from ${provider}. Test the endpoint to try again immediately.`,
   })
 }
 
@@ -100,6 +100,6 @@ export const cleanUp =
       if (error instanceof ApiError) return true
       throw error
     })
-    if (!isUnregistered) throw new Error(`The provider of the endpoint ${id} could not be reached`)
+    if (!isUnregistered) throw new Error(`The provider for the endpoint ${id} could not be reached`)
     await deleteStored(ctx.sql, orgId, id)
   }

@@ -54,7 +54,7 @@ export async function testEndpoint(
       ok: hasProofSecret,
       message: hasProofSecret
         ? 'The secret is known'
-        : 'The secret of the provider is missing: complete the setup there, and enter the secret if it shows one',
+        : 'The provider secret is missing: complete the setup there, and enter the secret if it shows one',
     },
     {
       name: 'agent',

@@ -51,7 +51,7 @@ export async function retryEvent(
 ) {
   const { orgId, held, ownerId } = await requireVisible(ctx, id)
   if (!mayEdit(ctx.caller, ownerId))
-    throw forbidden('Only the owner of the endpoint and admins can handle an event again')
+    throw forbidden('Only the endpoint’s owner and admins can handle an event again')
   return ctx.transaction(async ({ sql }) => {
     const retried = await updateRetried(sql, orgId, id, eventId)
     const row = (await findEvent(sql, orgId, id, eventId)) ?? raise(notFound('Event'))

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const BAD_CURSOR = { code: 'BAD_REQUEST', message: 'query.cursor is not a cursor of this list' }
+const BAD_CURSOR = { code: 'BAD_REQUEST', message: 'query.cursor is not a cursor for this list' }
 
 type Query = NonNullable<Parameters<FileClient['files']['list']>[0]>
 

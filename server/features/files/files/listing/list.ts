@@ -79,5 +79,5 @@ async function checkFolder(ctx: Context, id: string, within = ctx.caller.orgId):
   if (id === ctx.caller.orgId) return
   const folder = await findVisibleFolder(ctx.sql, ctx.caller, id)
   if (!folder) throw badField('query.parentId', 'is not a folder here')
-  if (!folder.path.includes(within)) throw badField('query.parentId', 'is not a folder of this project')
+  if (!folder.path.includes(within)) throw badField('query.parentId', 'is not a folder in this project')
 }

@@ -18,7 +18,7 @@ const LEASE_MS = 120_000
 export async function startTextWorker(runtime: WorkerRuntime) {
   const renderers = createRendererPool({ timeMs: TIME_MS, concurrency: 1, concurrencyPerOrg: 1 })
   const loop = await startOrganizationLoop<DueText>(runtime, {
-    name: 'texts of files',
+    name: 'file texts',
     channel: TEXTS_CHANNEL,
     waiting: textsWaiting,
     concurrency: 1,

@@ -104,7 +104,7 @@ describe('write', () => {
     const target = await texts().write({ name: 'target.txt', text: 'kept' })
     await client.files.create({ source: 'link', targetFileId: target.id, parentId: folder.id })
     const { status, body } = await post({ name: 'target.txt', text: 'x', parentId: folder.id, replace: true })
-    expect([status, body.error.message]).toEqual([400, 'body.name is the name of a link: write its target'])
+    expect([status, body.error.message]).toEqual([400, 'body.name is a link’s name: write its target'])
   })
 })
 

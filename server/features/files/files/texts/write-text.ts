@@ -48,10 +48,8 @@ export async function writeText(ctx: Context<'quotas'>, { upload, replace, ...fi
     const [file, another] = await lockFilesNamed(inside.sql, orgId, parent.id, name)
     if (!file) return present(await insertUpload(inside, upload, input))
     if (another)
-      throw conflict(
-        textWithNames`Several files in this folder are named ${name}: rename all but one of them`,
-      )
-    if (file.source === 'link') throw badField('body.name', 'is the name of a link: write its target')
+      throw conflict(textWithNames`Several files in this folder are named ${name}: rename all but one`)
+    if (file.source === 'link') throw badField('body.name', 'is a link’s name: write its target')
     return reply(present(await replaceStored(inside, file.id, upload)), { status: 200 })
   })
 }

@@ -54,8 +54,8 @@ async function findPurgeable(ctx: Context, id: string): Promise<queries.TrashSta
 }
 
 const NOT_CREATOR_MESSAGES = {
-  upload: 'Only the creator of this file, admins and owners can purge it',
-  link: 'Only the creator of this link, admins and owners can purge it',
+  upload: 'Only this file’s creator, admins and owners can purge it',
+  link: 'Only this link’s creator, admins and owners can purge it',
   folder:
-    'Only admins and owners can purge a folder that other people created or that contains files of other people',
+    'Only admins and owners can purge a folder that other members created or that contains other members’ files',
 }

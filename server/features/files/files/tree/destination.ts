@@ -29,7 +29,7 @@ export async function resolveDestination(
   if (!folder?.access && project && id === project.id) throw notFound('Project')
   if (!folder?.access) throw badField('body.parentId', 'is not a folder here')
   if (project && !folder.path.includes(project.id)) {
-    throw badField('body.parentId', 'is not a folder of this project')
+    throw badField('body.parentId', 'is not a folder in this project')
   }
   requireEdit(folder)
   return folder

@@ -108,7 +108,7 @@ export async function requireUploader(
   const role = await findRole(sql, orgId, createdBy)
   const folder = role && (await lockDestination(sql, { orgId, userId: createdBy, role }, parentId))
   if (folder?.access === 'edit') return
-  throw unauthorized('The creator of this upload URL no longer has access to the folder', {
+  throw unauthorized('This upload URL’s creator no longer has access to the folder', {
     reason: 'access_lost',
   })
 }
@@ -219,4 +219,4 @@ const expectedOf = ({ name, mimeType, size }: FileRow) => ({
   size,
 })
 
-const alreadyUploaded = () => conflict('The content of this file has been uploaded already')
+const alreadyUploaded = () => conflict('This file’s content was already uploaded')

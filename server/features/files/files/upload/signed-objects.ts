@@ -34,7 +34,7 @@ export async function writeObject(
   if (typeof grant === 'string') throw refusal(grant)
   const { org } = partsOfKey(grant.key)
   const row = (await findUpload(ctx.sql, org, fileIdOf(grant.key))) ?? raise(notFound('File'))
-  if (row.status === 'ready') throw conflict('The content of this file has been uploaded already')
+  if (row.status === 'ready') throw conflict('This file’s content was already uploaded')
   await requireUploader(ctx, row)
   if (contentLength !== null && contentLength !== row.size) throw wrongSize('body', row.size)
   return present(await storePresigned(ctx, row, content))
@@ -42,7 +42,7 @@ export async function writeObject(
 
 const MESSAGES: Record<UrlTokenError, string> = {
   malformed: 'The signed URL is malformed',
-  bad_signature: 'The signature of the URL is invalid',
+  bad_signature: 'The URL’s signature is invalid',
   wrong_method: 'The signed URL is for another method',
   expired: 'The signed URL has expired: request a new one',
 }

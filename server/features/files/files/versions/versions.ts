@@ -92,7 +92,7 @@ export const restore = (
     const found = (await findVersion(inside.sql, orgId, id, version)) ?? raise(notFound('Version'))
     const { key, mimeType, size, sha256, current } = found
     if (current || (sha256 === file.sha256 && mimeType === file.mimeType))
-      throw conflict('The file has the content of this version already')
+      throw conflict('The file already has this version’s content')
     if (!(await lockObject(inside.sql, orgId, key))) throw notFound('Version')
     const row = await replaceFile(inside, id, { key, mimeType, size, sha256 })
     return reply(present(row), { version: row.version })
@@ -125,12 +125,9 @@ export const remove = (ctx: Context, { id, version }: InputOf<typeof fileVersion
     const found = (await findVersion(inside.sql, orgId, id, version)) ?? raise(notFound('Version'))
     if (found.current) throw conflict('This is the current version: restore another one first')
     if (found.createdBy !== userId && !(await canPurge(inside.sql, ctx.caller, id, projectId)))
-      throw forbidden(
-        'Only the author of this version, the creator of the file, admins and owners can delete it',
-        {
-          reason: 'not_creator',
-        },
-      )
+      throw forbidden('Only this version’s author, the file’s creator, admins and owners can delete it', {
+        reason: 'not_creator',
+      })
     await removeUnownedObjects(inside, orgId, await deleteVersions(inside.sql, orgId, [found.id]))
     // Audit log readers may not see the project, so file names are left out.
     const details = { ...(projectId === null ? { name } : { projectId }), version: String(version) }
@@ -160,7 +157,7 @@ const contentIdOf = ({ id, targetId }: FoundFile) => targetId ?? id
 async function findEditable(ctx: Context, id: string): Promise<FoundFile> {
   const file = await findVersioned(ctx, id)
   requireEdit(file)
-  if (file.source === 'link') throw badRequest('A link has the versions of its target: change the target')
+  if (file.source === 'link') throw badRequest('A link has its target’s versions: change the target')
   return file
 }
 

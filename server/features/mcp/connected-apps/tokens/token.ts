@@ -95,9 +95,9 @@ function endOf(row: CodeRow, now: Date): string | null {
 }
 
 function mismatchOf(row: CodeRow, { redirectUri, verifier }: CodeExchange): string | null {
-  if (row.redirectUri !== redirectUri) return 'redirect_uri differs from that of the authorization request'
+  if (row.redirectUri !== redirectUri) return 'redirect_uri differs from the one in the authorization request'
   const isVerified = VERIFIER.test(verifier) && sha256(verifier).toString('base64url') === row.challenge
-  return isVerified ? null : 'code_verifier does not match the challenge of the authorization request'
+  return isVerified ? null : 'code_verifier does not match the challenge in the authorization request'
 }
 
 /** Clients repeat a refresh after a lost response, or refresh from several processes. */

@@ -35,7 +35,7 @@ const receiptOf = async (orgId: string) =>
   )!
 
 describe('an erasure', () => {
-  test('is requested by an owner with the name of the organization, closes it, and can be canceled for 7 days', async () => {
+  test('is requested by an owner with the organization’s name, closes it, and can be canceled for 7 days', async () => {
     const { org, person, client } = await owner('Quux & Sons')
     await expect(client.erasures.request({ name: 'quux & sons' })).rejects.toMatchObject({
       code: 'BAD_REQUEST',

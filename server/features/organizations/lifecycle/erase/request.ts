@@ -55,7 +55,7 @@ export async function request(ctx: Deps, orgId: string, name: string, by: Reques
   const id = newId()
   const erasure = await ctx.transaction(async (inside) => {
     const actual = (await lockOrganizationRow(inside.sql, orgId)) ?? raise(notFound('Organization'))
-    if (name !== actual) throw badField('body.name', 'must be the name of the organization')
+    if (name !== actual) throw badField('body.name', 'must be the organization’s name')
     if (await queries.findOpenErasure(inside.sql, orgId))
       throw conflict('The organization is already scheduled for erasure')
     await queries.insertErasure(inside.sql, orgId, {
@@ -76,7 +76,7 @@ export async function request(ctx: Deps, orgId: string, name: string, by: Reques
     await close(inside, orgId, suspension, {
       id: `erasure-${id}`,
       subject: textWithNames`${actual} will be erased`,
-      text: `${requesterText(by)} requested the erasure of the organization ${actual}.\n\nIt is closed now. On ${eraseAfter.toUTCString()} everything in it will be permanently deleted. Until then, ${by.byOperator ? 'an operator or an owner' : 'every owner'} can cancel the erasure in the dashboard.`,
+      text: `${requesterText(by)} asked to erase the organization ${actual}.\n\nIt is closed now. On ${eraseAfter.toUTCString()} everything in it will be permanently deleted. Until then, ${by.byOperator ? 'an operator or an owner' : 'every owner'} can cancel the erasure in the dashboard.`,
     })
     return (await queries.findErasure(inside.sql, orgId, id))!
   })
@@ -107,6 +107,6 @@ export async function cancel(ctx: Deps, orgId: string, by: Requester) {
   return erasure
 }
 
-const requesterText = ({ byOperator }: Requester) => (byOperator ? 'An operator of the server' : 'An owner')
+const requesterText = ({ byOperator }: Requester) => (byOperator ? 'A server operator' : 'An owner')
 
 const notScheduled = () => conflict('The organization is not scheduled for erasure, or its erasure has begun')

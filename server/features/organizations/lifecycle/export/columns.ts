@@ -2,8 +2,8 @@ import { dictionary } from '../../../../../contract/dictionary.ts'
 import type { TenantTable } from '../../../../database/tenant-tables.ts'
 
 export const NOT_EXPORTED: Record<string, string> = dictionary({
-  feedback_changes: 'notes of operators, which the organization does not see',
-  link_visitors: 'hashes of the networks that opened a link',
+  feedback_changes: 'operator notes, which the organization does not see',
+  link_visitors: 'hashed networks that opened a link',
   idempotent_answers: 'stored responses, which may contain secrets that are shown once',
   organization_figures: 'derived from other tables',
   quota_usage: 'derived from other tables',

@@ -75,7 +75,7 @@ test('each order has the same projects on its pages as in one list, for an admin
     'query.order must be desc in this list',
   )
   await expect(client.projects.list({ sort: 'name', trashed: 'true' })).rejects.toThrow(
-    'query.sort must be absent in the list of deleted projects',
+    'query.sort must be absent when listing deleted projects',
   )
   const { nextCursor } = await client.projects.list({ sort: 'name', limit: 1 })
   await expect(client.projects.list({ limit: 1, cursor: nextCursor! })).rejects.toThrow('query.cursor')
@@ -109,7 +109,7 @@ test('favorites are personal, keep the chosen order, and show only projects that
 
   await fillFavourites(admin)
   await expect(client.favourites.add({ id: ids.Zebra! })).rejects.toThrow(
-    `You can have ${FAVOURITES_MAX} favourites: remove one first`,
+    `You can have ${FAVOURITES_MAX} favorites: remove one first`,
   )
 })
 

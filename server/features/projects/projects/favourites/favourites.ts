@@ -26,7 +26,7 @@ export const addFavourite = (ctx: Context, { id: ref }: InputOf<typeof favourite
     const { id } = await findProject(inside, ref)
     const count = await queries.insertFavourite(sql, orgId, userId, id, ctx.now())
     if (count > FAVOURITES_MAX && (await pruneAndCount(inside)) > FAVOURITES_MAX)
-      throw conflict(`You can have ${FAVOURITES_MAX} favourites: remove one first`)
+      throw conflict(`You can have ${FAVOURITES_MAX} favorites: remove one first`)
     return { favourite: true as const }
   })
 

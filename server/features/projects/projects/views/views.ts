@@ -50,7 +50,7 @@ export async function deleteView(ctx: Context, { id }: InputOf<typeof projectVie
 
 async function requireWithinLimit({ sql, caller }: Context): Promise<void> {
   const { own, shared } = await queries.countViews(sql, caller.orgId, caller.userId)
-  if (own > VIEWS_MAX) throw conflict(`You can have ${VIEWS_MAX} views of your own: delete one first`)
+  if (own > VIEWS_MAX) throw conflict(`You can have ${VIEWS_MAX} personal views: delete one first`)
   if (shared > VIEWS_MAX)
     throw conflict(`An organization can have ${VIEWS_MAX} shared views: delete one first`)
 }
@@ -64,7 +64,7 @@ const read = async (ctx: Context, id: string) => present(await find(ctx, id), ct
 async function findEditable(ctx: Context, id: string): Promise<queries.ViewRow> {
   const view = await find(ctx, id)
   if (canEdit(view, ctx.caller)) return view
-  throw forbidden('Only the creator of this view, admins and owners can change it', { reason: 'not_creator' })
+  throw forbidden('Only this view’s creator, admins and owners can change it', { reason: 'not_creator' })
 }
 
 /** Admins change only shared views from others, as `find` doesn't return the rest. */

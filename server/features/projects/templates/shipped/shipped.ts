@@ -15,7 +15,7 @@ export const SHIPPED: readonly ShippedTemplate[] = [
   {
     id: 'weekly-report',
     name: 'Weekly report',
-    description: 'Notes of the week become a report and a short message for the team.',
+    description: 'Turns the week’s notes into a report and a short team message.',
     emoji: '📈',
     prompt: 'Write in plain sentences. Use only what the notes say.',
     tags: ['report'],
@@ -35,14 +35,14 @@ export const SHIPPED: readonly ShippedTemplate[] = [
     name: 'Research',
     description: 'A question, its sources, a summary, and an agent that challenges it.',
     emoji: '🔍',
-    prompt: 'Name the source of every statement. Say so if no source answers a question.',
+    prompt: 'Cite a source for every statement. Say so if no source answers a question.',
     tags: ['research'],
     canvas: research(),
   },
   {
     id: 'release-checklist',
     name: 'Release checklist',
-    description: 'What to do before, on and after the day of a release.',
+    description: 'What to do before, on and after release day.',
     emoji: '🚀',
     prompt: 'Write for people who use the product, not for those who build it.',
     tags: ['release'],
@@ -58,14 +58,14 @@ function customerInbox() {
     title: 'How we answer',
     color: 'teal',
     content:
-      '- Friendly and short, in the language of the customer\n- No promises about dates or refunds\n- Ask a colleague about anything we do not know',
+      '- Friendly and short, in the customer’s language\n- No promises about dates or refunds\n- Ask a colleague about anything we do not know',
   })
   const messages = canvas.group({ at: [0, 0], title: 'New', color: 'blue' }, [
     {
       title: 'Example: invoice',
       content: 'Hello, the March invoice shows an old address. Can you correct it?',
     },
-    { title: 'Example: export', content: 'Is there a way to export all of our projects at once?' },
+    { title: 'Example: export', content: 'Is there a way to export all our projects at once?' },
   ])
   canvas.group({ at: [380, 0], title: 'In progress', color: 'amber' }, [
     { title: 'Assigned', content: 'Move a message here when a team member works on it.' },
@@ -137,7 +137,7 @@ function releaseChecklist() {
     size: [320, 220],
     title: 'Write the announcement',
     content:
-      'Write an announcement of at most 120 words from the release notes: the three changes that matter most to customers, without superlatives.',
+      'Write an announcement (at most 120 words) from the release notes: the three changes that matter most to customers, without superlatives.',
   })
   canvas.connect(changes, notes)
   canvas.connect(notes, announcement)
@@ -169,7 +169,7 @@ function research() {
     size: [320, 240],
     title: 'Summarize the sources',
     content:
-      'Answer the question from the sources alone. Name the source of each statement. Separate what is established, what is disputed, and what no source answers.',
+      'Answer the question from the sources alone. Cite the source for each statement. Separate what is established, what is disputed, and what no source answers.',
   })
   const critique = canvas.agent({
     at: [820, 260],
@@ -223,14 +223,14 @@ function weeklyReport() {
     size: [360, 280],
     title: 'Write the report',
     content:
-      'Write the weekly report from the notes: three sentences of summary, then highlights, figures and blockers as short lists. Compare the figures with last week where both are given. Invent nothing: if a part has no notes, leave it out.',
+      'Write the weekly report from the notes: a three-sentence summary, then highlights, figures and blockers as short lists. Compare the figures with last week where both are given. Invent nothing: if a part has no notes, leave it out.',
   })
   const message = canvas.agent({
     at: [860, 120],
     size: [320, 220],
     title: 'Shorten it',
     content:
-      'Shorten the report to a message of at most 80 words for the team chat. Begin with the most important point.',
+      'Shorten the report to a team chat message (at most 80 words). Begin with the most important point.',
   })
   for (const note of [highlights, figures, blockers]) canvas.connect(note, report)
   canvas.connect(report, message)

@@ -140,8 +140,8 @@ async function answer({ ctx, orgId, number, message, ownerId }: RuleContext, tex
 /** For the model. The sender's text is data, not a member's request. */
 function messageFor(e164: string, message: PendingSms) {
   const { peer, media, remoteMedia } = message
-  const files = media.map((id) => `A file of the message is in the folder Messages, with the id ${id}.`)
-  const missingFiles = remoteMedia.map(() => 'A file of the message could not be stored.')
+  const files = media.map((id) => `A file from the message is in the folder Messages, with the id ${id}.`)
+  const missingFiles = remoteMedia.map(() => 'A file from the message could not be stored.')
   const intro = [
     `A text message arrived at ${e164}. Your answer is sent back as a text message: keep it short, without formatting.`,
     ...files,

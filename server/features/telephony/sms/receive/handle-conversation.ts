@@ -103,7 +103,7 @@ async function handleMessage(
     }
     // Two agents would answer each other forever.
     if (await isOwnNumber(sql, peer)) {
-      await end('The sender is a number of this server')
+      await end('The sender is a number on this server')
       return 'next'
     }
     if (!mayAnswer(conversation, ctx.now())) {

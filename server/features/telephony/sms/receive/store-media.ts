@@ -50,7 +50,7 @@ async function storeNext(
     const { projectId } = number
     const rights = { userId: number.ownerId, projectId, credentialId: number.id }
     const { caller } = await resolveActingMember(ctx.sql, orgId, rights)
-    if (!caller) throw new ApiError('FORBIDDEN', 'The owner of the number cannot edit its project')
+    if (!caller) throw new ApiError('FORBIDDEN', 'The number’s owner cannot edit its project')
     const file = {
       projectId,
       folder: FOLDER,

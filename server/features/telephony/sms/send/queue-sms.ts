@@ -94,7 +94,7 @@ async function refusalOf(
   if (!isAllowedDestination(number, number.settings, to))
     return {
       reason: 'destination_not_allowed',
-      message: `Messages from ${number.e164} may not go to ${to}: allow its prefix in the settings of the number`,
+      message: `${number.e164} isn’t allowed to message ${to}: allow its prefix in the number’s settings`,
     }
   const amount = estimateSms('outbound', to, measureSms(body).segments)
   const payer = { projectId: number.projectId, agentId, userId: createdBy, keyId }

@@ -56,7 +56,7 @@ const UNREACHABLE_MAX_MS = 86_400_000
 /** Maximum skew between carrier and server. */
 const CLOCK_SKEW_MAX_MS = 60_000
 
-const LOST = 'The response of the carrier was lost: the message may have been sent'
+const LOST = 'The carrier’s response was lost: the message may have been sent'
 
 type Outcome =
   | { kind: 'accepted'; providerId: string; segments: number | null }
@@ -135,7 +135,7 @@ async function send(
   const media = { fileIds: message.media, userId: message.createdBy }
   const urls = await mediaUrls(ctx, orgId, media, base)
   if (urls === null)
-    return { kind: 'failed', code: 'media_missing', message: 'A file of the message can no longer be read' }
+    return { kind: 'failed', code: 'media_missing', message: 'A file in the message can no longer be read' }
   if (!(await markSending(ctx.sql, orgId, id, sender, ctx.now()))) return { kind: 'none' }
   const sent = await carrier.sendSms({
     ...{ from: number.e164, to, body, mediaUrls: urls },

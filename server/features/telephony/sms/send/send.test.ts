@@ -31,7 +31,7 @@ test('a message is queued, sent once, and its status follows that of the carrier
   expect(await status()).toMatchObject({
     status: 'undelivered',
     errorCode: '30005',
-    errorMessage: 'The number of the recipient is unknown',
+    errorMessage: 'The recipient’s number is unknown',
   })
   const events = await app.sql`
     select type, payload ->> 'smsId' as id from events

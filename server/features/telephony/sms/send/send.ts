@@ -54,7 +54,7 @@ function noNumber({ from, numberId }: { from?: string; numberId?: string }, need
     'BAD_REQUEST',
     requestedNumber === undefined
       ? `No project that you can edit has a number that can ${capability}: ask an admin to import one`
-      : `${requestedNumber} must be a number that can ${capability}, of a project that you can edit`,
+      : `${requestedNumber} must be a number that can ${capability}, in a project that you can edit`,
     { details: { reason: 'no_number' } },
   )
 }

@@ -41,15 +41,11 @@ export async function addTranscript(
     await insertMessage(sql, orgId, sessionId, message, now)
   }
   // Model providers reject a conversation that begins with an assistant message.
-  await add('user', 'The transcript of a phone call follows. A voice agent spoke with the caller.', title)
+  await add('user', 'A phone call transcript follows. A voice agent spoke with the caller.', title)
   for (const { role, text } of utterances.slice(0, MESSAGES_MAX))
     if (role === 'user') await add('user', stableFence(text, 'the caller (outside)'), text)
     else await add('assistant', text, text)
   if (utterances.length > MESSAGES_MAX)
-    await add(
-      'user',
-      'The rest of the transcript is in its file.',
-      'The rest is in the file of the transcript.',
-    )
+    await add('user', 'The rest is in the transcript file.', 'The rest is in the transcript file.')
   return sessionId
 }

@@ -56,7 +56,7 @@ export const queueAgentRun =
       // A concurrent request with the same id has queued the task.
       if (isUniqueViolation(error, 'voice_tasks_tool_call')) return queue(options, tenant, voiceAgent, task)
       if (!(error instanceof ApiError)) throw error
-      options.log.info({ code: error.code, orgId: voiceAgent.orgId }, 'a task of a voice agent was refused')
+      options.log.info({ code: error.code, orgId: voiceAgent.orgId }, 'a voice agent’s task was refused')
       return { refusal: SAY.failed }
     })
     if ('refusal' in outcome) return refused('refused', outcome.refusal)

@@ -162,7 +162,7 @@ async function apply(
 ): Promise<boolean> {
   await updateUsed(ctx.sql, voiceAgent.orgId, voiceAgent.id, ctx.now())
   if (type === 'post_call_audio') {
-    const problem = 'The event contained no recording, or it came before the id of the agent.'
+    const problem = 'The event contained no recording, or it came before the agent’s id.'
     return applyRecording(ctx, voiceAgent, data, recorded ?? { upload: null, problem })
   }
   if (type === 'post_call_transcription') await applyTranscription(ctx, voiceAgent, data)

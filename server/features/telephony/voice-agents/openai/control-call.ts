@@ -48,9 +48,9 @@ export async function referOpenAi(
   if (status !== 'in_progress' || target === undefined) throw conflict('The call is not in progress')
   const number = numberId === null ? null : await findCallbackNumberById(ctx.sql, numberId)
   if (number?.orgId !== orgId)
-    throw conflict('The call did not come to a number of the organization and cannot be transferred')
+    throw conflict('The call did not come to one of the organization’s numbers and cannot be transferred')
   if (!isAllowedDestination(number, number.settings, target))
-    throw new ApiError('BAD_REQUEST', `Calls of this number may not go to ${target}`, {
+    throw new ApiError('BAD_REQUEST', `This number isn’t allowed to call ${target}`, {
       details: { reason: 'destination_not_allowed' },
     })
   const body = { target_uri: `tel:${target}` }

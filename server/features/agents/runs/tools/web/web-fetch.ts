@@ -17,7 +17,7 @@ const HEADERS = {
 
 const input = z.strictObject({
   url: z.string().min(1).max(4000).describe('http or https'),
-  offset: z.int().min(0).default(0).describe('`nextOffset` of the previous part'),
+  offset: z.int().min(0).default(0).describe('`nextOffset` from the previous part'),
 })
 
 export const webFetch: RunTool<z.output<typeof input>> = {

@@ -23,13 +23,13 @@ export const discordReceiver: ReceiverDefinition = {
     secret: {
       from: 'entered',
       label: 'Public key',
-      hint: 'On the General Information page of the application',
+      hint: 'On the application’s General Information page',
     },
   },
   handshake: { by: 'body-type', path: 'type', equals: 1, respond: { type: 1 } },
   events: {
-    'discord.command': 'A command of the application',
-    'discord.component': 'A button or a menu in a message of the application',
+    'discord.command': 'An application command',
+    'discord.component': 'A button or menu in an application message',
     'discord.form': 'A form that a member submitted',
   },
   // Shows "thinking" until the reply, which Discord accepts for 15 minutes.
@@ -49,7 +49,7 @@ export const discordReceiver: ReceiverDefinition = {
     steps: [
       'Open the application at https://discord.com/developers/applications, copy its public key, and enter it here.',
       'Enter {url} as Interactions Endpoint URL on the General Information page. Discord checks it when you save.',
-      'Create a command with one text option, such as /ask, for example with the API of Discord.',
+      'Create a command with one text option, such as /ask, for example with Discord’s API.',
     ],
   },
 }
@@ -60,7 +60,7 @@ const snowflake = (description: string) =>
     .regex(/^\d{15,25}$/)
     .describe(description)
 
-const channelId = snowflake('The id of the channel or thread; list_channels returns it')
+const channelId = snowflake('Channel or thread id from list_channels')
 
 /** Never `@everyone` or a role. */
 const MENTIONS = { parse: ['users'] }
@@ -84,7 +84,7 @@ export const discord: ConnectorDefinition = {
         label: 'Bot token',
         required: true,
         secret: true,
-        hint: 'On the Bot page of the application at https://discord.com/developers/applications',
+        hint: 'On the application’s Bot page at https://discord.com/developers/applications',
         pattern: '[\\w-]{20,40}\\.[\\w-]{4,10}\\.[\\w-]{20,60}',
       },
     ],
@@ -101,11 +101,11 @@ export const discord: ConnectorDefinition = {
     tool({
       name: 'send_message',
       description:
-        'Use it to post a message to a channel or a thread. Everyone in it can read it; only users who are mentioned are notified.',
+        'Use it to post a message to a channel or a thread. Everyone in it can read it; only mentioned users are notified.',
       input: z.object({
         channelId,
         text: z.string().min(1).max(2000).describe('The message in Markdown'),
-        replyTo: snowflake('The id of a message in the channel that it answers').optional(),
+        replyTo: snowflake('Id of the channel message it replies to').optional(),
       }),
       effect: 'once',
       risk: 'send',
@@ -122,7 +122,7 @@ export const discord: ConnectorDefinition = {
     }),
     tool({
       name: 'read_channel',
-      description: 'Use it to read the newest messages of a channel or a thread, newest first.',
+      description: 'Use it to read the newest messages in a channel or thread, newest first.',
       input: z.object({
         channelId,
         before: snowflake('Only messages before the one with this id').optional(),
@@ -152,7 +152,7 @@ export const discord: ConnectorDefinition = {
     }),
     tool({
       name: 'list_servers',
-      description: 'Use it to find the id of a server that the bot is a member of.',
+      description: 'Use it to find the id of a server the bot has joined.',
       input: z.object({ limit: limit(200, 100) }),
       effect: 'read',
       risk: 'none',
@@ -161,8 +161,8 @@ export const discord: ConnectorDefinition = {
     }),
     tool({
       name: 'list_channels',
-      description: 'Use it to find the id of a channel of a server by its name. Type 0 is a text channel.',
-      input: z.object({ serverId: snowflake('The id of the server; list_servers returns it') }),
+      description: 'Use it to find a channel id on a server by name. Type 0 is a text channel.',
+      input: z.object({ serverId: snowflake('Server id from list_servers') }),
       effect: 'read',
       risk: 'none',
       request: { method: 'GET', path: '/guilds/{serverId}/channels' },
@@ -171,7 +171,7 @@ export const discord: ConnectorDefinition = {
     tool({
       name: 'create_thread',
       description:
-        'Use it to open a thread in a channel, from one of its messages or without one. Members of the channel can see it.',
+        'Use it to open a thread in a channel, from one of its messages or without one. Channel members can see it.',
       input: z.object({
         channelId,
         messageId: snowflake('The message that the thread starts from').optional(),

@@ -68,9 +68,9 @@ const pathOf = ({ teamId, channelId, messageId }: NormalizedEvent['replyTo'], re
     .map((part, index) => (index === 0 ? part : encodeSegment(String(part))))
     .join('/')
 
-const teamId = id('The id of the team; list_teams returns it')
+const teamId = id('Team id from list_teams')
 
-const channelId = id('The id of the channel; list_channels returns it')
+const channelId = id('Channel id from list_channels')
 
 const text = z.string().min(1).max(20_000).describe('The message as plain text')
 
@@ -95,7 +95,7 @@ export const microsoftTeams: ConnectorDefinition = {
   tools: [
     tool({
       name: 'list_teams',
-      description: 'Use it to find the id of a team by its name.',
+      description: 'Use it to find a team’s id by name.',
       input: z.object({}),
       effect: 'read',
       risk: 'none',
@@ -104,7 +104,7 @@ export const microsoftTeams: ConnectorDefinition = {
     }),
     tool({
       name: 'list_channels',
-      description: 'Use it to find the id of a channel of a team by its name.',
+      description: 'Use it to find a channel id in a team by name.',
       input: z.object({ teamId }),
       effect: 'read',
       risk: 'none',
@@ -114,11 +114,11 @@ export const microsoftTeams: ConnectorDefinition = {
     tool({
       name: 'read_channel',
       description:
-        'Use it to read the newest messages of a channel, or with messageId the replies to one message, newest first.',
+        'Use it to read a channel’s newest messages, or with messageId the replies to one message, newest first.',
       input: z.object({
         teamId,
         channelId,
-        messageId: id('The first message of a thread').optional(),
+        messageId: id('A thread’s first message').optional(),
         limit: limit(50),
       }),
       effect: 'read',
@@ -144,8 +144,8 @@ export const microsoftTeams: ConnectorDefinition = {
     }),
     tool({
       name: 'reply',
-      description: 'Use it to answer in the thread of a message of a channel.',
-      input: z.object({ teamId, channelId, messageId: id('The first message of the thread'), text }),
+      description: 'Use it to reply in a channel message’s thread.',
+      input: z.object({ teamId, channelId, messageId: id('The thread’s first message'), text }),
       effect: 'once',
       risk: 'send',
       request: {

@@ -21,11 +21,11 @@ export const slackReceiver: ReceiverDefinition = {
     secret: {
       from: 'entered',
       label: 'Signing secret',
-      hint: 'On the Basic Information page of the Slack app, under App Credentials',
+      hint: 'On the Slack app’s Basic Information page, under App Credentials',
     },
   },
   events: {
-    'slack.message': 'A message in a channel of the app, or a direct message to it',
+    'slack.message': 'A message in one of the app’s channels, or a direct message to it',
     'slack.mention': 'A message that mentions the app',
   },
   normalize,
@@ -47,7 +47,7 @@ export const slackReceiver: ReceiverDefinition = {
   setup: {
     by: 'hand',
     steps: [
-      'Open https://api.slack.com/apps and choose Create New App, From a manifest, or open the App Manifest page of the app of this connection.',
+      'Open https://api.slack.com/apps and choose Create New App, From a manifest, or open this connection’s app and its App Manifest page.',
       'Paste the manifest below. It contains the URL {url}, which Slack checks when the manifest is saved.',
       'Install the app to the workspace, and enter its signing secret here.',
       'Invite the app to the channels that it should read.',
@@ -95,7 +95,7 @@ const isBot = (content: unknown, botId: string | null): boolean =>
 
 const idOf = (channel: string, ts: string) => `message:${channel}:${ts}`
 
-const channel = id('The id of the channel, such as C0123456789; list_channels returns it')
+const channel = id('Channel id from list_channels, such as C0123456789')
 
 const text = z.string().min(1).max(12_000).describe('The message in Markdown')
 
@@ -107,7 +107,7 @@ const timestamp = z
 export const slack: ConnectorDefinition = {
   slug: 'slack',
   name: 'Slack',
-  description: 'Read channels, post messages and answer in threads of a Slack workspace.',
+  description: 'Read channels, post messages and reply in threads in a Slack workspace.',
   category: 'chat',
   docsUrl: 'https://docs.slack.dev/reference/methods',
   checkedAt: '2026-11-16',
@@ -159,7 +159,7 @@ export const slack: ConnectorDefinition = {
       path: 'error',
       equals: 'not_in_channel',
       means: 'forbidden',
-      message: 'The app is not a member of this channel: a member of the channel has to invite it',
+      message: 'The app isn’t in this channel: a channel member has to invite it',
     },
     { path: 'ok', equals: false, means: 'invalid' },
   ],
@@ -168,7 +168,7 @@ export const slack: ConnectorDefinition = {
     tool({
       name: 'send_message',
       description:
-        'Use it to post a new message to a channel, or to a person by the id of the user. Everyone in the channel can read it.',
+        'Use it to post a new message to a channel, or to a user by id. Everyone in the channel can read it.',
       input: z.object({ channel, text }),
       effect: 'once',
       risk: 'send',
@@ -181,10 +181,10 @@ export const slack: ConnectorDefinition = {
     }),
     tool({
       name: 'reply_in_thread',
-      description: 'Use it to answer a message in its thread instead of starting a new one.',
+      description: 'Use it to reply to a message in its thread instead of starting a new one.',
       input: z.object({
         channel,
-        threadTs: timestamp.describe('`ts` of the first message of the thread'),
+        threadTs: timestamp.describe('`ts` of the thread’s first message'),
         text,
       }),
       effect: 'once',
@@ -199,7 +199,7 @@ export const slack: ConnectorDefinition = {
     tool({
       name: 'read_channel',
       description:
-        'Use it to read the newest messages of a channel, newest first, or with threadTs the messages of one thread, oldest first.',
+        'Use it to read a channel’s newest messages, newest first, or with threadTs one thread’s messages, oldest first.',
       input: z.object({ channel, threadTs: timestamp.optional(), limit: limit(200) }),
       effect: 'read',
       risk: 'none',
@@ -214,7 +214,7 @@ export const slack: ConnectorDefinition = {
     tool({
       name: 'list_channels',
       description:
-        'Use it to find the id of a channel by its name. Returns public channels, and private ones of the app.',
+        'Use it to find a channel’s id by name. Returns public channels and the app’s private ones.',
       input: z.object({ limit: limit(1000, 200) }),
       effect: 'read',
       risk: 'none',
@@ -231,7 +231,7 @@ export const slack: ConnectorDefinition = {
     }),
     tool({
       name: 'find_user',
-      description: 'Use it to find the id and the name of a person by an email address.',
+      description: 'Use it to find a user’s id and name by email address.',
       input: z.object({ email: z.email().max(254) }),
       effect: 'read',
       risk: 'none',

@@ -46,7 +46,7 @@ export const bitbucketReceiver: ReceiverDefinition = {
     field: {
       key: 'repository',
       label: 'Repository',
-      hint: 'As workspace/repository. The account has to be an administrator of it',
+      hint: 'As workspace/repository. The account must be a repository administrator',
       required: true,
       pattern: REPOSITORY,
     },
@@ -58,7 +58,7 @@ const repositoryPath = (workspace: unknown, repo: unknown) =>
 
 const repository = {
   workspace: id('The workspace, as in the URL'),
-  repo: id('The slug of the repository, as in the URL'),
+  repo: id('Repository slug, as in the URL'),
 }
 
 const PULL = [
@@ -78,7 +78,7 @@ const PULL = [
 export const bitbucket: ConnectorDefinition = {
   slug: 'bitbucket',
   name: 'Bitbucket',
-  description: 'Read repositories, pull requests and files of Bitbucket Cloud, and comment on pull requests.',
+  description: 'Read repositories, pull requests and files in Bitbucket Cloud, and comment on pull requests.',
   category: 'code',
   docsUrl: 'https://developer.atlassian.com/cloud/bitbucket/rest/',
   checkedAt: '2026-11-16',
@@ -103,10 +103,10 @@ export const bitbucket: ConnectorDefinition = {
   tools: [
     tool({
       name: 'list_repositories',
-      description: 'Use it to find a repository of a workspace by a part of its name.',
+      description: 'Use it to find a repository in a workspace by part of its name.',
       input: z.object({
         workspace: repository.workspace,
-        search: z.string().min(1).max(100).optional().describe('A part of the name'),
+        search: z.string().min(1).max(100).optional().describe('Part of the name'),
         limit: limit(100),
       }),
       effect: 'read',
@@ -128,7 +128,7 @@ export const bitbucket: ConnectorDefinition = {
     }),
     tool({
       name: 'list_pull_requests',
-      description: 'Use it to see the pull requests of a repository.',
+      description: 'Use it to see a repository’s pull requests.',
       input: z.object({
         ...repository,
         state: z.enum(['OPEN', 'MERGED', 'DECLINED', 'SUPERSEDED']).default('OPEN'),
@@ -146,7 +146,7 @@ export const bitbucket: ConnectorDefinition = {
     }),
     tool({
       name: 'get_pull_request',
-      description: 'Use it to read the description and the state of a pull request.',
+      description: 'Use it to read a pull request’s description and state.',
       input: z.object({ ...repository, number: z.int().min(1) }),
       effect: 'read',
       risk: 'none',
@@ -163,7 +163,7 @@ export const bitbucket: ConnectorDefinition = {
     }),
     tool({
       name: 'list_comments',
-      description: 'Use it to read the discussion of a pull request, oldest comment first.',
+      description: 'Use it to read a pull request’s discussion, oldest comment first.',
       input: z.object({ ...repository, number: z.int().min(1), limit: limit(100, 30) }),
       effect: 'read',
       risk: 'none',
@@ -185,7 +185,7 @@ export const bitbucket: ConnectorDefinition = {
         ...repository,
         number: z.int().min(1),
         body: z.string().min(1).max(30_000).describe('In Markdown'),
-        replyTo: z.int().min(1).optional().describe('The id of the comment that it answers'),
+        replyTo: z.int().min(1).optional().describe('Id of the comment it replies to'),
       }),
       effect: 'once',
       risk: 'send',
@@ -198,7 +198,7 @@ export const bitbucket: ConnectorDefinition = {
     }),
     tool({
       name: 'get_file',
-      description: 'Use it to read a file of a repository, or to list the entries of a folder.',
+      description: 'Use it to read a file in a repository, or to list a folder’s entries.',
       input: z.object({
         ...repository,
         ref: z.string().min(1).max(250).default('HEAD').describe('A branch, tag or commit'),

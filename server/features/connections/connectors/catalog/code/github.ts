@@ -39,8 +39,8 @@ export const githubReceiver: ReceiverDefinition = {
     'github.issue': 'An issue was opened, reopened or edited',
     'github.comment': 'A comment on an issue or a pull request',
     'github.pull_request': 'A pull request was opened, reopened, edited or marked as ready',
-    'github.review': 'A review of a pull request with a text',
-    'github.review_comment': 'A comment on a line of a pull request',
+    'github.review': 'A pull request review with text',
+    'github.review_comment': 'A comment on a pull request line',
   },
   normalize,
   marksReplies: true,
@@ -63,7 +63,7 @@ export const githubReceiver: ReceiverDefinition = {
     field: {
       key: 'repository',
       label: 'Repository',
-      hint: 'As owner/name. The account has to be an administrator of it',
+      hint: 'As owner/name. The account must be a repository administrator',
       required: true,
       pattern: REPOSITORY,
     },
@@ -76,11 +76,11 @@ const repositoryPath = (owner: unknown, repo: unknown) =>
 const name = z.string().regex(/^[\w.-]{1,100}$/)
 
 const repository = {
-  owner: name.describe('The user or organization of the repository'),
-  repo: name.describe('The name of the repository'),
+  owner: name.describe('User or organization that owns the repository'),
+  repo: name.describe('Repository name'),
 }
 
-const number = z.int().min(1).describe('The number of the issue or pull request')
+const number = z.int().min(1).describe('Issue or pull request number')
 
 const body = z.string().max(60_000).describe('In Markdown')
 
@@ -99,7 +99,7 @@ const ISSUE = [
 export const github: ConnectorDefinition = {
   slug: 'github',
   name: 'GitHub',
-  description: 'Read and write issues, comments, pull requests and files of GitHub repositories.',
+  description: 'Read and write issues, comments, pull requests and files in GitHub repositories.',
   category: 'code',
   docsUrl: 'https://docs.github.com/en/rest',
   checkedAt: '2026-11-16',
@@ -108,7 +108,7 @@ export const github: ConnectorDefinition = {
       key: 'host',
       label: 'Host',
       required: false,
-      hint: 'Only for GitHub Enterprise: the host of your server',
+      hint: 'Only for GitHub Enterprise: your server’s host',
       pattern: '[A-Za-z0-9][A-Za-z0-9.-]{0,252}(:\\d{1,5})?',
       placeholder: 'github.com',
       default: 'github.com',
@@ -139,7 +139,7 @@ export const github: ConnectorDefinition = {
     tool({
       name: 'search_issues',
       description:
-        'Use it to find issues and pull requests, in one repository or in all, by the search syntax of GitHub: repo:acme/app is:pr is:open author:ada.',
+        'Use it to find issues and pull requests, in one repository or in all, with GitHub’s search syntax: repo:acme/app is:pr is:open author:ada.',
       input: z.object({
         query: z.string().min(1).max(500),
         sort: z.enum(['created', 'updated', 'comments']).optional().describe('By default the best match'),
@@ -157,7 +157,7 @@ export const github: ConnectorDefinition = {
     }),
     tool({
       name: 'get_issue',
-      description: 'Use it to read the text and the state of an issue or a pull request.',
+      description: 'Use it to read the text and state for an issue or pull request.',
       input: z.object({ ...repository, number }),
       effect: 'read',
       risk: 'none',
@@ -168,7 +168,7 @@ export const github: ConnectorDefinition = {
     }),
     tool({
       name: 'list_comments',
-      description: 'Use it to read the discussion of an issue or a pull request, oldest comment first.',
+      description: 'Use it to read the discussion on an issue or pull request, oldest comment first.',
       input: z.object({ ...repository, number, limit: limit(100, 30) }),
       effect: 'read',
       risk: 'none',
@@ -219,7 +219,7 @@ export const github: ConnectorDefinition = {
     }),
     tool({
       name: 'get_file',
-      description: 'Use it to read a file of a repository, or to list the entries of a folder.',
+      description: 'Use it to read a file in a repository, or to list a folder’s entries.',
       input: z.object({
         ...repository,
         path: z.string().max(1000).describe('Such as src/main.ts; empty for the root'),

@@ -52,7 +52,7 @@ export const gitlabReceiver: ReceiverDefinition = {
     field: {
       key: 'project',
       label: 'Project',
-      hint: 'As group/name, or its id. The account has to be a maintainer of it',
+      hint: 'As group/name, or its id. The account must be a project maintainer',
       required: true,
       pattern: '(?!.*(^|/)\\.{1,2}(/|$))[\\w.-]+(/[\\w.-]+){0,20}',
     },
@@ -62,7 +62,7 @@ export const gitlabReceiver: ReceiverDefinition = {
 const isRewritten = (body: unknown) =>
   valueAt(body, 'changes.title') !== undefined || valueAt(body, 'changes.description') !== undefined
 
-const project = id('The path of the project, such as group/name, or its id')
+const project = id('Project path, such as group/name, or its id')
 
 const iid = z.int().min(1).describe('The number after # or !')
 
@@ -81,7 +81,7 @@ const ISSUE = [
 export const gitlab: ConnectorDefinition = {
   slug: 'gitlab',
   name: 'GitLab',
-  description: 'Read and write issues, comments, merge requests and files of GitLab projects.',
+  description: 'Read and write issues, comments, merge requests and files in GitLab projects.',
   category: 'code',
   docsUrl: 'https://docs.gitlab.com/api/rest/',
   checkedAt: '2026-11-16',
@@ -115,7 +115,7 @@ export const gitlab: ConnectorDefinition = {
     tool({
       name: 'search_issues',
       description:
-        'Use it to find issues by words of their title or text, in one project or in all that the account sees.',
+        'Use it to find issues by words in their title or text, in one project or in all that the account sees.',
       input: z.object({
         search: z.string().min(1).max(200).optional(),
         project: project.optional(),
@@ -141,7 +141,7 @@ export const gitlab: ConnectorDefinition = {
     }),
     tool({
       name: 'get_issue',
-      description: 'Use it to read the text and the state of an issue.',
+      description: 'Use it to read an issue’s text and state.',
       input: z.object({ project, iid }),
       effect: 'read',
       risk: 'none',
@@ -188,7 +188,7 @@ export const gitlab: ConnectorDefinition = {
     }),
     tool({
       name: 'list_merge_requests',
-      description: 'Use it to see the merge requests of a project, newest first.',
+      description: 'Use it to see a project’s merge requests, newest first.',
       input: z.object({
         project,
         state: z.enum(['opened', 'closed', 'merged', 'all']).default('opened'),
@@ -206,7 +206,7 @@ export const gitlab: ConnectorDefinition = {
     }),
     tool({
       name: 'get_file',
-      description: 'Use it to read a file of a project.',
+      description: 'Use it to read a file in a project.',
       input: z.object({
         project,
         path: z.string().min(1).max(1000).describe('Such as src/main.ts'),

@@ -70,7 +70,7 @@ export const hubspotReceiver: ReceiverDefinition = {
   setup: {
     by: 'hand',
     steps: [
-      'In HubSpot, open the developer app whose client this server uses, and then Webhooks.',
+      'In HubSpot, open the developer app whose client this server uses, then Webhooks.',
       'Set the target URL to {url}.',
       'Create and activate subscriptions to the events that the agent handles.',
     ],
@@ -87,11 +87,11 @@ const CONTACT_FIELDS = [
   'lifecyclestage',
 ] as const
 
-const objectId = z.string().regex(/^\d{1,20}$/, 'must be the id of a record: digits')
+const objectId = z.string().regex(/^\d{1,20}$/, 'must be a record id: digits')
 
 const properties = z
-  .record(z.string().regex(/^\w{1,100}$/, 'must be the internal name of a property'), z.string().max(65_536))
-  .describe('Internal name of a property → value')
+  .record(z.string().regex(/^\w{1,100}$/, 'must be a property’s internal name'), z.string().max(65_536))
+  .describe('Property’s internal name → value')
 
 /** Association types defined by HubSpot. */
 const ASSOCIATIONS = { dealToContact: 3, noteToContact: 202, noteToDeal: 214 } as const
@@ -150,7 +150,7 @@ export const hubspot: ConnectorDefinition = {
     }),
     tool({
       name: 'get_contact',
-      description: 'Use this to read a contact by its email address or id, with the ids of its deals.',
+      description: 'Use this to read a contact by its email address or id, with its deal ids.',
       input: z.object({
         contact: z.string().min(1).max(320).describe('An id or an email address'),
         properties: z
@@ -208,11 +208,7 @@ export const hubspot: ConnectorDefinition = {
       description: 'Use this to create a deal, for a contact if there is one.',
       input: z.object({
         name: z.string().min(1).max(500),
-        stage: z
-          .string()
-          .min(1)
-          .max(100)
-          .describe('The internal name of a stage, such as appointmentscheduled'),
+        stage: z.string().min(1).max(100).describe('A stage’s internal name, such as appointmentscheduled'),
         amount: z.number().min(0).optional(),
         pipeline: z.string().max(100).optional(),
         contactId: objectId.optional(),

@@ -77,7 +77,7 @@ export const intercomReceiver: ReceiverDefinition = {
   setup: {
     by: 'hand',
     steps: [
-      'In the Developer Hub of Intercom, open the app whose client this server uses, and then Webhooks.',
+      'In Intercom’s Developer Hub, open the app whose client this server uses, then Webhooks.',
       'Set the endpoint URL to {url}.',
       'Choose the topics that the agent handles, such as conversation.user.created and conversation.user.replied.',
     ],
@@ -86,7 +86,7 @@ export const intercomReceiver: ReceiverDefinition = {
 
 const limit = z.int().min(1).max(150).default(20)
 
-const conversationId = z.string().regex(/^\d{1,30}$/, 'must be the id of a conversation: digits')
+const conversationId = z.string().regex(/^\d{1,30}$/, 'must be a conversation id: digits')
 
 const text = z.string().min(1).max(50_000)
 
@@ -165,7 +165,7 @@ export const intercom: ConnectorDefinition = {
     }),
     tool({
       name: 'search_conversations',
-      description: 'Use this to find conversations: the open ones, or those of a contact.',
+      description: 'Use this to find conversations: the open ones, or a contact’s.',
       input: z.object({
         state: z.enum(['open', 'closed', 'snoozed']).default('open'),
         contactId: z.string().max(100).optional(),

@@ -9,11 +9,9 @@ const name = (description: string) =>
     .string()
     .regex(/^[A-Za-z]\w{0,79}$/, 'must be an API name such as Account or Invoice__c')
     .describe(description)
-const object = name('The API name of the object, such as Account')
-const recordId = z
-  .string()
-  .regex(/^[A-Za-z0-9]{15}([A-Za-z0-9]{3})?$/, 'must be an id of 15 or 18 characters')
-const fields = z.record(name('API name'), z.unknown()).describe('API name of a field → value')
+const object = name('Object’s API name, such as Account')
+const recordId = z.string().regex(/^[A-Za-z0-9]{15}([A-Za-z0-9]{3})?$/, 'must be a 15- or 18-character id')
+const fields = z.record(name('API name'), z.unknown()).describe('Field’s API name → value')
 
 export const salesforce: ConnectorDefinition = {
   slug: 'salesforce',
@@ -81,7 +79,7 @@ export const salesforce: ConnectorDefinition = {
     }),
     tool({
       name: 'describe_object',
-      description: 'Use this to see the fields of an object, before records are queried or written.',
+      description: 'Use this to see an object’s fields before you query or write records.',
       input: z.object({ object }),
       effect: 'read',
       risk: 'none',
@@ -118,7 +116,7 @@ export const salesforce: ConnectorDefinition = {
         'Use this to create a record, or to change the one with this value in an external id field. Use Id as the field to change a record by its id.',
       input: z.object({
         object,
-        externalIdField: name('The API name of an external id field, or Id'),
+        externalIdField: name('API name for an external id field, or Id'),
         externalId: z.string().min(1).max(255),
         fields,
       }),
@@ -145,7 +143,7 @@ export const salesforce: ConnectorDefinition = {
     }),
     tool({
       name: 'create_task',
-      description: 'Use this to give a person something to do about a contact, a lead or another record.',
+      description: 'Use this to assign a user a task about a contact, a lead or another record.',
       input: z.object({
         subject: z.string().min(1).max(255),
         description: z.string().max(32_000).optional(),

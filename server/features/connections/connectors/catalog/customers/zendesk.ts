@@ -9,7 +9,7 @@ import { findByUrl } from '../find-registration.ts'
 const EVENTS = {
   'zendesk.ticket.created': 'A ticket was created',
   'zendesk.ticket.comment_added': 'A comment was added to a ticket',
-  'zendesk.ticket.status_changed': 'The status of a ticket changed',
+  'zendesk.ticket.status_changed': 'A ticket’s status changed',
   'zendesk.ticket.agent_assignment_changed': 'A ticket was assigned to another agent',
 } as const
 
@@ -90,7 +90,7 @@ export const zendeskReceiver: ReceiverDefinition = {
   },
 }
 
-const ticketId = z.int().min(1).describe('The number of the ticket')
+const ticketId = z.int().min(1).describe('Ticket number')
 
 const body = z.string().min(1).max(60_000)
 
@@ -108,7 +108,7 @@ export const zendesk: ConnectorDefinition = {
       key: 'subdomain',
       label: 'Subdomain',
       required: true,
-      hint: 'The part of the URL of your Zendesk before .zendesk.com.',
+      hint: 'The part of your Zendesk URL before .zendesk.com.',
       pattern: '[a-z0-9][a-z0-9-]{0,62}',
       placeholder: 'acme',
     },
@@ -147,7 +147,7 @@ export const zendesk: ConnectorDefinition = {
           .string()
           .min(1)
           .max(1000)
-          .describe('Search syntax of Zendesk, such as: status<solved requester:a@example.com refund'),
+          .describe('Zendesk search syntax, such as: status<solved requester:a@example.com refund'),
         limit: z.int().min(1).max(100).default(20),
       }),
       effect: 'read',
@@ -189,7 +189,7 @@ export const zendesk: ConnectorDefinition = {
     }),
     tool({
       name: 'list_comments',
-      description: 'Use this to read the conversation of a ticket, oldest first, with internal notes.',
+      description: 'Use this to read a ticket’s conversation, oldest first, with internal notes.',
       input: z.object({ ticketId, limit: z.int().min(1).max(100).default(50) }),
       effect: 'read',
       risk: 'none',
@@ -235,7 +235,7 @@ export const zendesk: ConnectorDefinition = {
     tool({
       name: 'reply',
       description:
-        'Use this to answer the requester of a ticket, who receives an email. With public: false it is an internal note that only agents see.',
+        'Use this to answer a ticket’s requester, who receives an email. With public: false it is an internal note that only agents see.',
       input: z.object({ ticketId, body, public: z.boolean().default(true), status: status.optional() }),
       effect: 'once',
       risk: 'send',

@@ -66,7 +66,7 @@ export const asanaReceiver: ReceiverDefinition = {
       {
         key: 'resource',
         label: 'Project or task id',
-        hint: 'The first number in the URL of the project',
+        hint: 'The first number in the project URL',
         required: true,
         pattern: '\\d{1,30}',
       },
@@ -80,7 +80,7 @@ const gid = (description: string) =>
     .regex(/^\d{1,30}$/)
     .describe(description)
 
-const task = gid('The id of the task: the last number in its URL')
+const task = gid('Task id: the last number in its URL')
 
 const date = z.iso.date().describe('Such as 2026-11-30')
 
@@ -96,7 +96,7 @@ export const asana: ConnectorDefinition = {
       key: 'workspace',
       label: 'Workspace',
       required: false,
-      hint: 'The name of the workspace, if the account has several',
+      hint: 'Workspace name, if the account has several',
       pattern: '[^\\r\\n]{1,200}',
     },
   ],
@@ -123,7 +123,7 @@ export const asana: ConnectorDefinition = {
       status: 402,
       means: 'forbidden',
       message:
-        'Asana searches tasks only in workspaces with a paid plan: use list_tasks for the tasks of a project',
+        'Asana searches tasks only in workspaces with a paid plan: use list_tasks for a project’s tasks',
     },
   ],
   errorFields: { message: 'errors.0.message' },
@@ -131,7 +131,7 @@ export const asana: ConnectorDefinition = {
     tool({
       name: 'search_tasks',
       description:
-        'Use it to find tasks of the workspace by words of their name or description. Requires a paid plan of Asana.',
+        'Use it to find tasks in the workspace by words in their name or description. Requires a paid Asana plan.',
       input: z.object({
         text: z.string().min(1).max(200),
         completed: z.boolean().optional(),
@@ -148,9 +148,8 @@ export const asana: ConnectorDefinition = {
     }),
     tool({
       name: 'list_tasks',
-      description:
-        'Use it to see the tasks of a project, or, without a project, to find the ids of the projects.',
-      input: z.object({ projectId: gid('The id of the project').optional(), limit: limit(100, 50) }),
+      description: 'Use it to see a project’s tasks, or, without a project, to find project ids.',
+      input: z.object({ projectId: gid('Project id').optional(), limit: limit(100, 50) }),
       effect: 'read',
       risk: 'none',
       request: ({ projectId }) => ({
@@ -180,13 +179,13 @@ export const asana: ConnectorDefinition = {
     }),
     tool({
       name: 'create_task',
-      description: 'Use it to add a task to a project. Members of the project can see it.',
+      description: 'Use it to add a task to a project. Project members can see it.',
       input: z.object({
-        projectId: gid('The id of the project; list_tasks returns it'),
+        projectId: gid('Project id from list_tasks'),
         name: z.string().min(1).max(1000),
         notes: z.string().max(60_000).optional().describe('Plain text'),
         dueOn: date.optional(),
-        assignee: z.union([gid('The id of a user'), z.email(), z.literal('me')]).optional(),
+        assignee: z.union([gid('User id'), z.email(), z.literal('me')]).optional(),
       }),
       effect: 'once',
       risk: 'send',

@@ -111,14 +111,14 @@ const FIELDS = [
 const key = z
   .string()
   .regex(/^([A-Za-z][A-Za-z0-9_]{1,80}-\d{1,10}|\d{1,15})$/)
-  .describe('The key of the issue, such as APP-12')
+  .describe('Issue key, such as APP-12')
 
 const text = z.string().min(1).max(30_000)
 
 export const jira: ConnectorDefinition = {
   slug: 'jira',
   name: 'Jira',
-  description: 'Search, create, move and comment on issues of Jira Cloud.',
+  description: 'Search, create, move and comment on issues in Jira Cloud.',
   category: 'issues',
   docsUrl: 'https://developer.atlassian.com/cloud/jira/platform/rest/v3/',
   checkedAt: '2026-11-16',
@@ -162,13 +162,13 @@ export const jira: ConnectorDefinition = {
     }),
     tool({
       name: 'create_issue',
-      description: 'Use it to report a bug or a task in a project. Members of the project can see it.',
+      description: 'Use it to report a bug or a task in a project. Project members can see it.',
       input: z.object({
         project: z
           .string()
           .regex(/^[A-Za-z][A-Za-z0-9_]{1,80}$/)
-          .describe('The key of the project, such as APP'),
-        type: z.string().min(1).max(100).default('Task').describe('The name of the issue type'),
+          .describe('Project key, such as APP'),
+        type: z.string().min(1).max(100).default('Task').describe('Issue type name'),
         summary: z.string().min(1).max(255),
         description: text.optional().describe('Plain text'),
         labels: z
@@ -208,8 +208,7 @@ export const jira: ConnectorDefinition = {
     }),
     tool({
       name: 'list_transitions',
-      description:
-        'Use it before transition_issue: returns the states that an issue can move to, with their ids.',
+      description: 'Use it before transition_issue: returns the states an issue can move to, with their ids.',
       input: z.object({ key }),
       effect: 'read',
       risk: 'none',
@@ -224,7 +223,7 @@ export const jira: ConnectorDefinition = {
         transitionId: z
           .string()
           .regex(/^\d{1,10}$/)
-          .describe('An id that list_transitions returned'),
+          .describe('An id from list_transitions'),
       }),
       effect: 'once',
       risk: 'send',

@@ -117,7 +117,7 @@ const hookOf = ({ url, secret, events }: RegisteredEndpoint) => ({
   resourceTypes: Object.keys(KEYS).filter((type) => events.length === 0 || events.includes(KEYS[type]!)),
 })
 
-const issue = id('The identifier, such as ENG-123, or the id of the issue')
+const issue = id('Identifier, such as ENG-123, or issue id')
 
 const text = z.string().min(1).max(100_000).describe('In Markdown')
 
@@ -168,10 +168,10 @@ export const linear: ConnectorDefinition = {
   tools: [
     tool({
       name: 'search_issues',
-      description: 'Use it to find issues by words of their title, text or comments.',
+      description: 'Use it to find issues by words in their title, text or comments.',
       input: z.object({
         query: z.string().min(1).max(500),
-        teamId: uuid('Only issues of this team; list_teams returns it').optional(),
+        teamId: uuid('Only this team’s issues; list_teams returns the id').optional(),
         limit: limit(100),
       }),
       effect: 'read',
@@ -199,9 +199,9 @@ export const linear: ConnectorDefinition = {
     }),
     tool({
       name: 'create_issue',
-      description: 'Use it to report a bug or a task to a team. Members of the workspace can see it.',
+      description: 'Use it to report a bug or a task to a team. Workspace members can see it.',
       input: z.object({
-        teamId: uuid('The id of the team; list_teams returns it'),
+        teamId: uuid('Team id from list_teams'),
         title: z.string().min(1).max(255),
         description: text.optional(),
         priority: priority.optional(),
@@ -222,12 +222,12 @@ export const linear: ConnectorDefinition = {
     }),
     tool({
       name: 'update_issue',
-      description: 'Use it to change the state, the priority, the assignee or the text of an issue.',
+      description: 'Use it to change an issue’s state, priority, assignee or text.',
       input: z.object({
         issue,
         title: z.string().min(1).max(255).optional(),
         description: text.optional(),
-        stateId: uuid('A state of the team; list_teams returns the ids').optional(),
+        stateId: uuid('A team state; list_teams returns the ids').optional(),
         priority: priority.optional(),
         assigneeId: uuid('A member; list_teams returns the ids').optional(),
       }),
@@ -251,7 +251,7 @@ export const linear: ConnectorDefinition = {
       input: z.object({
         issue,
         body: text,
-        parentId: uuid('The first comment of the thread that it answers').optional(),
+        parentId: uuid('First comment in the thread it replies to').optional(),
       }),
       effect: 'once',
       risk: 'send',
@@ -262,8 +262,7 @@ export const linear: ConnectorDefinition = {
     }),
     tool({
       name: 'list_teams',
-      description:
-        'Use it to find the ids of teams, of their states and of their members, which other tools need.',
+      description: 'Use it to find ids for teams, their states and their members, which other tools need.',
       input: z.object({ limit: limit(50) }),
       effect: 'read',
       risk: 'none',

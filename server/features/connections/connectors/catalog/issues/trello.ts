@@ -63,7 +63,7 @@ export const trelloReceiver: ReceiverDefinition = {
       {
         key: 'board',
         label: 'Board id',
-        hint: 'The id of 24 characters: open the board, add .json to its URL, and copy the first id',
+        hint: 'The 24-character id: open the board, add .json to its URL, and copy the first id',
         required: true,
         pattern: '[0-9a-f]{24}',
       },
@@ -77,9 +77,9 @@ const id = (description: string) =>
     .regex(/^([0-9a-f]{24}|[A-Za-z0-9]{8})$/)
     .describe(description)
 
-const card = id('The id of the card, or the short one in its URL')
+const card = id('Card id, or the short id in its URL')
 
-const board = id('The id of the board, or the short one in its URL')
+const board = id('Board id, or the short id in its URL')
 
 export const trello: ConnectorDefinition = {
   slug: 'trello',
@@ -128,7 +128,7 @@ export const trello: ConnectorDefinition = {
   tools: [
     tool({
       name: 'list_boards',
-      description: 'Use it to find the id of a board by its name.',
+      description: 'Use it to find a board’s id by name.',
       input: z.object({}),
       effect: 'read',
       risk: 'none',
@@ -140,7 +140,7 @@ export const trello: ConnectorDefinition = {
     }),
     tool({
       name: 'list_lists',
-      description: 'Use it to find the ids of the lists of a board, which create_card and move_card need.',
+      description: 'Use it to find the list ids on a board, which create_card and move_card need.',
       input: z.object({ board }),
       effect: 'read',
       risk: 'none',
@@ -148,7 +148,7 @@ export const trello: ConnectorDefinition = {
     }),
     tool({
       name: 'list_cards',
-      description: 'Use it to see the open cards of a board.',
+      description: 'Use it to see a board’s open cards.',
       input: z.object({ board, limit: limit(1000, 100) }),
       effect: 'read',
       risk: 'none',
@@ -176,9 +176,9 @@ export const trello: ConnectorDefinition = {
     }),
     tool({
       name: 'create_card',
-      description: 'Use it to add a card to a list. Members of the board can see it.',
+      description: 'Use it to add a card to a list. Board members can see it.',
       input: z.object({
-        list: id('The id of the list; list_lists returns it'),
+        list: id('List id from list_lists'),
         name: z.string().min(1).max(16_384),
         description: z.string().max(16_384).optional().describe('In Markdown'),
         due: z.iso.datetime().optional().describe('Such as 2026-11-30T12:00:00Z'),
@@ -195,7 +195,7 @@ export const trello: ConnectorDefinition = {
     tool({
       name: 'move_card',
       description: 'Use it to move a card to another list, such as Done. Watchers are notified.',
-      input: z.object({ card, list: id('The id of the list; list_lists returns it') }),
+      input: z.object({ card, list: id('List id from list_lists') }),
       effect: 'idempotent',
       risk: 'send',
       request: { method: 'PUT', path: '/cards/{card}', json: { idList: from('list') } },

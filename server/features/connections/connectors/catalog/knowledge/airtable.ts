@@ -81,7 +81,7 @@ export const airtableReceiver: ReceiverDefinition = {
       {
         key: 'baseId',
         label: 'Base',
-        hint: 'The part of the URL of the base that starts with app.',
+        hint: 'The part of the base’s URL that starts with app.',
         required: true,
         pattern: 'app\\w{14}',
       },
@@ -98,20 +98,18 @@ export const airtableReceiver: ReceiverDefinition = {
   },
 }
 
-const baseId = z
-  .string()
-  .regex(/^app\w{14}$/, 'must be the id of a base, such as app followed by 14 characters')
+const baseId = z.string().regex(/^app\w{14}$/, 'must be a base id, such as app followed by 14 characters')
 
-const table = z.string().min(1).max(255).describe('The id or name of a table, as describe_base returns it')
+const table = z.string().min(1).max(255).describe('Table id or name, as describe_base returns it')
 
 const fields = z.record(z.string().max(255), z.unknown()).describe('Field name → value')
 
-const typecast = z.boolean().default(false).describe('Convert texts to the types of the fields')
+const typecast = z.boolean().default(false).describe('Convert texts to the fields’ types')
 
 export const airtable: ConnectorDefinition = {
   slug: 'airtable',
   name: 'Airtable',
-  description: 'Reads and writes records of bases.',
+  description: 'Reads and writes records in bases.',
   category: 'knowledge',
   docsUrl: 'https://airtable.com/developers/web/api/introduction',
   checkedAt: '2026-11-16',
@@ -142,7 +140,7 @@ export const airtable: ConnectorDefinition = {
   tools: [
     tool({
       name: 'list_bases',
-      description: 'Use this first to find the id of a base.',
+      description: 'Use this first to find a base’s id.',
       input: z.object({ limit: z.int().min(1).max(1000).default(100) }),
       effect: 'read',
       risk: 'none',
@@ -152,8 +150,7 @@ export const airtable: ConnectorDefinition = {
     }),
     tool({
       name: 'describe_base',
-      description:
-        'Use this to see the tables of a base with their fields, before records are read or written.',
+      description: 'Use this to see a base’s tables with their fields, before you read or write records.',
       input: z.object({ baseId }),
       effect: 'read',
       risk: 'none',
@@ -162,7 +159,7 @@ export const airtable: ConnectorDefinition = {
     }),
     tool({
       name: 'list_records',
-      description: 'Use this to read records of a table, all of them or those that a formula selects.',
+      description: 'Use this to read a table’s records, all or those that a formula selects.',
       input: z.object({
         baseId,
         table,
@@ -206,12 +203,12 @@ export const airtable: ConnectorDefinition = {
     tool({
       name: 'update_records',
       description:
-        'Use this to change fields of up to ten records. Fields that are not given stay as they are.',
+        'Use this to change fields in up to ten records. Fields that are not given stay as they are.',
       input: z.object({
         baseId,
         table,
         records: z
-          .array(z.object({ id: z.string().regex(/^rec\w{14}$/, 'must be the id of a record'), fields }))
+          .array(z.object({ id: z.string().regex(/^rec\w{14}$/, 'must be a record id'), fields }))
           .min(1)
           .max(RECORDS_MAX),
         typecast,

@@ -62,8 +62,8 @@ const withoutCdata = (storage: string): string =>
 
 const pageId = z
   .string()
-  .regex(/^\d{1,20}$/, 'must be the id of a page: digits')
-  .describe('The id of a page')
+  .regex(/^\d{1,20}$/, 'must be a page id: digits')
+  .describe('Page id')
 
 const text = z.string().min(1).max(100_000).describe('Plain text; an empty line starts a new paragraph')
 
@@ -97,7 +97,7 @@ export const confluence: ConnectorDefinition = {
   tools: [
     tool({
       name: 'search',
-      description: 'Use this to find pages by words, or by a query in the search language of Confluence.',
+      description: 'Use this to find pages by words, or with a query in Confluence’s search language.',
       input: z
         .object({
           text: z.string().min(1).max(300).optional().describe('Words in the title or content'),
@@ -141,7 +141,7 @@ export const confluence: ConnectorDefinition = {
     }),
     tool({
       name: 'list_spaces',
-      description: 'Use this to find the id of the space in which a page is created.',
+      description: 'Use this to find the space id for a new page.',
       input: z.object({ limit: z.int().min(1).max(250).default(50) }),
       effect: 'read',
       risk: 'none',
@@ -152,7 +152,7 @@ export const confluence: ConnectorDefinition = {
       name: 'create_page',
       description: 'Use this to create a page. Everyone with access to the space can see it.',
       input: z.object({
-        spaceId: z.string().regex(/^\d{1,20}$/, 'must be the id of a space: digits'),
+        spaceId: z.string().regex(/^\d{1,20}$/, 'must be a space id: digits'),
         title: z.string().min(1).max(255),
         text,
         parentId: pageId.optional().describe('The page above it'),
@@ -174,7 +174,7 @@ export const confluence: ConnectorDefinition = {
     }),
     tool({
       name: 'update_page',
-      description: 'Use this to replace the content of a page, after it was read with read_page.',
+      description: 'Use this to replace a page’s content after reading it with read_page.',
       input: z.object({
         pageId,
         title: z.string().min(1).max(255),
@@ -198,7 +198,7 @@ export const confluence: ConnectorDefinition = {
     }),
     tool({
       name: 'comment',
-      description: 'Use this to comment on a page. The people who watch the page are notified.',
+      description: 'Use this to comment on a page. Watchers are notified.',
       input: z.object({ pageId, text }),
       effect: 'once',
       risk: 'send',

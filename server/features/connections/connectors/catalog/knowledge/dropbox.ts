@@ -73,7 +73,7 @@ export const dropboxReceiver: ReceiverDefinition = {
   setup: {
     by: 'hand',
     steps: [
-      'In the App Console of Dropbox, open the app whose client this server uses.',
+      'In the Dropbox App Console, open the app whose client this server uses.',
       'Under Webhooks, add the URL {url}. Dropbox checks it immediately.',
     ],
   },
@@ -184,7 +184,7 @@ export const dropbox: ConnectorDefinition = {
     }),
     tool({
       name: 'read_file',
-      description: 'Use this to read a text file. Other files such as PDF and images cannot be read.',
+      description: 'Use this to read a text file. Other files such as PDFs and images can’t be read.',
       input: z.object({ path }),
       effect: 'read',
       risk: 'none',
@@ -198,7 +198,7 @@ export const dropbox: ConnectorDefinition = {
     tool({
       name: 'upload_file',
       description:
-        'Use this to save a text as a file. Everyone with access to the folder can see it. A file that exists is replaced only with overwrite.',
+        'Use this to save a text as a file. Everyone with access to the folder can see it. An existing file is replaced only with overwrite.',
       input: z.object({ path, content: z.string().max(500_000), overwrite: z.boolean().default(false) }),
       effect: 'once',
       risk: 'send',
@@ -212,7 +212,7 @@ export const dropbox: ConnectorDefinition = {
     }),
     tool({
       name: 'share_link',
-      description: 'Use this to create a link with which anyone can see a file or folder.',
+      description: 'Use this to create a link that lets anyone see a file or folder.',
       input: z.object({ path }),
       effect: 'once',
       risk: 'share',
@@ -221,7 +221,7 @@ export const dropbox: ConnectorDefinition = {
     }),
     tool({
       name: 'delete_file',
-      description: 'Use this to delete a file or a folder with all of its content.',
+      description: 'Use this to delete a file, or a folder with all its content.',
       input: z.object({ path }),
       effect: 'idempotent',
       risk: 'delete',

@@ -76,14 +76,14 @@ export const figmaReceiver: ReceiverDefinition = {
       {
         key: 'teamId',
         label: 'Team',
-        hint: 'The number in the URL of the team. All files of the team are watched.',
+        hint: 'The number in the team URL. All files in the team are watched.',
         required: false,
         pattern: '\\d{1,30}',
       },
       {
         key: 'fileKey',
         label: 'File',
-        hint: 'The part of the URL of a file after /design/, to watch this file only.',
+        hint: 'The part of a file’s URL after /design/, to watch only that file.',
         required: false,
         pattern: '[A-Za-z0-9]{10,128}',
       },
@@ -93,11 +93,11 @@ export const figmaReceiver: ReceiverDefinition = {
 
 const fileKey = z
   .string()
-  .regex(/^[A-Za-z0-9]{10,128}$/, 'must be the key of a file')
-  .describe('The part of the URL of the file after /design/')
+  .regex(/^[A-Za-z0-9]{10,128}$/, 'must be a file key')
+  .describe('The part of the file’s URL after /design/')
 
 const nodeIds = z
-  .array(z.string().regex(/^I?\d+[:;-]\d+([:;-]\d+)*$/, 'must be the id of a node, such as 1:23'))
+  .array(z.string().regex(/^I?\d+[:;-]\d+([:;-]\d+)*$/, 'must be a node id, such as 1:23'))
   .min(1)
   .max(50)
 
@@ -137,7 +137,7 @@ export const figma: ConnectorDefinition = {
   tools: [
     tool({
       name: 'get_file',
-      description: 'Use this first to see the pages of a file and the frames on them.',
+      description: 'Use this first to see a file’s pages and the frames on them.',
       input: z.object({
         fileKey,
         depth: z.int().min(1).max(4).default(2).describe('1: pages; 2: pages and their top frames'),
@@ -154,7 +154,7 @@ export const figma: ConnectorDefinition = {
     }),
     tool({
       name: 'get_nodes',
-      description: 'Use this to see the layers of a frame with their types and texts.',
+      description: 'Use this to see a frame’s layers with their types and texts.',
       input: z.object({ fileKey, nodeIds, depth: z.int().min(1).max(6).default(3) }),
       effect: 'read',
       risk: 'none',
@@ -172,7 +172,7 @@ export const figma: ConnectorDefinition = {
     }),
     tool({
       name: 'render_images',
-      description: 'Use this to get links to images of frames. The links expire after 30 days.',
+      description: 'Use this to get links to frame images. The links expire after 30 days.',
       input: z.object({
         fileKey,
         nodeIds,
@@ -211,11 +211,11 @@ export const figma: ConnectorDefinition = {
     tool({
       name: 'comment',
       description:
-        'Use this to comment on a file or to answer a comment. Everyone with access to the file sees it.',
+        'Use this to comment on a file or reply to a comment. Everyone with access to the file sees it.',
       input: z.object({
         fileKey,
         message: z.string().min(1).max(10_000),
-        replyTo: z.string().max(100).optional().describe('The id of the first comment of a thread'),
+        replyTo: z.string().max(100).optional().describe('Id of a thread’s first comment'),
       }),
       effect: 'once',
       risk: 'send',

@@ -115,7 +115,7 @@ export const calendarReceiver: ReceiverDefinition = {
       {
         key: 'calendarId',
         label: 'Calendar',
-        hint: 'The id of a calendar, from its settings. Empty: your own.',
+        hint: 'A calendar id, from its settings. Empty: your own.',
         required: false,
         pattern: '[^\\s/\\\\]{1,254}',
       },
@@ -126,7 +126,7 @@ export const calendarReceiver: ReceiverDefinition = {
 
 const calendarId = z.string().min(1).max(320).default('primary').describe('primary: the main calendar')
 
-const eventId = z.string().regex(/^[\w-]{1,1024}$/, 'must be the id of an event')
+const eventId = z.string().regex(/^[\w-]{1,1024}$/, 'must be an event id')
 
 const instant = z
   .string()
@@ -137,7 +137,7 @@ const dayOrTime = z
   .refine((value) => /^\d{4}-\d\d-\d\d$/.test(value) || OFFSET_TIME.test(value), {
     error: 'must be a day such as 2026-11-16, or a time with its offset such as 2026-11-16T09:00:00+01:00',
   })
-  .describe('A day for events of whole days, or a time with its offset')
+  .describe('A day for all-day events, or a time with its offset')
 
 const emails = z.array(z.email().max(320)).max(100)
 
@@ -168,11 +168,11 @@ export const googleCalendar: ConnectorDefinition = {
     tool({
       name: 'list_events',
       description:
-        'Use this to see the events of a period, or to find an event by its words. In order of their start.',
+        'Use this to see the events in a period, or to find an event by its words. Ordered by start time.',
       input: z.object({
         calendarId,
-        from: instant.describe('The start of the period'),
-        to: instant.optional().describe('The end of the period'),
+        from: instant.describe('Start of the period'),
+        to: instant.optional().describe('End of the period'),
         text: z.string().max(200).optional(),
         limit: z.int().min(1).max(250).default(50),
       }),
@@ -214,7 +214,7 @@ export const googleCalendar: ConnectorDefinition = {
     tool({
       name: 'free_busy',
       description:
-        'Use this to find a time that is free: it returns the busy periods of people whose calendars are visible.',
+        'Use this to find a free time: it returns busy periods for people whose calendars are visible.',
       input: z.object({ from: instant, to: instant, calendars: emails.min(1).max(50) }),
       effect: 'read',
       risk: 'none',
@@ -232,7 +232,7 @@ export const googleCalendar: ConnectorDefinition = {
         calendarId,
         summary: z.string().min(1).max(1000),
         start: dayOrTime,
-        end: dayOrTime.describe('For whole days: the day after the last one'),
+        end: dayOrTime.describe('For all-day events: the day after the last one'),
         description: z.string().max(8000).optional(),
         location: z.string().max(1000).optional(),
         attendees: emails.optional(),

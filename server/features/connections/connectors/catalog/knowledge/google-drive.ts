@@ -96,7 +96,7 @@ export const driveReceiver: ReceiverDefinition = {
 
 const fileId = z
   .string()
-  .regex(/^[\w-]{5,200}$/, 'must be the id of a file')
+  .regex(/^[\w-]{5,200}$/, 'must be a file id')
   .describe('The id that search returned')
 
 /** Model-readable formats for Google's own document types. */
@@ -139,7 +139,7 @@ export const googleDrive: ConnectorDefinition = {
     tool({
       name: 'search',
       description:
-        'Use this to find files by words in their name or content, or to list the files of a folder. Without text, last modified first.',
+        'Use this to find files by words in their name or content, or to list a folder’s files. Without text, last modified first.',
       input: z.object({
         text: z.string().max(300).optional().describe('Words in the name or the content'),
         folderId: z
@@ -176,13 +176,13 @@ export const googleDrive: ConnectorDefinition = {
     tool({
       name: 'read_file',
       description:
-        'Use this to read a text file or a document, spreadsheet or presentation of Google: documents are returned as Markdown, the first sheet of a spreadsheet as CSV. Other files such as PDF and images cannot be read.',
+        'Use this to read a text file or a Google document, spreadsheet or presentation: documents are returned as Markdown, a spreadsheet’s first sheet as CSV. Other files such as PDFs and images can’t be read.',
       input: z.object({
         fileId,
         mimeType: z
           .string()
           .max(200)
-          .refine((type) => Object.hasOwn(EXPORTS, type) || isText(type), 'must be a type of text')
+          .refine((type) => Object.hasOwn(EXPORTS, type) || isText(type), 'must be a text type')
           .describe('The mimeType that search returned'),
       }),
       effect: 'read',
@@ -204,7 +204,7 @@ export const googleDrive: ConnectorDefinition = {
     tool({
       name: 'upload_file',
       description:
-        'Use this to save a text as a new file. With convert it becomes a document or spreadsheet of Google. Everyone with access to the folder can see it.',
+        'Use this to save a text as a new file. With convert it becomes a Google document or spreadsheet. Everyone with access to the folder can see it.',
       input: z.object({
         name: z.string().min(1).max(255),
         content: z.string().max(500_000),
@@ -258,7 +258,7 @@ export const googleDrive: ConnectorDefinition = {
     }),
     tool({
       name: 'trash_file',
-      description: 'Use this to move a file to the trash, from which it can be restored for 30 days.',
+      description: 'Use this to move a file to the trash, where it can be restored for 30 days.',
       input: z.object({ fileId }),
       effect: 'idempotent',
       risk: 'delete',

@@ -5,9 +5,9 @@ import { GOOGLE_ERROR_FIELDS, googleOAuth } from '../google.ts'
 
 const spreadsheetId = z
   .string()
-  .regex(/^[\w-]{10,200}$/, 'must be the id of a spreadsheet')
-  .describe('The part of the URL of the spreadsheet after /d/')
-const range = z.string().min(1).max(300).describe("A1 notation: 'Sheet 1'!A1:D50, or the name of a sheet")
+  .regex(/^[\w-]{10,200}$/, 'must be a spreadsheet id')
+  .describe('The part of the spreadsheet’s URL after /d/')
+const range = z.string().min(1).max(300).describe("A1 notation: 'Sheet 1'!A1:D50, or a sheet name")
 const rows = z
   .array(z.array(z.union([z.string().max(50_000), z.number(), z.boolean(), z.null()])).max(200))
   .min(1)
@@ -20,7 +20,7 @@ const input = z
 export const googleSheets: ConnectorDefinition = {
   slug: 'google-sheets',
   name: 'Google Sheets',
-  description: 'Reads and writes the cells of spreadsheets.',
+  description: 'Reads and writes spreadsheet cells.',
   category: 'knowledge',
   docsUrl: 'https://developers.google.com/workspace/sheets/api/reference/rest',
   checkedAt: '2026-11-16',
@@ -36,7 +36,7 @@ export const googleSheets: ConnectorDefinition = {
   tools: [
     tool({
       name: 'describe',
-      description: 'Use this first to see the sheets of a spreadsheet with their names and sizes.',
+      description: 'Use this first to see a spreadsheet’s sheets with their names and sizes.',
       input: z.object({ spreadsheetId }),
       effect: 'read',
       risk: 'none',
@@ -51,7 +51,7 @@ export const googleSheets: ConnectorDefinition = {
     }),
     tool({
       name: 'read_range',
-      description: 'Use this to read cells. Rows and cells at the end that are empty are left out.',
+      description: 'Use this to read cells. Trailing empty rows and cells are left out.',
       input: z.object({
         spreadsheetId,
         range,
@@ -71,8 +71,8 @@ export const googleSheets: ConnectorDefinition = {
     }),
     tool({
       name: 'append_rows',
-      description: 'Use this to add rows after the last row of a table.',
-      input: z.object({ spreadsheetId, range: range.describe('A cell of the table'), rows, input }),
+      description: 'Use this to add rows after a table’s last row.',
+      input: z.object({ spreadsheetId, range: range.describe('A cell in the table'), rows, input }),
       effect: 'once',
       risk: 'send',
       request: {
@@ -85,7 +85,7 @@ export const googleSheets: ConnectorDefinition = {
     }),
     tool({
       name: 'update_range',
-      description: 'Use this to replace the cells of a range. null leaves a cell as it is.',
+      description: 'Use this to replace the cells in a range. null leaves a cell as it is.',
       input: z.object({ spreadsheetId, range, rows, input }),
       effect: 'idempotent',
       risk: 'send',
@@ -99,7 +99,7 @@ export const googleSheets: ConnectorDefinition = {
     }),
     tool({
       name: 'clear_range',
-      description: 'Use this to empty the cells of a range. Their formats stay.',
+      description: 'Use this to empty the cells in a range. Their formats stay.',
       input: z.object({ spreadsheetId, range }),
       effect: 'idempotent',
       risk: 'delete',
@@ -108,7 +108,7 @@ export const googleSheets: ConnectorDefinition = {
     }),
     tool({
       name: 'create_spreadsheet',
-      description: 'Use this to create an empty spreadsheet in the Drive of the account.',
+      description: 'Use this to create an empty spreadsheet in the account’s Drive.',
       input: z.object({ title: z.string().min(1).max(255) }),
       effect: 'once',
       risk: 'none',

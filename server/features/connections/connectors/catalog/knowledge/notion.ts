@@ -10,8 +10,8 @@ const COMMENT_MAX = 2000
 const EVENTS = {
   'notion.comment.created': 'A comment was added',
   'notion.page.created': 'A page was created',
-  'notion.page.content_updated': 'The content of a page changed',
-  'notion.page.properties_updated': 'Properties of a page changed',
+  'notion.page.content_updated': 'A page’s content changed',
+  'notion.page.properties_updated': 'A page’s properties changed',
   'notion.page.deleted': 'A page was moved to the trash',
 } as const
 
@@ -92,7 +92,7 @@ export const notionReceiver: ReceiverDefinition = {
   setup: {
     by: 'hand',
     steps: [
-      'In Notion, open Settings, Integrations and the integration whose client this server uses, and then Webhooks.',
+      'In Notion, open Settings, Integrations and the integration whose client this server uses, then Webhooks.',
       'Create a subscription with the URL {url} and the events that the agent handles.',
       'Notion sends a verification token to this endpoint, which then shows it. Enter it in Notion under Verify.',
     ],
@@ -107,10 +107,10 @@ const limit = z.int().min(1).max(100).default(20)
 const id = (name: string) =>
   z
     .string()
-    .regex(/^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i, 'must be an id of Notion: 32 hexadecimal digits')
+    .regex(/^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i, 'must be a Notion id: 32 hexadecimal digits')
     .describe(name)
 
-const pageId = id('The id of a page, as search returns it; the last 32 digits of its URL')
+const pageId = id('Page id, as search returns it; the last 32 digits in its URL')
 
 const markdown = z.string().min(1).max(100_000)
 
@@ -155,10 +155,10 @@ export const notion: ConnectorDefinition = {
     tool({
       name: 'search',
       description:
-        'Use this to find pages and databases by words in their titles. It returns only those that were shared with the connection.',
+        'Use this to find pages and databases by words in their titles. It returns only those shared with the connection.',
       input: z.object({
-        query: z.string().max(500).describe('Words of the title; empty lists everything, last edited first'),
-        type: z.enum(['page', 'data_source']).optional().describe('data_source: the tables of databases'),
+        query: z.string().max(500).describe('Words in the title; empty lists everything, last edited first'),
+        type: z.enum(['page', 'data_source']).optional().describe('data_source: database tables'),
         limit,
       }),
       effect: 'read',
@@ -187,7 +187,7 @@ export const notion: ConnectorDefinition = {
     }),
     tool({
       name: 'read_page',
-      description: 'Use this to read the content of a page as Markdown.',
+      description: 'Use this to read a page’s content as Markdown.',
       input: z.object({ pageId }),
       effect: 'read',
       risk: 'none',
@@ -197,13 +197,13 @@ export const notion: ConnectorDefinition = {
     tool({
       name: 'query_database',
       description:
-        'Use this to list the rows of a database with their properties. Each row is a page that read_page can read.',
+        'Use this to list a database’s rows with their properties. Each row is a page that read_page can read.',
       input: z.object({
-        dataSourceId: id('The id of a data source, as search returns it'),
+        dataSourceId: id('Data source id, as search returns it'),
         filter: z
           .record(z.string(), z.unknown())
           .optional()
-          .describe('A filter object of Notion: {"property":"Status","status":{"equals":"Done"}}'),
+          .describe('A Notion filter object: {"property":"Status","status":{"equals":"Done"}}'),
         limit,
       }),
       effect: 'read',
@@ -247,7 +247,7 @@ export const notion: ConnectorDefinition = {
     }),
     tool({
       name: 'append_to_page',
-      description: 'Use this to add content at the end of a page. The existing content does not change.',
+      description: 'Use this to append content to a page. The existing content does not change.',
       input: z.object({ pageId, markdown }),
       effect: 'once',
       risk: 'send',
@@ -263,7 +263,7 @@ export const notion: ConnectorDefinition = {
     }),
     tool({
       name: 'comment',
-      description: 'Use this to comment on a page. The people who follow the page are notified.',
+      description: 'Use this to comment on a page. Followers are notified.',
       input: z.object({ pageId, text: z.string().min(1).max(2000) }),
       effect: 'once',
       risk: 'send',

@@ -74,21 +74,21 @@ export const gmailReceiver: ReceiverDefinition = {
       {
         key: 'topic',
         label: 'Pub/Sub topic',
-        hint: 'In the Google Cloud project of the OAuth client, such as projects/my-project/topics/gmail',
+        hint: 'In the OAuth client’s Google Cloud project, such as projects/my-project/topics/gmail',
         required: true,
         pattern: 'projects/[a-z0-9:.-]{4,64}/topics/[\\w.~+%-]{3,255}',
       },
       {
         key: 'serviceAccount',
-        label: 'Service account of the push subscription',
-        hint: 'The email address of the account. Atrium accepts notifications from this account only',
+        label: 'Push subscription service account',
+        hint: 'The account’s email address. Atrium accepts notifications only from this account',
         required: true,
         pattern: '[\\w.-]+@[\\w.-]+\\.iam\\.gserviceaccount\\.com',
       },
     ],
     steps: [
-      'Create a Pub/Sub topic in the Google Cloud project of the OAuth client, and give gmail-api-push@system.gserviceaccount.com the role Pub/Sub Publisher on it.',
-      'Create a push subscription of the topic with the URL {url}, with authentication by a service account, and with {url} as audience.',
+      'Create a Pub/Sub topic in the OAuth client’s Google Cloud project, and give gmail-api-push@system.gserviceaccount.com the role Pub/Sub Publisher on it.',
+      'Create a push subscription for the topic with the URL {url}, with authentication by a service account, and with {url} as audience.',
     ],
     // Ends after 7 days. Google recommends daily renewal.
     renewDays: 1,
@@ -149,7 +149,7 @@ const mail = {
 export const gmail: ConnectorDefinition = {
   slug: 'gmail',
   name: 'Gmail',
-  description: 'Search, read, draft and send mail of a Gmail account.',
+  description: 'Search, read, draft and send mail in a Gmail account.',
   category: 'mail',
   docsUrl: 'https://developers.google.com/workspace/gmail/api/reference/rest',
   checkedAt: '2026-11-16',
@@ -167,7 +167,7 @@ export const gmail: ConnectorDefinition = {
     tool({
       name: 'search_mail',
       description:
-        'Use it to find mail with the search syntax of Gmail: from:ada is:unread newer_than:7d. Returns threads with a snippet; read_thread returns the text.',
+        'Use it to find mail with Gmail’s search syntax: from:ada is:unread newer_than:7d. Returns threads with a snippet; read_thread returns the text.',
       input: z.object({ query: z.string().max(1000), limit: limit(100) }),
       effect: 'read',
       risk: 'none',
@@ -181,9 +181,8 @@ export const gmail: ConnectorDefinition = {
     }),
     tool({
       name: 'read_thread',
-      description:
-        'Use it to read the mails of a thread: senders, subject, text and the names of attachments.',
-      input: z.object({ threadId: mailId('The id of the thread') }),
+      description: 'Use it to read a thread’s mails: senders, subject, text and attachment names.',
+      input: z.object({ threadId: mailId('Thread id') }),
       effect: 'read',
       risk: 'none',
       request: { method: 'GET', path: `${API}/threads/{threadId}`, query: { format: 'full' } },
@@ -191,7 +190,7 @@ export const gmail: ConnectorDefinition = {
     }),
     tool({
       name: 'create_draft',
-      description: 'Use it to prepare a mail that the person checks and sends. Nothing is sent.',
+      description: 'Use it to prepare a mail that the user checks and sends. Nothing is sent.',
       input: z.object(mail),
       effect: 'once',
       risk: 'none',
@@ -205,7 +204,7 @@ export const gmail: ConnectorDefinition = {
     tool({
       name: 'send_draft',
       description: 'Use it to send an existing draft, such as one from create_draft.',
-      input: z.object({ draftId: mailId('The id of the draft') }),
+      input: z.object({ draftId: mailId('Draft id') }),
       effect: 'once',
       risk: 'send',
       request: { method: 'POST', path: `${API}/drafts/send`, json: { id: from('draftId') } },

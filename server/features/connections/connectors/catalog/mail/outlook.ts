@@ -45,7 +45,7 @@ export const outlookReceiver: ReceiverDefinition = {
   }),
 }
 
-const messageId = z.string().min(1).max(500).describe('The id of the mail')
+const messageId = z.string().min(1).max(500).describe('Mail id')
 
 const emails = z.array(z.email().max(320)).max(50)
 
@@ -73,7 +73,7 @@ export const outlook: ConnectorDefinition = {
   slug: 'outlook',
   name: 'Outlook',
   description:
-    'Search, read, draft and send mail, and read the calendar of a Microsoft 365 or Outlook.com account.',
+    'Search, read, draft and send mail, and read the calendar, in a Microsoft 365 or Outlook.com account.',
   category: 'mail',
   docsUrl: 'https://learn.microsoft.com/graph/api/resources/mail-api-overview',
   checkedAt: '2026-11-16',
@@ -84,7 +84,7 @@ export const outlook: ConnectorDefinition = {
     tool({
       name: 'search_mail',
       description:
-        'Use it to find mail by words, or with the search syntax of Outlook: from:ada subject:invoice received>=2026-11-01. Best match first.',
+        'Use it to find mail by words, or with Outlook’s search syntax: from:ada subject:invoice received>=2026-11-01. Best match first.',
       input: z.object({ query: z.string().min(1).max(500), limit: limit(100) }),
       effect: 'read',
       risk: 'none',
@@ -102,7 +102,7 @@ export const outlook: ConnectorDefinition = {
     }),
     tool({
       name: 'read_mail',
-      description: 'Use it to read the text, the sender and the recipients of a mail.',
+      description: 'Use it to read a mail’s text, sender and recipients.',
       input: z.object({ messageId }),
       effect: 'read',
       risk: 'none',
@@ -131,7 +131,7 @@ export const outlook: ConnectorDefinition = {
     }),
     tool({
       name: 'create_draft',
-      description: 'Use it to prepare a mail that the person checks and sends. Nothing is sent.',
+      description: 'Use it to prepare a mail that the user checks and sends. Nothing is sent.',
       input: z.object(mail),
       effect: 'once',
       risk: 'none',
@@ -152,7 +152,7 @@ export const outlook: ConnectorDefinition = {
     }),
     tool({
       name: 'reply',
-      description: 'Use it to reply to the sender of a mail in its conversation.',
+      description: 'Use it to reply to a mail’s sender in its conversation.',
       input: z.object({ messageId, text: mail.text }),
       effect: 'once',
       risk: 'send',
@@ -160,7 +160,7 @@ export const outlook: ConnectorDefinition = {
     }),
     tool({
       name: 'list_events',
-      description: 'Use it to see the events of the calendar between two times.',
+      description: 'Use it to see calendar events between two times.',
       input: z.object({ start: time, end: time, limit: limit(100, 50) }),
       effect: 'read',
       risk: 'none',

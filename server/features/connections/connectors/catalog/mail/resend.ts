@@ -158,7 +158,7 @@ export const resend: ConnectorDefinition = {
       name: 'send_email',
       description: 'Use this to send an email from a verified domain. list_domains returns the domains.',
       input: z.object({
-        from: z.string().max(320).describe('A sender of a verified domain: Name <name@example.com>'),
+        from: z.string().max(320).describe('A sender on a verified domain: Name <name@example.com>'),
         to: z.array(z.string().max(320)).min(1).max(50),
         cc: z.array(z.string().max(320)).max(50).optional(),
         subject: z.string().min(1).max(500),
@@ -184,7 +184,7 @@ export const resend: ConnectorDefinition = {
     }),
     tool({
       name: 'get_email',
-      description: 'Use this to see whether an email that was sent was delivered, opened or bounced.',
+      description: 'Use this to see whether a sent email was delivered, opened or bounced.',
       input: z.object({ id: z.string().max(100).describe('The id that send_email returned') }),
       effect: 'read',
       risk: 'none',
@@ -193,7 +193,7 @@ export const resend: ConnectorDefinition = {
     }),
     tool({
       name: 'list_domains',
-      description: 'Use this to find out from which domains email can be sent.',
+      description: 'Use this to find out which domains can send email.',
       input: z.object({}),
       effect: 'read',
       risk: 'none',
@@ -202,8 +202,8 @@ export const resend: ConnectorDefinition = {
     }),
     tool({
       name: 'get_received_email',
-      description: 'Use this to read an email that was received, with its text.',
-      input: z.object({ id: z.string().max(100).describe('The id of a received email') }),
+      description: 'Use this to read a received email with its text.',
+      input: z.object({ id: z.string().max(100).describe('Id from a received email') }),
       effect: 'read',
       risk: 'none',
       request: { method: 'GET', path: '/emails/receiving/{id}' },

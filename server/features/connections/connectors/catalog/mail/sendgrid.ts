@@ -137,7 +137,7 @@ export const sendgrid: ConnectorDefinition = {
     }),
     tool({
       name: 'list_senders',
-      description: 'Use this to find the addresses from which email can be sent.',
+      description: 'Use this to find the addresses that can send email.',
       input: z.object({ limit }),
       effect: 'read',
       risk: 'none',
@@ -173,7 +173,7 @@ export const sendgrid: ConnectorDefinition = {
     }),
     tool({
       name: 'delete_bounce',
-      description: 'Use this to send email again to an address that bounced, after its cause was corrected.',
+      description: 'Use this to send email again to an address that bounced, after the cause was fixed.',
       input: z.object({ email }),
       effect: 'idempotent',
       risk: 'delete',

@@ -26,9 +26,9 @@ export const telegramReceiver: ReceiverDefinition = {
   kind: 'messaging',
   proof: { by: 'signature', schemes: [TELEGRAM], secret: { from: 'generated' } },
   events: {
-    'telegram.message': 'A message in a chat of the bot',
-    'telegram.post': 'A post in a channel of the bot',
-    'telegram.button': 'A button under a message of the bot was pressed',
+    'telegram.message': 'A message in one of the bot’s chats',
+    'telegram.post': 'A post in one of the bot’s channels',
+    'telegram.button': 'A button under one of the bot’s messages was pressed',
   },
   normalize,
   sessionKey: 'telegram:{thread}',
@@ -76,7 +76,7 @@ export const telegramReceiver: ReceiverDefinition = {
 const chatId = z
   .string()
   .regex(/^(-?\d{1,20}|@\w{4,64})$/)
-  .describe('The id of the chat, or @name of a public channel')
+  .describe('Chat id, or a public channel’s @name')
 
 const messageId = z.int().min(1)
 
@@ -120,7 +120,7 @@ export const telegram: ConnectorDefinition = {
     tool({
       name: 'send_message',
       description:
-        'Use it to send a message to a chat that the bot is in. A person has to write to the bot first.',
+        'Use it to send a message to a chat the bot is in. A person has to write to the bot first.',
       input: z.object({
         chatId,
         text: z.string().min(1).max(4096).describe('The message as plain text'),
@@ -143,7 +143,7 @@ export const telegram: ConnectorDefinition = {
     }),
     tool({
       name: 'edit_message',
-      description: 'Use it to correct a message that the bot sent. Everyone in the chat sees the change.',
+      description: 'Use it to correct a message the bot sent. Everyone in the chat sees the change.',
       input: z.object({ chatId, messageId, text: z.string().min(1).max(4096) }),
       effect: 'idempotent',
       risk: 'send',
@@ -157,7 +157,7 @@ export const telegram: ConnectorDefinition = {
     tool({
       name: 'send_file',
       description:
-        'Use it to send a file of at most 20 MB to a chat, from a public URL that Telegram fetches.',
+        'Use it to send a file (20 MB at most) to a chat, from a public URL that Telegram fetches.',
       input: z.object({
         chatId,
         url: z.url({ protocol: /^https$/ }).max(2000),
@@ -174,7 +174,7 @@ export const telegram: ConnectorDefinition = {
     }),
     tool({
       name: 'get_chat',
-      description: 'Use it to read the title, the type and the description of a chat that the bot is in.',
+      description: 'Use it to read a chat’s title, type and description. The bot must be in the chat.',
       input: z.object({ chatId }),
       effect: 'read',
       risk: 'none',

@@ -83,14 +83,14 @@ export const whatsapp: ConnectorDefinition = {
         label: 'Access token',
         required: true,
         secret: true,
-        hint: 'A permanent token of a system user with whatsapp_business_messaging',
+        hint: 'A permanent system user token with whatsapp_business_messaging',
         pattern: '[A-Za-z0-9]{40,1000}',
       },
       {
         key: 'phoneNumberId',
         label: 'Phone number ID',
         required: true,
-        hint: 'On the page API Setup of the app; not the phone number',
+        hint: 'On the app’s API Setup page; not the phone number',
         pattern: '\\d{5,25}',
       },
       {
@@ -98,7 +98,7 @@ export const whatsapp: ConnectorDefinition = {
         label: 'App secret',
         required: false,
         secret: true,
-        hint: 'On the page App settings, Basic. Required to receive messages',
+        hint: 'On the App settings, Basic page. Required to receive messages',
         pattern: '[0-9a-f]{32}',
       },
     ],
@@ -132,11 +132,11 @@ export const whatsapp: ConnectorDefinition = {
     tool({
       name: 'send_text',
       description:
-        'Use it to answer a customer who wrote within the last 24 hours. Later only send_template is accepted.',
+        'Use it to answer a customer who wrote within the last 24 hours. After that, only send_template is accepted.',
       input: z.object({
         to,
         text: z.string().min(1).max(4096),
-        replyTo: id('The id of the message to reply to: wamid.…').optional(),
+        replyTo: id('Id of the message to reply to: wamid.…').optional(),
       }),
       effect: 'once',
       risk: 'send',
@@ -161,7 +161,7 @@ export const whatsapp: ConnectorDefinition = {
         template: z
           .string()
           .regex(/^[a-z0-9_]{1,512}$/)
-          .describe('The name of the template'),
+          .describe('Template name'),
         language: z
           .string()
           .regex(/^[a-z]{2,3}(_[A-Z]{2,3})?$/)
@@ -170,7 +170,7 @@ export const whatsapp: ConnectorDefinition = {
           .array(z.string().min(1).max(1000))
           .max(20)
           .default([])
-          .describe('The values of the placeholders of the body, in order'),
+          .describe('Values for the body’s placeholders, in order'),
       }),
       effect: 'once',
       risk: 'send',
@@ -194,7 +194,7 @@ export const whatsapp: ConnectorDefinition = {
     tool({
       name: 'mark_read',
       description: 'Use it to show the customer that a message was read.',
-      input: z.object({ messageId: id('The id of the message: wamid.…') }),
+      input: z.object({ messageId: id('Message id: wamid.…') }),
       effect: 'idempotent',
       risk: 'send',
       request: {
@@ -206,7 +206,7 @@ export const whatsapp: ConnectorDefinition = {
     }),
     tool({
       name: 'get_media',
-      description: 'Use it to read the type and the size of a file that a customer sent.',
+      description: 'Use it to read the type and size for a file that a customer sent.',
       input: z.object({ mediaId: z.string().regex(/^\d{5,25}$/) }),
       effect: 'read',
       risk: 'none',

@@ -102,7 +102,7 @@ export const pagerdutyReceiver: ReceiverDefinition = {
       {
         key: 'serviceId',
         label: 'Service',
-        hint: 'The id of a service, from its URL. Empty: all services.',
+        hint: 'A service id, from its URL. Empty: all services.',
         required: false,
         pattern: '[A-Z0-9]{5,32}',
       },
@@ -110,7 +110,7 @@ export const pagerdutyReceiver: ReceiverDefinition = {
   },
 }
 
-const incidentId = z.string().regex(/^[A-Z0-9]{5,32}$/, 'must be the id of an incident, such as PT4KHLK')
+const incidentId = z.string().regex(/^[A-Z0-9]{5,32}$/, 'must be an incident id, such as PT4KHLK')
 
 const INCIDENT_FIELDS = [
   'id',
@@ -167,7 +167,7 @@ export const pagerduty: ConnectorDefinition = {
   tools: [
     tool({
       name: 'list_incidents',
-      description: 'Use this to see the open incidents, or the incidents of a period. Newest first.',
+      description: 'Use this to see the open incidents, or those in a period. Newest first.',
       input: z.object({
         statuses: z
           .array(z.enum(['triggered', 'acknowledged', 'resolved']))
@@ -223,8 +223,7 @@ export const pagerduty: ConnectorDefinition = {
     }),
     tool({
       name: 'update_incident',
-      description:
-        'Use this to acknowledge or resolve an incident. The people who respond to it are notified.',
+      description: 'Use this to acknowledge or resolve an incident. Responders are notified.',
       input: z.object({ incidentId, status: z.enum(['acknowledged', 'resolved']) }),
       effect: 'idempotent',
       risk: 'send',
@@ -237,7 +236,7 @@ export const pagerduty: ConnectorDefinition = {
     }),
     tool({
       name: 'add_note',
-      description: 'Use this to add a note to an incident. The people who respond to it can see it.',
+      description: 'Use this to add a note to an incident. Responders can see it.',
       input: z.object({ incidentId, text: z.string().min(1).max(25_000) }),
       effect: 'once',
       risk: 'send',

@@ -28,7 +28,7 @@ export const sentryReceiver: ReceiverDefinition = {
     secret: {
       from: 'entered',
       label: 'Client secret',
-      hint: 'Shown in Sentry on the page of the internal integration.',
+      hint: 'Shown in Sentry on the internal integration’s page.',
     },
   },
   events: EVENTS,
@@ -78,13 +78,13 @@ export const sentryReceiver: ReceiverDefinition = {
     steps: [
       'In Sentry, open Settings, Developer Settings and the internal integration whose token this connection uses.',
       'Set the webhook URL to {url}, and choose the resources issue and comment.',
-      'For alerts, turn on Alert Rule Action, and choose the integration as an action of the alert.',
-      'Enter the client secret of the integration here.',
+      'For alerts, turn on Alert Rule Action, and choose the integration as an alert action.',
+      'Enter the integration’s client secret here.',
     ],
   },
 }
 
-const issueId = z.string().regex(/^\d{1,20}$/, 'must be the id of an issue: digits, not its short id')
+const issueId = z.string().regex(/^\d{1,20}$/, 'must be an issue id: digits, not its short id')
 
 const ISSUE_FIELDS = [
   'id',
@@ -113,7 +113,7 @@ export const sentry: ConnectorDefinition = {
       key: 'organization',
       label: 'Organization',
       required: true,
-      hint: 'The slug of the organization: the part of the URL of Sentry before .sentry.io.',
+      hint: 'The organization slug: the part of your Sentry URL before .sentry.io.',
       pattern: '[a-z0-9][a-z0-9_-]{0,49}',
       placeholder: 'acme',
     },
@@ -121,7 +121,7 @@ export const sentry: ConnectorDefinition = {
       key: 'host',
       label: 'Host',
       required: false,
-      hint: 'us.sentry.io or de.sentry.io for a region, or the host of your own server.',
+      hint: 'us.sentry.io or de.sentry.io for a region, or your own server’s host.',
       pattern: '[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:[0-9]{1,5})?',
       placeholder: 'sentry.io',
       default: 'sentry.io',
@@ -135,7 +135,7 @@ export const sentry: ConnectorDefinition = {
         label: 'Token',
         required: true,
         secret: true,
-        hint: 'Sentry, under Settings, Developer Settings: the token of an internal integration with read and write access to issues and events.',
+        hint: 'Sentry, under Settings, Developer Settings: an internal integration’s token with read and write access to issues and events.',
         pattern: '[A-Za-z0-9_=+/.-]{16,500}',
       },
     ],
@@ -150,13 +150,13 @@ export const sentry: ConnectorDefinition = {
   tools: [
     tool({
       name: 'search_issues',
-      description: 'Use this to find errors, such as the unresolved ones of a project. Last seen first.',
+      description: 'Use this to find errors, such as a project’s unresolved ones. Last seen first.',
       input: z.object({
         query: z
           .string()
           .max(500)
           .default('is:unresolved')
-          .describe('Search syntax of Sentry, such as: is:unresolved level:error project:web TypeError'),
+          .describe('Sentry search syntax, such as: is:unresolved level:error project:web TypeError'),
         period: z
           .string()
           .regex(/^\d{1,3}[hdw]$/, 'must be a period such as 24h or 14d')
@@ -194,8 +194,7 @@ export const sentry: ConnectorDefinition = {
     }),
     tool({
       name: 'get_latest_event',
-      description:
-        'Use this to see the stack trace, the tags and the request of the last time an error occurred.',
+      description: 'Use this to see the stack trace, tags and request from an error’s last occurrence.',
       input: z.object({ issueId }),
       effect: 'read',
       risk: 'none',

@@ -76,7 +76,7 @@ export const http: ConnectorDefinition = {
         key: 'headerName',
         label: 'Header',
         required: false,
-        hint: 'The name of the header, such as Authorization or X-API-Key.',
+        hint: 'Header name, such as Authorization or X-API-Key.',
         pattern: '[A-Za-z0-9-]{1,64}',
         placeholder: 'Authorization',
       },
@@ -110,7 +110,7 @@ export const http: ConnectorDefinition = {
   tools: [
     tool({
       name: 'get',
-      description: 'Use this to read something from the service of this connection.',
+      description: 'Use this to read something from this connection’s service.',
       input: z.object({ path, query }),
       effect: 'read',
       risk: 'none',

@@ -130,7 +130,7 @@ const money = 'shopMoney { amount currencyCode }'
 export const shopify: ConnectorDefinition = {
   slug: 'shopify',
   name: 'Shopify',
-  description: 'Searches orders, products and customers of a shop, and refunds orders.',
+  description: 'Searches a shop’s orders, products and customers, and refunds orders.',
   category: 'payments',
   docsUrl: 'https://shopify.dev/docs/api/admin-graphql',
   checkedAt: '2026-11-16',
@@ -139,7 +139,7 @@ export const shopify: ConnectorDefinition = {
       key: 'shop',
       label: 'Shop',
       required: true,
-      hint: 'The part of the URL of your shop before .myshopify.com.',
+      hint: 'The part of your shop’s URL before .myshopify.com.',
       pattern: '[a-z0-9][a-z0-9-]{0,99}',
       placeholder: 'acme',
     },
@@ -177,14 +177,14 @@ export const shopify: ConnectorDefinition = {
     tool({
       name: 'search_orders',
       description:
-        'Use this to find orders by number, email address, status or date. Newest first, without the items of the orders.',
+        'Use this to find orders by number, email address, status or date. Newest first, without order items.',
       input: z.object({
         query: z
           .string()
           .max(500)
           .default('')
           .describe(
-            'Search syntax of Shopify, such as: name:#1001, email:a@example.com, financial_status:paid, created_at:>=2026-11-01',
+            'Shopify search syntax, such as: name:#1001, email:a@example.com, financial_status:paid, created_at:>=2026-11-01',
           ),
         limit,
       }),
@@ -254,11 +254,11 @@ export const shopify: ConnectorDefinition = {
     tool({
       name: 'refund',
       description:
-        'Use this to refund an amount of an order to the original payment. Items are not restocked, and a refund cannot be undone.',
+        'Use this to refund an amount from an order to the original payment. Items are not restocked, and a refund can’t be undone.',
       input: z.object({
         orderId: gid('Order'),
-        transactionId: gid('OrderTransaction').describe('A SALE or CAPTURE transaction of get_order'),
-        gateway: z.string().min(1).max(100).describe('The gateway of that transaction'),
+        transactionId: gid('OrderTransaction').describe('A SALE or CAPTURE transaction from get_order'),
+        gateway: z.string().min(1).max(100).describe('That transaction’s gateway'),
         amount: z.string().regex(/^\d{1,9}(\.\d{1,3})?$/, 'must be an amount such as 12.50'),
         note: z.string().max(500).optional(),
         notify: z.boolean().default(false).describe('Whether the customer receives an email'),

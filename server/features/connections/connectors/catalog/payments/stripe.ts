@@ -10,7 +10,7 @@ const EVENTS = {
   'stripe.payment_intent.payment_failed': 'A payment failed',
   'stripe.checkout.session.completed': 'A checkout was completed',
   'stripe.invoice.paid': 'An invoice was paid',
-  'stripe.invoice.payment_failed': 'The payment of an invoice failed',
+  'stripe.invoice.payment_failed': 'An invoice payment failed',
   'stripe.customer.created': 'A customer was created',
   'stripe.customer.subscription.created': 'A subscription started',
   'stripe.customer.subscription.updated': 'A subscription changed',
@@ -94,7 +94,7 @@ const limit = z.int().min(1).max(100).default(20)
 
 const customer = z
   .string()
-  .regex(/^cus_\w+$/, 'must be the id of a customer, such as cus_123')
+  .regex(/^cus_\w+$/, 'must be a customer id, such as cus_123')
   .max(100)
 
 /** Escapes for Stripe's search language. */
@@ -130,7 +130,7 @@ export const stripe: ConnectorDefinition = {
     tool({
       name: 'find_customer',
       description:
-        'Use this to find the id of a customer by email address or by part of the name. New customers can take a minute to appear.',
+        'Use this to find a customer’s id by email address or part of the name. New customers can take a minute to appear.',
       input: z
         .object({
           email: z.string().max(320).optional(),
@@ -151,7 +151,7 @@ export const stripe: ConnectorDefinition = {
     tool({
       name: 'list_invoices',
       description:
-        'Use this to see what a customer was billed, or which invoices are open. Newest first; amounts are in the smallest unit of the currency.',
+        'Use this to see what a customer was billed, or which invoices are open. Newest first; amounts are in the currency’s smallest unit.',
       input: z.object({
         customer: customer.optional(),
         status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']).optional(),
@@ -183,7 +183,7 @@ export const stripe: ConnectorDefinition = {
     tool({
       name: 'list_payments',
       description:
-        'Use this to see payments and whether they succeeded, and to find the payment to refund. Newest first; amounts are in the smallest unit of the currency.',
+        'Use this to see payments and whether they succeeded, and to find the payment to refund. Newest first; amounts are in the currency’s smallest unit.',
       input: z.object({ customer: customer.optional(), limit }),
       effect: 'read',
       risk: 'none',
@@ -209,7 +209,7 @@ export const stripe: ConnectorDefinition = {
     }),
     tool({
       name: 'list_prices',
-      description: 'Use this to find the price that a payment link is for. Only active prices are listed.',
+      description: 'Use this to find the price for a payment link. Only active prices are listed.',
       input: z.object({ limit }),
       effect: 'read',
       risk: 'none',
@@ -226,11 +226,11 @@ export const stripe: ConnectorDefinition = {
     tool({
       name: 'create_payment_link',
       description:
-        'Use this to create a link at which customers pay for a price. Anyone who has the link can use it.',
+        'Use this to create a link where customers pay for a price. Anyone who has the link can use it.',
       input: z.object({
         price: z
           .string()
-          .regex(/^price_\w+$/, 'must be the id of a price, such as price_123')
+          .regex(/^price_\w+$/, 'must be a price id, such as price_123')
           .max(100),
         quantity: z.int().min(1).max(999_999).default(1),
       }),
@@ -251,14 +251,14 @@ export const stripe: ConnectorDefinition = {
       input: z.object({
         payment: z
           .string()
-          .regex(/^pi_\w+$/, 'must be the id of a payment, such as pi_123')
+          .regex(/^pi_\w+$/, 'must be a payment id, such as pi_123')
           .max(100)
           .describe('The id that list_payments returned'),
         amount: z
           .int()
           .min(1)
           .optional()
-          .describe('In the smallest unit of the currency; by default the whole payment'),
+          .describe('In the currency’s smallest unit; by default the whole payment'),
         reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
       }),
       effect: 'once',

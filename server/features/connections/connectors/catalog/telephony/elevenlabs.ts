@@ -50,7 +50,7 @@ const id = (description: string) =>
 export const elevenlabs: ConnectorDefinition = {
   slug: 'elevenlabs',
   name: 'ElevenLabs',
-  description: 'Let voice agents of ElevenLabs call people, and read the transcripts of their conversations.',
+  description: 'Let ElevenLabs voice agents call people, and read their conversation transcripts.',
   category: 'telephony',
   docsUrl: 'https://elevenlabs.io/docs/api-reference',
   checkedAt: '2026-11-16',
@@ -62,7 +62,7 @@ export const elevenlabs: ConnectorDefinition = {
         label: 'API key',
         required: true,
         secret: true,
-        hint: 'On the page Developers, API Keys',
+        hint: 'On the Developers, API Keys page',
         pattern: '[\\w-]{20,100}',
         placeholder: 'sk_…',
       },
@@ -78,7 +78,7 @@ export const elevenlabs: ConnectorDefinition = {
   tools: [
     tool({
       name: 'list_agents',
-      description: 'Use it to find the id of a voice agent by its name.',
+      description: 'Use it to find a voice agent’s id by name.',
       input: z.object({ search: z.string().min(1).max(200).optional(), limit: limit(100, 30) }),
       effect: 'read',
       risk: 'none',
@@ -92,7 +92,7 @@ export const elevenlabs: ConnectorDefinition = {
     }),
     tool({
       name: 'list_numbers',
-      description: 'Use it to find the ids of the phone numbers that voice agents call from.',
+      description: 'Use it to find ids for the phone numbers that voice agents call from.',
       input: z.object({}),
       effect: 'read',
       risk: 'none',
@@ -121,8 +121,8 @@ export const elevenlabs: ConnectorDefinition = {
     }),
     tool({
       name: 'list_conversations',
-      description: 'Use it to see the newest conversations, of one voice agent or of all.',
-      input: z.object({ agentId: id('Only of this voice agent').optional(), limit: limit(100, 30) }),
+      description: 'Use it to see the newest conversations, for one voice agent or all.',
+      input: z.object({ agentId: id('Only for this voice agent').optional(), limit: limit(100, 30) }),
       effect: 'read',
       risk: 'none',
       request: {
@@ -146,7 +146,7 @@ export const elevenlabs: ConnectorDefinition = {
     }),
     tool({
       name: 'get_conversation',
-      description: 'Use it to read the transcript and the summary of a conversation.',
+      description: 'Use it to read a conversation’s transcript and summary.',
       input: z.object({
         conversationId: id('The conversation; start_call and list_conversations return it'),
       }),

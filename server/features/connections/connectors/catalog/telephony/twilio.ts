@@ -38,7 +38,7 @@ export const twilioReceiver: ReceiverDefinition = {
       {
         key: 'phoneNumberSid',
         label: 'Phone number SID',
-        hint: 'PN and 32 characters, on the page of the phone number in the Twilio console',
+        hint: 'PN and 32 characters, on the phone number’s page in the Twilio console',
         required: true,
         pattern: 'PN[0-9a-fA-F]{32}',
       },
@@ -58,7 +58,7 @@ const phone = z
   .regex(/^\+[1-9]\d{6,14}$/)
   .describe('A phone number with its country code: +4930123456')
 
-const ownNumber = phone.describe('One of the numbers of the account; list_numbers returns them')
+const ownNumber = phone.describe('One of the account’s numbers; list_numbers returns them')
 
 export const twilio: ConnectorDefinition = {
   slug: 'twilio',
@@ -171,7 +171,7 @@ export const twilio: ConnectorDefinition = {
     }),
     tool({
       name: 'list_numbers',
-      description: 'Use it to find the phone numbers of the account, which other tools send from.',
+      description: 'Use it to find the account’s phone numbers, which other tools send from.',
       input: z.object({ limit: limit(200, 50) }),
       effect: 'read',
       risk: 'none',

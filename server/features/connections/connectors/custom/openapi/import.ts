@@ -59,7 +59,7 @@ export async function importOpenapi(
 
 function toolOf(operation: Operation | undefined, index: number) {
   const field = `body.operations.${index}`
-  if (!operation) throw badField(field, 'must be the id of an operation of the document')
+  if (!operation) throw badField(field, 'must be an operation id in the document')
   return operation.tool ?? raise(badField(field, `cannot be a tool. ${operation.problem}`))
 }
 

@@ -172,12 +172,12 @@ describe('an OpenAPI document', () => {
     const document = JSON.stringify({ openapi: '3.1.0', info: {}, paths, components: { schemas } })
     const { operations } = await client.customConnectors.readOpenapi({ document })
     expect(new Set(operations.map(({ problem }) => problem))).toEqual(
-      new Set(['Its input is too large', 'The document is too large to read all of it']),
+      new Set(['Its input is too large', 'The document is too large to read completely']),
     )
   })
 
   test.each([
-    ['{"openapi":"2.0","paths":{}}', 'body.document must be an OpenAPI document of version 3.0 or 3.1'],
+    ['{"openapi":"2.0","paths":{}}', 'body.document must be an OpenAPI 3.0 or 3.1 document'],
     ['{"openapi":"3.1.0"', 'body.document must be JSON or YAML'],
     ['- a', 'body.document must be an OpenAPI document'],
     [

@@ -26,7 +26,7 @@ export async function readDocument(
   const root = parseText(field, text)
   const { openapi, paths } = root
   if (typeof openapi !== 'string' || !/^3\.[01](\.|$)/.test(openapi))
-    throw badField(field, 'must be an OpenAPI document of version 3.0 or 3.1')
+    throw badField(field, 'must be an OpenAPI 3.0 or 3.1 document')
   if (!isObject(paths)) throw badField(field, 'must have paths')
   return { root, url: url ?? null }
 }

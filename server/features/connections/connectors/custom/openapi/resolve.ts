@@ -64,7 +64,7 @@ export function inlineSchema(source: Source, schema: unknown): Json {
   let nodes = 0
   const inline = (value: unknown, depth: number, ancestors: readonly unknown[] = []): Json => {
     if (++nodes > NODES_MAX) throw new OperationProblem('Its input is too large')
-    if (--source.nodesLeft < 0) throw new OperationProblem('The document is too large to read all of it')
+    if (--source.nodesLeft < 0) throw new OperationProblem('The document is too large to read completely')
     const ref = isObject(value) ? value.$ref : undefined
     if (depth > DEPTH_MAX || (ref !== undefined && ancestors.includes(ref))) return {}
     const inside = ref === undefined ? ancestors : [...ancestors, ref]
