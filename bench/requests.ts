@@ -3,7 +3,7 @@ import { type Case, compare } from './compare.ts'
 import { startProgram } from './program.ts'
 import { report, reportFloor } from './report.ts'
 import { createFileKey, seedFeedback } from './seeds/seed.ts'
-import { compareTransfer, transfersOf } from './transfers.ts'
+import { compareTransfer, measureTransfers } from './transfers.ts'
 
 /** For reads. Writes use all keys, since a user can submit only ten times per minute. */
 const READERS = 320
@@ -58,7 +58,7 @@ try {
       note: `p99 ${p99} ms, ${cpu}`,
     })
   }
-  for (const transfer of await transfersOf(bytesFloor.url, subject.url, await createFileKey(sql))) {
+  for (const transfer of await measureTransfers(bytesFloor.url, subject.url, await createFileKey(sql))) {
     const { ratio, floor, ours, cpu } = await compareTransfer(transfer, { floor: bytesFloor, subject })
     const rates = { ours: `${Math.round(ours)} MB/s`, floor: `${Math.round(floor)} MB/s` }
     reportFloor({ name: transfer.name, ratio, ...rates, note: cpu })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runParts, tableOf } from './run-parts.ts'
+import { formatMeasurements, runParts } from './run-parts.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -31,7 +31,7 @@ it('runParts runs every part even if one misses its target and another crashes, 
     ['broken', false],
     ['fast', true],
   ])
-  const lines = tableOf(parts).split('\n')
+  const lines = formatMeasurements(parts).split('\n')
   expect(lines.filter((line) => line.includes('MISSED')).map((line) => line.trim().split(/ {2,}/))).toEqual([
     ['GET /slow', '50/s', '100/s', '0.50', '≥ 0.85', 'MISSED'],
     ['did not finish', 'exit 1', 'exit 0', 'MISSED'],

@@ -35,7 +35,7 @@ async function runPart(file: URL): Promise<Part> {
 const HEADERS = ['', 'ours', 'floor', 'ratio', 'target', '', '']
 
 /** Marks missed targets. */
-export function tableOf(parts: Part[]): string {
+export function formatMeasurements(parts: Part[]): string {
   const lines = parts.flatMap(({ name, rows }) => [
     [name, '', '', '', '', '', ''],
     ...rows.map(({ name, ours, floor = '', ratio, target, note = '' }) => [

@@ -1,4 +1,4 @@
-import { runParts, tableOf } from './run-parts.ts'
+import { formatMeasurements, runParts } from './run-parts.ts'
 
 const PARTS = [
   'requests',
@@ -24,5 +24,5 @@ if (unknownNames.length > 0) {
   process.exit(2)
 }
 const parts = await runParts(chosenNames.map((name) => new URL(`${name}.ts`, import.meta.url)))
-console.log(`\n${tableOf(parts)}`)
+console.log(`\n${formatMeasurements(parts)}`)
 if (parts.some(({ hasPassed }) => !hasPassed)) process.exitCode = 1

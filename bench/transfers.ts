@@ -22,7 +22,11 @@ export interface Transfer {
 }
 
 /** Compares large transfers with a program that does nothing else. */
-export async function transfersOf(floorUrl: string, subjectUrl: string, key: string): Promise<Transfer[]> {
+export async function measureTransfers(
+  floorUrl: string,
+  subjectUrl: string,
+  key: string,
+): Promise<Transfer[]> {
   const headers = { authorization: `Bearer ${key}` }
   const files = `${subjectUrl}/api/v1/files`
   const createUpload = async (): Promise<string> => {

@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { createClient, routesOf } from '../client/client.ts'
+import { createClient, toRoutes } from '../client/client.ts'
 import { type Contract, contract } from '../contract/index.ts'
 import { createApp } from '../server/app.ts'
 import { readConfig } from '../server/config/config.ts'
@@ -45,7 +45,7 @@ const { cookie } = await database.session(owner)
 const { id: projectId } = await database.project(owner)
 const byKey = { authorization: `Bearer ${key}` }
 const inBrowser = { cookie, origin: url }
-const client = createClient<Contract>(routesOf(contract), { baseUrl: url, headers: () => inBrowser })
+const client = createClient<Contract>(toRoutes(contract), { baseUrl: url, headers: () => inBrowser })
 const agent = await client.agents.create({ name: 'Walker', model: 'test/script' })
 const hook = await client.webhooks.create({
   name: 'Walk',

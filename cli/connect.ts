@@ -1,4 +1,4 @@
-import { type Client, createClient, routesOf } from '../client/client.ts'
+import { type Client, createClient, toRoutes } from '../client/client.ts'
 import { apiKeys } from '../contract/accounts/api-keys.ts'
 import { deviceLogin } from '../contract/accounts/device-login.ts'
 import { agentRuns } from '../contract/agents/agent-runs.ts'
@@ -134,12 +134,12 @@ export async function connect(
     )
   const request: Connection['request'] = (path, init) =>
     fetch(server + path, { redirect: 'manual', ...init, headers: { ...init?.headers, ...headersOf(key) } })
-  return { server, credential, client: clientOf(server, key, timeoutMs), request }
+  return { server, credential, client: createServerClient(server, key, timeoutMs), request }
 }
 
 /** Follows no redirect, so the key is sent only to the named server. */
-export function clientOf(server: string, key?: string, timeoutMs = TIMEOUT_MS): AtriumClient {
-  return createClient<typeof contract>(routesOf(contract), {
+export function createServerClient(server: string, key?: string, timeoutMs = TIMEOUT_MS): AtriumClient {
+  return createClient<typeof contract>(toRoutes(contract), {
     baseUrl: server,
     headers: () => headersOf(key),
     fetch: (input, init) =>

@@ -19,10 +19,10 @@ export function printMessage(line = ''): void {
 
 export function printTable(rows: string[][]): void {
   const widths = rows[0]!.map((_, column) =>
-    rows.reduce((widest, row) => Math.max(widest, widthOf(row[column]!)), 0),
+    rows.reduce((widest, row) => Math.max(widest, displayWidth(row[column]!)), 0),
   )
   for (const [index, row] of rows.entries()) {
-    const cells = row.map((cell, column) => cell + ' '.repeat(widths[column]! - widthOf(cell)))
+    const cells = row.map((cell, column) => cell + ' '.repeat(widths[column]! - displayWidth(cell)))
     const line = cells.join('  ').trimEnd()
     print(index === 0 ? style('dim', line, process.stdout) : line)
   }
@@ -34,7 +34,7 @@ const WIDE =
   /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u
 
 /** In columns: East Asian wide characters and emoji take two. */
-export function widthOf(text: string): number {
+export function displayWidth(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length
   let width = 0
   for (const { segment } of graphemes.segment(text)) width += columnsOf(segment)
@@ -43,7 +43,7 @@ export function widthOf(text: string): number {
 
 /** Truncates the start, since a path's end distinguishes files. */
 export function truncateStart(text: string, columns: number): string {
-  if (widthOf(text) <= columns) return text
+  if (displayWidth(text) <= columns) return text
   const segments: string[] = []
   let columnsLeft = columns - 1
   for (const { segment } of [...graphemes.segment(text)].reverse()) {

@@ -28,7 +28,7 @@ export interface ClientOptions {
   retry?: (failure: ApiFailure) => Promise<boolean>
 }
 
-export function routesOf<C extends Record<string, Record<string, Endpoint>>>(contract: C): Routes<C> {
+export function toRoutes<C extends Record<string, Record<string, Endpoint>>>(contract: C): Routes<C> {
   const route = ({ method, path, query, envelope }: Endpoint): Route => ({
     method,
     path,

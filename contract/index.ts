@@ -163,4 +163,4 @@ export const endpoints: Endpoint[] = Object.values(endpointsByName)
 const names = new Map(namedEndpoints.map(([name, endpoint]) => [endpoint, name]))
 
 /** Undefined for an endpoint outside the contract. */
-export const nameOf = (endpoint: Endpoint): EndpointName | undefined => names.get(endpoint)
+export const endpointName = (endpoint: Endpoint): EndpointName | undefined => names.get(endpoint)

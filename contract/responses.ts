@@ -18,13 +18,13 @@ const EVENTS_TYPE = ['text/event-stream']
 export const FILE_TYPES = ['application/*', 'audio/*', 'image/*', 'message/*', 'text/*', 'video/*']
 
 /** The usual one first. */
-export const responsesOf = (endpoint: Endpoint): DeclaredResponse[] => [
+export const declaredResponses = (endpoint: Endpoint): DeclaredResponse[] => [
   ...successesOf(endpoint),
   ...errorsOf(endpoint),
 ]
 
 /** Implied by the declaration, named in the description, or listed in `failures`. */
-export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
+export function declaredErrorCodes(endpoint: Endpoint): ErrorCode[] {
   const { method, access, params, description = '', failures = [] } = endpoint
   const isWrite = method !== 'GET'
   const follows: Record<ErrorCode, boolean> = {
@@ -100,7 +100,7 @@ function mediaTypesOf({ bytes }: Endpoint): readonly string[] {
 }
 
 /** OAuth uses 400 for most client errors. */
-export function errorStatusOf(format: Endpoint['errors'], code: ErrorCode): number {
+export function errorStatus(format: Endpoint['errors'], code: ErrorCode): number {
   const status = ERROR_STATUS[code]
   if (!format || status >= 500 || code === 'HEADERS_TOO_LARGE') return status
   return format === 'oauth-server' && (status === 401 || status === 429) ? status : 400
@@ -108,8 +108,8 @@ export function errorStatusOf(format: Endpoint['errors'], code: ErrorCode): numb
 
 /** One response per status. */
 function errorsOf(endpoint: Endpoint): DeclaredResponse[] {
-  const statusOf = (code: ErrorCode) => errorStatusOf(endpoint.errors, code)
-  const codes = errorCodesOf(endpoint)
+  const statusOf = (code: ErrorCode) => errorStatus(endpoint.errors, code)
+  const codes = declaredErrorCodes(endpoint)
   return [...new Set(codes.map(statusOf))].map((status) => {
     const codesOfStatus = codes.filter((code) => statusOf(code) === status)
     return {

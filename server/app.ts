@@ -8,7 +8,7 @@ import type { Pool } from './database/database.ts'
 import { forOrganization } from './database/fair-pool.ts'
 import { requireSameSecret } from './database/installation-state.ts'
 import { analyzeNewTables, isMigrated, migrate } from './database/migrate.ts'
-import { applicationNameOf, closePools, openPools } from './database/pools.ts'
+import { applicationName, closePools, openPools } from './database/pools.ts'
 import { openConfiguredStandby } from './database/standby/standby.ts'
 import type { Call } from './endpoint/call.ts'
 import { createInvoker } from './endpoint/invoke.ts'
@@ -49,7 +49,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const vault = createVault(secret)
   const objects = watchStore(await openObjects(config, vault, options.storageDeadlines), log)
   const processId = newId()
-  const pools = openPools(connection, applicationNameOf(processId))
+  const pools = openPools(connection, applicationName(processId))
   const { requests: pool, background } = pools
   const { systemTime, measureClockMs: measureMs } = options
   const clock = options.now

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sendHalf } from '../server/testing/clients/half-sent.ts'
-import { objectsOf, storedFiles } from '../server/testing/factories/uploads.ts'
+import { countObjects, storedFiles } from '../server/testing/factories/uploads.ts'
 import { bearer, shareTestApp, type TestApp } from '../server/testing/test-app.ts'
 
 let app: TestApp
@@ -40,11 +40,11 @@ test('a form whose key is revoked while the file arrives creates no record and l
     headers: { ...headers, ...FORM_HEADERS },
     body: formOf(CONTENT),
   })
-  await expect.poll(() => objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 1 })
+  await expect.poll(() => countObjects(app, orgId)).toEqual({ known: 1, unfinished: 1 })
   await app.sql`update api_keys set revoked_at = now() where id = ${key.id}`
   expect((await half.finish()).status).toBe(401)
   expect(await filesOf(orgId)).toEqual([])
-  await expect.poll(() => objectsOf(app, orgId)).toEqual({ known: 0, unfinished: 0 })
+  await expect.poll(() => countObjects(app, orgId)).toEqual({ known: 0, unfinished: 0 })
   expect(await storedFiles(app, orgId)).toBe(0)
 })
 
@@ -56,7 +56,7 @@ test('a form that stays permitted while the file arrives is stored', async () =>
     headers: { ...headers, ...FORM_HEADERS },
     body: formOf(CONTENT),
   })
-  await expect.poll(() => objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 1 })
+  await expect.poll(() => countObjects(app, orgId)).toEqual({ known: 1, unfinished: 1 })
   expect((await half.finish()).status).toBe(201)
   expect(await filesOf(orgId)).toEqual([{ name: 'notes.txt' }])
 })
@@ -71,7 +71,7 @@ async function createPendingUpload() {
 test('an upload URL whose creator is removed while the bytes arrive stores nothing', async () => {
   const { person, orgId, uploadUrl } = await createPendingUpload()
   const half = await sendHalf(uploadUrl, { method: 'PUT', headers: {}, body: CONTENT })
-  await expect.poll(() => objectsOf(app, orgId)).toEqual({ known: 2, unfinished: 2 })
+  await expect.poll(() => countObjects(app, orgId)).toEqual({ known: 2, unfinished: 2 })
   await app.sql`delete from memberships where user_id = ${person.id}`
   const { status, body } = await half.finish()
   expect([status, body.error.details]).toEqual([401, { reason: 'access_lost' }])
@@ -84,5 +84,5 @@ test('an upload URL whose creator was removed is refused before the bytes are re
   await app.sql`delete from memberships where user_id = ${person.id}`
   const response = await fetch(uploadUrl, { method: 'PUT', body: CONTENT })
   expect(response.status).toBe(401)
-  expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 1 })
+  expect(await countObjects(app, orgId)).toEqual({ known: 1, unfinished: 1 })
 })

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
-import { responsesOf } from '../contract/responses.ts'
+import { declaredResponses } from '../contract/responses.ts'
 import { isDeclared } from '../server/http/check-responses.ts'
-import { referenceOf } from '../server/http/docs/reference.ts'
+import { buildReference } from '../server/http/docs/reference.ts'
 import { newId } from '../server/security/ids.ts'
 import { cookie, type Headers, shareTestApp, type TestApp } from '../server/testing/test-app.ts'
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   ids = { projects: project.id, workspaces: org.workspaceId, agents: agentId, budgets: 'project' }
 })
 
-const operations = referenceOf(endpoints).flatMap((group) => group.operations)
+const operations = buildReference(endpoints).flatMap((group) => group.operations)
 
 /** The body of the documented example, which the contract accepts. */
 function exampleBody({ method, path }: Endpoint): string | undefined {
@@ -64,7 +64,7 @@ describe('an endpoint that names no record', () => {
         body: exampleBody(endpoint),
       })
       const type = answered.get('content-type') ?? undefined
-      expect(isDeclared(responsesOf(endpoint), status, type), `${status} ${type}`).toBe(true)
+      expect(isDeclared(declaredResponses(endpoint), status, type), `${status} ${type}`).toBe(true)
       expect(status).not.toBe(500)
     },
   )

@@ -4,7 +4,7 @@ import type { Context } from '../../server/context.ts'
 import { openDatabase, type Sql } from '../../server/database/database.ts'
 import { findCaller } from '../../server/features/accounts/api-keys/queries.ts'
 import { readAll } from '../../server/features/canvas/canvas/list.ts'
-import { entriesOf } from '../../server/features/canvas/canvas/write/history-entries.ts'
+import { buildHistoryEntries } from '../../server/features/canvas/canvas/write/history-entries.ts'
 import {
   insertChanges,
   listBlocksById,
@@ -71,7 +71,7 @@ function move(ctx: (sql: Sql) => Context, ref: string, { positions }: { position
       after: { x: block.x, y: block.y },
     }))
     project.changeSeq += movedBlocks.length
-    const entries = await entriesOf(changes, { userId: caller.userId, runId: null })
+    const entries = await buildHistoryEntries(changes, { userId: caller.userId, runId: null })
     await Promise.all([
       updatePositions(tx, orgId, id, movedBlocks),
       insertChanges(tx, orgId, id, entries, project, new Date()),

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { etagOf } from '../../server/endpoint/etag.ts'
+import { formatEtag } from '../../server/endpoint/etag.ts'
 import { safeHeaders } from '../../server/http/headers.ts'
 import { createLog } from '../../server/log.ts'
 import { newId } from '../../server/security/ids.ts'
@@ -29,7 +29,7 @@ export function startFloor(respond: (request: IncomingMessage) => Promise<FloorR
     const requestId = newId()
     const { status, body, version } = await respond(request)
     const text = JSON.stringify(body)
-    const etag = version === undefined ? {} : { etag: etagOf(version, text) }
+    const etag = version === undefined ? {} : { etag: formatEtag(version, text) }
     response.writeHead(status, { ...HEADERS, ...etag, 'x-request-id': requestId }).end(text)
     const ms = Math.round((performance.now() - start) * 10) / 10
     log.info({ requestId, status, ms }, `${request.method} ${request.url!.split('?')[0]}`)

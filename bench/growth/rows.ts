@@ -24,6 +24,7 @@ export const withoutTriggers = (sql: Pool, work: (tx: Sql) => Promise<unknown>) 
   })
 
 /** Row `n`'s organization. Every tenth row belongs to the largest. */
-export const orgOf = (sql: Sql, organizations: number) =>
+export const organizationJoin = (sql: Sql, organizations: number) =>
   sql`growth_orgs o on o.i = case when n % 10 = 0 then 0 else 1 + n % ${organizations - 1}::int end`
-export const projectOf = (sql: Sql) => sql`growth_projects p on p.i = o.i and p.k = (n / 10 + n) % o.projects`
+export const projectJoin = (sql: Sql) =>
+  sql`growth_projects p on p.i = o.i and p.k = (n / 10 + n) % o.projects`

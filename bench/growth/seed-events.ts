@@ -1,5 +1,5 @@
 import type { Sql } from '../../server/database/database.ts'
-import { type Chunk, orgOf } from './rows.ts'
+import { type Chunk, organizationJoin } from './rows.ts'
 
 const DAYS = 30
 const BODY = Buffer.from(JSON.stringify({ items: 'item '.repeat(60) }))
@@ -18,7 +18,7 @@ export async function seedEvents(sql: Sql, { from, to, total, organizations }: C
       case when n % 3 <> 0 then jsonb_build_object('id', o.agent_id, 'by', o.user_id, 'number', n) end,
       case when n % 3 = 0 then ${BODY}::bytea end,
       '{}', t.at
-    from generate_series(${from}::int, ${to}::int) n join ${orgOf(sql, organizations)} cross join lateral (${at}) t`
+    from generate_series(${from}::int, ${to}::int) n join ${organizationJoin(sql, organizations)} cross join lateral (${at}) t`
   await sql`
     with inserted as (
       insert into deliveries (org_id, id, event_id, event_type, event_direction, webhook_id, url, status, attempt, trigger,

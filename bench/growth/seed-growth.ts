@@ -1,5 +1,5 @@
 import type { Pool, Sql } from '../../server/database/database.ts'
-import { type Chunk, orgOf, projectOf, type Size, withoutTriggers } from './rows.ts'
+import { type Chunk, organizationJoin, projectJoin, type Size, withoutTriggers } from './rows.ts'
 import { seedEvents } from './seed-events.ts'
 import { seedRuns } from './seed-runs.ts'
 import { seedSearch } from './seed-search.ts'
@@ -181,7 +181,7 @@ const seedFiles = (sql: Sql, { from, to, organizations }: Chunk) => sql`
     created_at, updated_at)
   select o.org_id, uuidv7(t.at - clock_timestamp()), case when (n / 10) % 2 = 0 then o.org_id else p.folder_id end, 'upload', t.name, t.name, t.name,
     'application/pdf', n % 5000, o.org_id || '/' || repeat('0', 32), '{}', o.user_id, t.at, t.at
-  from generate_series(${from}::int, ${to}::int) n join ${orgOf(sql, organizations)} join ${projectOf(sql)}
+  from generate_series(${from}::int, ${to}::int) n join ${organizationJoin(sql, organizations)} join ${projectJoin(sql)}
   cross join lateral (
     select (array['report', 'photo', 'invoice', 'contract', 'minutes'])[1 + n % 5] || ' ' || n || '.pdf' as name,
       now() - interval '50 days' + n * interval '1 second' as at

@@ -1,5 +1,5 @@
 import type { Sql } from '../../server/database/database.ts'
-import { orgOf, projectOf, type Size } from './rows.ts'
+import { organizationJoin, projectJoin, type Size } from './rows.ts'
 
 const DAYS = 8
 const RUNS_PER_SESSION = 4
@@ -11,7 +11,7 @@ export async function seedRuns(sql: Sql, { runs, organizations }: Size): Promise
   await sql`
     create temp table growth_sessions on commit drop as
     select n, o.org_id, o.user_id, o.agent_id, p.id as project_id, uuidv7(t.at - clock_timestamp()) as session_id, t.at
-    from generate_series(1, ${sessions}::int) n join ${orgOf(sql, organizations)} join ${projectOf(sql)}
+    from generate_series(1, ${sessions}::int) n join ${organizationJoin(sql, organizations)} join ${projectJoin(sql)}
     cross join lateral (
       select now() - (1 - n::float8 / ${sessions}::float8) * ${DAYS}::int * interval '1 day' - interval '10 minutes' as at) t`
   await sql`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { CONNECTIONS } from '../compare.ts'
 import { freePort } from '../program.ts'
 import { EVENT, FORM, type Peer, PROJECT, PROJECTS } from './peer.ts'
-import { type Installation, requestJson, runPeer, startPeer, versionOf } from './start-peer.ts'
+import { type Installation, readPackageVersion, requestJson, runPeer, startPeer } from './start-peer.ts'
 
 const ADMIN_TOKEN = 'a-token-of-the-administrator'
 const tokenOf = (caller: number) => `a-token-of-caller-${caller}`
@@ -46,7 +46,7 @@ export async function startDirectus({ packages, folder, connection }: Installati
   })
   return {
     name: 'Directus',
-    version: await versionOf(packages, 'directus'),
+    version: await readPackageVersion(packages, 'directus'),
     program,
     requests: {
       read: get(`/${firstProject.id}`),

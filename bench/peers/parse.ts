@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { CONNECTIONS } from '../compare.ts'
 import { freePort } from '../program.ts'
 import { EVENT, FILE, FILE_TYPE, type Peer, PROJECT, PROJECTS } from './peer.ts'
-import { type Installation, requestJson, startPeer, versionOf } from './start-peer.ts'
+import { type Installation, readPackageVersion, requestJson, startPeer } from './start-peer.ts'
 
 const APP_HEADERS = { 'x-parse-application-id': 'bench' }
 const MASTER_HEADERS = { ...APP_HEADERS, 'x-parse-master-key': 'a master key of a benchmark' }
@@ -114,7 +114,7 @@ export async function startParse({ packages, folder, connection }: Installation)
   })
   return {
     name: 'Parse Server',
-    version: await versionOf(packages, 'parse-server'),
+    version: await readPackageVersion(packages, 'parse-server'),
     program,
     requests: {
       read: get(`/${projectId}`),

@@ -38,7 +38,7 @@ export const runPeer = (command: string[], folder: string, env: Record<string, s
 /** Minimal, since a product could read this process's variables as its own. */
 const minimalEnvironment = () => ({ PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: homedir() })
 
-export async function versionOf(packages: string, name: string): Promise<string> {
+export async function readPackageVersion(packages: string, name: string): Promise<string> {
   return JSON.parse(await readFile(join(packages, 'node_modules', name, 'package.json'), 'utf8')).version
 }
 

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { recordOf } from '../../server/testing/clients/file-client.ts'
+import { createdRecord } from '../../server/testing/clients/file-client.ts'
 import { upload } from '../../server/testing/factories/uploads.ts'
 import { bearer, type TestApp } from '../../server/testing/test-app.ts'
 import { createHome } from './command.ts'
@@ -51,7 +51,7 @@ export async function createCliUser(
       return { code, ...JSON.parse(stdout) }
     },
     createFolder: async (name: string, parentId?: string) =>
-      recordOf(await files.create({ source: 'folder', name, parentId })),
+      createdRecord(await files.create({ source: 'folder', name, parentId })),
     uploadFile: async (content: string, name: string, parentId?: string) => {
       const fields: Record<string, string> = parentId ? { parentId } : {}
       return (await upload(app, headers, content, { name, fields })).body.data as { id: string }

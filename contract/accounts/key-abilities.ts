@@ -1,5 +1,5 @@
 import { t } from '../text.ts'
-import { mcpAccessOf, SCOPE_ABILITIES, SCOPE_NAMES, type Scope, scopeGrants } from './scopes.ts'
+import { keyMcpAccess, SCOPE_ABILITIES, SCOPE_NAMES, type Scope, scopeGrants } from './scopes.ts'
 
 /** The API returns a key's calls for this many days. */
 export const KEY_USAGE_DAYS = 14
@@ -24,7 +24,7 @@ export function keyAbilities(key: { scopes: readonly string[]; readOnly: boolean
     LISTED_SCOPES.filter((scope) => isGranted(scope) === granted).map((scope) =>
       sentence(SCOPE_ABILITIES[scope]),
     )
-  const usesAllTools = mcpAccessOf(key) === 'write'
+  const usesAllTools = keyMcpAccess(key) === 'write'
   return {
     can: [
       readOnly

@@ -63,7 +63,7 @@ export function scopeGrants(heldScopes: readonly string[], required: Scope): boo
 }
 
 /** Without an MCP scope, a key has its user's permissions. */
-export function mcpAccessOf({
+export function keyMcpAccess({
   scopes,
   readOnly,
 }: {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { displayName } from '../display-name.ts'
 import { text } from '../fields.ts'
-import { decimalsOf, PAYMENT_LIMITS } from './payment-options.ts'
+import { currencyDecimals, PAYMENT_LIMITS } from './payment-options.ts'
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()))
 
@@ -28,7 +28,7 @@ export function checkDecimals(
   amounts: Record<string, string | null | undefined>,
   report: (issue: { code: 'custom'; path: string[]; message: string }) => void,
 ): void {
-  const decimals = decimalsOf(currency)
+  const decimals = currencyDecimals(currency)
   for (const [field, amount] of Object.entries(amounts)) {
     if ((amount?.split('.')[1]?.length ?? 0) <= decimals) continue
     const message = decimals === 0 ? 'must have no decimals' : `must have at most ${decimals} decimals`

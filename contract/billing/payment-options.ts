@@ -50,7 +50,7 @@ const ZERO_DECIMALS = new Set(
 )
 const THREE_DECIMALS = new Set('bhd iqd jod kwd lyd omr tnd'.split(' '))
 
-export function decimalsOf(currency: string): number {
+export function currencyDecimals(currency: string): number {
   if (ZERO_DECIMALS.has(currency)) return 0
   return THREE_DECIMALS.has(currency) ? 3 : 2
 }

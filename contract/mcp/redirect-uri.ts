@@ -37,7 +37,7 @@ export const isSameRedirectUri = (registered: string, requested: string): boolea
 const withoutPort = (uri: string) => uri.replace(LOOPBACK, '$1')
 
 /** What users recognize: the host, or an app's scheme. */
-export function redirectTargetOf(uri: string): string {
+export function redirectTarget(uri: string): string {
   const { protocol, host, hostname } = new URL(uri)
   if (isLoopbackUri(uri)) return hostname
   return protocol === 'https:' ? host : protocol

@@ -11,7 +11,7 @@ export function decodePath(encoded: string): string | null {
   return isValid && encodePath(path) === encoded ? path : null
 }
 
-export const segmentOf = (name: string): string => name.replaceAll('/', '\u2215')
+export const toPathSegment = (name: string): string => name.replaceAll('/', '\u2215')
 
 const encode = (name: string) => name.replaceAll('%', '%25').replace(/^\.{1,2}$/, dots)
 const dots = (text: string) => text.replaceAll('.', '%2E')

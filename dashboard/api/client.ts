@@ -23,9 +23,10 @@ export type Api = typeof api
 export const publicApi = createClient<EarlyContract>(readRoutes(lines), { baseUrl: '', fetch: observedFetch })
 
 /** The headers contain the guest token. */
-export const guestApi = (headers: () => Record<string, string>) => guestApiOf<EarlyContract>(lines, headers)
+export const guestApi = (headers: () => Record<string, string>) =>
+  createGuestApi<EarlyContract>(lines, headers)
 
-export const guestApiOf = <C>(routeLines: RouteLines, headers: () => Record<string, string>) =>
+export const createGuestApi = <C>(routeLines: RouteLines, headers: () => Record<string, string>) =>
   createClient<C>(readRoutes(routeLines), { baseUrl: '', fetch: observedFetch, headers })
 
 /** One line per route; see `bundling/contract-routes.ts`. */

@@ -2,7 +2,7 @@ import lines from 'virtual:comment-routes'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { NotificationKind } from '../../contract/comments/notification-options.ts'
 import type { OutputOf, RequestOf } from '../../contract/endpoint.ts'
-import { guestApiOf, type LateContract, signedInApi } from './client.ts'
+import { createGuestApi, type LateContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
 
 export type Comment = OutputOf<LateContract<'comment'>['comments']['create']>
@@ -13,7 +13,7 @@ export const commentApi = signedInApi<LateContract<'comment'>>(lines)
 export type CommentApi = typeof commentApi
 
 export const guestCommentApi = (headers: () => Record<string, string>): CommentApi =>
-  guestApiOf<LateContract<'comment'>>(lines, headers)
+  createGuestApi<LateContract<'comment'>>(lines, headers)
 
 export interface Subject {
   target: RequestOf<LateContract<'comment'>['comments']['list']>['target']

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ApiFailure } from '../../client/client.ts'
 import { contract } from '../../contract/index.ts'
-import { labelOf, shortMessage } from './explain.ts'
+import { fieldLabel, shortMessage } from './explain.ts'
 
 const invalid = (path: string, message: string) =>
   new ApiFailure(400, { code: 'BAD_REQUEST', message: `${path} ${message}`, details: [{ path, message }] })
@@ -19,5 +19,6 @@ test('every body field of the API has a label that reads as words', () => {
     .flatMap((feature) => Object.values(feature))
     .flatMap((endpoint) => Object.keys((endpoint as { body?: { shape?: object } }).body?.shape ?? {}))
   expect(fields.length).toBeGreaterThan(50)
-  for (const field of new Set(fields)) expect(labelOf(`body.${field}`)).toMatch(/^[A-Z][a-zA-Z ]*$|^[XYZ]\b/)
+  for (const field of new Set(fields))
+    expect(fieldLabel(`body.${field}`)).toMatch(/^[A-Z][a-zA-Z ]*$|^[XYZ]\b/)
 })

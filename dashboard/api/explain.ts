@@ -81,7 +81,7 @@ function shortTextOf(error: ApiFailure): string {
   if (error.code === 'INTERNAL') return t`Server error. Try again.`
   if (Array.isArray(error.details) && error.details[0]) {
     const { path, message } = error.details[0]
-    return `${labelOf(path)} ${message}.`
+    return `${fieldLabel(path)} ${message}.`
   }
   return error.message
 }
@@ -112,7 +112,7 @@ const LABELS: Record<string, string> = {
 }
 
 /** For a path such as `body.tags.2`, without list positions. */
-export function labelOf(path: string): string {
+export function fieldLabel(path: string): string {
   const names = path.split('.').filter((part) => !/^\d+$/.test(part))
   const name = names.at(-1) ?? path
   return (

@@ -2,11 +2,11 @@ import lines from 'virtual:file-routes'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
-import { guestApiOf, type LateContract, signedInApi } from './client.ts'
+import { createGuestApi, type LateContract, signedInApi } from './client.ts'
 
 /** Routes load with the first file. */
 export const fileApi = signedInApi<LateContract<'file'>>(lines)
-export const guestFileApi = guestApiOf<LateContract<'file'>>(lines, () => ({}))
+export const guestFileApi = createGuestApi<LateContract<'file'>>(lines, () => ({}))
 
 export type FileVersion = OutputOf<Contract['fileVersions']['list']>['items'][number]
 export type PublicLink = OutputOf<Contract['publicLinks']['create']>

@@ -1,4 +1,4 @@
-import { hueOf, lettersOf, TONES } from './connectors/mark.tsx'
+import { TONES, toInitials, toneIndex } from './connectors/mark.tsx'
 import { Name } from './name.tsx'
 
 interface Person {
@@ -11,9 +11,9 @@ export function Avatar({ person }: { person: Person }) {
     <span
       aria-hidden
       title={person.name}
-      className={`inline-flex size-24 shrink-0 select-none items-center justify-center rounded-round border border-neutral-1 font-medium text-12 ${TONES[hueOf(person.id)]}`}
+      className={`inline-flex size-24 shrink-0 select-none items-center justify-center rounded-round border border-neutral-1 font-medium text-12 ${TONES[toneIndex(person.id)]}`}
     >
-      {lettersOf(person.name).slice(0, 2)}
+      {toInitials(person.name).slice(0, 2)}
     </span>
   )
 }

@@ -47,7 +47,7 @@ const ACTIONS: Record<string, NextAction> = {
 
 const UNKNOWN: NextAction = { text: t`Retry the run.` }
 
-export function problemOf({ error, errorCode }: Pick<AgentRun, 'error' | 'errorCode'>) {
+export function describeRunProblem({ error, errorCode }: Pick<AgentRun, 'error' | 'errorCode'>) {
   return {
     message: asSentence(error || t`The run failed`),
     next: (errorCode !== null && ACTIONS[errorCode]) || UNKNOWN,

@@ -17,7 +17,7 @@ const TARGETS = [
 const TARGET_LENGTH_MAX = 80
 
 /** Empty if the input names no target. */
-export function targetOf(input: unknown): string {
+export function callTarget(input: unknown): string {
   if (typeof input !== 'object' || input === null) return ''
   const fields = input as Record<string, unknown>
   const found = TARGETS.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createClient, routesOf } from '../../client/client.ts'
+import { createClient, toRoutes } from '../../client/client.ts'
 import { contract } from '../../contract/index.ts'
 
 const { ATRIUM_SERVER = 'http://127.0.0.1:3000', ATRIUM_API_KEY } = process.env
@@ -8,7 +8,7 @@ const COLUMNS = ['To do', 'In progress', 'Done']
 const COLUMN_WIDTH = 320
 const ROW_HEIGHT = 160
 
-const atrium = createClient<typeof contract>(routesOf(contract), {
+const atrium = createClient<typeof contract>(toRoutes(contract), {
   baseUrl: ATRIUM_SERVER,
   headers: () => ({ authorization: `Bearer ${ATRIUM_API_KEY}` }),
 })

@@ -71,7 +71,7 @@ function searchTermsOf({ action, actor, target, details }: Searchable): string[]
 }
 
 /** Matches entries with every search word as a prefix. Null if `search` has no word. */
-export function auditQueryOf(search: string): string | null {
+export function toAuditQuery(search: string): string | null {
   const words = split(search).map((word) => `'${word.replaceAll('\\', '').replaceAll("'", '')}':*`)
   return words.length === 0 ? null : words.join(' & ')
 }

@@ -23,7 +23,7 @@ import { backup } from './backup.ts'
 import { listPartitions } from './catalog.ts'
 import { createProgress } from './progress.ts'
 import { restore } from './restore.ts'
-import { digestsOf, withSession } from './testing.ts'
+import { digestTables, withSession } from './testing.ts'
 
 const SECRET = 'a secret for tests, long enough to be one'
 const PARAGRAPH = 'A line of text with a tab\t, a backslash \\ and é, 日本, 🎉.\n'
@@ -83,7 +83,7 @@ test('a backup has exactly the rows and objects of its snapshot, despite concurr
   // The use of a key is written later: without waiting, rows would change after they were compared.
   const countCalls = async () => (await app.sql`select sum(calls)::int as calls from api_key_days`)[0]!.calls
   await expect.poll(countCalls).toBe(FILES.length + 5)
-  const before = await digestsOf(app.connection)
+  const before = await digestTables(app.connection)
   const { manifest } = await whileLocked(app.sql, 'voice_tasks', async () => {
     // The backup has its snapshot, and waits at one of the last tables.
     const running = startBackup()
@@ -104,7 +104,7 @@ test('a backup has exactly the rows and objects of its snapshot, despite concurr
   const config = configFor(emptyDatabase.connection, join(folder, 'restored'), bucket.env)
   expect(await restoreTo(config)).toMatchObject({ isSameSecret: true })
   const sql = openDatabase(emptyDatabase.connection, 'test')
-  expect(await digestsOf(emptyDatabase.connection)).toEqual(before)
+  expect(await digestTables(emptyDatabase.connection)).toEqual(before)
   expect(await partitionsOf(emptyDatabase.connection)).toEqual(await partitionsOf(app.connection))
   const objects = await openObjects(config, createVault(SECRET))
   const keys = await sql<{ key: string; name: string }[]>`select object_key as key, name from files

@@ -14,7 +14,7 @@ import { copyObjects } from './copy-objects.ts'
 import { dumpDatabase } from './dump-database.ts'
 import { type Installation, openInstallation, requireInstalled } from './installation.ts'
 import { recordsBackups, writeLastBackup } from './last-backup.ts'
-import { type Manifest, manifestOf, writeManifest } from './manifest.ts'
+import { createBackupManifest, type Manifest, writeManifest } from './manifest.ts'
 import { blockObjectRemoval } from './object-removal-lock.ts'
 import { formatBytes, type Progress } from './progress.ts'
 import { SILENCE_MS, withSilenceLimit } from './silence.ts'
@@ -91,7 +91,7 @@ async function writeDraft(draft: string, options: DraftOptions): Promise<Manifes
     progress.end()
     await session.query('select')
     await rm(join(draft, referenced.file))
-    const manifest = manifestOf({ atrium: atrium.version, ...database, objects })
+    const manifest = createBackupManifest({ atrium: atrium.version, ...database, objects })
     await syncFolder(join(draft, 'database'))
     // The manifest comes last: a restore refuses a folder without it.
     await verifyBackup(draft, manifest, { progress, signal: options.signal })

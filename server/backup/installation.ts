@@ -3,7 +3,7 @@ import type { Connection } from '../database/connection.ts'
 import { openDatabase, type Pool, type Sql } from '../database/database.ts'
 import { findRunningServer, hasCluster, startEmbedded } from '../database/embedded/embedded.ts'
 import { COMMAND, describeProcess } from '../database/embedded/ownership.ts'
-import { fingerprintOf, requireNoRestore } from '../database/installation-state.ts'
+import { requireNoRestore, secretFingerprint } from '../database/installation-state.ts'
 import { StartupError } from '../errors.ts'
 import type { Vault } from '../security/vault.ts'
 import { waitForDatabase } from '../startup/wait-for-database.ts'
@@ -91,7 +91,7 @@ export async function requireInstalled(sql: Sql, vault: Vault): Promise<void> {
   if (!stored) {
     throw new StartupError('The database contains no Atrium installation. Check DATABASE_URL or ATRIUM_DATA.')
   }
-  if (stored.fingerprint === fingerprintOf(vault)) return
+  if (stored.fingerprint === secretFingerprint(vault)) return
   throw new StartupError(
     'This command’s secret is not the installation’s. Set ATRIUM_SECRET or ATRIUM_DATA as for the server.',
   )

@@ -17,7 +17,7 @@ import { buildTestApp, type TestApp } from '../testing/test-app.ts'
 import { backup } from './backup.ts'
 import { createProgress } from './progress.ts'
 import { restore } from './restore.ts'
-import { digestsOf, withSession } from './testing.ts'
+import { digestTables, withSession } from './testing.ts'
 
 const SECRET = 'a secret for tests, long enough to be one'
 const MB = 1_000_000
@@ -155,8 +155,8 @@ test(
     const [audits, mails] = await removeWritten(external.connection)
     expect(audits).toBe(mails)
     await removeWritten(app.connection)
-    const digests = await digestsOf(app.connection)
-    expect(await digestsOf(external.connection)).toEqual({ ...digests, 'public.last_backup': '0 ' })
+    const digests = await digestTables(app.connection)
+    expect(await digestTables(external.connection)).toEqual({ ...digests, 'public.last_backup': '0 ' })
     await external.drop()
   },
 )
@@ -175,7 +175,7 @@ test(
     const digests: Record<string, string>[] = []
     for (const name of ['first', 'second']) {
       const server = await startEmbedded(join(folder, name))
-      digests.push({ ...(await digestsOf(server.connection)), 'public.last_backup': '' })
+      digests.push({ ...(await digestTables(server.connection)), 'public.last_backup': '' })
       await server.stop()
     }
     expect(digests[1]).toEqual(digests[0])

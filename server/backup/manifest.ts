@@ -50,7 +50,10 @@ export type Part = z.output<typeof Part>
 export type DumpedTable = z.output<typeof Table>
 export type Manifest = z.output<typeof Manifest>
 
-export const manifestOf = (content: Omit<Manifest, 'format'>): Manifest => ({ format: FORMAT, ...content })
+export const createBackupManifest = (content: Omit<Manifest, 'format'>): Manifest => ({
+  format: FORMAT,
+  ...content,
+})
 
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   await using file = await open(join(folder, FILE), 'wx', 0o600)

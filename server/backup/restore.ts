@@ -4,7 +4,7 @@ import pino from 'pino'
 import { inParallel } from '../concurrency/in-parallel.ts'
 import type { Config } from '../config/config.ts'
 import { openCopySession } from '../database/copy.ts'
-import { ACCEPT_NEW_SECRET, beginRestore, fingerprintOf } from '../database/installation-state.ts'
+import { ACCEPT_NEW_SECRET, beginRestore, secretFingerprint } from '../database/installation-state.ts'
 import { LOCK_ID, migrateTo } from '../database/migrate.ts'
 import { StartupError } from '../errors.ts'
 import { migrateJobs } from '../jobs/worker.ts'
@@ -97,7 +97,7 @@ async function loadTables(
 async function openVault({ config, acceptsNewSecret }: RestoreOptions, manifest: Manifest) {
   const secret = await readSecret(config)
   const vault = createVault(secret ?? '')
-  const isSameSecret = secret !== null && fingerprintOf(vault) === manifest.secretFingerprint
+  const isSameSecret = secret !== null && secretFingerprint(vault) === manifest.secretFingerprint
   if (isSameSecret || acceptsNewSecret) return { vault, isSameSecret }
   const problem = secret
     ? 'The configured secret doesn’t match the backup.'

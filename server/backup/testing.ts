@@ -16,7 +16,7 @@ export async function withSession<T>(
 }
 
 /** Row counts and a hash per table. */
-export const digestsOf = (connection: Connection): Promise<Record<string, string>> =>
+export const digestTables = (connection: Connection): Promise<Record<string, string>> =>
   withSession(connection, async (session) => {
     const digests: Record<string, string> = {}
     for (const { quoted } of await listTables(session)) {

@@ -2,27 +2,27 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { QUOTA_MAX, QUOTA_NAMES, QUOTAS, type QuotaName } from '../../contract/quotas.ts'
 import { StartupError } from '../errors.ts'
-import { type ConnectorsConfig, connectorsConfigOf, isConnectorVariable } from './connectors.ts'
+import { type ConnectorsConfig, isConnectorVariable, readConnectorsConfig } from './connectors.ts'
 import { networkList, oneOf, toCidr, url } from './fields.ts'
 import {
   isNamedProviderVariable,
   type ModelsConfig,
   missingModelVariable,
-  modelsConfigOf,
   modelVariables,
+  readModelsConfig,
 } from './models.ts'
-import { missingOAuthVariable, type OAuthClient, oauthClientsOf, oauthVariables } from './oauth-clients.ts'
+import { missingOAuthVariable, type OAuthClient, oauthVariables, readOAuthClients } from './oauth-clients.ts'
 import {
   missingObjectStoreVariable,
   type ObjectStoreConfig,
-  objectStoreConfigOf,
   objectStoreVariables,
+  readObjectStoreConfig,
 } from './object-store.ts'
-import { type TelemetryConfig, telemetryConfigOf, telemetryVariables } from './telemetry.ts'
+import { readTelemetryConfig, type TelemetryConfig, telemetryVariables } from './telemetry.ts'
 import {
   missingTelephonyVariable,
+  readTelephonyConfig,
   type TelephonyConfig,
-  telephonyConfigOf,
   telephonyVariables,
 } from './telephony.ts'
 
@@ -84,23 +84,23 @@ export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
     databaseReadUrl: env.DATABASE_READ_URL ?? null,
     secret: env.ATRIUM_SECRET ?? null,
     publicUrl: env.ATRIUM_PUBLIC_URL ?? null,
-    objects: objectStoreConfigOf(env),
+    objects: readObjectStoreConfig(env),
     role: env.ATRIUM_ROLE,
     owner: ownerOf(env.ATRIUM_OWNER_EMAIL, env.ATRIUM_OWNER_PASSWORD),
     signup: env.ATRIUM_SIGNUP,
-    oauthClients: oauthClientsOf(env),
+    oauthClients: readOAuthClients(env),
     smtpUrl: env.ATRIUM_SMTP_URL ?? null,
     mailFrom: env.ATRIUM_MAIL_FROM,
     trustedProxies: env.ATRIUM_TRUSTED_PROXIES,
     allowPrivateTargets: env.ATRIUM_ALLOW_PRIVATE_TARGETS.map(toCidr),
     metricsToken: env.ATRIUM_METRICS_TOKEN ?? null,
-    telemetry: telemetryConfigOf(env),
+    telemetry: readTelemetryConfig(env),
     stripeUrl: env.ATRIUM_STRIPE_URL.replace(/\/+$/, ''),
     logLevel: env.ATRIUM_LOG_LEVEL,
     production: env.NODE_ENV === 'production',
-    models: modelsConfigOf(env, variables),
-    connectors: connectorsConfigOf(variables),
-    telephony: telephonyConfigOf(env),
+    models: readModelsConfig(env, variables),
+    connectors: readConnectorsConfig(variables),
+    telephony: readTelephonyConfig(env),
     quotas: quotaLimitsOf(env),
     unused: Object.keys(variables).filter(
       (name) =>

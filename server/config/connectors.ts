@@ -19,7 +19,7 @@ const VARIABLE = /^ATRIUM_CONNECTOR_([A-Z0-9][A-Z0-9_]*?)_(?:CLIENT_ID|CLIENT_SE
 export const isConnectorVariable = (variable: string) => VARIABLE.test(variable)
 
 /** `ATRIUM_CONNECTOR_GITHUB_CLIENT_ID` and so on. */
-export function connectorsConfigOf(variables: Record<string, string>): ConnectorsConfig {
+export function readConnectorsConfig(variables: Record<string, string>): ConnectorsConfig {
   const names = Object.keys(variables).flatMap((variable) => VARIABLE.exec(variable)?.slice(1, 2) ?? [])
   return Object.freeze(
     Object.fromEntries(

@@ -28,7 +28,7 @@ export interface ConfiguredProvider {
 
 export type ProviderKind = 'openai' | 'openai-compatible' | 'anthropic' | 'google'
 
-export function modelsConfigOf(env: Variables, variables: Record<string, string>): ModelsConfig {
+export function readModelsConfig(env: Variables, variables: Record<string, string>): ModelsConfig {
   const { ATRIUM_OLLAMA_URL: ollama, ATRIUM_TEST_MODELS: testModels } = env
   return {
     providers: modelProvidersOf(env, variables),

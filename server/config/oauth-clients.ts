@@ -50,7 +50,7 @@ export function missingOAuthVariable(env: Variables): string | undefined {
   return undefined
 }
 
-export function oauthClientsOf(env: Variables): OAuthClient[] {
+export function readOAuthClients(env: Variables): OAuthClient[] {
   return PROVIDERS.flatMap(({ provider, name, url }) => {
     const clientId = env[variableName(provider, 'CLIENT_ID')]
     const clientSecret = env[variableName(provider, 'CLIENT_SECRET')]

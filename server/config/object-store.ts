@@ -51,7 +51,7 @@ export function missingObjectStoreVariable(env: Variables): string | undefined {
   return env.AWS_ACCESS_KEY_ID ? 'AWS_SECRET_ACCESS_KEY' : 'AWS_ACCESS_KEY_ID'
 }
 
-export function objectStoreConfigOf(env: Variables): ObjectStoreConfig {
+export function readObjectStoreConfig(env: Variables): ObjectStoreConfig {
   if (env.ATRIUM_OBJECTS === 'disk') return { kind: 'disk' }
   const accessKeyId = env.AWS_ACCESS_KEY_ID
   const secretAccessKey = env.AWS_SECRET_ACCESS_KEY

@@ -102,7 +102,7 @@ export const telemetryVariables = {
 type Variables = z.output<z.ZodObject<typeof telemetryVariables>>
 
 /** Null without a collector: OpenTelemetry isn't loaded then. */
-export function telemetryConfigOf(env: Variables): TelemetryConfig | null {
+export function readTelemetryConfig(env: Variables): TelemetryConfig | null {
   if (env.OTEL_SDK_DISABLED === 'true') return null
   const base = env.OTEL_EXPORTER_OTLP_ENDPOINT
   const common = {

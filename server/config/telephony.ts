@@ -26,7 +26,7 @@ export function missingTelephonyVariable(env: Variables): keyof Variables | unde
   return env.ATRIUM_TWILIO_ACCOUNT_SID ? 'ATRIUM_TWILIO_AUTH_TOKEN' : 'ATRIUM_TWILIO_ACCOUNT_SID'
 }
 
-export function telephonyConfigOf(env: Variables): TelephonyConfig {
+export function readTelephonyConfig(env: Variables): TelephonyConfig {
   const { ATRIUM_TWILIO_ACCOUNT_SID: accountSid, ATRIUM_TWILIO_AUTH_TOKEN: authToken } = env
   return {
     twilio: accountSid && authToken ? { accountSid, authToken } : null,

@@ -89,9 +89,9 @@ export function forOrganization(pool: Pool, orgId: string): Pool {
 export const forCredential = (pool: Pool, hash: Buffer): Pool =>
   forOrganization(pool, hash.toString('latin1', 0, HASH_BYTES))
 
-export const poolOf = (view: Pool): Pool => sources.get(view)!.pool
+export const sharedPool = (view: Pool): Pool => sources.get(view)!.pool
 
-export const waitingQueriesOf = (pool: Pool, orgId: string): number =>
+export const countWaitingQueries = (pool: Pool, orgId: string): number =>
   sources.get(pool)!.semaphore.waitingOf(orgId)
 
 function createView(source: Source, key: string): Pool {

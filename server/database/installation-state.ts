@@ -6,14 +6,14 @@ import type { Sql } from './database.ts'
 export const ACCEPT_NEW_SECRET = '--accept-new-secret'
 
 /** The key is derived from the secret, so the fingerprint reveals nothing about it. */
-export const fingerprintOf = (vault: Vault): string => vault.sign('installation', 'secret fingerprint')
+export const secretFingerprint = (vault: Vault): string => vault.sign('installation', 'secret fingerprint')
 
 /**
  * With another master secret, this process could neither read earlier encrypted secrets nor verify signatures. The
  * first start stores the fingerprint.
  */
 export async function requireSameSecret(sql: Sql, vault: Vault, acceptsNew: boolean): Promise<void> {
-  const fingerprint = fingerprintOf(vault)
+  const fingerprint = secretFingerprint(vault)
   await sql`insert into installation (secret_fingerprint) values (${fingerprint}) on conflict do nothing`
   if (acceptsNew) await sql`update installation set secret_fingerprint = ${fingerprint}`
   const [row] = await sql<{ stored: string }[]>`select secret_fingerprint as stored from installation`

@@ -2,7 +2,7 @@
 const SORT_KEY_POINTS_MAX = 200
 
 /** Ignores accents and case, and sorts numbers by value. */
-export function sortKeyOf(name: string): string {
+export function toSortKey(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   return cut(plain.replace(/[0-9]+/g, encodeNumber), SORT_KEY_POINTS_MAX)
 }
@@ -16,16 +16,16 @@ function encodeNumber(digits: string): string {
 }
 
 /** Upper case first, then lower, because some letters have only one of the two. */
-export const searchKeyOf = (name: string): string =>
+export const toSearchKey = (name: string): string =>
   name.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
 
 /** With wildcards escaped. */
-export const patternOf = (search: string): string =>
-  `%${searchKeyOf(search).replace(/[\\%_]/g, (character) => `\\${character}`)}%`
+export const toLikePattern = (search: string): string =>
+  `%${toSearchKey(search).replace(/[\\%_]/g, (character) => `\\${character}`)}%`
 
 /** Up to three characters each, for the index. */
-export function gramsOf(search: string): string[] {
-  const points = [...searchKeyOf(search)]
+export function toGrams(search: string): string[] {
+  const points = [...toSearchKey(search)]
   const size = Math.min(points.length, 3)
   const pieces = points.slice(size - 1).map((_, at) => points.slice(at, at + size).join(''))
   return [...new Set(pieces)]

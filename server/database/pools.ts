@@ -9,7 +9,7 @@ const END_TIMEOUT_S = 2
 
 export const CONNECTIONS_MAX = Object.values(POOLS).reduce((sum, { connections }) => sum + connections, 0)
 
-export const applicationNameOf = (processId: string): string => `atrium ${processId}`
+export const applicationName = (processId: string): string => `atrium ${processId}`
 
 /** Connections open on demand. */
 export const openPools = (connection: Connection, name: string): Pools => ({

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createCoalescedTask } from '../concurrency/coalesced-task.ts'
 import { inTransactionScope, releaseClient } from '../concurrency/work-scope.ts'
 import type { Pool, Sql } from './database.ts'
-import { poolOf } from './fair-pool.ts'
+import { sharedPool } from './fair-pool.ts'
 
 /** By open transaction. */
 const pendingNotifications = new WeakMap<Sql, Notification[]>()
@@ -26,7 +26,7 @@ export async function inTransaction<T>(sql: Sql, work: (inside: Sql) => Promise<
       return inTransactionScope(() => work(inside))
     })
     isCommitted = true
-    for (const notification of notifications) batcherOf(poolOf(sql)).add(notification)
+    for (const notification of notifications) batcherOf(sharedPool(sql)).add(notification)
     return result as T
   } finally {
     for (const end of listeners) end(isCommitted)
@@ -51,7 +51,7 @@ export function onTransactionEnd(sql: Sql, end: (isCommitted: boolean) => void):
 export function notify(sql: Sql, channel: string, payload = ''): void {
   const notification = { channel, payload }
   if (isPool(sql)) {
-    batcherOf(poolOf(sql)).add(notification)
+    batcherOf(sharedPool(sql)).add(notification)
     return
   }
   const notifications = pendingNotifications.get(sql)

@@ -7,7 +7,7 @@ const BODY_HASH_LENGTH = 16
  * A write compares the record's version. The body may contain other records: without the hash, a client would keep a
  * body in which these have changed.
  */
-export const etagOf = (version: string | number, hash: string): string => `"${version}.${hash}"`
+export const formatEtag = (version: string | number, hash: string): string => `"${version}.${hash}"`
 
 export const bodyHash = (body: string | Buffer): string =>
   sha256(body).toString('base64url').slice(0, BODY_HASH_LENGTH)
@@ -17,7 +17,7 @@ export const matchesEtag = (ifNoneMatch: string, etag: string): boolean =>
   ifNoneMatch.split(',').some((candidate) => ['*', etag, `W/${etag}`].includes(candidate.trim()))
 
 /** `*` requires only that the record exists, which every write checks anyway. */
-export function versionOf(ifMatch: string | undefined): string | undefined {
+export function parseIfMatch(ifMatch: string | undefined): string | undefined {
   const etag = ifMatch?.trim()
   return etag === undefined || etag === '*' ? undefined : etag.replace(/^"(.*)"$/, '$1').split('.', 1)[0]
 }

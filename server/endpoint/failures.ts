@@ -3,7 +3,7 @@ import { ApiError, Busy } from '../errors.ts'
 import { ObjectStoreUnavailable, ServerDiskUnavailable } from '../storage/unavailable.ts'
 
 /** For every transport, with the reason and when to retry. Null for any other error. */
-export function failureOf(thrown: unknown): ApiError | null {
+export function recognizeFailure(thrown: unknown): ApiError | null {
   if (thrown instanceof Busy) return thrown.asApiError()
   if (isTimeout(thrown)) return tookTooLong(thrown)
   if (isContended(thrown)) return contended(thrown)

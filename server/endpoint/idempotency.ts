@@ -13,7 +13,7 @@ export interface IdempotentRequest {
 }
 
 /** Undefined if the call or endpoint has no key. */
-export function idempotencyKeyOf({ idempotent }: Endpoint, call: Call): string | undefined {
+export function readIdempotencyKey({ idempotent }: Endpoint, call: Call): string | undefined {
   const key = idempotent ? call.idempotencyKey : undefined
   if (key === undefined) return undefined
   if (key.length > KEY_LENGTH_MAX || !/^[\x20-\x7e]+$/.test(key)) {
@@ -26,7 +26,7 @@ export function idempotencyKeyOf({ idempotent }: Endpoint, call: Call): string |
 const scopedKey = (caller: Caller | null, key: string) =>
   caller?.share ? `guest ${caller.credentialId} ${key}` : key
 
-export const requestHashOf = (endpoint: Endpoint, call: Call, content: unknown): Buffer =>
+export const hashRequest = (endpoint: Endpoint, call: Call, content: unknown): Buffer =>
   sha256(JSON.stringify([endpoint.method, urlOf(endpoint, call), content]))
 
 function urlOf({ path }: Endpoint, { params, query }: Call): string {

@@ -4,7 +4,7 @@ import type { Caller } from '../context.ts'
 import { newId } from '../security/ids.ts'
 import { CALLER_DEFAULTS } from '../testing/factories/caller.ts'
 import type { Person } from '../testing/factories/factories.ts'
-import { objectsOf } from '../testing/factories/uploads.ts'
+import { countObjects } from '../testing/factories/uploads.ts'
 import { buildTestApp, type TestApp } from '../testing/test-app.ts'
 import type { Call } from './call.ts'
 
@@ -167,7 +167,7 @@ test('invoke stores the file of a form and discards it if a field after the file
   }
   expect(await upload('')).toMatchObject({ status: 201, json: { data: { name: 'note.txt', size: 5 } } })
   await expect(upload('nonsense')).rejects.toMatchObject({ message: 'body.parentId must be a UUID' })
-  expect(await objectsOf(app, person.orgId)).toEqual({ known: 1, unfinished: 0 })
+  expect(await countObjects(app, person.orgId)).toEqual({ known: 1, unfinished: 0 })
 })
 
 /** Redirects a browser to the dashboard regardless of its input, since providers return without `state` too. */

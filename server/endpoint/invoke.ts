@@ -17,8 +17,8 @@ import type { StandbyReads } from '../database/standby/standby.ts'
 import type { ApiError } from '../errors.ts'
 import { createAccessCheck, RECHECK_AFTER_MS } from './access-check.ts'
 import type { Call, Result } from './call.ts'
-import { bodyHash, etagOf } from './etag.ts'
-import { findStoredResponse, idempotencyKeyOf, requestHashOf, runIdempotent } from './idempotency.ts'
+import { bodyHash, formatEtag } from './etag.ts'
+import { findStoredResponse, hashRequest, readIdempotencyKey, runIdempotent } from './idempotency.ts'
 import { enforceGuestBytes, enforceGuestLimit, enforceLimit } from './limit.ts'
 import { compileParser, type Input } from './parse.ts'
 import { hasRole, isStepUpRequired, permit, withProblems } from './permit.ts'
@@ -203,7 +203,7 @@ async function runPrepared(
   const input = await parseAny(operation, call)
   const prepare: Prepare = async () =>
     (await operation.prepare?.(prepareContext, input, onDiscard)) ?? { input }
-  const key = idempotencyKeyOf(endpoint, call)
+  const key = readIdempotencyKey(endpoint, call)
   if (key !== undefined) return runOnce(operation, { contexts, prepareContext, prepare }, call, key)
   const prepared = await prepare()
   return respond(operation, await contexts.handle(), prepared.input, call.acceptsParts)
@@ -227,7 +227,7 @@ async function runOnce(
 ): Promise<Result> {
   const keyedRequest = (content: unknown) => ({
     key,
-    requestHash: requestHashOf(operation.endpoint, call, content),
+    requestHash: hashRequest(operation.endpoint, call, content),
   })
   // Replays skip expensive preparation. A form must be read before it can be identified.
   if (operation.prepare && !call.form) {
@@ -289,7 +289,7 @@ function sendReply(
   const status = options.status ?? (bytes ? 200 : (endpoint.status ?? 200))
   if (bytes) return { status, headers: bytes.headers, body: '', stream: bytes.content, ...changes }
   const versionHeaders = (hash: () => string): Record<string, string> =>
-    version === undefined ? {} : { etag: etagOf(version, hash()) }
+    version === undefined ? {} : { etag: formatEtag(version, hash()) }
   if (body instanceof JsonBytes && acceptsParts)
     return {
       ...sendBytes(

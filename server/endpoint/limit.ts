@@ -4,7 +4,7 @@ import type { Caller } from '../context.ts'
 import type { Sql } from '../database/database.ts'
 import { type TokenResult, takeToken } from '../database/limits.ts'
 import { ApiError } from '../errors.ts'
-import { networkOf } from '../security/client-network.ts'
+import { clientNetwork } from '../security/client-network.ts'
 import type { Call } from './call.ts'
 
 type Headers = Record<string, string>
@@ -27,8 +27,8 @@ export async function enforceLimit(sql: Sql, limit: Limit, subject: Subject, now
 }
 
 function bucketOf({ by }: Limit, { caller, ip }: Subject): string {
-  if (by === 'ip' || !caller) return networkOf(ip)
-  return by === 'caller' ? caller.userId : `${caller.userId} ${networkOf(ip)}`
+  if (by === 'ip' || !caller) return clientNetwork(ip)
+  return by === 'caller' ? caller.userId : `${caller.userId} ${clientNetwork(ip)}`
 }
 
 function refusal(limit: Limit, { retrySeconds }: TokenResult, limitHeaders: Headers): ApiError {
@@ -51,7 +51,7 @@ export async function enforceGuestLimit(
   now: Date,
 ): Promise<void> {
   if (!isGuestWrite({ access, method })) return
-  const byAddress = await takeToken(sql, BY_ADDRESS, networkOf(ip), now)
+  const byAddress = await takeToken(sql, BY_ADDRESS, clientNetwork(ip), now)
   if (!byAddress.allowed) throw tooManyChanges('your IP address', byAddress.retrySeconds)
   const byLink = await takeToken(sql, BY_LINK, guest.credentialId, now)
   if (!byLink.allowed) throw tooManyChanges('this share link’s guests', byLink.retrySeconds)
@@ -67,7 +67,7 @@ export async function enforceGuestBytes(
   if (!isGuestWrite(endpoint)) return
   const bytes = contentLength ?? Buffer.byteLength(JSON.stringify(body) ?? '')
   const ofAddress = {
-    key: `guest-bytes-address:${networkOf(origin.ip)}`,
+    key: `guest-bytes-address:${clientNetwork(origin.ip)}`,
     max: GUEST_BYTES_PER_MINUTE.address,
   }
   const ofLink = { key: `guest-bytes-link:${caller!.credentialId}`, max: GUEST_BYTES_PER_MINUTE.link }

@@ -3,7 +3,7 @@ import { dictionary } from '../../contract/dictionary.ts'
 import type { Endpoint, Form } from '../../contract/endpoint.ts'
 import { ApiError, badField, badRequest, notFound, raise } from '../errors.ts'
 import type { Call, FormPart } from './call.ts'
-import { versionOf } from './etag.ts'
+import { parseIfMatch } from './etag.ts'
 
 export type Input = Record<string, unknown>
 
@@ -38,7 +38,7 @@ export function compileParser(endpoint: Endpoint): (call: Call) => Input {
       Object.assign(input, parsed.data)
     }
     problems.throwIfAny()
-    if (requiresVersion) input.ifMatch = versionOf(call.ifMatch)
+    if (requiresVersion) input.ifMatch = parseIfMatch(call.ifMatch)
     if (raw) Object.assign(input, call.raw ?? raise(badRequest('This endpoint requires a binary body')))
     if (endpoint.bytes) input.byteRequest = call.byteRequest ?? { headOnly: false }
     return input

@@ -1,11 +1,11 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 import type { Pool, Sql } from '../database/database.ts'
-import { forOrganization, waitingQueriesOf } from '../database/fair-pool.ts'
+import { countWaitingQueries, forOrganization } from '../database/fair-pool.ts'
 import type { Pools } from '../database/pools.ts'
 import type { StandbyReads } from '../database/standby/standby.ts'
 import { Busy } from '../errors.ts'
-import { networkOf } from '../security/client-network.ts'
+import { clientNetwork } from '../security/client-network.ts'
 import type { Call } from './call.ts'
 
 /** Per organization. Above this, its next call is refused. */
@@ -28,14 +28,14 @@ export function createScheduler(
       const read = endpoint.standby && standby ? await standby.run(key, task) : null
       if (read) return read.value
       if (endpoint.heavy) return heavyCalls.run(key, () => task(forOrganization(heavy, key)), call.signal)
-      if (waitingQueriesOf(requests, key) >= WAITING_QUERIES_MAX) throw tooManyRequests()
+      if (countWaitingQueries(requests, key) >= WAITING_QUERIES_MAX) throw tooManyRequests()
       return task(forOrganization(requests, key))
     },
   }
 }
 
 /** A caller without an organization takes turns by IP address. */
-const keyOf = ({ caller, origin }: Call): string => caller?.orgId ?? `ip ${networkOf(origin.ip)}`
+const keyOf = ({ caller, origin }: Call): string => caller?.orgId ?? `ip ${clientNetwork(origin.ip)}`
 
 const tooManyRequests = () =>
   new Busy('RATE_LIMITED', 'Too many requests are running: try again in a moment', 1)

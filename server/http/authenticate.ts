@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Access } from '../../contract/endpoint.ts'
 import type { Caller } from '../context.ts'
 import { ApiError, forbidden, raise, unauthorized } from '../errors.ts'
-import { sessionCookieOf } from './cookies.ts'
+import { readSessionCookie } from './cookies.ts'
 
 /** Null for an invalid credential. app.ts passes this in: this folder imports no feature. */
 export interface Identify {
@@ -14,7 +14,7 @@ export interface Identify {
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-export async function callerOf(
+export async function authenticateCaller(
   request: FastifyRequest,
   access: Access,
   identify: Identify,
@@ -35,7 +35,7 @@ async function authenticate(request: FastifyRequest, identify: Identify): Promis
     const caller = key ? await identify.byKey(key, request.ip) : null
     return caller ?? raise(unauthorized('The API key is missing, malformed or revoked'))
   }
-  const token = sessionCookieOf(request)
+  const token = readSessionCookie(request)
   const caller = token ? await identify.bySession(token) : null
   return caller ?? raise(unauthorized('Sign in, or send an API key as "Authorization: Bearer <key>"'))
 }

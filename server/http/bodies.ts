@@ -76,7 +76,7 @@ const DRAIN_BYTES_MAX = 134_217_728
 const DRAIN_MS = 60_000
 
 /** Stopping early must not close the connection, which the response still needs. */
-export const bodyOf = (request: IncomingMessage): AsyncIterable<Uint8Array> =>
+export const streamBody = (request: IncomingMessage): AsyncIterable<Uint8Array> =>
   request.iterator({ destroyOnReturn: false })
 
 /** Many clients read the response only after sending everything, so closing earlier would lose it. */

@@ -2,18 +2,18 @@ import type { FastifyRequest } from 'fastify'
 import type { ByteRequest, Endpoint, RawContent } from '../../contract/endpoint.ts'
 import type { Origin } from '../context.ts'
 import type { Call } from '../endpoint/call.ts'
-import { bodyOf } from './bodies.ts'
-import { deviceCookieOf, flowCookieOf } from './cookies.ts'
-import { formPartsOf } from './forms.ts'
+import { streamBody } from './bodies.ts'
+import { readDeviceCookie, readFlowCookie } from './cookies.ts'
+import { readFormParts } from './forms.ts'
 
 const USER_AGENT_LENGTH_MAX = 500
 
-export const originOf = (request: FastifyRequest, publicUrl: string | null): Origin => ({
+export const requestOrigin = (request: FastifyRequest, publicUrl: string | null): Origin => ({
   ip: request.ip,
   userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,
   baseUrl: publicUrl ?? `${request.protocol}://${request.host || 'localhost'}`,
-  flowSecret: flowCookieOf(request) ?? null,
-  deviceToken: deviceCookieOf(request) ?? null,
+  flowSecret: readFlowCookie(request) ?? null,
+  deviceToken: readDeviceCookie(request) ?? null,
   client: clientOf(request.headers.authorization),
 })
 
@@ -31,7 +31,7 @@ const decodeFormValue = (value: string) =>
 
 type CallInput = Omit<Call, 'caller' | 'origin' | 'params' | 'query' | 'signal'>
 
-export function callInputOf(request: FastifyRequest, { raw, bytes }: Endpoint): CallInput {
+export function readCallInput(request: FastifyRequest, { raw, bytes }: Endpoint): CallInput {
   const { headers } = request
   const key = headers['idempotency-key']
   return {
@@ -40,7 +40,7 @@ export function callInputOf(request: FastifyRequest, { raw, bytes }: Endpoint): 
     idempotencyKey: key === undefined ? undefined : String(key),
     ifMatch: headers['if-match'],
     ignoreUnknownFields: isOfType(request, 'application/x-www-form-urlencoded'),
-    form: isOfType(request, 'multipart/form-data') && !raw ? formPartsOf(request) : undefined,
+    form: isOfType(request, 'multipart/form-data') && !raw ? readFormParts(request) : undefined,
     raw: raw && rawContentOf(request),
     byteRequest: bytes && byteRequestOf(request),
   }
@@ -50,7 +50,7 @@ const isOfType = ({ headers }: FastifyRequest, type: string) =>
   headers['content-type']?.toLowerCase().startsWith(type) ?? false
 
 const rawContentOf = (request: FastifyRequest): RawContent => ({
-  content: bodyOf(request.raw),
+  content: streamBody(request.raw),
   contentLength: lengthOf(request.headers['content-length']),
   headers: joinedHeaders(request),
   target: request.originalUrl,

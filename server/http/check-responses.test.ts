@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { anonymous, endpoint } from '../../contract/endpoint.ts'
 import { endpointsByName } from '../../contract/index.ts'
-import { FILE_TYPES, responsesOf } from '../../contract/responses.ts'
+import { declaredResponses, FILE_TYPES } from '../../contract/responses.ts'
 import { ALLOWED } from '../features/files/files/content/allowed-types.ts'
 import { checkResponses, isDeclared } from './check-responses.ts'
 
@@ -26,7 +26,7 @@ describe('the declared responses', () => {
     ['projects.get', 304, undefined],
     ['projects.update', 412, JSON_TYPE],
   ] as const)('of %s include %i %s', (name, status, type) => {
-    expect(isDeclared(responsesOf(endpointsByName[name]), status, type)).toBe(true)
+    expect(isDeclared(declaredResponses(endpointsByName[name]), status, type)).toBe(true)
   })
 
   test.each([
@@ -39,7 +39,7 @@ describe('the declared responses', () => {
     // Every error of an OAuth endpoint is 400.
     ['deviceLogin.start', 429, JSON_TYPE],
   ] as const)('of %s do not include %i %s', (name, status, type) => {
-    expect(isDeclared(responsesOf(endpointsByName[name]), status, type)).toBe(false)
+    expect(isDeclared(declaredResponses(endpointsByName[name]), status, type)).toBe(false)
   })
 
   test('include the type of every file that can be uploaded', () => {

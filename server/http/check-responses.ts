@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { type DeclaredResponse, responsesOf } from '../../contract/responses.ts'
+import { type DeclaredResponse, declaredResponses } from '../../contract/responses.ts'
 import { lazy } from '../concurrency/lazy.ts'
 
 /** For tests. The declaration is also the OpenAPI document. */
@@ -10,7 +10,10 @@ export function checkResponses(
   onUndeclared: (message: string) => void,
 ): void {
   const declarations = new Map(
-    endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, lazy(() => responsesOf(endpoint))]),
+    endpoints.map((endpoint) => [
+      `${endpoint.method} ${endpoint.path}`,
+      lazy(() => declaredResponses(endpoint)),
+    ]),
   )
   http.addHook('onSend', async (request, reply) => {
     const method = request.method === 'HEAD' ? 'GET' : request.method

@@ -9,9 +9,9 @@ const DEVICE_COOKIE = 'atrium_device'
 const DEVICE_SECONDS = 15_552_000
 const EXPIRED = { value: '', expires: new Date(0), maxAge: 0 }
 
-export const sessionCookieNameOf = (request: FastifyRequest) => cookieName(request, SESSION_COOKIE)
+export const sessionCookieName = (request: FastifyRequest) => cookieName(request, SESSION_COOKIE)
 
-export const sessionCookieOf = (request: FastifyRequest) => cookieOf(request, SESSION_COOKIE)
+export const readSessionCookie = (request: FastifyRequest) => cookieOf(request, SESSION_COOKIE)
 
 export function applySession(
   request: FastifyRequest,
@@ -22,17 +22,17 @@ export function applySession(
     setCookie(request, reply, SESSION_COOKIE, EXPIRED)
     return
   }
-  const value = change.token ?? sessionCookieOf(request)
+  const value = change.token ?? readSessionCookie(request)
   if (value) setCookie(request, reply, SESSION_COOKIE, { value, expires: change.expiresAt })
 }
 
-export const flowCookieOf = (request: FastifyRequest) => cookieOf(request, FLOW_COOKIE)
+export const readFlowCookie = (request: FastifyRequest) => cookieOf(request, FLOW_COOKIE)
 
 /** Binds an OAuth sign-in, which continues on another site, to this browser. */
 export const setFlowCookie = (request: FastifyRequest, reply: FastifyReply, value: string | null) =>
   setCookie(request, reply, FLOW_COOKIE, value === null ? EXPIRED : { value, maxAge: FLOW_SECONDS })
 
-export const deviceCookieOf = (request: FastifyRequest) => cookieOf(request, DEVICE_COOKIE)
+export const readDeviceCookie = (request: FastifyRequest) => cookieOf(request, DEVICE_COOKIE)
 
 /** Outlives the session but can't sign in. */
 export const setDeviceCookie = (request: FastifyRequest, reply: FastifyReply, value: string) =>

@@ -6,7 +6,7 @@ import type { FastifyStaticOptions } from '@fastify/static'
 import serveStatic from '@fastify/static'
 import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { pathOf, renderUnknownRoute } from './errors.ts'
+import { renderUnknownRoute, requestPath } from './errors.ts'
 import { PAGE_HEADERS } from './headers.ts'
 
 const FOLDER = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))
@@ -50,11 +50,11 @@ export async function serveDashboard(http: FastifyInstance): Promise<void> {
     const language = pageLanguage(request, [...pages.keys()])
     const { file, html } = pages.get(language)!
     reply.headers({ 'content-language': language, vary: 'accept-language, cookie' })
-    const preview = withPreview(html, pathOf(request))
+    const preview = withPreview(html, requestPath(request))
     // The path contains the link's token, and proxies log referrers.
-    if (SHARE_PAGE.test(pathOf(request)))
+    if (SHARE_PAGE.test(requestPath(request)))
       reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
-    if (AUTHORIZE_PAGE.test(pathOf(request))) return sendHtml(reply, html, AUTHORIZE_HEADERS)
+    if (AUTHORIZE_PAGE.test(requestPath(request))) return sendHtml(reply, html, AUTHORIZE_HEADERS)
     return preview === null ? reply.sendFile(file) : sendHtml(reply, preview)
   })
 }
@@ -75,7 +75,7 @@ async function readPages(): Promise<Map<string, { file: string; html: string }>>
  * the path decides: a missing file or API route is an error unless a browser requests a page.
  */
 function isPage(request: FastifyRequest): boolean {
-  const path = pathOf(request)
+  const path = requestPath(request)
   if (!['GET', 'HEAD'].includes(request.method) || /^\/api(\/|$)/.test(path)) return false
   return !NOT_A_PAGE.test(path) || (request.headers.accept?.includes('text/html') ?? false)
 }

@@ -2,8 +2,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { dictionary } from '../../contract/dictionary.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { ErrorBody, ErrorDetails } from '../../contract/errors.ts'
-import { errorStatusOf } from '../../contract/responses.ts'
-import { failureOf } from '../endpoint/failures.ts'
+import { errorStatus } from '../../contract/responses.ts'
+import { recognizeFailure } from '../endpoint/failures.ts'
 import { ApiError, notFound } from '../errors.ts'
 
 /** Anything but an ApiError becomes INTERNAL and reveals no details. */
@@ -12,23 +12,23 @@ export function renderError(thrown: unknown, request: FastifyRequest, reply: Fas
   if (error.status >= 500)
     request.log.error({ requestId: request.id, err: error.cause ?? error }, 'request failed')
   const format = request.routeOptions.config.errors ?? 'api'
-  const { status, headers, body } = errorResponseOf(error, { requestId: request.id, format })
+  const { status, headers, body } = toErrorResponse(error, { requestId: request.id, format })
   return reply.status(status).headers(headers).send(body)
 }
 
 export function renderUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return renderError(notFound(`${request.method} ${pathOf(request)}`), request, reply)
+  return renderError(notFound(`${request.method} ${requestPath(request)}`), request, reply)
 }
 
 /** Drops the query, which may contain secrets. */
-export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
+export const requestPath = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
 
 function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   const { code, statusCode } = thrown as FastifyError
   const translated = code === undefined ? undefined : FRAMEWORK_ERRORS[code]
   if (translated) return new ApiError(...translated)
-  const failure = failureOf(thrown)
+  const failure = recognizeFailure(thrown)
   if (failure) return failure
   if (UNSTORABLE.has(String(code))) return new ApiError('BAD_REQUEST', UNSTORABLE_MESSAGE, { cause: thrown })
   if (statusCode !== undefined && statusCode < 500)
@@ -69,7 +69,7 @@ const RETRY_AFTER_S = '5'
 
 export type ErrorFormat = 'api' | NonNullable<Endpoint['errors']>
 
-export function errorResponseOf(error: ApiError, { requestId, format }: RequestDetails): ErrorResponse {
+export function toErrorResponse(error: ApiError, { requestId, format }: RequestDetails): ErrorResponse {
   const headers = {
     ...(error.code === 'UNAVAILABLE' && { 'retry-after': RETRY_AFTER_S }),
     ...error.headers,
@@ -77,7 +77,7 @@ export function errorResponseOf(error: ApiError, { requestId, format }: RequestD
     'content-type': 'application/json; charset=utf-8',
   }
   if (format !== 'api') {
-    const status = errorStatusOf(format, error.code)
+    const status = errorStatus(format, error.code)
     return { status, headers, body: JSON.stringify(oauthBodyOf(error, format)) }
   }
   const { code, message, details } = error

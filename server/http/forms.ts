@@ -21,7 +21,7 @@ export async function acceptForms(http: FastifyInstance): Promise<void> {
 }
 
 /** Consume each file before the next part. */
-export async function* formPartsOf(request: FastifyRequest): AsyncGenerator<FormPart> {
+export async function* readFormParts(request: FastifyRequest): AsyncGenerator<FormPart> {
   checkBoundary(request.headers['content-type'] ?? '')
   try {
     for await (const part of request.parts()) {

@@ -4,7 +4,7 @@ import { type ByteBudget, createByteBudget, type HeldBytes } from '../concurrenc
 import { UnparsedBody } from '../endpoint/route.ts'
 import { ApiError } from '../errors.ts'
 import { openUnlinked, raiseDiskFailure } from '../storage/spool.ts'
-import { bodyOf, drain, jsonParser } from './bodies.ts'
+import { drain, jsonParser, streamBody } from './bodies.ts'
 
 export interface BodyLimits {
   bytesPerOrganizationMax: number
@@ -53,7 +53,7 @@ async function receive(request: FastifyRequest, { folder, budget }: BodySpool) {
   let bytes = 0
   let spooled: SpooledBody | undefined
   try {
-    for await (const chunk of bodyOf(request.raw)) {
+    for await (const chunk of streamBody(request.raw)) {
       bytes += chunk.length
       if (bytes > bytesMax) throw tooLarge()
       if (bytes <= LARGE_BODY_BYTES) start.push(chunk)

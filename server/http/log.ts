@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Load } from '../observability/load.ts'
 import type { Metrics } from '../observability/metrics.ts'
-import { pathOf } from './errors.ts'
+import { requestPath } from './errors.ts'
 import { MCP_PATH } from './mcp.ts'
 
 /** Logged routes outside /api. Their secrets are in bodies and headers. */
@@ -42,7 +42,7 @@ export const isApiRoute = (route: string): boolean => route.startsWith('/api/') 
 
 function loggedPathOf(request: FastifyRequest): string {
   const isSecret = SECRET_PARAMETERS.some((name) => name in (request.params as object))
-  if (!isSecret) return pathOf(request)
+  if (!isSecret) return requestPath(request)
   const route = request.routeOptions.url!
   return SECRET_PARAMETERS.reduce((path, name) => path.replace(`:${name}`, '[redacted]'), route)
 }

@@ -9,8 +9,8 @@ import { ApiError, Busy, forbidden } from '../errors.ts'
 import type { Exchange } from '../mcp/environment.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { lazyAbortOnClose } from './abort-on-close.ts'
-import { originOf } from './call.ts'
-import { turnKeyOf } from './mount.ts'
+import { requestOrigin } from './call.ts'
+import { callTurnKey } from './mount.ts'
 import type { KnownCredentials } from './strangers.ts'
 
 interface McpMountOptions {
@@ -49,7 +49,7 @@ export function serveMcp(http: FastifyInstance, { mcp, publicUrl, turns, known }
     bodyLimit: BODY_BYTES_MAX,
     onRequest: async (request, reply) => {
       refuseRebinding(request, publicUrl)
-      const origin = originOf(request, publicUrl)
+      const origin = requestOrigin(request, publicUrl)
       const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
       const refusal = (reason?: ApiError) => unauthenticated(origin.baseUrl, bearer !== undefined, reason)
       const signal = lazyAbortOnClose(reply)
@@ -72,7 +72,7 @@ export function serveMcp(http: FastifyInstance, { mcp, publicUrl, turns, known }
       if (Array.isArray(request.body))
         // A batch's first message is already counted.
         for (const _message of request.body.slice(1)) requireRate(caller)
-      const turn = await turns.begin(turnKeyOf({ caller, origin: exchange.origin }), exchange.signal)
+      const turn = await turns.begin(callTurnKey({ caller, origin: exchange.origin }), exchange.signal)
       return inTurn(turn, async () => {
         const answer = await forClient(exchange.signal, () => mcp.answerCall(request, exchange))
         if (answer !== null) return reply.headers(JSON_HEADERS).send(answer)

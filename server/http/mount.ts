@@ -5,14 +5,14 @@ import { forClient } from '../concurrency/work-scope.ts'
 import type { Call, Result } from '../endpoint/call.ts'
 import type { Invoker, Operation } from '../endpoint/invoke.ts'
 import { lazyAbortOnClose } from './abort-on-close.ts'
-import { callerOf, type Identify, refuseCrossSite } from './authenticate.ts'
+import { authenticateCaller, type Identify, refuseCrossSite } from './authenticate.ts'
 import { acceptBytes, drain } from './bodies.ts'
-import { callInputOf, originOf } from './call.ts'
+import { readCallInput, requestOrigin } from './call.ts'
 import { isNotModified } from './compress.ts'
 import { applySession, setDeviceCookie, setFlowCookie } from './cookies.ts'
 import type { ErrorFormat } from './errors.ts'
 import { acceptLargeBodies, type BodySpool } from './large-bodies.ts'
-import { type KnownCredentials, networkKeyOf } from './strangers.ts'
+import { type KnownCredentials, networkTurnKey } from './strangers.ts'
 
 export interface MountOptions {
   invoker: Invoker
@@ -53,16 +53,16 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
       else refuseCrossSite(request, publicUrl, { isStream: endpoint.bytes === 'events' })
       const signal = lazyAbortOnClose(reply)
       request.clientSignal = signal
-      const caller = await forClient(signal, () => callerOf(request, endpoint.access, identify))
+      const caller = await forClient(signal, () => authenticateCaller(request, endpoint.access, identify))
       if (caller) known.accept(request, caller)
       const { params, query } = request as Pick<Call, 'params' | 'query'>
       const isComplete = () => request.raw.complete
       request.call = {
         caller,
-        reidentify: () => callerOf(request, endpoint.access, reidentify),
+        reidentify: () => authenticateCaller(request, endpoint.access, reidentify),
         identifiedAt: isComplete() ? performance.now() : null,
         isComplete,
-        origin: originOf(request, publicUrl),
+        origin: requestOrigin(request, publicUrl),
         params,
         query,
         acceptsParts: true,
@@ -74,12 +74,12 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
       reply.headers(headers)
     },
     handler: async (request, reply) => {
-      const call = Object.assign(request.call!, callInputOf(request, endpoint))
+      const call = Object.assign(request.call!, readCallInput(request, endpoint))
       const run = async () =>
         send(await forClient(request.clientSignal!, () => invoker.run(operation, call)), request, reply)
       try {
         if (!takesTurn(endpoint, call)) return await run()
-        return await inTurn(await turns.begin(turnKeyOf(call), request.clientSignal!), run)
+        return await inTurn(await turns.begin(callTurnKey(call), request.clientSignal!), run)
       } catch (error) {
         drain(request.raw)
         throw error
@@ -105,8 +105,8 @@ const takesTurn = ({ heavy, raw, method }: Endpoint, { form }: Call): boolean =>
   !heavy && !form && !(raw && method === 'PUT')
 
 /** Separate turns keep share link guests from delaying members. */
-export function turnKeyOf({ caller, origin }: Pick<Call, 'caller' | 'origin'>): TurnKey {
-  if (!caller) return networkKeyOf(origin.ip)
+export function callTurnKey({ caller, origin }: Pick<Call, 'caller' | 'origin'>): TurnKey {
+  if (!caller) return networkTurnKey(origin.ip)
   return caller.share
     ? { name: `guests ${caller.orgId}`, isTrusted: false }
     : { name: caller.orgId, isTrusted: true }

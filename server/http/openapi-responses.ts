@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { ERROR_STATUS, ErrorBody, type ErrorCode, OAuthErrorBody } from '../../contract/errors.ts'
-import { type DeclaredResponse, responsesOf } from '../../contract/responses.ts'
+import { type DeclaredResponse, declaredResponses } from '../../contract/responses.ts'
 
 /** `default` describes errors a proxy may add. */
-export function openApiResponsesOf(endpoint: Endpoint) {
+export function toOpenApiResponses(endpoint: Endpoint) {
   const isOAuth = endpoint.errors !== undefined
-  const entries = responsesOf(endpoint).map((response) => {
+  const entries = declaredResponses(endpoint).map((response) => {
     const [code] = response.codes
     if (code === undefined) return [response.status, successOf(endpoint, response)] as const
     const hasOAuthFormat = isOAuth && code !== 'HEADERS_TOO_LARGE'

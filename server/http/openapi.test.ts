@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { endpoints, endpointsByName } from '../../contract/index.ts'
-import { responsesOf } from '../../contract/responses.ts'
+import { declaredResponses } from '../../contract/responses.ts'
 import { buildTestApp } from '../testing/test-app.ts'
-import { openApiOf } from './openapi.ts'
+import { buildOpenApi } from './openapi.ts'
 
 interface Operation {
   operationId: string
@@ -13,7 +13,7 @@ interface Operation {
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: Record<string, unknown> }> }>
 }
 
-const document = openApiOf(endpoints)
+const document = buildOpenApi(endpoints)
 const operation = (method: string, path: string) => document.paths[path]?.[method] as Operation
 
 describe('the OpenAPI document', () => {
@@ -40,7 +40,7 @@ describe('the OpenAPI document', () => {
         $ref ? ['application/json'] : Object.keys(content),
       ])
       expect(new Map(listed as [number, string[]][])).toEqual(
-        new Map(responsesOf(endpoint).map(({ status, mediaTypes }) => [status, mediaTypes])),
+        new Map(declaredResponses(endpoint).map(({ status, mediaTypes }) => [status, mediaTypes])),
       )
       const schema = responses[status]?.content?.['application/json']?.schema ?? {}
       // A stored JSON file may take the place of the record.

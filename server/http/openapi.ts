@@ -1,26 +1,26 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Access, Endpoint } from '../../contract/endpoint.ts'
-import { nameOf } from '../../contract/index.ts'
+import { endpointName } from '../../contract/index.ts'
 import { type PreparedText, prepareText, sendCompressed } from './compress.ts'
-import { sessionCookieNameOf } from './cookies.ts'
-import { ERROR_SCHEMAS, jsonSchema, openApiResponsesOf, RESPONSE_COMPONENTS } from './openapi-responses.ts'
+import { sessionCookieName } from './cookies.ts'
+import { ERROR_SCHEMAS, jsonSchema, RESPONSE_COMPONENTS, toOpenApiResponses } from './openapi-responses.ts'
 
 /** The session cookie's name depends on the request scheme. */
 export function serveOpenApi(http: FastifyInstance, endpoints: Endpoint[]): void {
   const documents = new Map<string, PreparedText>()
   http.get('/api/v1/openapi.json', async (request, reply) => {
-    const cookie = sessionCookieNameOf(request)
-    const document = documents.get(cookie) ?? prepareText(JSON.stringify(openApiOf(endpoints, cookie)))
+    const cookie = sessionCookieName(request)
+    const document = documents.get(cookie) ?? prepareText(JSON.stringify(buildOpenApi(endpoints, cookie)))
     documents.set(cookie, document)
     return sendCompressed(request, reply, 'application/json', document)
   })
 }
 
-export function openApiOf(endpoints: Endpoint[], sessionCookie = 'atrium_session') {
+export function buildOpenApi(endpoints: Endpoint[], sessionCookie = 'atrium_session') {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const endpoint of endpoints) {
-    const path = templateOf(endpoint)
+    const path = pathTemplate(endpoint)
     paths[path] ??= {}
     paths[path][endpoint.method.toLowerCase()] = operationOf(endpoint)
   }
@@ -59,13 +59,13 @@ export function openApiOf(endpoints: Endpoint[], sessionCookie = 'atrium_session
   }
 }
 
-export const templateOf = ({ path }: Endpoint): string => path.replace(/:(\w+)/g, '{$1}')
+export const pathTemplate = ({ path }: Endpoint): string => path.replace(/:(\w+)/g, '{$1}')
 
 function operationOf(endpoint: Endpoint) {
   const area = endpoint.path.split('/')[3] ?? 'oauth'
   const noun = area === 'admin' ? endpoint.path.split('/').slice(3, 5).join(' ') : area
   return {
-    operationId: nameOf(endpoint) ?? `${endpoint.method} ${endpoint.path}`,
+    operationId: endpointName(endpoint) ?? `${endpoint.method} ${endpoint.path}`,
     summary: endpoint.summary,
     ...(endpoint.description ? { description: endpoint.description } : {}),
     tags: [noun],
@@ -80,7 +80,7 @@ function operationOf(endpoint: Endpoint) {
     ...(endpoint.body || endpoint.raw
       ? { requestBody: { required: true, content: requestContentOf(endpoint) } }
       : {}),
-    responses: openApiResponsesOf(endpoint),
+    responses: toOpenApiResponses(endpoint),
   }
 }
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TurnKey, Turns } from '../concurrency/turns.ts'
 import type { Caller } from '../context.ts'
-import { neighborhoodOf } from '../security/client-network.ts'
+import { clientNeighborhood } from '../security/client-network.ts'
 import { sha256 } from '../security/digest.ts'
 import { lazyAbortOnClose } from './abort-on-close.ts'
-import { sessionCookieOf } from './cookies.ts'
+import { readSessionCookie } from './cookies.ts'
 
 const KNOWN_MS = 600_000
 const KNOWN_MAX = 10_000
@@ -39,7 +39,7 @@ const credentialsOf = (request: FastifyRequest) =>
 
 /** An API key takes precedence over a session. */
 const signInOf = (request: FastifyRequest): string | undefined =>
-  request.headers.authorization ?? sessionCookieOf(request)
+  request.headers.authorization ?? readSessionCookie(request)
 
 const ticketOf = ({ headers }: FastifyRequest): string | undefined => {
   const ticket = headers['x-share-ticket']
@@ -54,12 +54,12 @@ export function delayStrangers(
 ): void {
   http.addHook('onRequest', async (request, reply) => {
     if (known.has(request)) return
-    const end = await turns.begin(networkKeyOf(request.ip), lazyAbortOnClose(reply))
+    const end = await turns.begin(networkTurnKey(request.ip), lazyAbortOnClose(reply))
     end()
   })
 }
 
-export const networkKeyOf = (ip: string): TurnKey => ({
-  name: `network ${neighborhoodOf(ip)}`,
+export const networkTurnKey = (ip: string): TurnKey => ({
+  name: `network ${clientNeighborhood(ip)}`,
   isTrusted: false,
 })

@@ -1,7 +1,7 @@
 import { createBatches } from '../concurrency/batches.ts'
 import { leaveTurn } from '../concurrency/turns.ts'
 import type { Fragment, Pool, Sql } from '../database/database.ts'
-import { forOrganization, poolOf } from '../database/fair-pool.ts'
+import { forOrganization, sharedPool } from '../database/fair-pool.ts'
 import { isCausedByData } from '../database/pg-errors.ts'
 import { countEventCte } from '../metering/usage-queries.ts'
 import { sha256 } from '../security/digest.ts'
@@ -183,7 +183,7 @@ export function createBatchedStore(insert: Insert) {
     })
 
   return (sql: Sql, orgId: string, event: InboundEvent): Promise<StoredEvent | null> => {
-    const pool = poolOf(sql as Pool)
+    const pool = sharedPool(sql as Pool)
     const batches = batchesByPool.get(pool) ?? batchesOn(pool)
     batchesByPool.set(pool, batches)
     const key = `${event.receiver.id} ${event.deduplicationKey}`

@@ -48,8 +48,8 @@ export const declaredJobs = new Map<string, Job>()
 /** The server doesn't start while a declared job has no handler. */
 export function job<P>(name: string, payload: z.ZodType<P>, settings: JobSettings = {}): Job<P> {
   const declaration = { name, payload, ...settings }
-  for (const identifier of identifiersOf(declaration)) {
-    if ([...declaredJobs.values()].some((other) => identifiersOf(other).includes(identifier))) {
+  for (const identifier of jobIdentifiers(declaration)) {
+    if ([...declaredJobs.values()].some((other) => jobIdentifiers(other).includes(identifier))) {
       throw new Error(`The job ${identifier} is declared twice`)
     }
   }
@@ -57,7 +57,7 @@ export function job<P>(name: string, payload: z.ZodType<P>, settings: JobSetting
   return declaration
 }
 
-export const identifiersOf = ({ name, retiredNames = [] }: Pick<Job, 'name' | 'retiredNames'>) => [
+export const jobIdentifiers = ({ name, retiredNames = [] }: Pick<Job, 'name' | 'retiredNames'>) => [
   name,
   ...retiredNames,
 ]
@@ -65,7 +65,7 @@ export const identifiersOf = ({ name, retiredNames = [] }: Pick<Job, 'name' | 'r
 /** Inside a larger statement, change and job cost one round trip. */
 export function addJob<P>(sql: Sql, job: Job<P>, payload: P, options: JobOptions = {}): Fragment {
   const orgId = options.orgId ?? (payload as { orgId?: string }).orgId
-  const flag = orgId === undefined ? null : flagOf(job.lane ?? 'default', orgId)
+  const flag = orgId === undefined ? null : jobFlag(job.lane ?? 'default', orgId)
   return sql`graphile_worker.add_job(
     identifier => ${job.name}, payload => ${sql.json(withTrace(payload) as never)}::json,
     run_at => ${options.runAt?.toISOString() ?? null}::timestamptz,
@@ -84,7 +84,7 @@ function withTrace(payload: unknown): unknown {
 }
 
 /** Workers skip an organization's jobs by this flag. */
-export const flagOf = (lane: Lane, orgId: string): string => `${lane} ${orgId}`
+export const jobFlag = (lane: Lane, orgId: string): string => `${lane} ${orgId}`
 
 /** Beyond this, large backlogs run in arrival order. */
 const BACKLOG_COUNTED_MAX = 1000

@@ -19,7 +19,7 @@ import { inTrace, type Tracer } from '../observability/tracing.ts'
 import type { DatabaseClock } from '../processes/database-clock.ts'
 import { newId } from '../security/ids.ts'
 import type { Suspensions } from '../suspensions/suspensions.ts'
-import { declaredJobs, flagOf, identifiersOf, type Job, LANES, type Lane, TRACE_FIELD } from './job.ts'
+import { declaredJobs, type Job, jobFlag, jobIdentifiers, LANES, type Lane, TRACE_FIELD } from './job.ts'
 import type { JobHandler } from './job-handler.ts'
 import { endJobPool, openJobPool } from './job-pool.ts'
 import { createOrgLimit } from './org-limit.ts'
@@ -182,7 +182,7 @@ function clearOptions(runnerOptions: RunnerOptions): void {
 const WAITING_LANES: readonly Lane[] = ['default', 'mail']
 
 const suspendedFlags = (lane: Lane, { suspensions }: WorkerOptions): string[] =>
-  WAITING_LANES.includes(lane) ? suspensions.list().map((orgId) => flagOf(lane, orgId)) : []
+  WAITING_LANES.includes(lane) ? suspensions.list().map((orgId) => jobFlag(lane, orgId)) : []
 
 /** Request-only processes need the tables too, to enqueue. */
 export async function migrateJobs(pool: Pool, connection: Connection, log: Log): Promise<void> {
@@ -219,7 +219,7 @@ function taskList(
   const countOutcome: JobCounter['countOutcome'] = counter?.countOutcome ?? ((_task, work) => work())
   return Object.fromEntries(
     handlers.flatMap(({ job, run }) =>
-      identifiersOf(job).map((identifier) => [
+      jobIdentifiers(job).map((identifier) => [
         identifier,
         // Scheduled jobs have a `_cron` field beside the payload, which the schema drops.
         async (payload, { job: { attempts } }) =>

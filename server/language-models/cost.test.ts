@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { costOf, usageOf } from './cost.ts'
+import { priceUsage, toTokenUsage } from './cost.ts'
 import { loadPriceTable, operatorPricing, type Pricing } from './prices.ts'
 import type { ModelProvider } from './provider.ts'
 
@@ -16,14 +16,14 @@ const usage = { input: 1000, output: 100, cacheRead: 200, cacheWrite: 0 }
 
 describe('the cost of a call', () => {
   test('is exact, and counts cached input once', () =>
-    expect(costOf(pricing, usage)).toEqual({
+    expect(priceUsage(pricing, usage)).toEqual({
       amount: '0.003960000000',
       unitPrices: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: null },
       source: 'table',
     }))
 
   test('uses the price of input if cached input has no price', () =>
-    expect(costOf(pricing, { input: 10, output: 0, cacheRead: 0, cacheWrite: 10 }).amount).toBe(
+    expect(priceUsage(pricing, { input: 10, output: 0, cacheRead: 0, cacheWrite: 10 }).amount).toBe(
       '0.000030000000',
     ))
 
@@ -31,23 +31,25 @@ describe('the cost of a call', () => {
     [200_000, '0.600000000000'],
     [200_001, '1.200006000000'],
   ])('applies the tier of the whole input to %i tokens', (input, amount) =>
-    expect(costOf(pricing, { input, output: 0, cacheRead: 0, cacheWrite: 0 }).amount).toBe(amount),
+    expect(priceUsage(pricing, { input, output: 0, cacheRead: 0, cacheWrite: 0 }).amount).toBe(amount),
   )
 
   test('is exact where floating-point numbers are not', () => {
     const cheap = { ...pricing, input: 0.1, output: 0.2, tiers: [] }
-    expect(costOf(cheap, { input: 3, output: 3, cacheRead: 0, cacheWrite: 0 }).amount).toBe('0.000000900000')
+    expect(priceUsage(cheap, { input: 3, output: 3, cacheRead: 0, cacheWrite: 0 }).amount).toBe(
+      '0.000000900000',
+    )
   })
 
   test('never counts more cached tokens than there are', () =>
-    expect(costOf(pricing, { input: 10, output: 0, cacheRead: 50, cacheWrite: 50 }).amount).toBe(
+    expect(priceUsage(pricing, { input: 10, output: 0, cacheRead: 50, cacheWrite: 50 }).amount).toBe(
       '0.000003000000',
     ))
 })
 
 describe('the usage of a call', () => {
   const usageWith = (input: number | undefined, output: number | undefined) =>
-    usageOf({
+    toTokenUsage({
       inputTokens: { total: input, cacheRead: 3, cacheWrite: 2 },
       outputTokens: { total: output, reasoning: 1 },
     })

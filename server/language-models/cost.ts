@@ -15,7 +15,7 @@ interface ProviderUsage {
 }
 
 /** Null if the provider omits a total, which makes the cost unknown. */
-export function usageOf({ inputTokens, outputTokens }: ProviderUsage): TokenUsage | null {
+export function toTokenUsage({ inputTokens, outputTokens }: ProviderUsage): TokenUsage | null {
   if (inputTokens.total === undefined || outputTokens.total === undefined) return null
   return {
     input: toTokenCount(inputTokens.total),
@@ -34,7 +34,7 @@ interface Cost {
 }
 
 /** With the input tokens and output limit, the maximum before the call. */
-export function costOf(pricing: Pricing, usage: Omit<TokenUsage, 'reasoning'>): Cost {
+export function priceUsage(pricing: Pricing, usage: Omit<TokenUsage, 'reasoning'>): Cost {
   const { input, output, cacheRead, cacheWrite } = tierFor(pricing, usage.input)
   const cachedTokens = Math.min(usage.input, usage.cacheRead + usage.cacheWrite)
   const readTokens = Math.min(usage.cacheRead, cachedTokens)

@@ -1,5 +1,5 @@
 import type { ModelMessage, ProviderMetadata } from 'ai'
-import { type TokenUsage, usageOf } from './cost.ts'
+import { type TokenUsage, toTokenUsage } from './cost.ts'
 import type { ModelFailure } from './failures.ts'
 import type { LanguageModel } from './language-model.ts'
 
@@ -91,7 +91,7 @@ export async function* readStream(
   yield {
     type: 'finished',
     finishReason,
-    usage: usageOf(finish.usage),
+    usage: toTokenUsage(finish.usage),
     messages: response.messages(),
     providerMetadata,
   }
@@ -182,7 +182,7 @@ type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][nu
 type ToolPart = Extract<PromptMessage, { role: 'tool' }>['content'][number]
 
 /** Providers reject empty texts and consecutive result messages. */
-export function promptOf(system: string | undefined, messages: readonly ModelMessage[]): Prompt {
+export function toPrompt(system: string | undefined, messages: readonly ModelMessage[]): Prompt {
   const prompt: Prompt = system === undefined ? [] : [{ role: 'system', content: system }]
   for (const message of messages) {
     const next = promptMessage(message)

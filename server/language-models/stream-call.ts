@@ -7,9 +7,9 @@ import type { LanguageModel } from './language-model.ts'
 import {
   type CallEvent,
   type CallOptions,
-  promptOf,
   readStream,
   type ToolDeclaration,
+  toPrompt,
 } from './read-stream.ts'
 
 export type { ModelMessage } from 'ai'
@@ -103,7 +103,7 @@ async function* streamEvents(call: ModelCall, trace?: ActiveTrace): AsyncGenerat
     signal: call.signal,
   })
   const options: CallOptions = {
-    prompt: promptOf(system, messages),
+    prompt: toPrompt(system, messages),
     ...declare(tools),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/record.ts'
 import type { Caller } from '../context.ts'
 import type { Sql } from '../database/database.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { failureOf } from '../endpoint/failures.ts'
+import { recognizeFailure } from '../endpoint/failures.ts'
 import { ApiError, badRequest, forbidden } from '../errors.ts'
 import { newId } from '../security/ids.ts'
 import { createTextGuard } from '../tools/text-guard.ts'
@@ -13,7 +13,7 @@ import type { InvokeTool } from '../tools/tool.ts'
 import type { ClientInfo, Exchange, McpEnvironment, OpenRun } from './environment.ts'
 import { type ToolResult, toolError, toolResult } from './tool-result.ts'
 import type { McpTool, McpToolCall } from './tools/mcp-tool.ts'
-import { TOOL_SETS, toolSetOf } from './tools/tool-set.ts'
+import { selectToolSet, TOOL_SETS } from './tools/tool-set.ts'
 
 export interface RequestedCall {
   name: string
@@ -33,7 +33,7 @@ export const isTool = (name: string): boolean => TOOL_SETS.write.byName.has(name
 
 /** Throws an ApiError with the call's result as message. */
 export function planCall({ caller }: Exchange, { name, input }: RequestedCall): PlannedCall {
-  const tool = toolSetOf(caller).byName.get(name)
+  const tool = selectToolSet(caller).byName.get(name)
   if (!tool) throw caller.projectId === null ? writeRefused(name) : callRefused(name)
   const args = (input ?? {}) as object
   // A phone call has one project: other projects' names aren't found.
@@ -160,7 +160,7 @@ function audit(
 
 /** Without the database nothing can be recorded, but the caller gets the failure. */
 const ignoreWithout = (failure: ApiError) => (error: unknown) => {
-  if (failureOf(error) === null || failure.code !== 'UNAVAILABLE') throw error
+  if (recognizeFailure(error) === null || failure.code !== 'UNAVAILABLE') throw error
 }
 
 function asApiError(
@@ -171,7 +171,7 @@ function asApiError(
 ): ApiError {
   if (error instanceof ApiError) return error
   log.error({ err: error, requestId, tool }, 'a tool call failed')
-  return failureOf(error) ?? new ApiError('INTERNAL', 'The server could not run this tool')
+  return recognizeFailure(error) ?? new ApiError('INTERNAL', 'The server could not run this tool')
 }
 
 /** With all the usual checks. If the client names a run, the run makes the changes. */

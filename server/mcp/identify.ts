@@ -1,4 +1,4 @@
-import { mcpAccessOf } from '../../contract/accounts/scopes.ts'
+import { keyMcpAccess } from '../../contract/accounts/scopes.ts'
 import type { Caller } from '../context.ts'
 import type { Suspensions } from '../suspensions/suspensions.ts'
 
@@ -21,7 +21,7 @@ export interface McpCaller {
 export type IdentifyMcp = (bearer: string, ip: string) => Promise<McpCaller | null>
 
 const accessOfKey = ({ scopes, readOnly }: Caller): McpAccess =>
-  scopes === 'all' ? 'write' : mcpAccessOf({ scopes, readOnly })
+  scopes === 'all' ? 'write' : keyMcpAccess({ scopes, readOnly })
 
 /**
  * MCP checks reading and writing separately from REST scopes, so tools reach files and models with every key. Endpoints

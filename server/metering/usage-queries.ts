@@ -31,7 +31,7 @@ export async function readMeter(sql: Sql, orgId: string): Promise<MeterReading> 
   const [row] = await sql<(Record<MeteredQuota, number> & Omit<MeterReading, 'used'>)[]>`
     select greatest(u.files, 0) as files, greatest(u.storage, 0) as storage, greatest(u.events, 0) as events,
       greatest(u.memories, 0) as memories, u.rows,
-      greatest(p.blocks, 0) as blocks, greatest(p.history, 0) as history, ${overridesOf(sql, orgId)} as overrides
+      greatest(p.blocks, 0) as blocks, greatest(p.history, 0) as history, ${selectOverrides(sql, orgId)} as overrides
     from (
       select count(*) as rows,
         coalesce(sum(amount) filter (where quota = 'files'), 0)::bigint as files,
@@ -123,7 +123,7 @@ const startOfDay = (now: Date) => new Date(Math.floor(now.getTime() / DAY_MS) * 
 export const secondsOfDayLeft = (now: Date): number =>
   Math.ceil((startOfDay(now).getTime() + DAY_MS - now.getTime()) / 1000)
 
-export const overridesOf = (sql: Sql, orgId: string | Fragment): Fragment => sql`(
+export const selectOverrides = (sql: Sql, orgId: string | Fragment): Fragment => sql`(
   select coalesce(jsonb_object_agg(quota, allowed), '{}') from quota_overrides
   where org_id = ${orgId} and quota = any(${Object.keys(QUOTAS)}))`
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { randomToken } from '../security/random.ts'
 import { createCookieClient } from '../testing/clients/cookie-client.ts'
 import { CLIENT, startIdentityProvider } from '../testing/fakes/identity-provider.ts'
-import { createOAuthClient, reasonOf } from './oauth-client.ts'
+import { createOAuthClient, failureReason } from './oauth-client.ts'
 
 const REDIRECT_URI = 'http://127.0.0.1:9/callback'
 let idp: Awaited<ReturnType<typeof startIdentityProvider>>
@@ -51,7 +51,7 @@ test('the client throws on an unknown refresh token, with the error code as the 
   const error = await createClient()
     .refresh('unknown')
     .catch((thrown: unknown) => thrown)
-  expect(reasonOf(error)).toContain('invalid_grant')
+  expect(failureReason(error)).toContain('invalid_grant')
 })
 
 test('the client repeats the discovery after a failure', async () => {

@@ -153,7 +153,7 @@ export const isAccessDenied = (error: unknown) =>
   isErrorResponse(error) && error.code === REDIRECT && error.error === 'access_denied'
 
 /** For the operator's log. Omits causes, which can contain tokens. */
-export function reasonOf(error: unknown): string {
+export function failureReason(error: unknown): string {
   const { message, cause } = error as Error
   const detail = isErrorResponse(error) ? error.error : cause instanceof Error ? cause.message : undefined
   return detail ? `${message}: ${detail}` : message

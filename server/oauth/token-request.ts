@@ -48,7 +48,7 @@ export async function requestTokens(
   const outcome = await outbound.request({
     method: 'POST',
     url: endpoint.url,
-    ...messageOf(endpoint, parameters),
+    ...buildTokenMessage(endpoint, parameters),
     ...LIMITS,
   })
   if (outcome.kind === 'failure') return { ok: false, kind: 'transient', code: null }
@@ -59,7 +59,7 @@ export async function requestTokens(
   return { ok: false, kind: kindOf(status, code), code }
 }
 
-export function messageOf(
+export function buildTokenMessage(
   { client, clientAuth, body }: Pick<TokenEndpoint, 'client' | 'clientAuth' | 'body'>,
   parameters: Readonly<Record<string, string>>,
 ): { headers: Record<string, string>; body: string } {
@@ -69,13 +69,13 @@ export function messageOf(
     headers: {
       accept: 'application/json',
       'content-type': body === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
-      ...(isBasic && { authorization: basicOf(client) }),
+      ...(isBasic && { authorization: basicAuthorization(client) }),
     },
     body: body === 'json' ? JSON.stringify(fields) : new URLSearchParams(fields).toString(),
   }
 }
 
-export const basicOf = ({ id, secret }: TokenEndpoint['client']) =>
+export const basicAuthorization = ({ id, secret }: TokenEndpoint['client']) =>
   `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`
 
 function kindOf(status: number, code: string | null): TokenFailure['kind'] {

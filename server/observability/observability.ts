@@ -3,7 +3,7 @@ import { Counter, type Registry } from 'prom-client'
 import atrium from '../../package.json' with { type: 'json' }
 import type { Config } from '../config/config.ts'
 import type { Pool } from '../database/database.ts'
-import { applicationNameOf } from '../database/pools.ts'
+import { applicationName } from '../database/pools.ts'
 import type { Standby } from '../database/standby/standby.ts'
 import type { Feature } from '../feature.ts'
 import type { DatabaseClock } from '../processes/database-clock.ts'
@@ -35,7 +35,7 @@ export async function openObservability(options: ObservabilityOptions) {
     role,
     log,
   })
-  const metrics = createMetrics(pool, applicationNameOf(processId), openStreams)
+  const metrics = createMetrics(pool, applicationName(processId), openStreams)
   const { registry } = metrics
   const counter = createJobCounter()
   registry.registerMetric(counter.metric as never)

@@ -76,7 +76,7 @@ export const revokeTokens = (ctx: TokenContext, kind: TokenKind, userId: string)
 export const revokeAllTokens = (ctx: TokenContext, userId: string) =>
   ctx.sql`delete from tickets where user_id = ${userId}`
 
-export const deleteTokensOf = (sql: PublicContext['sql'], userIds: readonly string[]) =>
+export const deleteUserTokens = (sql: PublicContext['sql'], userIds: readonly string[]) =>
   sql`delete from tickets where user_id = any(${userIds as string[]}::uuid[])`
 
 export const deleteExpiredTokens = (sql: PublicContext['sql'], now: Date) =>

@@ -2,7 +2,7 @@ import { Resolver, lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
 import { dictionary } from '../../contract/dictionary.ts'
-import { type AllowedNetworks, hostOf, isLocalName, isPublicIp } from '../security/public-network.ts'
+import { type AllowedNetworks, isLocalName, isPublicIp, normalizeHost } from '../security/public-network.ts'
 
 type Resolve = (host: string) => Promise<string[]>
 
@@ -34,7 +34,7 @@ export const guardedLookup =
   (resolve: Resolve, allowed: AllowedNetworks): LookupFunction =>
   (hostname, options, done) => {
     const lookup = callbackify(async () => {
-      const addresses = await resolve(hostOf(new URL(`http://${hostname}`)))
+      const addresses = await resolve(normalizeHost(new URL(`http://${hostname}`)))
       if (addresses.length === 0) throw new Error(`${hostname} does not resolve to an IP address`)
       if (!addresses.every((address) => isPublicIp(address, allowed))) {
         throw new NotPublicError(`${hostname} ${NOT_PUBLIC}`)

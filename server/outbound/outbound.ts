@@ -2,7 +2,12 @@ import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import { leaveTurn } from '../concurrency/turns.ts'
 import { refuseInTransaction, releaseClient } from '../concurrency/work-scope.ts'
-import { type AllowedNetworks, checkTargetUrl, hostOf, isPublicIp } from '../security/public-network.ts'
+import {
+  type AllowedNetworks,
+  checkTargetUrl,
+  isPublicIp,
+  normalizeHost,
+} from '../security/public-network.ts'
 import { createResolver, failureMessage, guardedLookup, NOT_PUBLIC, NotPublicError } from './lookup.ts'
 
 export interface Outbound {
@@ -160,7 +165,7 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
       refuseInTransaction('a name server')
       const problem = checkTargetUrl(url, allowed)
       if (problem) return problem
-      const host = hostOf(new URL(url))
+      const host = normalizeHost(new URL(url))
       const addresses = isIP(host) === 0 ? await resolve(host).catch(() => []) : []
       return addresses.every((address) => isPublicIp(address, allowed)) ? null : NOT_PUBLIC
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { neighborhoodOf, networkOf } from './client-network.ts'
+import { clientNeighborhood, clientNetwork } from './client-network.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -12,7 +12,7 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['system', 'system'],
 ])('requests of %s count against the limits of %s', (ip, network) => {
-  expect(networkOf(ip)).toBe(network)
+  expect(clientNetwork(ip)).toBe(network)
 })
 
 test.each([
@@ -21,5 +21,5 @@ test.each([
   ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
   ['system', 'system'],
 ])('requests of %s take turns as %s', (ip, network) => {
-  expect(neighborhoodOf(ip)).toBe(network)
+  expect(clientNeighborhood(ip)).toBe(network)
 })

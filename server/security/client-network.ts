@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** For per-IP limits. Clients usually have a whole /64, so limits per IPv6 address would be useless. */
-export function networkOf(ip: string): string {
+export function clientNetwork(ip: string): string {
   if (!isIPv6(ip)) return ip
   const address = ipaddr.IPv6.parse(ip)
   if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString()
@@ -11,8 +11,8 @@ export function networkOf(ip: string): string {
 }
 
 /** The /24 or /64: neighbors take turns together but don't share limits. */
-export function neighborhoodOf(ip: string): string {
-  const network = networkOf(ip)
+export function clientNeighborhood(ip: string): string {
+  const network = clientNetwork(ip)
   return isIPv4(network) ? `${network.slice(0, network.lastIndexOf('.'))}.0/24` : network
 }
 

@@ -66,7 +66,7 @@ export function checkTargetUrl(text: string, allowed: AllowedNetworks = []): str
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://'
   if (url.username || url.password) return 'must not contain a user name or password'
-  const host = hostOf(url)
+  const host = normalizeHost(url)
   const isBlocked = isIP(host) === 0 ? isLocalName(host) && allowed.length === 0 : !isPublicIp(host, allowed)
   if (isBlocked || host === '') return 'must be a public URL'
   if (BLOCKED_PORTS.has(Number(url.port))) return `must not use port ${url.port}`
@@ -74,7 +74,8 @@ export function checkTargetUrl(text: string, allowed: AllowedNetworks = []): str
 }
 
 /** `URL` has already normalized IPv4 notations. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
+export const normalizeHost = ({ hostname }: URL): string =>
+  hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 
 const LOCAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa|localdomain)$/
 export const isLocalName = (host: string): boolean => !host.includes('.') || LOCAL_NAMES.test(host)

@@ -16,7 +16,7 @@ import { mailSettings } from '../mail/mail-settings.ts'
 import { createVault } from '../security/vault.ts'
 import { openObjects } from '../storage/open.ts'
 import { readSecret } from './data-folder.ts'
-import { tableOf } from './table.ts'
+import { formatTable } from './table.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -115,7 +115,7 @@ const standbyLine = ({ lag, reads, primaryReads }: NonNullable<HealthReport['dat
 
 function table(head: string[], rows: (string | number)[][]): string {
   if (rows.length === 0) return ''
-  return `\n${tableOf([head, ...rows.map((row) => row.map(String))], { alignEnd: true })}`
+  return `\n${formatTable([head, ...rows.map((row) => row.map(String))], { alignEnd: true })}`
 }
 
 const seconds = (value: number) => (value < 1 ? '–' : `${Math.round(value)} s`)

@@ -2,7 +2,7 @@
 const CONTROL = /\p{Cc}/gu
 
 /** With `alignEnd`, right-aligns all columns but the first. */
-export function tableOf(rows: string[][], { alignEnd = false } = {}): string {
+export function formatTable(rows: string[][], { alignEnd = false } = {}): string {
   const cells = rows.map((row) => row.map((cell) => cell.replaceAll(CONTROL, ' ')))
   const widths = cells[0]!.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)))
   return cells

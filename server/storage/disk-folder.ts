@@ -52,7 +52,7 @@ export async function removeOldLeftovers(folder: string, now: Date, prefix = '')
   }
 }
 
-export async function removeLeftoversOf(temporaryFolder: string, name: string): Promise<void> {
+export async function removeObjectLeftovers(temporaryFolder: string, name: string): Promise<void> {
   const leftovers = (await readdir(temporaryFolder)).filter((file) => file.startsWith(`${name}.`))
   for (const file of leftovers) await rm(join(temporaryFolder, file), { force: true })
 }

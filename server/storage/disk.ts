@@ -8,7 +8,7 @@ import type { Vault } from '../security/vault.ts'
 import {
   makeFolder,
   prepareFolder,
-  removeLeftoversOf,
+  removeObjectLeftovers,
   removeOldLeftovers,
   syncFolder,
   writeProbe,
@@ -16,7 +16,7 @@ import {
 import { openFileStream } from './file-stream.ts'
 import { type ObjectStore, partsOfKey } from './object-store.ts'
 import { type SignedRead, type SignedWrite, signUrlToken } from './signed-urls.ts'
-import { diskFailureOf, ObjectStoreUnavailable } from './unavailable.ts'
+import { diskFailure, ObjectStoreUnavailable } from './unavailable.ts'
 
 /**
  * Chunks arriving during a write go out in one call. With 64 KB, a 100 MB upload takes 340 ms CPU instead of 270. Eight
@@ -75,7 +75,7 @@ export function diskStore(folder: string, vault: Vault): ObjectStore {
     },
     async remove(key) {
       const path = pathOf(key)
-      await removeLeftoversOf(temporaryFolder, partsOfKey(key).name)
+      await removeObjectLeftovers(temporaryFolder, partsOfKey(key).name)
       await orNull(async () => {
         await rm(path)
         await syncFolder(dirname(path))
@@ -111,6 +111,6 @@ async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
 
 /** Returns errors from `content` unchanged. */
 function asUnavailable(error: unknown): unknown {
-  const failure = diskFailureOf(error)
+  const failure = diskFailure(error)
   return failure === null ? error : new ObjectStoreUnavailable(error, { isFull: failure === 'full' })
 }

@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomHex } from '../security/random.ts'
 import { removeOldLeftovers } from './disk-folder.ts'
-import { diskFailureOf, ServerDiskUnavailable } from './unavailable.ts'
+import { diskFailure, ServerDiskUnavailable } from './unavailable.ts'
 
 export interface SpooledBytes {
   size: number
@@ -47,7 +47,7 @@ export async function openUnlinked(folder: string): Promise<FileHandle> {
 
 /** Rethrows other errors unchanged. */
 export function raiseDiskFailure(error: unknown): never {
-  const failure = diskFailureOf(error)
+  const failure = diskFailure(error)
   throw failure === null ? error : new ServerDiskUnavailable(error as Error, { isFull: failure === 'full' })
 }
 

@@ -25,7 +25,7 @@ export class ServerDiskUnavailable extends Error {
 const DISK_FAILURES = 'EIO EROFS EACCES EPERM EMFILE ENFILE ENOENT ENOTDIR ESTALE'.split(' ')
 const DISK_FULL = ['ENOSPC', 'EDQUOT']
 
-export function diskFailureOf(error: unknown): 'full' | 'broken' | null {
+export function diskFailure(error: unknown): 'full' | 'broken' | null {
   const code = String((error as NodeJS.ErrnoException).code)
   if (DISK_FULL.includes(code)) return 'full'
   return DISK_FAILURES.includes(code) ? 'broken' : null

@@ -12,7 +12,7 @@ export interface StreamOpener {
 }
 
 /** A key's streams also count for its user. */
-export function streamOpenersOf({ via, userId, credentialId }: Caller): StreamOpener[] {
+export function streamOpeners({ via, userId, credentialId }: Caller): StreamOpener[] {
   if (via === 'share') return [{ kind: 'link', id: credentialId }]
   const person = { kind: 'person' as const, id: userId }
   return via === 'key' ? [{ kind: 'key', id: credentialId }, person] : [person]

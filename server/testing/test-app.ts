@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { type Client, createClient, routesOf } from '../../client/client.ts'
+import { type Client, createClient, toRoutes } from '../../client/client.ts'
 import type { Scope } from '../../contract/accounts/scopes.ts'
 import { type Contract, contract } from '../../contract/index.ts'
 import { createApp } from '../app.ts'
@@ -18,7 +18,7 @@ import { createClock } from './fakes/clock.ts'
 import { startMailbox } from './fakes/mail-server.ts'
 import { openReadOnlyReads } from './read-only-reads.ts'
 
-const routes = routesOf(contract)
+const routes = toRoutes(contract)
 
 export type Headers = Record<string, string>
 export type TestApp = Awaited<ReturnType<typeof buildTestApp>>

@@ -1,5 +1,5 @@
 import type { Endpoint, OutputOf } from '../../contract/endpoint.ts'
-import { nameOf } from '../../contract/index.ts'
+import { endpointName } from '../../contract/index.ts'
 import { ApiError } from '../errors.ts'
 import type { EndpointInput, ToolCall } from './tool.ts'
 
@@ -11,7 +11,7 @@ export async function callEndpoint<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput = {},
 ): Promise<OutputOf<E>> {
-  const body = await invoke(nameOf(endpoint)!, input)
+  const body = await invoke(endpointName(endpoint)!, input)
   return (endpoint.envelope ? (body as { data: unknown }).data : body) as OutputOf<E>
 }
 

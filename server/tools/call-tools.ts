@@ -17,7 +17,7 @@ interface Settings {
  * The voice reads no more than the agent's runs. Omits tools that need approval, which no member can give during a
  * call.
  */
-export const callToolsOf = ({ tools, approvals }: Settings): string[] =>
+export const allowedCallTools = ({ tools, approvals }: Settings): string[] =>
   CALL_TOOLS.filter((name) => {
     const needed = NEEDED[name]
     const rule = approvals[name] ?? 'allow'

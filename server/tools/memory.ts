@@ -5,7 +5,7 @@ import { isolateName } from '../../contract/text-with-names.ts'
 import { fence } from '../language-models/fence.ts'
 import { callEndpoint } from './call-endpoint.ts'
 import { clip } from './clip.ts'
-import { projectInput, projectOf } from './project-ref.ts'
+import { projectInput, resolveProject } from './project-ref.ts'
 import type { Tool } from './tool.ts'
 
 const RESULTS_MAX = 10
@@ -28,7 +28,7 @@ export const searchMemory: Tool<z.output<typeof searchInput>> = {
   effect: 'read',
   risk: 'none',
   async run(call, { query: q, project: ref }) {
-    const project = ref || call.projectId ? await projectOf(call, ref) : null
+    const project = ref || call.projectId ? await resolveProject(call, ref) : null
     const find = async (where: object) =>
       (await callEndpoint(call, memory.list, { query: { ...where, q, limit: RESULTS_MAX } })).items
     const inProject = project ? await find({ projectId: project.id }) : []
@@ -74,7 +74,7 @@ export const saveMemory: Tool<z.output<typeof saveInput>> = {
   risk: 'none',
   summarize: ({ key, content }) => `Save to the memory under ${isolateName(key)}: ${content.slice(0, 500)}`,
   async run(call, { key, content, scope, project }) {
-    const projectId = scope === 'project' ? (await projectOf(call, project)).id : null
+    const projectId = scope === 'project' ? (await resolveProject(call, project)).id : null
     const saved = await callEndpoint(call, memory.create, { body: { scope, projectId, key, content } })
     if (saved.status === 'active') return { id: saved.id, key: saved.key, status: 'active' }
     return {

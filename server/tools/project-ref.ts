@@ -22,7 +22,7 @@ export interface FoundProject {
 const CANDIDATES_MAX = 10
 
 /** Defaults to the call's own project, the only one an untrusted run reaches. */
-export async function projectOf(
+export async function resolveProject(
   call: ToolCall,
   ref: string | undefined,
 ): Promise<FoundProject | OutputOf<typeof projects.get>> {

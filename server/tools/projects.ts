@@ -9,7 +9,7 @@ import { isolateName, textWithNames } from '../../contract/text-with-names.ts'
 import { badRequest, forbidden } from '../errors.ts'
 import { callEndpoint } from './call-endpoint.ts'
 import { clip } from './clip.ts'
-import { isTrusted, projectInput, projectOf, requireTrust } from './project-ref.ts'
+import { isTrusted, projectInput, requireTrust, resolveProject } from './project-ref.ts'
 import type { Tool, ToolCall } from './tool.ts'
 
 const LIMIT = 50
@@ -46,7 +46,7 @@ export const getProject: Tool<z.output<typeof getInput>> = {
   effect: 'read',
   risk: 'none',
   async run(call, { project: ref }) {
-    const found = await projectOf(call, ref)
+    const found = await resolveProject(call, ref)
     const project =
       'sharedWorkspaces' in found
         ? found
@@ -95,7 +95,7 @@ export const updateProject: Tool<UpdateInput> = {
     if (Object.values(change).every((value) => value === undefined))
       throw badRequest('There is nothing to change: give at least one field')
     if (change.prompt !== undefined || change.name !== undefined) requireTrustForPrompt(call)
-    const { id } = await projectOf(call, ref)
+    const { id } = await resolveProject(call, ref)
     return describeProject(await callEndpoint(call, projects.update, { params: { id }, body: change }))
   },
 }

@@ -9,7 +9,7 @@ import { badRequest } from '../errors.ts'
 import { callEndpoint, findByEndpoint } from './call-endpoint.ts'
 import { type BlockRecord, createBlockFinder, loadCanvas, shortRefs } from './canvas/load-canvas.ts'
 import { describeEvent } from './events.ts'
-import { isTrusted, projectInput, projectOf, requireTrust } from './project-ref.ts'
+import { isTrusted, projectInput, requireTrust, resolveProject } from './project-ref.ts'
 import type { Tool, ToolCall } from './tool.ts'
 
 export const SEARCH_KINDS = ['project', 'file', 'block', 'session', 'run', 'event'] as const
@@ -63,7 +63,7 @@ export function search({ description, kinds, allowed = kinds }: SearchOptions) {
     risk: 'none',
     async run(call, { query, kinds: requestedKinds = kinds, project: ref }) {
       const allProjects = isTrusted(call)
-      const project = ref || call.projectId ? await projectOf(call, ref) : null
+      const project = ref || call.projectId ? await resolveProject(call, ref) : null
       if (!project && requestedKinds.includes('block') && requestedKinds.length === 1)
         throw badRequest('project: blocks are searched in one project: give its id, slug or exact name')
       if (!project && !allProjects) requireTrust(call)

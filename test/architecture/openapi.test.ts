@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { canonicalJson } from '../../contract/canonical-json.ts'
 import { endpoints } from '../../contract/index.ts'
-import { openApiOf } from '../../server/http/openapi.ts'
+import { buildOpenApi } from '../../server/http/openapi.ts'
 import { sha256 } from '../../server/security/digest.ts'
 
 const STORED = join(import.meta.dirname, 'openapi.json')
@@ -13,7 +13,7 @@ const STORED = join(import.meta.dirname, 'openapi.json')
  * `UPDATE_OPENAPI=1 npx vitest run test/architecture/openapi.test.ts` writes it.
  */
 function hashes(): Record<string, string> {
-  const { info: _info, paths, ...shared } = JSON.parse(JSON.stringify(openApiOf(endpoints)))
+  const { info: _info, paths, ...shared } = JSON.parse(JSON.stringify(buildOpenApi(endpoints)))
   const parts: [string, unknown][] = []
   for (const [path, item] of Object.entries<Record<string, unknown>>(paths))
     for (const [method, operation] of Object.entries(item))

@@ -85,7 +85,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/mcp/connected-apps/grant-queries.ts',
     reason: 'the secret or id in the request identifies the row, and the row its organization',
-    functions: ['findGrantCaller', 'updateGrantsUsed', 'revokeGrantsOf'],
+    functions: ['findGrantCaller', 'updateGrantsUsed', 'revokeUserGrants'],
   },
   {
     file: 'server/features/mcp/connected-apps/grants.ts',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../server/errors.ts'
 import { builtIn } from '../../server/features/connections/connectors/catalog/catalog.ts'
-import { targetOf } from '../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import { createTarget } from '../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 import {
   buildRequest,
   isUnsendable,
@@ -108,7 +108,7 @@ const WITH_FIELDS = builtIn.flatMap((definition) => {
 test.each(WITH_FIELDS)(
   'a field of an endpoint of $slug reaches no other host and no other path',
   ({ definition, receiver, setup }) => {
-    const target = targetOf(definition)
+    const target = createTarget(definition)
     const registrationUrl = (config: Record<string, string>) => {
       const endpoint = { url: 'https://atrium.example/e', secret: 's', events: [], config, now: new Date() }
       return new URL(buildRequest(target, setup.register(endpoint).request, {}).url)

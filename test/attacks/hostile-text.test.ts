@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/index.ts'
 import { carrierCallbacks } from '../../contract/telephony/carrier-callbacks.ts'
-import { carrierOf, insertNumber, type TestNumber } from '../../server/testing/clients/phone-app.ts'
+import { createCarrier, insertNumber, type TestNumber } from '../../server/testing/clients/phone-app.ts'
 import {
   addVoiceAgent,
   buildVoiceApp,
@@ -126,7 +126,7 @@ describe('a signed callback of the carrier', () => {
 
   test.each(ROUTES)('%s answers hostile text without an internal error', async (route) => {
     const send = async ([place, fields, query = '']: readonly [string, object, string?]) => {
-      const { status } = await carrierOf(app, number, 'http://atrium.example').send({
+      const { status } = await createCarrier(app, number, 'http://atrium.example').send({
         route,
         query: `?number=${number.id}${query}`,
         fields: { ...FIELDS, To: number.e164, ...fields },

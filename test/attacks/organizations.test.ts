@@ -3,7 +3,7 @@ import { listTenantTables } from '../../server/database/tenant-tables.ts'
 import { erasureSchedules } from '../../server/features/organizations/lifecycle/erase/erase.ts'
 import { createChatClient } from '../../server/testing/clients/chat-client.ts'
 import { sendHalf } from '../../server/testing/clients/half-sent.ts'
-import { objectsOf, storedFiles, upload, uploadVersion } from '../../server/testing/factories/uploads.ts'
+import { countObjects, storedFiles, upload, uploadVersion } from '../../server/testing/factories/uploads.ts'
 import { buildTestApp, cookie, type TestApp } from '../../server/testing/test-app.ts'
 
 const DAY_S = 86_400
@@ -117,7 +117,7 @@ test('versions that are restored, deleted and added concurrently have one number
       (select count(distinct key)::int from (select object_key as key from files where id = ${id}
         union all select object_key from file_versions where file_id = ${id}) k) as keys`
   expect(row!.counted).toBe(items.reduce((sum, { size }) => sum + size, 0))
-  expect(await objectsOf(app, org.id)).toEqual({ known: row!.keys, unfinished: 0 })
+  expect(await countObjects(app, org.id)).toEqual({ known: row!.keys, unfinished: 0 })
   for (const { version, size } of items) {
     const url = `${app.url}/api/v1/files/${id}/versions/${version}?inline=true`
     expect((await (await fetch(url, { headers })).text()).length).toBe(size)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildOAuthApp, claimsOf, type OAuthApp } from '../../server/testing/clients/oauth-flow.ts'
+import { buildOAuthApp, createClaims, type OAuthApp } from '../../server/testing/clients/oauth-flow.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { enrolTotp } from '../../server/testing/fakes/authenticator-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
@@ -22,7 +22,7 @@ describe.skipIf(!CHROMIUM)('sign-in with a provider', () => {
     const org = await e2e.app.organization()
     ada = await e2e.app.person(org, { name: 'Ada Lovelace', role: 'owner' })
     await e2e.app.sql`update users set email_verified_at = now() where id = ${ada.id}`
-    oauth.idp.signInAs(claimsOf(ada.email))
+    oauth.idp.signInAs(createClaims(ada.email))
   })
 
   async function openProvider(path: string): Promise<Page> {
@@ -67,7 +67,7 @@ describe.skipIf(!CHROMIUM)('sign-in with a provider', () => {
   })
 
   test('asks an unknown user to request an invitation', async () => {
-    oauth.idp.signInAs(claimsOf('stranger@example.com'))
+    oauth.idp.signInAs(createClaims('stranger@example.com'))
     const page = await openProvider('/sign-in')
     await page.getByRole('link', { name: 'Allow' }).click()
     await page.getByRole('alert').getByText('new accounts need an invitation').waitFor()

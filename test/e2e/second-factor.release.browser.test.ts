@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
-import { codeOf, enrolTotp } from '../../server/testing/fakes/authenticator-app.ts'
+import { enrolTotp, generateCode } from '../../server/testing/fakes/authenticator-app.ts'
 import { signIn, signOut } from './auth-steps.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 
@@ -19,7 +19,7 @@ describe.skipIf(!CHROMIUM)('an authenticator app', () => {
   const home = (page: Page) => page.getByRole('heading', { name: 'Welcome, Ada' })
   const newestCode = (secret: string) => {
     e2e.app.clock.advance(CODE_S)
-    return codeOf(secret, e2e.app.clock.now())
+    return generateCode(secret, e2e.app.clock.now())
   }
 
   test('is set up with the displayed secret, and its code is required at the next sign-in', async () => {
@@ -31,7 +31,7 @@ describe.skipIf(!CHROMIUM)('an authenticator app', () => {
       ' ',
       '',
     )
-    await setUp.getByLabel('Code', { exact: true }).fill(wrongCode(codeOf(secret, e2e.app.clock.now())))
+    await setUp.getByLabel('Code', { exact: true }).fill(wrongCode(generateCode(secret, e2e.app.clock.now())))
     await setUp.getByText('Incorrect code').waitFor()
     await setUp.getByLabel('Code', { exact: true }).fill(newestCode(secret))
 

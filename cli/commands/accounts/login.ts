@@ -3,7 +3,7 @@ import { ApiFailure } from '../../../client/client.ts'
 import { DEVICE_GRANT, deviceLogin } from '../../../contract/accounts/device-login.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { CliEnvironment } from '../../config.ts'
-import { type AtriumClient, chooseServer, clientOf, connect, parseResponse } from '../../connect.ts'
+import { type AtriumClient, chooseServer, connect, createServerClient, parseResponse } from '../../connect.ts'
 import { addCredential, readCredentials, removeCredential } from '../../credentials.ts'
 import { EXIT_CODES, explain, Failure } from '../../failure.ts'
 import { openBrowser } from '../../page.ts'
@@ -19,7 +19,7 @@ interface LoginOptions {
 export async function login(options: LoginOptions, environment: CliEnvironment): Promise<void> {
   const storedCredentials = await readCredentials(environment.folder)
   const server = chooseServer(options.server, environment, storedCredentials)
-  const anonymousClient = clientOf(server)
+  const anonymousClient = createServerClient(server)
   if (isUnencrypted(server))
     printMessage(style('yellow', `${server} does not use HTTPS: the API key is sent unencrypted`))
   const start = anonymousClient.deviceLogin.start({
@@ -39,7 +39,7 @@ export async function login(options: LoginOptions, environment: CliEnvironment):
   const { access_token: key, api_key } = await withSpinner(() =>
     waitForKey(server, anonymousClient, pendingLogin),
   )
-  const client = clientOf(server, key)
+  const client = createServerClient(server, key)
   const credential = { key, keyId: api_key.id, keyName: api_key.name }
   await addCredential(environment.folder, server, credential).catch(async (error: unknown) => {
     // Otherwise the key stays valid although no machine stores it.
@@ -58,7 +58,7 @@ export async function login(options: LoginOptions, environment: CliEnvironment):
 
 async function revokeReplaced(server: string, previous: { key: string; keyId: string } | undefined) {
   if (previous)
-    await clientOf(server, previous.key)
+    await createServerClient(server, previous.key)
       .apiKeys.revoke({ id: previous.keyId })
       .catch(() => {})
 }
@@ -141,7 +141,7 @@ export async function logout(options: LogoutOptions, environment: CliEnvironment
   const credential = storedCredentials.servers[server]
   if (!credential) throw new Failure('not signed in', `Not signed in to ${server}`)
 
-  const problem = await clientOf(server, credential.key)
+  const problem = await createServerClient(server, credential.key)
     .apiKeys.revoke({ id: credential.keyId })
     .then(() => null)
     .catch((error: unknown) => explain(error, server))

@@ -7,7 +7,7 @@ import { Failure } from '../../failure.ts'
 import { openBrowser, pollFor } from '../../page.ts'
 import { parseJson } from '../../parse.ts'
 import { canConfirm, print, printData, printMessage, sanitize } from '../../terminal.ts'
-import { accountSuffix, type Connection, nameOf } from './connections.ts'
+import { accountSuffix, type Connection, connectionName } from './connections.ts'
 import type { Connector } from './connectors.ts'
 
 interface ConnectOptions {
@@ -39,7 +39,7 @@ export async function connectAccount(
       ? connection
       : await authorize(api, connection, oauthUrl, options)
   if (options.json) return printData(activeConnection)
-  print(`${sanitize(nameOf(activeConnection))} is connected${accountSuffix(activeConnection)}`)
+  print(`${sanitize(connectionName(activeConnection))} is connected${accountSuffix(activeConnection)}`)
   if (activeConnection.missingScopes.length > 0)
     printMessage(`Not granted: ${sanitize(activeConnection.missingScopes.join(' '))}. Some tools won’t work.`)
 }

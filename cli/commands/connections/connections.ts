@@ -58,7 +58,7 @@ export async function showConnection(
     ...(missingScopes.length > 0 ? [['Not granted', missingScopes.join(' ')]] : []),
     ['Page', `${api.server}/connections/${id}`],
   ] as [string, string][]
-  print(`${sanitize(nameOf(connection))}  ${id}`)
+  print(`${sanitize(connectionName(connection))}  ${id}`)
   for (const [name, value] of facts) print(`  ${name.padEnd(12)}  ${sanitize(value)}`)
   if (calls.items.length === 0) return
   print()
@@ -94,10 +94,10 @@ export async function checkConnection(
   if (connection.status !== 'active')
     throw new Failure(
       'failed',
-      `${nameOf(connection)}: ${connection.statusReason ?? connection.status}`,
+      `${connectionName(connection)}: ${connection.statusReason ?? connection.status}`,
       `Reconnect it: ${api.server}/connections/${id}`,
     )
-  if (!options.json) print(`${sanitize(nameOf(connection))} works${accountSuffix(connection)}`)
+  if (!options.json) print(`${sanitize(connectionName(connection))} works${accountSuffix(connection)}`)
 }
 
 export async function revokeConnection(
@@ -108,7 +108,7 @@ export async function revokeConnection(
   const api = await connect(options.server, environment)
   const connection = await findConnection(api, ref)
   const account = accountOf(connection)
-  const name = account === null ? nameOf(connection) : `${nameOf(connection)} (${account})`
+  const name = account === null ? connectionName(connection) : `${connectionName(connection)} (${account})`
   if (!options.yes) {
     if (!canConfirm())
       throw new Failure('usage', 'Revoking without a terminal requires --yes', 'Add --yes to the command.')
@@ -160,5 +160,5 @@ export function accountSuffix(connection: Pick<Connection, 'account'>): string {
 }
 
 /** `GitHub (Work)` */
-export const nameOf = ({ connector, label }: Connection) =>
+export const connectionName = ({ connector, label }: Connection) =>
   label ? `${connector.name} (${label})` : connector.name

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { widthOf } from '../../terminal.ts'
+import { displayWidth } from '../../terminal.ts'
 import { createSpeedometer, renderBars } from './display.ts'
 
 const SCREEN = { columns: 60, rows: 20 }
@@ -24,7 +24,7 @@ describe('renderBars', () => {
   test('fits every line into the screen width, for names of any length', () => {
     const labels = ['x'.repeat(300), '漢字'.repeat(50), '👩‍👩‍👧‍👦'.repeat(50), 'e\u0301'.repeat(100)]
     const running = labels.map((label) => ({ label, size: 10, bytes: 99 }))
-    for (const line of renderBars(running, totals, 1, SCREEN)) expect(widthOf(line)).toBeLessThan(60)
+    for (const line of renderBars(running, totals, 1, SCREEN)) expect(displayWidth(line)).toBeLessThan(60)
   })
 
   test('fits the lines into the screen height', () => {

@@ -1,4 +1,4 @@
-import { printMessage, sanitize, style, truncateStart, widthOf } from '../../terminal.ts'
+import { displayWidth, printMessage, sanitize, style, truncateStart } from '../../terminal.ts'
 import { formatBytes, formatSeconds } from './sizes.ts'
 import type { Meter } from './transfer.ts'
 
@@ -128,7 +128,7 @@ function renderBar({ label, size, bytes }: RunningTransfer, width: number): stri
   const percent = `${Math.floor(fraction * 100)}%`.padStart(4)
   const labelColumns = width - BAR_COLUMNS - percent.length - 2
   const name = truncateStart(sanitize(label), labelColumns)
-  return `${name}${' '.repeat(Math.max(0, labelColumns - widthOf(name)))} ${bar} ${percent}`
+  return `${name}${' '.repeat(Math.max(0, labelColumns - displayWidth(name)))} ${bar} ${percent}`
 }
 
 function renderTotal(running: RunningTransfer[], totals: Totals, bytesPerSecond: number | null): string {

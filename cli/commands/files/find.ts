@@ -63,7 +63,7 @@ export function requireUnique(items: Item[], path: string): FoundItem | null {
   )
 }
 
-export async function pathOf(connection: Connection, id: string): Promise<string> {
+export async function readRecordPath(connection: Connection, id: string): Promise<string> {
   const { ancestors, name } = await readRecord(connection, id)
   return [...ancestors.map((ancestor) => ancestor.name), name].reduce(join, '/')
 }

@@ -12,7 +12,7 @@ import {
   join,
   listFoldersNamed,
   parsePath,
-  pathOf,
+  readRecordPath,
   requireUnique,
 } from './find.ts'
 import { type Item, isFolder, listFolder, makeFolder, updateRecord } from './records.ts'
@@ -51,7 +51,7 @@ export async function moveFile(
   const { folder, name } = await resolveDestination(connection, to, item.name)
   const input = { id: item.id, ...(name === item.name ? {} : { name }), parentId: folder.id }
   const moved = await updateRecord(connection, input)
-  const path = await pathOf(connection, moved.id)
+  const path = await readRecordPath(connection, moved.id)
   if (options.json) return printData({ ...moved, path })
   print(`${moved.id}  ${sanitize(path)}`)
 }

@@ -4,7 +4,7 @@ import { Failure } from '../../failure.ts'
 import { findFolder, isExplicit, join, parsePath, requireUnique } from './find.ts'
 import { hashFile } from './hash.ts'
 import { type Item, isFolder, listFolder, makeFolder } from './records.ts'
-import { type LocalEntry, scanLocal, totalsOf } from './scan-local.ts'
+import { countLocalFiles, type LocalEntry, scanLocal } from './scan-local.ts'
 import { createTransferQueue, type Task } from './transfer-queue.ts'
 import { type LocalFile, upload, uploadVersion } from './upload.ts'
 
@@ -32,7 +32,7 @@ export async function put(paths: string[], options: PutOptions, environment: Cli
   const { json, parallel } = options
   const queue = createTransferQueue({ server, json, parallel, verb: 'uploaded' })
   for (const local of entries) {
-    const { files, bytes } = totalsOf(local)
+    const { files, bytes } = countLocalFiles(local)
     queue.expect(files, bytes)
   }
   const context: UploadContext = { connection, queue, keepBoth: options.keep ?? false }

@@ -44,7 +44,7 @@ export async function readRecord(connection: Connection, id: string) {
 export async function makeFolder({ server, client }: Connection, name: string, parentId: string | null) {
   const idempotencyKey = crypto.randomUUID()
   const create = () => client.files.create({ name, parentId, source: 'folder' }, { idempotencyKey })
-  return recordOf(
+  return createdRecord(
     server,
     await parseResponse(server, files.create, withRetry(create, { isRepeatable: true })),
   )
@@ -65,7 +65,7 @@ export const removeRecord = ({ server, client }: Connection, id: string) =>
   )
 
 /** The response has two shapes. */
-export function recordOf(server: string, response: z.output<typeof files.create.output>): Item {
+export function createdRecord(server: string, response: z.output<typeof files.create.output>): Item {
   const record = 'file' in response ? response.file : response
   if (record.status !== 'ready') throw new Failure('failed', `${server} did not store ${record.name}`)
   return record

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type LocalEntry, scanLocal, totalsOf } from './scan-local.ts'
+import { countLocalFiles, type LocalEntry, scanLocal } from './scan-local.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -24,7 +24,7 @@ const scanChildren = async (follow = false) => {
 describe('scanLocal', () => {
   test('includes hidden files and empty folders', async () => {
     expect(await scanChildren()).toEqual(['.hidden file', { sub: ['a.txt file', { empty: [] }] }])
-    expect(totalsOf(await scanLocal(folder, false))).toEqual({ files: 2, bytes: 8 })
+    expect(countLocalFiles(await scanLocal(folder, false))).toEqual({ files: 2, bytes: 8 })
   })
 
   test('follows symbolic links only if requested', async () => {

@@ -14,11 +14,11 @@ export async function scanLocal(path: string, follow: boolean): Promise<LocalEnt
   return scan({ path, name, follow, ancestors: [] }, () => stat(path))
 }
 
-export function totalsOf(local: LocalEntry): { files: number; bytes: number } {
+export function countLocalFiles(local: LocalEntry): { files: number; bytes: number } {
   if (local.kind === 'file') return { files: 1, bytes: local.size }
   const sum = { files: 0, bytes: 0 }
   for (const child of local.kind === 'folder' ? local.children : []) {
-    const { files, bytes } = totalsOf(child)
+    const { files, bytes } = countLocalFiles(child)
     sum.files += files
     sum.bytes += bytes
   }

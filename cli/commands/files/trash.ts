@@ -5,7 +5,15 @@ import { type Connection, connect, parseResponse } from '../../connect.ts'
 import { EXIT_CODES, explain, Failure } from '../../failure.ts'
 import { openPage, type PageOptions, pollFor, shouldWait } from '../../page.ts'
 import { print, printData, printMessage, sanitize, style } from '../../terminal.ts'
-import { type FoundItem, find, findFolder, formatPath, parsePath, pathOf, requireUnique } from './find.ts'
+import {
+  type FoundItem,
+  find,
+  findFolder,
+  formatPath,
+  parsePath,
+  readRecordPath,
+  requireUnique,
+} from './find.ts'
 import { listTrashed } from './list.ts'
 import { type Item, isFolder, removeRecord } from './records.ts'
 import { withRetry } from './retry.ts'
@@ -65,7 +73,7 @@ export async function restoreFile(
     files.restore,
     withRetry(() => client.files.restore(input)),
   )
-  const path = await pathOf(connection, restored.id)
+  const path = await readRecordPath(connection, restored.id)
   if (options.json) return printData({ ...restored, path })
   print(`${restored.id}  ${sanitize(path)}`)
 }

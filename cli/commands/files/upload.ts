@@ -6,7 +6,7 @@ import { FILE_BYTES_MAX, FileName, files } from '../../../contract/files/files.t
 import { type Connection, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 import { sha256 } from './hash.ts'
-import { type Item, recordOf, updateRecord } from './records.ts'
+import { createdRecord, type Item, updateRecord } from './records.ts'
 import { withRetry } from './retry.ts'
 import { formatBytes } from './sizes.ts'
 import { attempt, type Meter } from './transfer.ts'
@@ -35,7 +35,10 @@ export async function upload(
   transfer: Transfer,
 ): Promise<Item> {
   const { response, sentHash } = send(connection, file, { path: files.create.path, parentId }, transfer)
-  const record = recordOf(connection.server, await parseResponse(connection.server, files.create, response))
+  const record = createdRecord(
+    connection.server,
+    await parseResponse(connection.server, files.create, response),
+  )
   requireHash(record, sentHash())
   // A multipart form can't contain every name literally, for example quotation marks.
   return record.name === file.name ? record : updateRecord(connection, { id: record.id, name: file.name })

@@ -23,15 +23,16 @@ export function readCatalogue(language: string): Map<string, Area> {
 
 export const catalogueFile = (language: string, area: string) => join(FOLDER, language, `${area}.json`)
 
-export const pathOf = (file: string) => relative(ROOT, file).replaceAll('\\', '/')
+export const repositoryPath = (file: string) => relative(ROOT, file).replaceAll('\\', '/')
 
 /** Texts are looked up in this area first, then in `common`. */
-export const areaOf = (path: string): string => /^dashboard\/pages\/([\w-]+)\//.exec(path)?.[1] ?? 'common'
+export const moduleArea = (path: string): string =>
+  /^dashboard\/pages\/([\w-]+)\//.exec(path)?.[1] ?? 'common'
 
 export const translator =
   (catalogue: ReadonlyMap<string, Area>, path: string) =>
   (key: string): string | undefined =>
-    catalogue.get(areaOf(path))?.[key] || catalogue.get('common')?.[key] || undefined
+    catalogue.get(moduleArea(path))?.[key] || catalogue.get('common')?.[key] || undefined
 
 export interface UsedText {
   key: string
@@ -44,7 +45,7 @@ export function usedTexts(modules = bundledModules()): UsedText[] {
   const used = new Map<string, UsedText>()
   for (const [path, code] of modules)
     for (const { key, start } of findMessages(path, code)) {
-      const place = `${areaOf(path)} ${key}`
+      const place = `${moduleArea(path)} ${key}`
       if (!used.has(place)) used.set(place, { key, path, line: code.slice(0, start).split('\n').length })
     }
   return [...used.values()]
@@ -55,7 +56,7 @@ export function unusedEntries(
   catalogue: ReadonlyMap<string, Area>,
   texts: readonly UsedText[],
 ): { area: string; key: string }[] {
-  const used = new Set(texts.flatMap(({ key, path }) => [`${areaOf(path)} ${key}`, `common ${key}`]))
+  const used = new Set(texts.flatMap(({ key, path }) => [`${moduleArea(path)} ${key}`, `common ${key}`]))
   return [...catalogue].flatMap(([area, entries]) =>
     Object.keys(entries)
       .filter((key) => !used.has(`${area} ${key}`))
@@ -70,9 +71,9 @@ export function bundledModules(): Map<string, string> {
   const modules = new Map<string, string>()
   const queue = [join(ROOT, 'dashboard/main.tsx')]
   for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
-    if (modules.has(pathOf(file))) continue
+    if (modules.has(repositoryPath(file))) continue
     const code = readFileSync(file, 'utf8')
-    modules.set(pathOf(file), code)
+    modules.set(repositoryPath(file), code)
     for (const [, named, bare, lazy] of code.matchAll(IMPORT)) {
       const target = named ?? bare ?? lazy!
       if (/^\..*\.tsx?$/.test(target)) queue.push(join(dirname(file), target))

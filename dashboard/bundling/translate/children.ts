@@ -8,7 +8,7 @@ export const hasText = (children: Node[]): boolean =>
   children.some((child) => hasLetters(textOf(child) ?? ''))
 
 /** Drops elements before and after the sentence, such as icons. */
-export function sentenceOf(children: Node[]): Node[] {
+export function trimToSentence(children: Node[]): Node[] {
   const isInSentence = (child: Node) =>
     child.type !== 'JSXElement'
       ? textOf(child) === null || textOf(child)!.trim() !== ''

@@ -1,6 +1,6 @@
-import { hasLetters, hasText, sentenceOf, serializeChildren } from './children.ts'
+import { hasLetters, hasText, serializeChildren, trimToSentence } from './children.ts'
 import { hasMarks, type Message, type Slot } from './message.ts'
-import { childrenOf, type Node, nameOf, parseModule } from './syntax.ts'
+import { childNodes, identifierName, type Node, parseModule } from './syntax.ts'
 
 /** A literal value is text on every element and component. Any other string needs `t`. */
 const TEXT_ATTRIBUTES = new Set([
@@ -33,26 +33,27 @@ function* messagesOf(node: Node): Generator<Message> {
       yield* messagesOfElement(node)
       return
     case 'JSXAttribute':
-      if (TEXT_ATTRIBUTES.has(nameOf(node.name as Node))) yield* attributeText(node.value as Node | null)
+      if (TEXT_ATTRIBUTES.has(identifierName(node.name as Node)))
+        yield* attributeText(node.value as Node | null)
       break
     case 'TaggedTemplateExpression':
-      if (TEXT_TAGS.has(nameOf(node.tag as Node))) yield* taggedText(node)
+      if (TEXT_TAGS.has(identifierName(node.tag as Node))) yield* taggedText(node)
       break
     case 'CallExpression':
-      if (nameOf(node.callee as Node) === 'counted') yield* nouns(node)
+      if (identifierName(node.callee as Node) === 'counted') yield* nouns(node)
   }
   yield* messagesBelow(node)
 }
 
 function* messagesBelow(node: Node): Generator<Message> {
-  for (const child of childrenOf(node)) yield* messagesOf(child)
+  for (const child of childNodes(node)) yield* messagesOf(child)
 }
 
 function* messagesOfElement(element: Node): Generator<Message> {
   const opening = element.openingElement as Node | undefined
   if (opening) yield* messagesBelow(opening)
   const children = element.children as Node[]
-  const sentence = hasText(children) ? sentenceOf(children) : []
+  const sentence = hasText(children) ? trimToSentence(children) : []
   for (const child of children) if (!sentence.includes(child)) yield* messagesOf(child)
   if (sentence.length === 0) return
   const { text, slots, expressions, openings } = serializeChildren(sentence)
@@ -72,7 +73,7 @@ function* attributeText(value: Node | null): Generator<Message> {
 function* taggedText({ tag, quasi, start, end }: Node): Generator<Message> {
   const { quasis, expressions, ...template } = quasi as Node
   const texts = (quasis as Node[]).map(({ value }) => (value as { cooked: string }).cooked)
-  const isPlain = nameOf(tag as Node) === 't'
+  const isPlain = identifierName(tag as Node) === 't'
   if (!isPlain && !texts.some(hasLetters)) return
   for (const text of texts) refuseMarks(text)
   const slots = (expressions as Node[]).map(

@@ -19,7 +19,7 @@ export type Token = { kind: 'text'; text: string } | { kind: 'value' | 'open' | 
 
 const MARK = /\{(\d+)\}|<(\d+)>|<\/(\d+)>/g
 
-export function tokensOf(text: string): Token[] {
+export function parseTokens(text: string): Token[] {
   const tokens: Token[] = []
   let at = 0
   for (const match of text.matchAll(MARK)) {
@@ -35,10 +35,10 @@ export function tokensOf(text: string): Token[] {
 }
 
 /** Sorted. A translation must have its key's marks. */
-export const marksOf = (text: string): string =>
+export const sortedMarks = (text: string): string =>
   [...text.matchAll(MARK)]
     .map(([mark]) => mark)
     .sort()
     .join('')
 
-export const hasMarks = (text: string): boolean => marksOf(text) !== ''
+export const hasMarks = (text: string): boolean => sortedMarks(text) !== ''

@@ -16,11 +16,11 @@ export function parseModule(file: string, code: string): Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 
-export function* childrenOf(node: Node): Generator<Node> {
+export function* childNodes(node: Node): Generator<Node> {
   for (const value of Object.values(node)) {
     if (isNode(value)) yield value
     else if (Array.isArray(value)) yield* value.filter(isNode)
   }
 }
 
-export const nameOf = ({ name }: Node): string => (typeof name === 'string' ? name : '')
+export const identifierName = ({ name }: Node): string => (typeof name === 'string' ? name : '')

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
-import { pathOf, readCatalogue, SOURCE_LANGUAGE, translator } from './catalogue.ts'
+import { readCatalogue, repositoryPath, SOURCE_LANGUAGE, translator } from './catalogue.ts'
 import { findMessages } from './find-messages.ts'
-import { type Message, tokensOf } from './message.ts'
+import { type Message, parseTokens } from './message.ts'
 
 const MODULE = /^(?!\.\.|node_modules\/).+\.tsx?$/
 
@@ -19,7 +19,7 @@ function texts(language: string): Plugin {
     // During development, `t` itself returns the English text.
     ...(isSource && { apply: 'build' }),
     transform(code, id) {
-      const path = pathOf(id)
+      const path = repositoryPath(id)
       // Parsing is slow, and English changes nothing but `t`.
       if (!MODULE.test(path) || (isSource && !code.includes('t`'))) return
       const translationOf = (key: string) => {
@@ -88,7 +88,7 @@ export function translateModule(
     const text = before + translation + after
     if (kind === 'attribute') return `{${JSON.stringify(text)}}`
     const isTemplate = kind !== 'children'
-    const parts = tokensOf(text).map((token) => {
+    const parts = parseTokens(text).map((token) => {
       if (token.kind === 'text')
         return isTemplate ? escapeTemplate(token.text) : `{${JSON.stringify(token.text)}}`
       const slot = slots[token.slot]!

@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import {
   type Area,
-  areaOf,
   catalogueFile,
   LANGUAGES,
-  pathOf,
+  moduleArea,
   readCatalogue,
+  repositoryPath,
   translator,
   unusedEntries,
   usedTexts,
@@ -26,15 +26,15 @@ for (const language of LANGUAGES) {
   for (const { path, line, key } of missing) console.log(`  ${path}:${line}: ${JSON.stringify(key)}`)
   console.log(`${language}: translations without a text: ${unused.length}`)
   for (const { area, key } of unused)
-    console.log(`  ${pathOf(catalogueFile(language, area))}: ${JSON.stringify(key)}`)
+    console.log(`  ${repositoryPath(catalogueFile(language, area))}: ${JSON.stringify(key)}`)
 }
 
 function update(language: string): void {
   const catalogue = readCatalogue(language)
-  const areas = Map.groupBy(texts, ({ path }) => areaOf(path))
+  const areas = Map.groupBy(texts, ({ path }) => moduleArea(path))
   // A text used in several areas is in `common`, unless one translates it differently.
   const common = [...Map.groupBy(texts, ({ key }) => key)]
-    .filter(([, uses]) => uses.length > 1 || areaOf(uses[0]!.path) === 'common')
+    .filter(([, uses]) => uses.length > 1 || moduleArea(uses[0]!.path) === 'common')
     .map(([key]) => key)
   const isCommon = new Set(common)
   for (const area of new Set([...catalogue.keys(), ...areas.keys()])) {

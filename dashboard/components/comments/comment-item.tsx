@@ -11,7 +11,7 @@ import { Menu, MenuItem } from '../menu.tsx'
 import { Name } from '../name.tsx'
 import { Time } from '../time.tsx'
 import { toast } from '../toast.tsx'
-import { markdownOf } from './comment-text.ts'
+import { toMarkdown } from './comment-text.ts'
 import { Composer, useCommenting } from './composer.tsx'
 
 export function CommentItem({ comment }: { comment: Comment }) {
@@ -80,7 +80,7 @@ export function CommentItem({ comment }: { comment: Comment }) {
         />
       ) : (
         <div className="break-words text-13">
-          <Markdown text={markdownOf(body, mentions)} />
+          <Markdown text={toMarkdown(body, mentions)} />
         </div>
       )}
       {mode === 'delete' && (

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { bodyOf, editableOf, markdownOf, mentionAt } from './comment-text.ts'
+import { mentionAt, toCommentBody, toEditableText, toMarkdown } from './comment-text.ts'
 
 const ANN = { id: '01890000-0000-7000-8000-000000000001', name: 'Ann' }
 const ANNA = { id: '01890000-0000-7000-8000-000000000002', name: 'Anna *B*' }
 const BODY = `Hi @[${ANN.id}], @[${ANNA.id}]`
 
 test('bodyOf inverts editableOf, even if one name contains another', () => {
-  const text = editableOf(BODY, [ANN, ANNA])
+  const text = toEditableText(BODY, [ANN, ANNA])
   expect(text).toBe('Hi @Ann, @Anna *B*')
-  expect(bodyOf(text, [ANN, ANNA])).toBe(BODY)
+  expect(toCommentBody(text, [ANN, ANNA])).toBe(BODY)
 })
 
 test('markdownOf escapes Markdown in the names of mentioned members', () => {
-  expect(markdownOf(BODY, [ANN, ANNA])).toBe('Hi **@Ann**, **@Anna \\*B\\***')
+  expect(toMarkdown(BODY, [ANN, ANNA])).toBe('Hi **@Ann**, **@Anna \\*B\\***')
 })
 
 test('mentionAt finds the name after an @ at the start of a word', () => {

@@ -6,17 +6,17 @@ export interface Person {
   name: string
 }
 
-export const markdownOf = (body: string, people: Person[]): string =>
+export const toMarkdown = (body: string, people: Person[]): string =>
   body.replace(MENTION, (_, id: string) => `**@${escapeMarkdown(nameOf(id, people))}**`)
 
 const escapeMarkdown = (name: string) => name.replace(/[\\`*_~[\]()#>!+.-]/g, '\\$&')
 
 /** With mentions as `@Name`. */
-export const editableOf = (body: string, people: Person[]): string =>
+export const toEditableText = (body: string, people: Person[]): string =>
   body.replace(MENTION, (_, id: string) => `@${nameOf(id, people)}`)
 
 /** Turns chosen names into mentions, longer names first: Ann is part of Anna. */
-export const bodyOf = (text: string, people: Person[]): string =>
+export const toCommentBody = (text: string, people: Person[]): string =>
   people
     .toSorted((a, b) => b.name.length - a.name.length)
     .reduce((body, { id, name }) => body.replaceAll(`@${name}`, `@[${id}]`), text)

@@ -17,7 +17,7 @@ import { Button } from '../button.tsx'
 import { FormFailure } from '../failure.tsx'
 import { CONTROL, submitOnModEnter } from '../forms/field.tsx'
 import { Name } from '../name.tsx'
-import { bodyOf, editableOf, mentionAt, type Person } from './comment-text.ts'
+import { mentionAt, type Person, toCommentBody, toEditableText } from './comment-text.ts'
 
 interface ComposerProps {
   label: string
@@ -32,7 +32,7 @@ interface ComposerProps {
 export function Composer({ label, action, editedComment, takesFocus, onSubmit, onCancel }: ComposerProps) {
   const { api, subject, isGuest } = useCommenting()
   const [text, setText] = useState(() =>
-    editedComment ? editableOf(editedComment.body, editedComment.mentions) : '',
+    editedComment ? toEditableText(editedComment.body, editedComment.mentions) : '',
   )
   const [chosenPeople, setChosenPeople] = useState<Person[]>(editedComment?.mentions ?? [])
   const [isBusy, setIsBusy] = useState(false)
@@ -43,7 +43,7 @@ export function Composer({ label, action, editedComment, takesFocus, onSubmit, o
     ...{ api, subject, area, text, isEnabled: !isGuest, onText: setText },
     onChosen: (person) => setChosenPeople((people) => [...people, person]),
   })
-  const body = bodyOf(text.trim(), chosenPeople)
+  const body = toCommentBody(text.trim(), chosenPeople)
 
   async function submit(event: FormEvent) {
     event.preventDefault()

@@ -17,7 +17,7 @@ export const ConnectionStatus = ({ status }: { status: ConnectionState }) => (
   <Status meaning={STATES[status].meaning}>{STATES[status].label}</Status>
 )
 
-export function problemOf({ status, statusReason, connector }: Connection): string | null {
+export function connectionProblem({ status, statusReason, connector }: Connection): string | null {
   if (status === 'active' || status === 'revoked') return null
   if (statusReason) return statusReason
   if (status === 'pending')
@@ -27,11 +27,11 @@ export function problemOf({ status, statusReason, connector }: Connection): stri
   return status === 'failed' ? t`It was not completed within 30 minutes.` : t`The provider refuses it.`
 }
 
-export const accountOf = ({ account }: Pick<Connection, 'account'>) =>
+export const accountName = ({ account }: Pick<Connection, 'account'>) =>
   account?.name ?? account?.email ?? account?.id ?? null
 
 /** `GitHub · Work` */
-export const nameOf = ({ connector, label }: Pick<Connection, 'connector' | 'label'>) =>
+export const connectionName = ({ connector, label }: Pick<Connection, 'connector' | 'label'>) =>
   label ? `${connector.name} · ${label}` : connector.name
 
 type Tool = Connector['tools'][number]

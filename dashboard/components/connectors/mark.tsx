@@ -9,9 +9,9 @@ export function Mark({ slug, name, size = 'normal' }: MarkProps) {
   return (
     <span
       aria-hidden
-      className={`inline-flex shrink-0 select-none items-center justify-center rounded-control font-strong ${SIZES[size]} ${TONES[hueOf(slug)]}`}
+      className={`inline-flex shrink-0 select-none items-center justify-center rounded-control font-strong ${SIZES[size]} ${TONES[toneIndex(slug)]}`}
     >
-      {lettersOf(name)}
+      {toInitials(name)}
     </span>
   )
 }
@@ -30,14 +30,14 @@ export const TONES = [
 ]
 
 /** FNV-1a: neighbors in the alphabet get different colors. */
-export function hueOf(slug: string): number {
+export function toneIndex(slug: string): number {
   let hash = 0x811c9dc5
   for (const character of slug) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193)
   return (hash >>> 8) % TONES.length
 }
 
 /** Initials for two words or a compound, otherwise the first two letters: `GC`, `GH`, `Sl`. */
-export function lettersOf(name: string): string {
+export function toInitials(name: string): string {
   const [first = '?', second] = name.split(/[\s./-]+/).filter(Boolean)
   if (second) return (initial(first) + initial(second)).toUpperCase()
   const capitals = first.match(/\p{Lu}/gu) ?? []

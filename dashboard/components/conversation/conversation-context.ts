@@ -10,7 +10,7 @@ import {
 } from '../../api/conversations.ts'
 import type { AgentRun, AgentStep } from '../../api/runs.ts'
 import { type OpenConversation, openConversation } from './store/open-conversation.ts'
-import { entriesOf } from './view/entries.ts'
+import { buildConversationEntries } from './view/entries.ts'
 import { isRunEnded } from './view/run-view.ts'
 
 interface ConversationContextValue {
@@ -45,7 +45,7 @@ export function useConversation(sessionId: string) {
   const { messages, views } = state
   const attempts = useCutOffs(runs.data?.items ?? [], views)
   const entries = useMemo(
-    () => entriesOf({ messages: messages.sent, views, records, attempts }),
+    () => buildConversationEntries({ messages: messages.sent, views, records, attempts }),
     [messages.sent, views, records, attempts],
   )
   const active = useMemo(() => [...views.values()].find((view) => !isRunEnded(view)), [views])

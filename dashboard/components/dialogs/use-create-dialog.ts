@@ -4,7 +4,7 @@ import { failureMessage, fieldMessage } from '../../api/explain.ts'
 import { createRequestKey } from '../../state/random-id.ts'
 
 interface CreateDialog<Created> {
-  /** `keyOf` returns the idempotency key: the same for a repeated attempt. */
+  /** `entryKey` returns the idempotency key: the same for a repeated attempt. */
   create: (keyOf: (request: unknown) => string) => Promise<Created>
   onCreated: (created: Created) => unknown
   onClose: () => void

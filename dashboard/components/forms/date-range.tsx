@@ -58,7 +58,7 @@ export function DateRange({ value: { period, from, to }, onChange }: DateRangePr
 const HOUR_MS = 3_600_000
 
 /** A period that ends now begins at a full hour, so its list stays the same query. */
-export function timesOf({ period, from, to }: Period): { from?: string; to?: string } {
+export function toTimeRange({ period, from, to }: Period): { from?: string; to?: string } {
   const preset = PERIODS.find(({ value }) => value === period)
   if (preset)
     return { from: new Date((Math.floor(Date.now() / HOUR_MS) - preset.hours) * HOUR_MS).toISOString() }

@@ -70,7 +70,7 @@ interface GroupsOptions {
 }
 
 /** Pages and actions first, since they need no request; then records, starting with the best match's type. */
-export function groupsOf({ commands, typed, items, favourites, open }: GroupsOptions): Group[] {
+export function buildPaletteGroups({ commands, typed, items, favourites, open }: GroupsOptions): Group[] {
   const available = availableCommands(commands)
   const optionOf = recordOption(open)
   if (typed.trim() === '')

@@ -6,7 +6,7 @@ import { explain } from '../../api/explain.ts'
 import { favouritesQuery } from '../../api/sidebar.ts'
 import { Button } from '../../components/button.tsx'
 import type { Command } from '../command-list.ts'
-import { groupsOf } from './groups.ts'
+import { buildPaletteGroups } from './groups.ts'
 import type { PressKey } from './palette.tsx'
 import { ResultRow } from './result-row.tsx'
 import { useSearchResults } from './use-search-results.ts'
@@ -24,7 +24,7 @@ export function PaletteResults({ listId, commands, typed, onClose, onActive, onR
   const search = useSearchResults(typed)
   const { history } = useRouter()
   const { data: favourites = [] } = useQuery(favouritesQuery)
-  const groups = groupsOf({
+  const groups = buildPaletteGroups({
     commands,
     typed,
     items: search.items,

@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useCanvas } from './canvas-context.ts'
 import { LINES_Z } from './flow/nodes.ts'
-import { slidesOf } from './model/slides.ts'
+import { buildSlides } from './model/slides.ts'
 import { ToolButton } from './tools/tool-button.tsx'
 
 const TOP = 2 * LINES_Z + 3
@@ -26,7 +26,7 @@ export default function Presentation({ slideId }: { slideId: string }) {
   const { store, ui, view } = useCanvas()
   const region = useRef<HTMLElement>(null)
   const changes = useSyncExternalStore(store.watch, () => store.seq())
-  const slides = slidesOf(store.items.blocks)
+  const slides = buildSlides(store.items.blocks)
   const index = Math.max(
     0,
     slides.findIndex(({ id }) => id === slideId),

@@ -10,7 +10,7 @@ import { TextField } from '../../components/forms/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
 import { providersQuery, testSavedProvider } from './models-queries.ts'
 import { hasFieldError, type ProviderDraft, ProviderFields } from './provider-fields.tsx'
-import { makeUnique, modelNames, OTHER, PRESETS, slugOf } from './provider-slug.ts'
+import { makeUnique, modelNames, OTHER, PRESETS, toSlug } from './provider-slug.ts'
 
 /** Also tests the key. A preset can be added repeatedly under another name and id. */
 export function AddProviderDialog() {
@@ -24,7 +24,7 @@ export function AddProviderDialog() {
   const slug =
     edits.slug ??
     makeUnique(
-      edits.name !== undefined || preset === OTHER ? slugOf(draft.name) : preset.id,
+      edits.name !== undefined || preset === OTHER ? toSlug(draft.name) : preset.id,
       ownProviders.map((provider) => provider.slug),
     )
   const { form, error, errorOf } = useCreateDialog({

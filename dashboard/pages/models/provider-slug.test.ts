@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { makeUnique, modelNames, slugOf } from './provider-slug.ts'
+import { makeUnique, modelNames, toSlug } from './provider-slug.ts'
 
 test('slugOf derives the id of a provider from its name', () => {
-  expect(['Llama at Héloïse’s', '  vLLM (GPU 2) ', '日本'].map(slugOf)).toEqual([
+  expect(['Llama at Héloïse’s', '  vLLM (GPU 2) ', '日本'].map(toSlug)).toEqual([
     'llama-at-heloise-s',
     'vllm-gpu-2',
     '',

@@ -14,7 +14,7 @@ export const PRESETS: readonly ProviderPreset[] = [...PROVIDER_PRESETS, OTHER]
 const SLUG_LENGTH_MAX = 40
 
 /** The part of a model id before the slash. Empty if the name has no ASCII letters or digits. */
-export const slugOf = (name: string) =>
+export const toSlug = (name: string) =>
   name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

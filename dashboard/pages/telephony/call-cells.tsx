@@ -8,7 +8,7 @@ import { timeColumn } from '../../components/table/cells.tsx'
 import type { Column } from '../../components/table/table.tsx'
 import { callSeconds, callStatus, clockTime, endReasonLabel } from './call-labels.ts'
 import { Phone } from './phone.tsx'
-import { type Call, peerOf } from './telephony-queries.ts'
+import { type Call, peerNumber } from './telephony-queries.ts'
 
 export function CallStatus({ call }: { call: Call }) {
   const { label, meaning } = callStatus(call)
@@ -37,7 +37,7 @@ export function CallPeer({ call, detail }: { call: Call; detail?: string | null 
         data-row-link={id}
         className="row-link block truncate font-medium outline-none"
       >
-        <Phone>{peerOf(call)}</Phone>
+        <Phone>{peerNumber(call)}</Phone>
       </Link>
       <span className="block truncate text-12 text-neutral-11">
         {agentName ? <Name>{agentName}</Name> : t`No agent`}

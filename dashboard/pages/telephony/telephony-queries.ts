@@ -82,7 +82,7 @@ export const isOpen = ({ status }: Pick<Call, 'status'>) => OPEN_CALL_STATUSES.i
 /** Whether Atrium can end and transfer the call: ElevenLabs controls its own calls. */
 export const isControllable = ({ provider }: Pick<Call, 'provider'>) => provider !== 'elevenlabs'
 
-export const peerOf = ({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>) =>
+export const peerNumber = ({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>) =>
   direction === 'inbound' ? from : to
 
 export const callsQuery = (filter: CallFilter) =>

@@ -4,7 +4,7 @@ import { inTransactionScope } from '../../concurrency/work-scope.ts'
 import type { Config } from '../../config/config.ts'
 import { Busy } from '../../errors.ts'
 import { openDatabase, type Pool, type Sql } from '../database.ts'
-import { applicationNameOf } from '../pools.ts'
+import { applicationName } from '../pools.ts'
 import { createCircuit, createWatchdog, isStandbyFailure } from './fallback.ts'
 import { catchUp, createPositionReader, readReplay, StandbyBehind, UnsuitableStandby } from './replay.ts'
 
@@ -61,7 +61,7 @@ export const openConfiguredStandby = (
  */
 export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }: StandbyOptions) {
   const openPool = () =>
-    openDatabase(url, applicationNameOf(processId), {
+    openDatabase(url, applicationName(processId), {
       connections: CONNECTIONS,
       connectionsPerOrg: CONNECTIONS,
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,

@@ -5,7 +5,7 @@ import { handle } from '../../endpoint/route.ts'
 import type { Feature } from '../../feature.ts'
 import { updateRead } from '../comments/notifications/notifications.ts'
 import { findJoinedAt, findState, saveDismissed, saveSeen, saveState } from './queries.ts'
-import { readHome, tourOf, visitTimes } from './read.ts'
+import { readHome, toTourState, visitTimes } from './read.ts'
 
 /** Each member's home page: pending decisions, news and recent projects. */
 export const home = ({ dataFolder }: { dataFolder: string }): Feature => ({
@@ -43,5 +43,5 @@ async function update({ sql, caller, now }: Context, change: InputOf<typeof endp
   const { orgId, userId } = caller
   await saveState(sql, orgId, userId, change, now())
   const state = await findState(sql, orgId, userId)
-  return { hidesFirstSteps: state?.hidesFirstSteps ?? false, tour: tourOf(state) }
+  return { hidesFirstSteps: state?.hidesFirstSteps ?? false, tour: toTourState(state) }
 }

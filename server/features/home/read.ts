@@ -31,7 +31,7 @@ export async function readHome(ctx: Context<'mail' | 'objects'>, dataFolder: str
     usage,
     health,
     firstSteps: { ...done, hidden: state?.hidesFirstSteps ?? false },
-    tour: tourOf(state),
+    tour: toTourState(state),
   }
 }
 
@@ -48,7 +48,7 @@ export function visitTimes(state: HomeState | null, joinedAt: string | null, now
   return { lastVisitAt, newsSince: since && since > earliest ? since : earliest }
 }
 
-export const tourOf = (state: HomeState | null) => ({
+export const toTourState = (state: HomeState | null) => ({
   step: state?.tourStep == null ? null : (TOUR_STEPS[state.tourStep] ?? null),
   ended: state?.tourEndedAt != null,
 })

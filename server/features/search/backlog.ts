@@ -125,7 +125,7 @@ export const saveText = (sql: Sql, orgId: string, { id, objectKey }: DueText, te
   where e.org_id = ${orgId} and e.id = ${id} and e.type = 'file' and e.scope_id = ${orgId} and e.text_key = ${objectKey}`
 
 /** Runs and sessions stay, without their texts. */
-export async function deleteEntriesOf(
+export async function deleteProjectSearchEntries(
   sql: Sql,
   orgId: string,
   projectId: string,

@@ -6,11 +6,11 @@ import type { Sql } from '../../database/database.ts'
 import { isUuid } from '../../security/ids.ts'
 import { findByText, findByTitle, findNewest, type SearchTerms } from './candidate-queries.ts'
 import { parseQuery, type Query } from './parse-query.ts'
-import { type EntryKey, type Item, keyOf, present } from './present.ts'
+import { type EntryKey, entryKey, type Item, present } from './present.ts'
 import { listRecent } from './recent-queries.ts'
-import { type Candidate, isSimilar, scoreOf } from './score.ts'
+import { type Candidate, isSimilar, scoreCandidate } from './score.ts'
 import { findSimilar } from './similar.ts'
-import { allowedTypes, spacesOf } from './visible.ts'
+import { allowedTypes, listSearchSpaces } from './visible.ts'
 
 /** With this many matches among the newest records, words count as common. */
 const COMMON_MIN = 30
@@ -22,7 +22,7 @@ const EXTERNAL_ID = /^\S{6,200}$/
 export async function find(ctx: Context, input: InputOf<typeof search.find>): Promise<{ items: Item[] }> {
   const { q = '', limit, projectId } = input
   const types = allowedTypes(ctx.caller).filter((type) => input.types?.includes(type) ?? true)
-  const spaces = await spacesOf(ctx, projectId)
+  const spaces = await listSearchSpaces(ctx, projectId)
   if (types.length === 0) return { items: [] }
   if (q === '') {
     const keys = await listRecent(ctx.sql, ctx.caller, { types, spaces, limit })
@@ -89,9 +89,9 @@ async function collect({ sql, caller }: Context, query: Query, terms: SearchTerm
 
 /** At most half from one type if others remain, so messages don't hide a file. */
 function choose(candidates: Candidate[], query: Query, now: Date, limit: number): Candidate[] {
-  const unique = new Map(candidates.map((candidate) => [keyOf(candidate), candidate]))
+  const unique = new Map(candidates.map((candidate) => [entryKey(candidate), candidate]))
   const scored = [...unique.values()]
-    .map((candidate) => ({ candidate, score: scoreOf(candidate, query, now) }))
+    .map((candidate) => ({ candidate, score: scoreCandidate(candidate, query, now) }))
     .toSorted((a, b) => b.score - a.score)
     .map(({ candidate }) => candidate)
   const counts = new Map<SearchType, number>()

@@ -2,7 +2,7 @@ import type { Fragment, Sql } from '../../database/database.ts'
 import { indexedLexeme, indexedLexemes, indexedQuery } from './indexed-lexemes.ts'
 import { parseQuery } from './parse-query.ts'
 
-export function textQueryOf(sql: Sql, search: string): Fragment {
+export function toTextQuery(sql: Sql, search: string): Fragment {
   const { text } = parseQuery(search)
   return text === null
     ? sql`''::tsquery`
@@ -50,7 +50,7 @@ export const newestConversationMatch = (sql: Sql, words: Fragment, max: number):
     ) e where e.tsv @@ ${words})
   ) f order by f.message_id nulls last limit 1`
 
-export const matchOf = (sql: Sql, orgId: string, words: Fragment, messageId: Fragment): Fragment => sql`(
+export const selectMatch = (sql: Sql, orgId: string, words: Fragment, messageId: Fragment): Fragment => sql`(
   select ts_headline('simple', left(e.body, 5000), ${words}, 'StartSel="", StopSel="", MaxWords=20, MinWords=8')
   from search_entries e
   where e.org_id = ${orgId} and e.id = any(array[${messageId}]) and e.type = 'message' order by e.id limit 1)`

@@ -20,14 +20,14 @@ export async function present(
 ): Promise<Item[]> {
   if (keys.length === 0) return []
   const rows = await listEntries(sql, caller, keys, query ? needlesOf(query) : [])
-  const byKey = new Map(rows.map((row) => [keyOf(row), row]))
+  const byKey = new Map(rows.map((row) => [entryKey(row), row]))
   return keys.flatMap((key) => {
-    const row = byKey.get(keyOf(key))
+    const row = byKey.get(entryKey(key))
     return row ? [itemOf(row, origin.baseUrl, caller.orgId)] : []
   })
 }
 
-export const keyOf = ({ type, id, scopeId }: EntryKey) => `${type} ${id} ${scopeId}`
+export const entryKey = ({ type, id, scopeId }: EntryKey) => `${type} ${id} ${scopeId}`
 
 const needlesOf = ({ typed, words }: Query) => {
   const whole = [...typed, ...words]

@@ -26,7 +26,11 @@ const RANK_MAX = 0.6
 const RECENT_DAYS = 30
 const DAY_MS = 86_400_000
 
-export function scoreOf({ type, titleKey, updatedAt, rank }: Candidate, query: Query, now: Date): number {
+export function scoreCandidate(
+  { type, titleKey, updatedAt, rank }: Candidate,
+  query: Query,
+  now: Date,
+): number {
   const typed = query.words.join(' ')
   const title = titleKey.trim().replace(/\s+/g, ' ')
   const whole = title === typed ? 2 : title.startsWith(typed) ? 0.6 : 0

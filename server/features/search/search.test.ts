@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../security/ids.ts'
 import { seedManyBlocks } from '../../testing/factories/many-blocks.ts'
-import { createPreviewFile, DOCX, docxOf, paragraph } from '../../testing/factories/preview-files.ts'
+import { createDocx, createPreviewFile, DOCX, paragraph } from '../../testing/factories/preview-files.ts'
 import { insertSearchable } from '../../testing/factories/searchable.ts'
 import { upload, uploadVersion } from '../../testing/factories/uploads.ts'
 import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
@@ -104,7 +104,7 @@ test('the text of uploaded files is found: plain text and Word, not unreadable f
   const owner = await tenant()
   const text = (await upload(app, owner.headers, 'Bilbies are marsupials', { name: 'notes.md' })).body.data
   const files = [
-    { name: 'letter.docx', mimeType: DOCX, bytes: docxOf(paragraph('Dear bandicoot')) },
+    { name: 'letter.docx', mimeType: DOCX, bytes: createDocx(paragraph('Dear bandicoot')) },
     { name: 'list.csv', mimeType: 'text/csv', bytes: 'animal;food\npotoroo;fungi' },
     { name: 'broken.docx', mimeType: DOCX, bytes: 'no archive' },
   ]

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { handle } from '../../endpoint/route.ts'
 import { emptyProject, type Feature } from '../../feature.ts'
 import { fill } from '../../hooks.ts'
-import { deleteEntriesOf, releaseBacklogs, startBacklogWorker } from './backlog.ts'
+import { deleteProjectSearchEntries, releaseBacklogs, startBacklogWorker } from './backlog.ts'
 import { find } from './find.ts'
 import { saveOpened } from './recent-queries.ts'
 
@@ -12,9 +12,9 @@ export { claimTexts, type DueText, SEARCH_CHANNEL, saveText, textsWaiting } from
 export {
   conversationMatches,
   countNewestMatches,
-  matchOf,
   newestConversationMatch,
-  textQueryOf,
+  selectMatch,
+  toTextQuery,
 } from './message-matches.ts'
 export { listProjectsIfFew } from './visible.ts'
 
@@ -26,7 +26,9 @@ export const search: Feature = {
     await releaseBacklogs(pool, now)
   },
   // Runs after other features' steps, which change titles and so index rows again.
-  fills: [fill(emptyProject, ({ sql }, { orgId, id }, limit) => deleteEntriesOf(sql, orgId, id, limit))],
+  fills: [
+    fill(emptyProject, ({ sql }, { orgId, id }, limit) => deleteProjectSearchEntries(sql, orgId, id, limit)),
+  ],
 }
 
 async function recordOpened(

@@ -27,7 +27,10 @@ export const isEntryVisible = (sql: Sql, caller: Caller): Fragment => sql`(case
 const SPACES_MAX = 100
 
 /** Includes the organization itself. Null searches everything, if the caller sees many projects. */
-export async function spacesOf(ctx: Context, projectRef: string | undefined): Promise<string[] | null> {
+export async function listSearchSpaces(
+  ctx: Context,
+  projectRef: string | undefined,
+): Promise<string[] | null> {
   const { sql, caller } = ctx
   if (projectRef !== undefined) return [await findProjectId(sql, caller, projectRef)]
   const projects = await listProjectsIfFew(sql, caller)

@@ -10,7 +10,7 @@ import { controlPart } from './control-calls.ts'
 import { costsPart } from './costs/costs.ts'
 import type { TelephonyOptions } from './dependencies.ts'
 import { emptyTelephony } from './empty-project.ts'
-import { stopNumbersOf } from './numbers/background.ts'
+import { stopConnectionNumbers } from './numbers/background.ts'
 import { numbersPart } from './numbers/numbers.ts'
 import { hasActiveNumber } from './numbers/queries.ts'
 import { overviewPart } from './overview/overview.ts'
@@ -61,7 +61,7 @@ export function telephony(options: TelephonyOptions): Feature {
       fill(emptyProject, emptyTelephony),
       fill(callTools, loadCallTools),
       fill(hasPhoneNumber, hasActiveNumber),
-      fill(connectionRevoked, stopNumbersOf),
+      fill(connectionRevoked, stopConnectionNumbers),
     ],
     recover: async (pool, now) =>
       void (await Promise.all(parts.flatMap(({ recover }) => recover?.(pool, now) ?? []))),

@@ -7,13 +7,13 @@ const DEPTH_MAX = 200
 const INEXACT_NUMBER = /[\d.]{16}|\d[eE][+-]?\d{3}/
 
 /** JSON stays verbatim, so no number, key or escape changes. Anything else becomes a string. */
-export function jsonTextOf(body: Uint8Array): string {
+export function toJsonText(body: Uint8Array): string {
   const text = textOf(body)
   return isUtf8(body) && parse(text) !== undefined ? text : JSON.stringify(text)
 }
 
 /** Keeps numbers as sent. Anything but JSON becomes text. */
-export function payloadOf(body: Uint8Array): unknown {
+export function parsePayload(body: Uint8Array): unknown {
   const text = textOf(body)
   const value = INEXACT_NUMBER.test(text) ? parseExactly(text) : parse(text)
   return value === undefined || exceedsDepth(value, DEPTH_MAX) ? text : value
@@ -24,7 +24,7 @@ export function exactNumber(text: string, field: string): string | undefined {
   return value === undefined ? undefined : JSON.stringify(value)
 }
 
-export const rawContentOf = (body: Uint8Array) =>
+export const toRawContent = (body: Uint8Array) =>
   isUtf8(body)
     ? { encoding: 'utf8' as const, content: textOf(body) }
     : { encoding: 'base64' as const, content: Buffer.from(body).toString('base64') }

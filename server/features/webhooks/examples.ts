@@ -68,12 +68,12 @@ const EXAMPLES: readonly [prefix: string, data: Record<string, unknown>][] = [
   ['webhook.test', { message: 'This is a test event.' }],
 ]
 
-export const exampleOf = (type: string): Record<string, unknown> =>
+export const eventExample = (type: string): Record<string, unknown> =>
   EXAMPLES.find(([prefix]) => type.startsWith(prefix))?.[1] ?? { id: OTHER }
 
 export const listEventTypes = async () => ({
   items: PUBLISHED_EVENT_TYPES.map((name) => {
     const { category, description } = EVENT_TYPES[name]
-    return { name, category, description, example: exampleOf(name) }
+    return { name, category, description, example: eventExample(name) }
   }),
 })

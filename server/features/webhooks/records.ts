@@ -19,11 +19,11 @@ export const columns = (sql: Sql): Fragment => sql`
   w.delivery_count as "deliveryCount", w.last_delivery_at as "lastDeliveryAt", w.version,
   w.created_at as "createdAt", w.updated_at as "updatedAt"`
 
-export const receiveUrlOf = ({ baseUrl }: Pick<Origin, 'baseUrl'>, id: string) =>
+export const buildReceiveUrl = ({ baseUrl }: Pick<Origin, 'baseUrl'>, id: string) =>
   `${baseUrl}/api/v1/webhooks/receive/${id}`
 
 export function present(row: WebhookRow, origin: Pick<Origin, 'baseUrl'>): WebhookOutput {
-  const receiveUrl = receiveUrlOf(origin, row.id)
+  const receiveUrl = buildReceiveUrl(origin, row.id)
   return {
     id: row.id,
     name: row.name,

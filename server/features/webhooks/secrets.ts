@@ -24,20 +24,20 @@ export interface SealedSecrets {
 }
 
 /** Current first, then the previous during a grace period. */
-export function secretsOf(vault: Vault, stored: SealedSecrets, now: Date): string[] {
+export function openValidSecrets(vault: Vault, stored: SealedSecrets, now: Date): string[] {
   const { id, secretSealed, previousSecretSealed: previous } = stored
   return (isGracePeriod(stored, now) ? [secretSealed, previous!] : [secretSealed]).map((sealed) =>
     openSecret(vault, id, sealed),
   )
 }
 
-export function hashedSecretsOf(
+export function openHashedSecrets(
   vault: Vault,
   stored: SealedSecrets & { secretHash: Uint8Array; previousSecretHash: Uint8Array | null },
   now: Date,
 ): Secret[] {
   const hashes = [stored.secretHash, stored.previousSecretHash!]
-  return secretsOf(vault, stored, now).map((text, index) => ({ text, hash: hashes[index]! }))
+  return openValidSecrets(vault, stored, now).map((text, index) => ({ text, hash: hashes[index]! }))
 }
 
 export const isGracePeriod = (

@@ -7,7 +7,7 @@ import { badField, conflict } from '../../errors.ts'
 import { notifyEvent } from '../../events/publish.ts'
 import { countEventCte } from '../../metering/usage-queries.ts'
 import { newId } from '../../security/ids.ts'
-import { exampleOf } from './examples.ts'
+import { eventExample } from './examples.ts'
 import { findWebhook } from './manage.ts'
 import { PLATFORM_SOURCE } from './settings.ts'
 
@@ -23,7 +23,7 @@ export async function sendTest(ctx: Context, input: InputOf<typeof webhooks.test
     webhookId: id,
     type,
     source: 'atrium',
-    payload: { ...exampleOf(type), test: true },
+    payload: { ...eventExample(type), test: true },
     url,
     deliveryId: url === null ? null : newId(),
     now: ctx.now(),

@@ -6,9 +6,9 @@ import { notFound, raise } from '../../errors.ts'
 import { sha256 } from '../../security/digest.ts'
 import { acceptedSchemes } from '../../signatures/signature-schemes.ts'
 import { verify } from '../../signatures/verify.ts'
-import { findReceiverOf } from './receive/receivers.ts'
-import { receiveUrlOf } from './records.ts'
-import { hashedSecretsOf } from './secrets.ts'
+import { findOrgReceiver } from './receive/receivers.ts'
+import { buildReceiveUrl } from './records.ts'
+import { openHashedSecrets } from './secrets.ts'
 
 export async function verifyPayload(ctx: Context<'vault'>, input: InputOf<typeof webhooks.verify>) {
   const { webhookId, secret, payload } = input
@@ -19,13 +19,13 @@ export async function verifyPayload(ctx: Context<'vault'>, input: InputOf<typeof
   const headers = Object.fromEntries(
     Object.entries(input.headers).map(([name, value]) => [name.trim().toLowerCase(), value]),
   )
-  const request = { url: receiveUrlOf(ctx.origin, webhookId ?? ''), headers, body: Buffer.from(payload) }
+  const request = { url: buildReceiveUrl(ctx.origin, webhookId ?? ''), headers, body: Buffer.from(payload) }
   const { valid, scheme, reason, timestampSkewSeconds } = verify(schemes, request, secrets, ctx.now())
   return { valid, scheme: scheme?.name ?? null, reason, timestampSkewSeconds }
 }
 
 async function findSchemesAndSecrets({ sql, caller, vault, now }: Context<'vault'>, id: string) {
   requireRole('admin', caller)
-  const receiver = (await findReceiverOf(sql, caller.orgId, id)) ?? raise(notFound('Webhook'))
-  return { schemes: acceptedSchemes(receiver.scheme), secrets: hashedSecretsOf(vault, receiver, now()) }
+  const receiver = (await findOrgReceiver(sql, caller.orgId, id)) ?? raise(notFound('Webhook'))
+  return { schemes: acceptedSchemes(receiver.scheme), secrets: openHashedSecrets(vault, receiver, now()) }
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { ApiError } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
-import { errorResponseOf } from '../errors.ts'
+import { toErrorResponse } from '../errors.ts'
 import { endEarly } from './time-limits.ts'
 
 interface ClientErrorOptions {
@@ -43,7 +43,7 @@ export function refuseTunnels({ server }: FastifyInstance, headers: Record<strin
 }
 
 function endSocket(socket: Socket, error: ApiError, headers: Record<string, string>): void {
-  const response = errorResponseOf(error, { requestId: headers['x-request-id']!, format: 'api' })
+  const response = toErrorResponse(error, { requestId: headers['x-request-id']!, format: 'api' })
   const lines = Object.entries({
     ...headers,
     ...response.headers,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ErrorBody } from '../../../contract/errors.ts'
 import { exchangeRaw } from '../../testing/clients/raw-http.ts'
-import { objectsOf, storedFiles } from '../../testing/factories/uploads.ts'
+import { countObjects, storedFiles } from '../../testing/factories/uploads.ts'
 import { captureLog } from '../../testing/log.ts'
 import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { createBodyProgress } from './time-limits.ts'
@@ -65,7 +65,7 @@ describe('a body that stops arriving ends with REQUEST_TIMEOUT', () => {
           .replace('{"half":', part),
       ),
     )
-    await expect.poll(() => objectsOf(app, person.orgId)).toEqual({ known: 0, unfinished: 0 })
+    await expect.poll(() => countObjects(app, person.orgId)).toEqual({ known: 0, unfinished: 0 })
     expect(await storedFiles(app, person.orgId)).toBe(0)
   })
 
@@ -76,7 +76,7 @@ describe('a body that stops arriving ends with REQUEST_TIMEOUT', () => {
     const created = await app.request('POST', '/api/v1/files', { headers, body })
     const { uploadUrl } = created.body.data
     expectTimeout(await exchangeRaw(app.url, incompleteRequest('PUT', new URL(uploadUrl).pathname)))
-    await expect.poll(() => objectsOf(app, person.orgId)).toEqual({ known: 1, unfinished: 1 })
+    await expect.poll(() => countObjects(app, person.orgId)).toEqual({ known: 1, unfinished: 1 })
     expect((await fetch(uploadUrl, { method: 'PUT', body: 'x'.repeat(100) })).status).toBe(200)
   })
 })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ApiError } from '../../errors.ts'
-import { errorResponseOf } from '../errors.ts'
+import { toErrorResponse } from '../errors.ts'
 
 interface BodyTimeLimit {
   /** A body must deliver `bytesMin` bytes per window, or end. */
@@ -63,7 +63,7 @@ export function endEarly(reply: FastifyReply, error: ApiError): void {
   // From here on, Fastify ignores the handler's outcome.
   reply.hijack()
   const format = request.routeOptions.config.errors ?? 'api'
-  const { status, headers, body } = errorResponseOf(error, { requestId: request.id, format })
+  const { status, headers, body } = toErrorResponse(error, { requestId: request.id, format })
   const length = { 'content-length': Buffer.byteLength(body) }
   raw.writeHead(status, { ...definedHeaders(reply), ...headers, ...length, connection: 'close' })
   raw.end(body, () => request.raw.destroy())

@@ -15,7 +15,7 @@ interface Call {
   savesFile?: boolean
 }
 
-export function curlOf({
+export function toCurlCommand({
   method,
   path,
   query,

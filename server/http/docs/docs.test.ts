@@ -11,9 +11,9 @@ import { serveDocs } from './docs.ts'
 import { CONVENTIONS, GETTING_STARTED } from './guide.ts'
 import { renderMarkdown } from './markdown.ts'
 import { renderResource } from './page.ts'
-import { referenceOf } from './reference.ts'
+import { buildReference } from './reference.ts'
 
-const GROUPS = referenceOf(endpoints)
+const GROUPS = buildReference(endpoints)
 
 let app: TestApp
 let index: string
@@ -174,7 +174,7 @@ describe('the reference as a whole', () => {
 
 describe('texts of the contract', () => {
   const hostile = `<img src=x onerror=alert(1)> "quoted" '</code>' \`<b>\` [x](javascript:alert(1)) [y](//evil.example)`
-  const groups = referenceOf([
+  const groups = buildReference([
     endpoint({
       method: 'POST',
       path: '/api/v1/things',
@@ -198,7 +198,7 @@ describe('texts of the contract', () => {
   test('do not break Markdown tables', () => {
     const [row] = /^\| `name` .*$/m.exec(
       renderMarkdown(
-        referenceOf([
+        buildReference([
           endpoint({
             method: 'GET',
             path: '/api/v1/things',

@@ -4,13 +4,13 @@ import type { Endpoint } from '../../../contract/endpoint.ts'
 import { lazy } from '../../concurrency/lazy.ts'
 import { notFound, raise } from '../../errors.ts'
 import { prepareText, sendCompressed } from '../compress.ts'
-import { pathOf } from '../errors.ts'
+import { requestPath } from '../errors.ts'
 import { PAGE_HEADERS } from '../headers.ts'
 import { BASE } from './curl.ts'
 import { escapeHtml } from './html.ts'
 import { renderMarkdown } from './markdown.ts'
 import { renderIndex, renderResource } from './page.ts'
-import { referenceOf } from './reference.ts'
+import { buildReference } from './reference.ts'
 
 const DASHBOARD = new URL('../../../dashboard/', import.meta.url)
 const STYLES = [
@@ -28,7 +28,7 @@ export function serveDocs(
   endpoints: Endpoint[],
   publicUrl: string | null = null,
 ): void {
-  const reference = lazy(() => referenceOf(endpoints))
+  const reference = lazy(() => buildReference(endpoints))
   const hasTheme = existsSync(new URL('dist/theme.js', DASHBOARD))
   const index = lazy(() => renderIndex(reference(), { hasTheme }))
   const pages = new Map<string, string>()
@@ -56,7 +56,8 @@ export function serveDocs(
   })
   http.get<{ Params: { resource: string } }>('/docs/:resource', async (request, reply) => {
     const { resource } = request.params
-    const group = reference().find(({ id }) => id === resource) ?? raise(notFound(`GET ${pathOf(request)}`))
+    const group =
+      reference().find(({ id }) => id === resource) ?? raise(notFound(`GET ${requestPath(request)}`))
     const page = pages.get(resource) ?? renderResource(reference(), group, { hasTheme })
     pages.set(resource, page)
     return sendPage(request, reply, page)

@@ -1,16 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { fieldsOf } from './fields.ts'
+import { listSchemaFields } from './fields.ts'
 import type { JsonSchema } from './schema.ts'
 
 describe('fields', () => {
   const rowsOf = (body: z.ZodType) =>
-    fieldsOf(z.toJSONSchema(body, { io: 'input' }) as JsonSchema).map(({ path, type, required, notes }) => [
-      path,
-      type,
-      required,
-      notes.join('. '),
-    ])
+    listSchemaFields(z.toJSONSchema(body, { io: 'input' }) as JsonSchema).map(
+      ({ path, type, required, notes }) => [path, type, required, notes.join('. ')],
+    )
 
   test('have a path, a type and constraints', () => {
     const body = z.object({

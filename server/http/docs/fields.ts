@@ -1,5 +1,5 @@
 import { dictionary } from '../../../contract/dictionary.ts'
-import { isNullable, type JsonSchema, normalize, optionsOf } from './schema.ts'
+import { isNullable, type JsonSchema, normalize, unionOptions } from './schema.ts'
 
 /** Notes can contain `code`. */
 export interface Field {
@@ -9,15 +9,15 @@ export interface Field {
   notes: string[]
 }
 
-export function fieldsOf(schema: JsonSchema, prefix = ''): Field[] {
+export function listSchemaFields(schema: JsonSchema, prefix = ''): Field[] {
   const { properties = {}, required = [] } = normalize(schema)
   return Object.entries(properties).flatMap(([name, child]) => {
     const path = `${prefix}${name}`
-    return [fieldOf(path, child, required.includes(name)), ...nestedFields(path, normalize(child))]
+    return [describeField(path, child, required.includes(name)), ...nestedFields(path, normalize(child))]
   })
 }
 
-export function fieldOf(path: string, schema: JsonSchema, required: boolean): Field {
+export function describeField(path: string, schema: JsonSchema, required: boolean): Field {
   return { path, type: typeOf(schema), required, notes: notesOf(schema) }
 }
 
@@ -25,13 +25,13 @@ export function fieldOf(path: string, schema: JsonSchema, required: boolean): Fi
 export const sentences = (notes: string[]): string => notes.map((note) => note.replace(/\.?$/, '.')).join(' ')
 
 function nestedFields(path: string, { items, additionalProperties, ...schema }: JsonSchema): Field[] {
-  if (items) return fieldsOf(items, `${path}[].`)
-  if (isSchema(additionalProperties)) return fieldsOf(additionalProperties, `${path}.*.`)
-  return fieldsOf(schema, `${path}.`)
+  if (items) return listSchemaFields(items, `${path}[].`)
+  if (isSchema(additionalProperties)) return listSchemaFields(additionalProperties, `${path}.*.`)
+  return listSchemaFields(schema, `${path}.`)
 }
 
 function typeOf(schema: JsonSchema): string {
-  const options = optionsOf(normalize(schema))
+  const options = unionOptions(normalize(schema))
   if (options.length > 0) return options.map(typeOf).join(' or ')
   return isNullable(schema) ? `${nameOf(normalize(schema))} or null` : nameOf(normalize(schema))
 }

@@ -1,5 +1,5 @@
 import type { Access, Endpoint, Limit } from '../../../contract/endpoint.ts'
-import { openApiOf, templateOf } from '../openapi.ts'
+import { buildOpenApi, pathTemplate } from '../openapi.ts'
 import type { JsonSchema } from './schema.ts'
 
 interface Content {
@@ -26,7 +26,7 @@ export interface OpenApiOperation {
   responses: Record<string, Content>
 }
 
-export const jsonOf = (message: Content | undefined): JsonSchema | undefined =>
+export const jsonContentSchema = (message: Content | undefined): JsonSchema | undefined =>
   message?.content?.['application/json']?.schema
 
 interface LocatedOperation {
@@ -36,10 +36,10 @@ interface LocatedOperation {
 }
 
 /** From the published OpenAPI document, so the reference can't contradict it. */
-export function operationsOf(endpoints: Endpoint[]): LocatedOperation[] {
-  const paths = openApiOf(endpoints).paths as Record<string, Record<string, OpenApiOperation>>
+export function locateOperations(endpoints: Endpoint[]): LocatedOperation[] {
+  const paths = buildOpenApi(endpoints).paths as Record<string, Record<string, OpenApiOperation>>
   return endpoints.map((endpoint) => {
-    const path = templateOf(endpoint)
+    const path = pathTemplate(endpoint)
     return { endpoint, path, operation: paths[path]![endpoint.method.toLowerCase()]! }
   })
 }

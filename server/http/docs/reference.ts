@@ -1,10 +1,10 @@
 import { dictionary } from '../../../contract/dictionary.ts'
 import type { Access, Endpoint, Limit } from '../../../contract/endpoint.ts'
-import { responsesOf } from '../../../contract/responses.ts'
-import { curlOf } from './curl.ts'
-import { type Field, fieldOf, fieldsOf } from './fields.ts'
-import { jsonOf, type OpenApiOperation, operationsOf } from './openapi-operation.ts'
-import { sampleBody, sampleOf } from './sample.ts'
+import { declaredResponses } from '../../../contract/responses.ts'
+import { toCurlCommand } from './curl.ts'
+import { describeField, type Field, listSchemaFields } from './fields.ts'
+import { jsonContentSchema, locateOperations, type OpenApiOperation } from './openapi-operation.ts'
+import { sampleBody, sampleValue } from './sample.ts'
 
 export interface Group {
   id: string
@@ -28,9 +28,9 @@ export interface Operation {
   example: string
 }
 
-export function referenceOf(endpoints: Endpoint[]): Group[] {
+export function buildReference(endpoints: Endpoint[]): Group[] {
   const groups = new Map<string, Group>()
-  for (const { endpoint, path, operation } of operationsOf(endpoints)) {
+  for (const { endpoint, path, operation } of locateOperations(endpoints)) {
     const [key = ''] = /^\w+(?=\.)/.exec(operation.operationId) ?? operation.tags
     const group = groups.get(key) ?? { id: idOf(key), name: nameOf(key), operations: [] }
     groups.set(key, group)
@@ -42,13 +42,13 @@ export function referenceOf(endpoints: Endpoint[]): Group[] {
 function describe(endpoint: Endpoint, path: string, operation: OpenApiOperation): Operation {
   const { method, status = 200 } = endpoint
   const { operationId, summary, description, parameters, requestBody, responses } = operation
-  const body = jsonOf(requestBody)
-  const output = jsonOf(responses[status])
+  const body = jsonContentSchema(requestBody)
+  const output = jsonContentSchema(responses[status])
   const fieldsIn = (location: string) =>
     parameters
       .filter((parameter) => parameter.in === location)
       .map(({ name, required = false, description, schema }) =>
-        fieldOf(name, { ...schema, description }, required),
+        describeField(name, { ...schema, description }, required),
       )
   return {
     id: operationId,
@@ -62,13 +62,15 @@ function describe(endpoint: Endpoint, path: string, operation: OpenApiOperation)
       { title: 'Path', fields: fieldsIn('path') },
       { title: 'Query', fields: fieldsIn('query') },
       { title: 'Headers', fields: fieldsIn('header') },
-      { title: 'Body', fields: body ? fieldsOf(body) : [] },
+      { title: 'Body', fields: body ? listSchemaFields(body) : [] },
     ].filter(({ fields }) => fields.length > 0),
     success: status,
-    output: output ? fieldsOf(output) : [],
+    output: output ? listSchemaFields(output) : [],
     statuses: statusesOf(endpoint),
-    curl: curlOf(exampleCall(endpoint, path, operation)),
-    example: output ? JSON.stringify(sampleOf(output, operation.tags), null, 2) : binaryExampleOf(endpoint),
+    curl: toCurlCommand(exampleCall(endpoint, path, operation)),
+    example: output
+      ? JSON.stringify(sampleValue(output, operation.tags), null, 2)
+      : binaryExampleOf(endpoint),
   }
 }
 
@@ -83,14 +85,14 @@ function exampleCall(
   operation: OpenApiOperation,
 ) {
   const { tags, parameters, requestBody } = operation
-  const body = jsonOf(requestBody)
+  const body = jsonContentSchema(requestBody)
   const sampleParameters = (location: string) =>
     parameters
       .filter(
         ({ in: parameterLocation, required, schema }) =>
           parameterLocation === location && (required || schema.default !== undefined),
       )
-      .map(({ name, schema }) => [name, sampleOf(schema, [name])] as const)
+      .map(({ name, schema }) => [name, sampleValue(schema, [name])] as const)
   const ids = Object.fromEntries(sampleParameters('path'))
   const isIdempotent = parameters.some(({ name }) => name === 'Idempotency-Key')
   return {
@@ -101,7 +103,7 @@ function exampleCall(
     idempotencyPrefix: isIdempotent ? path.split('/').findLast((part) => !part.startsWith('{')) : undefined,
     body: body && sampleBody(body, tags),
     sendsFile: requestBody !== undefined && body === undefined,
-    savesFile: !redirects && jsonOf(operation.responses[status]) === undefined,
+    savesFile: !redirects && jsonContentSchema(operation.responses[status]) === undefined,
   }
 }
 
@@ -179,7 +181,7 @@ interface Status {
 }
 
 const statusesOf = (endpoint: Endpoint): Status[] =>
-  responsesOf(endpoint).flatMap(({ status, description, codes }) =>
+  declaredResponses(endpoint).flatMap(({ status, description, codes }) =>
     codes.length > 0 && !endpoint.errors
       ? codes.map((code) => ({ status, name: code }))
       : [{ status, name: STATUS_NAMES[status] ?? description }],

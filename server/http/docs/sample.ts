@@ -1,12 +1,12 @@
 import { dictionary } from '../../../contract/dictionary.ts'
-import { type JsonSchema, normalize, optionsOf } from './schema.ts'
+import { type JsonSchema, normalize, unionOptions } from './schema.ts'
 
 /** Falls back to a value that suits the field name. Tests parse every sample with the contract. */
-export function sampleOf(schema: JsonSchema, path: string[] = []): unknown {
+export function sampleValue(schema: JsonSchema, path: string[] = []): unknown {
   const declared = schema.examples?.[0] ?? schema.const ?? schema.default
   if (declared !== undefined) return declared
-  const options = optionsOf(schema).filter(({ type }) => type !== 'null')
-  if (options.length > 0) return sampleOf(options[0]!, path)
+  const options = unionOptions(schema).filter(({ type }) => type !== 'null')
+  if (options.length > 0) return sampleValue(options[0]!, path)
   const { type, items, properties, ...constraints } = normalize(schema)
   if (properties) return sampleObject(properties, path)
   if (items) return sampleList(items, path)
@@ -20,9 +20,9 @@ export function sampleOf(schema: JsonSchema, path: string[] = []): unknown {
 /** Required fields, and optional ones with a default, example or enum. */
 export function sampleBody(schema: JsonSchema, path: string[]): unknown {
   if (schema.examples) return schema.examples[0]
-  const [option] = optionsOf(schema)
+  const [option] = unionOptions(schema)
   const { properties, required = [] } = normalize(option ?? schema)
-  if (!properties) return sampleOf(schema, path)
+  if (!properties) return sampleValue(schema, path)
   const exampleFields = Object.entries(properties).filter(
     ([name, child]) => required.includes(name) || child.default !== undefined || child.examples || child.enum,
   )
@@ -31,18 +31,18 @@ export function sampleBody(schema: JsonSchema, path: string[]): unknown {
 
 const sampleObject = (properties: Record<string, JsonSchema>, path: string[]) =>
   Object.fromEntries(
-    Object.entries(properties).map(([name, child]) => [name, sampleOf(child, [...path, name])]),
+    Object.entries(properties).map(([name, child]) => [name, sampleValue(child, [...path, name])]),
   )
 
 function sampleList(items: JsonSchema, path: string[]): unknown[] {
-  const item = sampleOf(items, path)
+  const item = sampleValue(items, path)
   return item === null ? [] : [item]
 }
 
 function sampleRecord({ propertyNames, additionalProperties }: JsonSchema, path: string[]) {
   const names = (propertyNames?.enum as string[] | undefined) ?? []
   const value = typeof additionalProperties === 'object' ? additionalProperties : {}
-  return Object.fromEntries(names.map((name) => [name, sampleOf(value, [...path, name])]))
+  return Object.fromEntries(names.map((name) => [name, sampleValue(value, [...path, name])]))
 }
 
 function sampleText({ format, pattern, minLength = 0 }: JsonSchema, path: string[]): string {

@@ -25,12 +25,12 @@ export interface JsonSchema {
 }
 
 export const isNullable = (schema: JsonSchema): boolean =>
-  typesOf(schema).includes('null') || optionsOf(schema).some((option) => typesOf(option).includes('null'))
+  typesOf(schema).includes('null') || unionOptions(schema).some((option) => typesOf(option).includes('null'))
 
 export function normalize(schema: JsonSchema): JsonSchema {
   const type = typesOf(schema).find((name) => name !== 'null')
   if (schema.allOf) return schema.allOf.map(normalize).reduce(intersect, without(schema, 'allOf'))
-  const options = optionsOf(schema).filter((option) => !typesOf(option).includes('null'))
+  const options = unionOptions(schema).filter((option) => !typesOf(option).includes('null'))
   if (options.length === 0) return { ...schema, type }
   const { anyOf: _, oneOf: __, ...own } = schema
   if (options.length === 1) return { ...normalize(options[0]!), ...own }
@@ -38,7 +38,7 @@ export function normalize(schema: JsonSchema): JsonSchema {
   return members.every(({ properties }) => properties) ? { ...mergeUnion(members), ...own } : schema
 }
 
-export const optionsOf = ({ anyOf, oneOf }: JsonSchema): JsonSchema[] => anyOf ?? oneOf ?? []
+export const unionOptions = ({ anyOf, oneOf }: JsonSchema): JsonSchema[] => anyOf ?? oneOf ?? []
 
 const typesOf = ({ type }: JsonSchema): string[] => (type === undefined ? [] : [type].flat())
 

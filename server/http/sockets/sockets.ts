@@ -8,7 +8,7 @@ import { CLOSE, type OpenedSocket, type SocketRoute } from '../../endpoint/socke
 import { ApiError, Busy, badRequest } from '../../errors.ts'
 import type { Suspensions } from '../../suspensions/suspensions.ts'
 import { refuseOtherSites } from '../authenticate.ts'
-import { joinedHeaders, originOf } from '../call.ts'
+import { joinedHeaders, requestOrigin } from '../call.ts'
 import { type LiveSocket, runSocket } from './socket-connection.ts'
 
 const LIVENESS_CHECK_MS = 30_000
@@ -91,7 +91,7 @@ export function serveSockets(http: FastifyInstance, options: SocketsOptions): So
       requireHandshake(request)
       refuseOtherSites(request, options.publicUrl)
       if (isClosing) throw new ApiError('UNAVAILABLE', 'The server is stopping: connect again')
-      const origin = originOf(request, options.publicUrl)
+      const origin = requestOrigin(request, options.publicUrl)
       const opened = await withinTime(
         route.open(options.contextFor(origin, null), requestOf(request, origin)),
       )

@@ -26,7 +26,7 @@ const canElicitForm = (capabilities: unknown): boolean => {
 }
 
 /** From the token, then the request or session, then the user agent. */
-export function clientOf(
+export function identifyClient(
   { caller, origin }: Exchange,
   envelope: object | undefined,
   session: ClientInfo | null,

@@ -27,7 +27,7 @@ export const askForConfirmation = (deletions: number) =>
   inputRequired({ inputRequests: { [KEY]: inputRequired.elicit(question(deletions)) } })
 
 /** Null until answered. */
-export function confirmationOf({ mcpReq: { inputResponses } }: ServerContext): boolean | null {
+export function readConfirmation({ mcpReq: { inputResponses } }: ServerContext): boolean | null {
   const answer = inputResponse(inputResponses, KEY)
   if (answer.kind === 'missing') return null
   return answer.kind === 'elicit' && isAccepted(answer)

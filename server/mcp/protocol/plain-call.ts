@@ -8,7 +8,7 @@ import {
 import { callTool, isTool, planCall, type RequestedCall } from '../call-tool.ts'
 import type { Exchange, McpEnvironment } from '../environment.ts'
 import type { ToolResult } from '../tool-result.ts'
-import { clientOf, readSessionId } from './client-info.ts'
+import { identifyClient, readSessionId } from './client-info.ts'
 import { CONFIRMED_TOOL } from './confirm.ts'
 import { INFO } from './server.ts'
 
@@ -58,7 +58,7 @@ function plainCallOf(
   const isModern = outcome.kind === 'modern' && hasModernHeaders(headers, name)
   if (!isModern && !(outcome.kind === 'legacy' && hasEarlierHeaders(headers, revision))) return null
   const session = isModern ? null : readSessionId(vault, textOf(headers['mcp-session-id']) ?? null)
-  const client = clientOf(exchange, isModern ? meta : undefined, session)
+  const client = identifyClient(exchange, isModern ? meta : undefined, session)
   if (client.canElicit && name === CONFIRMED_TOOL) return null
   return { id: body.id, requested: { name, input, meta, client }, isModern }
 }

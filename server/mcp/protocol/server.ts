@@ -13,15 +13,15 @@ import { callTool, invokeAs, isTool, planCall, type RequestedCall } from '../cal
 import type { ClientInfo, Exchange, McpEnvironment } from '../environment.ts'
 import { complete, getPrompt, listPrompts } from '../resources/prompts.ts'
 import { listResources, listTemplates, readResource } from '../resources/resources.ts'
-import { PHONE_TOOLS, toolSetOf } from '../tools/tool-set.ts'
-import { clientOf } from './client-info.ts'
+import { PHONE_TOOLS, selectToolSet } from '../tools/tool-set.ts'
+import { identifyClient } from './client-info.ts'
 import {
   askForConfirmation,
-  confirmationOf,
   deletionsToConfirm,
   isAccepted,
   notConfirmed,
   question,
+  readConfirmation,
 } from './confirm.ts'
 
 export const INFO = { name: 'atrium', title: 'Atrium', version: '1' }
@@ -73,7 +73,7 @@ interface ServedRequest {
 const HANDLERS: Record<string, (server: Server, request: ServedRequest) => void> = dictionary({
   'tools/list': (server, { env, exchange: { caller } }) =>
     server.setRequestHandler('tools/list', async () => {
-      const { list } = toolSetOf(caller)
+      const { list } = selectToolSet(caller)
       const { orgId } = caller.caller
       const hasNumber = await env.hasNumber(env.sqlFor(orgId), orgId)
       return { tools: (hasNumber ? list : list.filter(({ name }) => !PHONE_TOOLS.includes(name))) as never }
@@ -82,7 +82,7 @@ const HANDLERS: Record<string, (server: Server, request: ServedRequest) => void>
     server.setRequestHandler('tools/call', ({ params }, ctx) => {
       const { name, arguments: input } = params
       if (!isTool(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}`)
-      const client = clientOf(exchange, ctx.mcpReq.envelope, session)
+      const client = identifyClient(exchange, ctx.mcpReq.envelope, session)
       return callConfirmed(env, exchange, { name, input, meta: ctx.mcpReq._meta, client }, ctx)
     }),
   'resources/list': (server, request) =>
@@ -126,7 +126,7 @@ async function callConfirmed(
   const plan = () => planCall(exchange, requested)
   const deletions = requested.client.canElicit ? deletionsOf(plan) : null
   if (deletions === null) return callTool(env, exchange, requested, plan)
-  const isConfirmed = ctx.mcpReq.envelope ? confirmationOf(ctx) : await ask(ctx, deletions)
+  const isConfirmed = ctx.mcpReq.envelope ? readConfirmation(ctx) : await ask(ctx, deletions)
   if (isConfirmed === null) return askForConfirmation(deletions)
   return callTool(env, exchange, requested, () => {
     if (!isConfirmed) throw notConfirmed()

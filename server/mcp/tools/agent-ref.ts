@@ -5,7 +5,7 @@ import { callEndpoint } from '../../tools/call-endpoint.ts'
 import { candidates } from '../../tools/project-ref.ts'
 import type { ToolCall } from '../../tools/tool.ts'
 
-export async function agentIdOf(call: ToolCall, ref: string): Promise<string> {
+export async function resolveAgentId(call: ToolCall, ref: string): Promise<string> {
   if (Id.safeParse(ref).success) return ref
   const { items } = await callEndpoint(call, agents.list, { query: { q: ref, limit: 100 } })
   const matches = items.filter(({ name }) => name === ref)

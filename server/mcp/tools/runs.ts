@@ -6,8 +6,8 @@ import { Id } from '../../../contract/fields.ts'
 import { fence } from '../../language-models/fence.ts'
 import { callEndpoint } from '../../tools/call-endpoint.ts'
 import { clip } from '../../tools/clip.ts'
-import { projectInput, projectOf } from '../../tools/project-ref.ts'
-import { agentIdOf } from './agent-ref.ts'
+import { projectInput, resolveProject } from '../../tools/project-ref.ts'
+import { resolveAgentId } from './agent-ref.ts'
 import type { McpTool, McpToolCall } from './mcp-tool.ts'
 
 /** Below client time limits: Codex allows 60 seconds. */
@@ -50,8 +50,8 @@ async function send(
     const { run } = await callEndpoint(call, sessions.send, { params, body: content, idempotencyKey })
     return { runId: run.id }
   }
-  const projectId = (await projectOf(call, ref)).id
-  const agentId = agent ? await agentIdOf(call, agent) : undefined
+  const projectId = (await resolveProject(call, ref)).id
+  const agentId = agent ? await resolveAgentId(call, agent) : undefined
   const body = { projectId, agentId, message: content }
   const created = await callEndpoint(call, sessions.create, { body, idempotencyKey })
   return { runId: created.run!.id }

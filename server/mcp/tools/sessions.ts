@@ -4,8 +4,8 @@ import { Id } from '../../../contract/fields.ts'
 import { fence } from '../../language-models/fence.ts'
 import { callEndpoint } from '../../tools/call-endpoint.ts'
 import { clip } from '../../tools/clip.ts'
-import { projectInput, projectOf } from '../../tools/project-ref.ts'
-import { agentIdOf } from './agent-ref.ts'
+import { projectInput, resolveProject } from '../../tools/project-ref.ts'
+import { resolveAgentId } from './agent-ref.ts'
 import type { McpTool } from './mcp-tool.ts'
 
 const LIMIT = 30
@@ -28,8 +28,8 @@ export const listSessions: McpTool<z.output<typeof listInput>> = {
   effect: 'read',
   risk: 'none',
   async run(call, { project, agent, query: search, cursor }) {
-    const projectId = project ? (await projectOf(call, project)).id : undefined
-    const agentId = agent ? await agentIdOf(call, agent) : undefined
+    const projectId = project ? (await resolveProject(call, project)).id : undefined
+    const agentId = agent ? await resolveAgentId(call, agent) : undefined
     const query = { projectId, agentId, search, cursor, limit: LIMIT }
     const { items, nextCursor } = await callEndpoint(call, sessions.list, { query })
     return { items: items.map(describeSession), ...(nextCursor && { nextCursor }) }

@@ -180,7 +180,7 @@ const CALL_TOOL_SET: ToolSet = {
 
 type Access = Pick<McpCaller, 'access' | 'projectId' | 'callTools'>
 
-export function toolSetOf({ access, projectId, callTools }: Access): ToolSet {
+export function selectToolSet({ access, projectId, callTools }: Access): ToolSet {
   if (projectId === null) return TOOL_SETS[access]
   return {
     byName: new Map([...CALL_TOOL_SET.byName].filter(([name]) => callTools.includes(name))),

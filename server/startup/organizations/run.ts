@@ -14,10 +14,10 @@ import { readConfig } from '../../config/config.ts'
 import { createContext, type PublicContext } from '../../context.ts'
 import { StartupError } from '../../errors.ts'
 import {
-  archiveOf,
   cancel,
   listStoredErasures,
   request,
+  streamArchive,
 } from '../../features/organizations/lifecycle/lifecycle.ts'
 import { listRows, resume, suspend } from '../../features/organizations/operated/operated.ts'
 import { createLog } from '../../log.ts'
@@ -26,7 +26,7 @@ import { createVault } from '../../security/vault.ts'
 import { openObjects } from '../../storage/open.ts'
 import { createSuspensions } from '../../suspensions/suspensions.ts'
 import { requireSecret } from '../data-folder.ts'
-import { tableOf } from '../table.ts'
+import { formatTable } from '../table.ts'
 
 /** A shell has no signed-in user, so the audit log names the system. */
 const OPERATOR = { userId: null, via: 'system' as const }
@@ -67,7 +67,7 @@ export async function list(input: unknown): Promise<void> {
     'Last active',
   ]
   print(
-    tableOf([
+    formatTable([
       header,
       ...rows.map((row) => [
         ...[row.id, row.name, row.status, number(row.members), number(row.projects), number(row.files)],
@@ -101,7 +101,7 @@ export async function exportOrganization(input: string, file: string, signal: Ab
     const handle = await open(draft, 'wx', 0o600)
     const written = { rows: 0, files: 0 }
     await withInstallation(async (ctx) => {
-      const archive = archiveOf(ctx, id, (progress) => {
+      const archive = streamArchive(ctx, id, (progress) => {
         Object.assign(written, progress)
       })
       await pipeline(archive, handle.createWriteStream({ flush: true }), { signal })

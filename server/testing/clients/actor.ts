@@ -1,6 +1,6 @@
 import type { EventType } from '../../../contract/webhooks/event-types.ts'
 import { cookie } from '../test-app.ts'
-import { createStoredFile, recordOf } from './file-client.ts'
+import { createdRecord, createStoredFile } from './file-client.ts'
 import type { WebhookApp } from './webhook-app.ts'
 
 export type Actor = Awaited<ReturnType<typeof createActor>>
@@ -17,7 +17,7 @@ export async function createActor(app: WebhookApp) {
     project: () => app.project(person, { name: 'Launch' }),
     file: (parentId = org.id) => createStoredFile(app, person, { parentId }),
     folder: async (parentId: string | null = null) =>
-      recordOf(await client.files.create({ source: 'folder', name: 'Plans', parentId })),
+      createdRecord(await client.files.create({ source: 'folder', name: 'Plans', parentId })),
   }
 }
 

@@ -16,7 +16,7 @@ import {
   scenario,
 } from './actor.ts'
 import { onComments } from './comment-scenarios.ts'
-import { recordOf } from './file-client.ts'
+import { createdRecord } from './file-client.ts'
 
 const onProjects: Record<string, EventScenario> = {
   'creating a project': onNothing('project.created', ({ client }) =>
@@ -169,7 +169,7 @@ const onFiles: Record<string, EventScenario> = {
   'restoring a file from the trash': scenario('file.restored', async ({ client, file }) => {
     const { id } = await file()
     await client.files.remove({ id })
-    return async () => recordOf({ file: await client.files.restore({ id }) })
+    return async () => createdRecord({ file: await client.files.restore({ id }) })
   }),
   'creating a public link': onFile('file.shared', ({ client }, { id }) => client.publicLinks.create({ id })),
   'revoking a public link': scenario('file.unshared', async ({ client, file }) => {

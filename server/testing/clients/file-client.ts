@@ -44,9 +44,9 @@ export async function createFileClient(app: TestApp) {
     headers,
     files,
     folder: async (name: string, parentId?: string | null) =>
-      recordOf(await files.create({ source: 'folder', name, parentId })),
+      createdRecord(await files.create({ source: 'folder', name, parentId })),
     link: async (targetFileId: string, parentId?: string | null) =>
-      recordOf(await files.create({ source: 'link', targetFileId, parentId })),
+      createdRecord(await files.create({ source: 'link', targetFileId, parentId })),
     upload: (name: string, parentId?: string | null) =>
       createStoredFile(app, person, { name, parentId: parentId ?? person.orgId }),
     names: async (query: ListQuery = {}) => (await files.list(query)).items.map(({ name }) => name),
@@ -56,7 +56,7 @@ export async function createFileClient(app: TestApp) {
 }
 
 /** `files.create` wraps the record for presigned uploads. */
-export const recordOf = <R extends { id: string }>(created: { file: R } | R): R =>
+export const createdRecord = <R extends { id: string }>(created: { file: R } | R): R =>
   'file' in created ? created.file : created
 
 /** Runs `work` with the user as caller, like another feature would. */

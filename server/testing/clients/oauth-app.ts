@@ -32,7 +32,7 @@ export async function registerApp(
 
 export const newVerifier = () => randomToken(32)
 
-export const challengeOf = (verifier: string) => sha256(verifier).toString('base64url')
+export const toChallenge = (verifier: string) => sha256(verifier).toString('base64url')
 
 /** Null removes a parameter. */
 export function authorizeQuery(
@@ -44,7 +44,7 @@ export function authorizeQuery(
     response_type: 'code',
     client_id,
     redirect_uri: REDIRECT_URI,
-    code_challenge: challengeOf(verifier),
+    code_challenge: toChallenge(verifier),
     code_challenge_method: 'S256',
     state: 'a state',
     ...overrides,

@@ -62,7 +62,7 @@ export async function buildOAuthApp(env: Record<string, string> = {}) {
   }
 }
 
-export const claimsOf = (email: string, overrides: Partial<Claims> = {}): Claims => ({
+export const createClaims = (email: string, overrides: Partial<Claims> = {}): Claims => ({
   sub: randomHex(6),
   email,
   email_verified: true,

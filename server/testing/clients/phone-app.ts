@@ -79,7 +79,7 @@ export interface SentCallback {
   signed?: Partial<{ url: string; token: string; fields: Readonly<Record<string, string>> }>
 }
 
-export const carrierOf = (app: TestApp, number: TestNumber, baseUrl = app.url) => ({
+export const createCarrier = (app: TestApp, number: TestNumber, baseUrl = app.url) => ({
   send({ route, fields, query = `?number=${number.id}`, headers = {}, signed = {} }: SentCallback) {
     const form = { AccountSid: number.accountSid, ...fields }
     const path = `${WEBHOOKS}/${route}${query}`
@@ -134,7 +134,7 @@ export async function phoneTenant(app: TestApp, carrier: ScriptedCarrier, settin
   return { org, person, keyClient, client, projectId, number, agentId, addRule, calls, events, waitForStatus }
 }
 
-export const voiceUrlOf = ({ form }: { form: URLSearchParams }): string =>
+export const voiceUrl = ({ form }: { form: URLSearchParams }): string =>
   form.get('StatusCallback')!.replace('/status?', '/voice?')
 
 export async function placedCalls(carrier: ScriptedCarrier, account: string) {

@@ -6,7 +6,7 @@ import { relayTwiml } from '../../features/telephony/relay/relay-twiml.ts'
 import { newId } from '../../security/ids.ts'
 import type { TestApp } from '../test-app.ts'
 import { script } from './agent-runs.ts'
-import { carrierOf, insertNumber, signCallback, type TestNumber } from './phone-app.ts'
+import { createCarrier, insertNumber, signCallback, type TestNumber } from './phone-app.ts'
 
 export interface Frame {
   type: string
@@ -88,7 +88,7 @@ export async function relayUrl(
 
 export const urlIn = (document: string) => / url="([^"]+)"/.exec(document)![1]!.replaceAll('&amp;', '&')
 
-export const signatureOf = ({ authToken }: Pick<TestNumber, 'authToken'>, url: string) =>
+export const signUrl = ({ authToken }: Pick<TestNumber, 'authToken'>, url: string) =>
   signCallback(authToken, url, {})
 
 interface RelayedCall extends Pick<TestCall, 'from' | 'providerId'> {
@@ -96,7 +96,7 @@ interface RelayedCall extends Pick<TestCall, 'from' | 'providerId'> {
 }
 
 export async function connectRelay(call: RelayedCall, url: string) {
-  const socket = new WebSocket(url, { headers: { 'x-twilio-signature': signatureOf(call.number, url) } })
+  const socket = new WebSocket(url, { headers: { 'x-twilio-signature': signUrl(call.number, url) } })
   const frames: Frame[] = []
   let closed: { code: number; reason: string } | null = null
   socket.on('message', (data) => frames.push(JSON.parse((data as Buffer).toString())))
@@ -147,7 +147,7 @@ export const waitForSpeech = (relay: Relay, text: string) => eventually(relay.sp
 
 /** The carrier reports a lost connection this way, to any server process. */
 export const endRelay = (app: TestApp, call: TestCall, fields: Record<string, string> = {}) =>
-  carrierOf(app, call.number).send({
+  createCarrier(app, call.number).send({
     route: 'relay-ended',
     query: `?number=${call.number.id}&call=${call.id}`,
     fields: { CallSid: call.providerId, CallStatus: 'in-progress', SessionStatus: 'failed', ...fields },

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { canvasOf } from '../factories/canvas.ts'
+import { createTestCanvas } from '../factories/canvas.ts'
 import type { TestApp } from '../test-app.ts'
 import { script } from './agent-runs.ts'
 
@@ -7,7 +7,7 @@ type ToolCalls = [tool: string, input: object][]
 
 /** The agent plays scripts. The app needs a worker. */
 export async function scriptedAgent(app: TestApp) {
-  const canvas = await canvasOf(app)
+  const canvas = await createTestCanvas(app)
   const { person, projectId } = canvas
   const client = await app.withSession(person)
   const agent = await client.agents.create({ name: 'Worker', model: 'test/script' })

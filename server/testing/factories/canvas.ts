@@ -3,10 +3,10 @@ import type { CanvasChange } from '../../../contract/canvas/history-records.ts'
 import { newId } from '../../security/ids.ts'
 import type { TestApp } from '../test-app.ts'
 
-export type Canvas = Awaited<ReturnType<typeof canvasOf>>
+export type Canvas = Awaited<ReturnType<typeof createTestCanvas>>
 type Change = z.output<typeof CanvasChange>
 
-export async function canvasOf(app: TestApp) {
+export async function createTestCanvas(app: TestApp) {
   const newUser = await app.newUser({ name: 'Ada' })
   const project = await app.project(newUser.person)
   const projectId = project.id
@@ -35,7 +35,7 @@ export async function canvasOf(app: TestApp) {
     /** Without authors, versions and times. */
     state: async () => {
       const { items, edges } = await canvas.list({ projectId })
-      return stateOf(items, edges)
+      return toCanvasState(items, edges)
     },
     history: async () => {
       const changes: Change[] = []
@@ -57,7 +57,7 @@ interface Item {
 }
 type State = Record<'block' | 'edge', Record<string, unknown>>
 
-export function stateOf(blocks: Item[], edges: Item[]): State {
+export function toCanvasState(blocks: Item[], edges: Item[]): State {
   const fieldsOf = ({ id, ...item }: Item & Record<string, unknown>) => {
     for (const name of ['projectId', 'version', 'createdBy', 'runId', 'createdAt', 'updatedAt'])
       delete item[name]

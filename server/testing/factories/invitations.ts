@@ -29,10 +29,10 @@ export const readInvite = (app: TestApp, token: string) =>
 export const acceptInvite = (app: TestApp, body: object, headers: Headers = {}) =>
   app.request('POST', '/api/v1/auth/invite/accept', { headers, body })
 
-export const membersOf = async (app: TestApp, { id }: { id: string }) =>
+export const listMemberIds = async (app: TestApp, { id }: { id: string }) =>
   (await app.sql`select user_id from memberships where org_id = ${id} order by created_at`).map(
     ({ user_id }) => user_id,
   )
 
-export const statusesOf = (responses: { status: number }[]) =>
+export const sortedStatuses = (responses: { status: number }[]) =>
   responses.map(({ status }) => status).sort((left, right) => left - right)

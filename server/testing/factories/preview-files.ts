@@ -54,7 +54,7 @@ interface DocxOptions {
   parts?: RawEntry[]
 }
 
-export function docxOf(body: string, { relationships = '', parts = [] }: DocxOptions = {}): Buffer {
+export function createDocx(body: string, { relationships = '', parts = [] }: DocxOptions = {}): Buffer {
   return rawZip([
     {
       name: '[Content_Types].xml',

@@ -51,7 +51,7 @@ async function readResponse(response: Response) {
   return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) }
 }
 
-export async function objectsOf({ sql }: TestApp, orgId: string) {
+export async function countObjects({ sql }: TestApp, orgId: string) {
   const [row] = await sql<{ known: number; unfinished: number }[]>`
     select count(*) as known, count(*) filter (where stored_at is null) as unfinished
     from objects where org_id = ${orgId}`

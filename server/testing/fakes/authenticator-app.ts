@@ -5,7 +5,7 @@ import type { TestApp } from '../test-app.ts'
 export async function enrolTotp(app: TestApp, person: Person) {
   const client = await app.withSession(person)
   const { secret } = await client.security.beginTotp()
-  const code = () => codeOf(secret, app.clock.now())
+  const code = () => generateCode(secret, app.clock.now())
   const firstCode = code()
   const { recoveryCodes } = await client.security.confirmTotp({ code: firstCode })
   return {
@@ -19,5 +19,5 @@ export async function enrolTotp(app: TestApp, person: Person) {
   }
 }
 
-export const codeOf = (secret: string, now: Date) =>
+export const generateCode = (secret: string, now: Date) =>
   new TOTP({ secret }).generate({ timestamp: now.getTime() })

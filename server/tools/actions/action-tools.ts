@@ -3,10 +3,10 @@ import { badRequest } from '../../errors.ts'
 import { fence } from '../../language-models/fence.ts'
 import { callEndpoint } from '../call-endpoint.ts'
 import { clip } from '../clip.ts'
-import { isTrusted, projectOf, requireTrust } from '../project-ref.ts'
+import { isTrusted, requireTrust, resolveProject } from '../project-ref.ts'
 import { rankByTerms } from '../rank-by-terms.ts'
 import type { Tool, ToolCall } from '../tool.ts'
-import { type Action, type Actions, inputSchemaOf, splitInput } from './actions.ts'
+import { type Action, type Actions, mergeInputSchema, splitInput } from './actions.ts'
 import { COVERED, COVERED_IN_RUNS, LEAVING_ACTIONS, OUTSIDE_ACTIONS, SENDING_ACTIONS } from './reachable.ts'
 
 const FOUND_MAX = 5
@@ -27,7 +27,7 @@ export const searchActions = (all: Actions): Tool<z.output<typeof searchInput>> 
       summary: endpoint.summary,
       ...(endpoint.description && { description: endpoint.description }),
       changes: effect === 'transaction',
-      input: inputSchemaOf(endpoint),
+      input: mergeInputSchema(endpoint),
     }))
     return actions.length > 0 ? { actions } : { actions, all: [...all.keys()].join(', ') }
   },
@@ -96,7 +96,7 @@ async function requireOwnProject(
   if (field === undefined) return requireTrust(call)
   const ref = input[field]
   if (typeof ref !== 'string' || ref === '') throw badRequest(`input.${field}: must be the project id`)
-  await projectOf(call, ref)
+  await resolveProject(call, ref)
 }
 
 /** Ranks matches in the name first, then the summary, then the rest. */

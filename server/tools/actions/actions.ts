@@ -40,7 +40,7 @@ export const actionsFor = (settings: Readonly<Record<'blocks' | 'files' | 'phone
 type Shape = Record<string, unknown>
 
 /** Merges the request's parts: field names are unique within an endpoint. */
-export function inputSchemaOf({ params, query, body }: Endpoint): Shape {
+export function mergeInputSchema({ params, query, body }: Endpoint): Shape {
   const parts = [params, query, body].map((schema) => (schema ? jsonSchemaOf(schema) : {}))
   return {
     type: 'object',

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { toolCall, useTool } from '../../testing/clients/tool-calls.ts'
-import { type Canvas, canvasOf } from '../../testing/factories/canvas.ts'
+import { type Canvas, createTestCanvas } from '../../testing/factories/canvas.ts'
 import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 import { editCanvas } from './edit-canvas.ts'
 import { readCanvas } from './read-canvas.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 /** A canvas with a run that is in progress. */
 async function setUp() {
-  const canvas = await canvasOf(app)
+  const canvas = await createTestCanvas(app)
   const { person, projectId, client } = canvas
   const { id } = await client.runs.start({ projectId })
   const call = toolCall(app, person, projectId, { run: { id } })
@@ -158,7 +158,7 @@ describe('edit_canvas', () => {
     const byViewer = toolCall(app, viewer, canvas.projectId, { run: { id: canvas.runId } })
     const edit = { create: [{ type: 'note', title: 'x' }] }
     await expect(useTool(editCanvas, byViewer, edit)).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    const stranger = await canvasOf(app)
+    const stranger = await createTestCanvas(app)
     const call = toolCall(app, stranger.person, stranger.projectId)
     for (const project of [canvas.projectId, canvas.project.slug, canvas.project.name])
       await expect(useTool(editCanvas, call, { project, ...edit })).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { canvas } from '../../../contract/canvas/canvas.ts'
 import { ApiError, badRequest } from '../../errors.ts'
 import { callEndpoint } from '../call-endpoint.ts'
-import { projectOf } from '../project-ref.ts'
+import { resolveProject } from '../project-ref.ts'
 import type { Tool } from '../tool.ts'
 import { type BlockRecord, loadCanvas, shortRefs } from './load-canvas.ts'
 import { type EditedBlock, type EditInput, type EditPlan, editInput, planEdit } from './plan-edit.ts'
@@ -21,7 +21,7 @@ export const editCanvas: Tool<EditInput> = {
     const { project: ref, ...edits } = input
     if (Object.values(edits).every((list) => list.length === 0))
       throw badRequest('There is nothing to change: give create, update, move, connect or delete')
-    const project = await projectOf(call, ref)
+    const project = await resolveProject(call, ref)
     const existing = await loadCanvas(call, project.id, toEditedBlock)
     const { names, ...change } = planEdit(input, existing)
     const result = await callEndpoint(call, canvas.change, {

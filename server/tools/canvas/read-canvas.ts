@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fence } from '../../language-models/fence.ts'
 import { clip } from '../clip.ts'
-import { projectInput, projectOf } from '../project-ref.ts'
+import { projectInput, resolveProject } from '../project-ref.ts'
 import type { Tool, ToolCall } from '../tool.ts'
 import {
   type BlockRecord,
@@ -46,7 +46,7 @@ export const readCanvas: Tool<Input> = {
   risk: 'none',
   isOutside: (output) => (output as { outside?: boolean }).outside === true,
   async run(call, { project: ref, blocks: blockRefs, query, offset = 0 }) {
-    const project = await projectOf(call, ref)
+    const project = await resolveProject(call, ref)
     const { blocks, edges, seq } = await loadCanvas(call, project.id, (block) =>
       reduceBlock(block, blockRefs, query),
     )

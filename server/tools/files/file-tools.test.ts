@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createFileClient, recordOf } from '../../testing/clients/file-client.ts'
+import { createdRecord, createFileClient } from '../../testing/clients/file-client.ts'
 import { toolCall, useTool } from '../../testing/clients/tool-calls.ts'
 import { PNG, upload } from '../../testing/factories/uploads.ts'
 import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
@@ -142,7 +142,7 @@ describe('the file tools', () => {
     const other = await app.project(person)
     const { id } = (await upload(app, headers, 'secret', { name: 's.txt', fields: { projectId: other.id } }))
       .body.data
-    const root = recordOf(await files.create({ source: 'folder', name: 'Root' }))
+    const root = createdRecord(await files.create({ source: 'folder', name: 'Root' }))
     const call = toolCall(app, person, project.id, { run: { trust: 'untrusted' } })
     const refused = { code: 'FORBIDDEN', details: { reason: 'untrusted_run' } }
     await expect(useTool(readFile, call, { file: id })).rejects.toMatchObject(refused)

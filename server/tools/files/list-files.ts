@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { files } from '../../../contract/files/files.ts'
 import { callEndpoint } from '../call-endpoint.ts'
-import { projectInput, projectOf } from '../project-ref.ts'
+import { projectInput, resolveProject } from '../project-ref.ts'
 import type { Tool } from '../tool.ts'
 import { type FoundFile, findFolder } from './file-refs.ts'
 
@@ -22,7 +22,7 @@ export const listFiles: Tool<z.output<typeof input>> = {
   effect: 'read',
   risk: 'none',
   async run(call, { project: ref, folder, query: search, cursor }) {
-    const project = await projectOf(call, ref)
+    const project = await resolveProject(call, ref)
     const parentId = await findFolder(call, project, folder, 'folder')
     let next: string | null | undefined = cursor
     let items: FoundFile[] = []

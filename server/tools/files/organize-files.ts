@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { files } from '../../../contract/files/files.ts'
 import { badRequest } from '../../errors.ts'
 import { callEndpoint } from '../call-endpoint.ts'
-import { projectInput, projectOf } from '../project-ref.ts'
+import { projectInput, resolveProject } from '../project-ref.ts'
 import type { Tool } from '../tool.ts'
 import { findFile, findFolder } from './file-refs.ts'
 
@@ -33,7 +33,7 @@ export const organizeFiles: Tool<Input> = {
   async run(call, { project: ref, createFolders, move, rename, trash }) {
     if ([createFolders, move, rename, trash].every((list) => list.length === 0))
       throw badRequest('There is nothing to do: give createFolders, move, rename or trash')
-    const project = await projectOf(call, ref)
+    const project = await resolveProject(call, ref)
     // Names refer to the state before the call, except folders the call creates.
     const renames = await inOrder(rename, async ({ file, name }, n) => ({
       id: (await findFile(call, project, file, `rename.${n}.file`)).id,

@@ -8,7 +8,7 @@ import { fence } from '../../language-models/fence.ts'
 import { callEndpoint } from '../call-endpoint.ts'
 import { clip } from '../clip.ts'
 import { htmlToText } from '../html-to-text.ts'
-import { projectInput, projectOf } from '../project-ref.ts'
+import { projectInput, resolveProject } from '../project-ref.ts'
 import type { Tool, ToolCall } from '../tool.ts'
 import { type FoundFile, findFile } from './file-refs.ts'
 
@@ -54,7 +54,7 @@ export const readFile: Tool<z.output<typeof input>> = {
 async function findFileOf(call: ToolCall, projectRef: string | undefined, ref: string): Promise<FoundFile> {
   if (projectRef === undefined && call.projectId === null && Id.safeParse(ref).success)
     return callEndpoint(call, files.get, { params: { id: ref } })
-  return findFile(call, await projectOf(call, projectRef), ref, 'file')
+  return findFile(call, await resolveProject(call, projectRef), ref, 'file')
 }
 
 interface Part {

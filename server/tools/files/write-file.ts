@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fileTexts } from '../../../contract/files/file-texts.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import { callEndpoint } from '../call-endpoint.ts'
-import { projectInput, projectOf } from '../project-ref.ts'
+import { projectInput, resolveProject } from '../project-ref.ts'
 import type { Tool } from '../tool.ts'
 import { findFolder } from './file-refs.ts'
 
@@ -23,7 +23,7 @@ export const writeFile: Tool<z.output<typeof input>> = {
   risk: 'none',
   summarize: ({ folder, name }) => textWithNames`Write the file ${folder ? `${folder}/${name}` : name}`,
   async run(call, { project: ref, folder, name, text }) {
-    const project = await projectOf(call, ref)
+    const project = await resolveProject(call, ref)
     const parentId = await findFolder(call, project, folder, 'folder')
     const body = { name, text, parentId, replace: true }
     const { idempotencyKey } = call

@@ -10,7 +10,7 @@ import { applyInBrowser, needsBrowser } from './browser-changes.ts'
 import { type Document, readDocuments } from './document.ts'
 import { readInventory } from './inventory.ts'
 import { type PlanItem, planAll, printItem } from './plan.ts'
-import { namesIn, REFERENCE_FIELDS, type References, referencesOf } from './references.ts'
+import { createReferences, namesIn, REFERENCE_FIELDS, type References } from './references.ts'
 
 interface ApplyOptions extends PageOptions {
   dryRun?: boolean
@@ -80,7 +80,7 @@ async function applyWithApi(
     for (const [index, item] of plan.entries()) {
       if (needsBrowser(item) || item.action === 'unchanged') continue
       // Read again: this change may refer to a record the previous one created.
-      const references = referencesOf(documents, await readInventory(connection, kinds))
+      const references = createReferences(documents, await readInventory(connection, kinds))
       const { id, version, warnings } = await applyItem(connection, item, references)
       outcomes[index] = { ...outcomeOf(item), id, version }
       for (const { path, message } of warnings) printMessage(`warning  ${path}: ${sanitize(message)}`)

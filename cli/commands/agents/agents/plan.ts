@@ -8,7 +8,13 @@ import { findProject } from '../../projects/projects/find.ts'
 import type { Document } from './document.ts'
 import type { Entry, Inventory } from './inventory.ts'
 import type { Kind } from './kinds.ts'
-import { namesIn, REFERENCE_FIELDS, type References, referencesOf, requireReferences } from './references.ts'
+import {
+  createReferences,
+  namesIn,
+  REFERENCE_FIELDS,
+  type References,
+  requireReferences,
+} from './references.ts'
 
 export interface PlanItem {
   action: 'created' | 'updated' | 'unchanged'
@@ -26,7 +32,7 @@ export async function planAll(
   documents: readonly Document[],
   inventory: Inventory,
 ): Promise<PlanItem[]> {
-  const references = referencesOf(documents, inventory)
+  const references = createReferences(documents, inventory)
   requireReferences(documents, references)
   const items: PlanItem[] = []
   for (const document of documents) {

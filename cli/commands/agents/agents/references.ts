@@ -18,7 +18,10 @@ export interface References {
 }
 
 /** Prefers a document in the file over a server record. Doesn't look up ids. */
-export function referencesOf(documents: readonly Document[], { entries, mcpServers }: Inventory): References {
+export function createReferences(
+  documents: readonly Document[],
+  { entries, mcpServers }: Inventory,
+): References {
   return {
     idOf(kind, ref) {
       if (isId(ref)) return ref.toLowerCase()

@@ -134,10 +134,10 @@ export async function reportEnd(
   end: RunEnd,
 ): Promise<void> {
   process.exitCode = end === 'succeeded' ? 0 : end === 'canceled' ? EXIT_CODES.interrupted : EXIT_CODES.failed
-  if (!json) printMessage(style('dim', await totalsOf(connection, runId)))
+  if (!json) printMessage(style('dim', await readRunTotals(connection, runId)))
 }
 
-export async function totalsOf({ server, client }: Connection, runId: string): Promise<string> {
+export async function readRunTotals({ server, client }: Connection, runId: string): Promise<string> {
   return totalsText(await parseResponse(server, agentRuns.get, client.agentRuns.get({ id: runId })))
 }
 

@@ -1,6 +1,6 @@
 import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline'
 import { interrupt } from '../../../interrupt.ts'
-import { style, widthOf } from '../../../terminal.ts'
+import { displayWidth, style } from '../../../terminal.ts'
 
 /** Pasted lines arrive together; typing the next line takes longer. */
 const PASTE_MS = 30
@@ -138,7 +138,7 @@ function columnAfter(start: number, text: string, columns: number): number {
       column = Math.min(column + TAB_COLUMNS - (column % TAB_COLUMNS), columns - 1)
       continue
     }
-    const width = widthOf(segment)
+    const width = displayWidth(segment)
     column = column + width > columns ? width : column + width
   }
   return column

@@ -6,7 +6,7 @@ import { type Connection, connect } from '../../../connect.ts'
 import { explain, Failure } from '../../../failure.ts'
 import { exitWith, printMessage, sanitize, style } from '../../../terminal.ts'
 import { sessionUrl } from '../runs/find.ts'
-import { type Conversation, converse, totalsOf } from './converse.ts'
+import { type Conversation, converse, readRunTotals } from './converse.ts'
 import { openEditor } from './editor.ts'
 import { findSubject, type Subject, type SubjectOptions, sendMessage, startSession } from './subject.ts'
 
@@ -93,7 +93,7 @@ async function follow(
 ): Promise<string> {
   const conversation: Conversation = { connection, sessionId, json: false, history, canSteer: true }
   const { draft, runId: lastId } = await converse(conversation, runId)
-  printMessage(style('dim', await totalsOf(connection, lastId)))
+  printMessage(style('dim', await readRunTotals(connection, lastId)))
   return draft
 }
 

@@ -9,7 +9,7 @@ import { connect, parseResponse } from '../../../connect.ts'
 import { explain, Failure } from '../../../failure.ts'
 import { parseChoice } from '../../../parse.ts'
 import { print, printData, printMessage, sanitize, sanitizeLines, style } from '../../../terminal.ts'
-import { targetOf } from '../runs/call-text.ts'
+import { summarizeInput } from '../runs/call-text.ts'
 import { sessionUrl } from '../runs/find.ts'
 import { costText, timeText } from '../runs/labels.ts'
 import { findSession } from './subject.ts'
@@ -59,7 +59,7 @@ function printOne({ role, createdAt, state, text, content }: Message): void {
   if (text !== '') print(sanitizeLines(text))
   for (const part of content)
     if (typeof part.toolName === 'string' && part.type === 'tool-call')
-      print(`  ${sanitize(part.toolName)}  ${targetOf(part.input)}`)
+      print(`  ${sanitize(part.toolName)}  ${summarizeInput(part.input)}`)
 }
 
 interface ExportOptions {

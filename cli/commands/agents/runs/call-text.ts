@@ -29,14 +29,14 @@ export function callLine(
   stream: NodeJS.WriteStream,
 ): string {
   const [mark, format] = MARKS[state] ?? ['…', 'dim']
-  const parts = [style(format, mark, stream), shorten(tool, TARGET_COLUMNS), targetOf(input)]
+  const parts = [style(format, mark, stream), shorten(tool, TARGET_COLUMNS), summarizeInput(input)]
   if (state !== 'done') parts.push(style(format, state, stream), errorOf(output))
   if (duration !== '') parts.push(style('dim', duration, stream))
   return `  ${parts.filter((part) => part !== '').join('  ')}`
 }
 
 /** Shows texts, list lengths, numbers and flags; no objects. */
-export function targetOf(input: unknown): string {
+export function summarizeInput(input: unknown): string {
   if (typeof input !== 'object' || input === null) return ''
   const parts = Object.entries(input).flatMap(([name, value]): string[] => {
     if (typeof value === 'string') return value.trim() === '' ? [] : [value.replaceAll(/\s+/g, ' ')]

@@ -1,7 +1,7 @@
 import type { agentRuns } from '../../../../contract/agents/agent-runs.ts'
 import { dictionary } from '../../../../contract/dictionary.ts'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
-import { sanitize, style, widthOf } from '../../../terminal.ts'
+import { displayWidth, sanitize, style } from '../../../terminal.ts'
 
 export type AgentRun = OutputOf<typeof agentRuns.get>
 
@@ -58,10 +58,10 @@ export function totalsText({ model, steps, tokensIn, tokensOut, cost }: AgentRun
 
 export function shorten(text: string, columns: number): string {
   const line = sanitize(text.trim().split('\n', 1)[0]!.trim())
-  if (widthOf(line) <= columns) return line
+  if (displayWidth(line) <= columns) return line
   let cut = ''
   for (const character of line) {
-    if (widthOf(cut + character) >= columns) break
+    if (displayWidth(cut + character) >= columns) break
     cut += character
   }
   return `${cut.trimEnd()}…`

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildTestApp, type TestApp } from '../../../../server/testing/test-app.ts'
 import { type CliUser, createCliUser } from '../../../testing/cli-user.ts'
 import { joinLines } from '../chat/editor.ts'
-import { targetOf } from './call-text.ts'
+import { summarizeInput } from './call-text.ts'
 import { listRuns } from './commands.ts'
 import { costText, durationText } from './labels.ts'
 import { createRunView } from './render-run.ts'
@@ -245,11 +245,11 @@ test.each([
 })
 
 test('targetOf, durationText and costText describe calls, durations and costs briefly', () => {
-  expect(targetOf({ path: '/a\nb.md', tags: [], create: [1, 2], limit: 3, deep: {} })).toBe(
+  expect(summarizeInput({ path: '/a\nb.md', tags: [], create: [1, 2], limit: 3, deep: {} })).toBe(
     '/a b.md, create 2, limit 3',
   )
-  expect(targetOf(null)).toBe('')
-  expect(targetOf({ text: 'x'.repeat(100) })).toHaveLength(60)
+  expect(summarizeInput(null)).toBe('')
+  expect(summarizeInput({ text: 'x'.repeat(100) })).toHaveLength(60)
   expect([0.4, 12, 1234, 83_000].map(durationText)).toEqual(['', '12 ms', '1.2 s', '1 min 23 s'])
   expect(['0.000000', '1.234500', '12.500000'].map((amount) => costText({ amount }))).toEqual([
     '$0.00',

@@ -51,7 +51,7 @@ export function hasValidChecksum(manifest: Manifest): boolean {
 }
 
 /** Names are unique, safe, and always the same for a manifest. */
-export function localPathsOf(manifest: Manifest, folder: string): Map<ManifestFile, string> {
+export function planLocalPaths(manifest: Manifest, folder: string): Map<ManifestFile, string> {
   const root = createLocalFolder(join(folder, FILES_NAME))
   const paths = new Map<ManifestFile, string>()
   for (const file of manifest.files) {

@@ -10,7 +10,7 @@ import { openBrowser } from '../../../page.ts'
 import { canConfirm, confirm, print, printData, printMessage, sanitize } from '../../../terminal.ts'
 import { createProject, createSample } from './create.ts'
 import { exportProject } from './export.ts'
-import { findProject, urlOf } from './find.ts'
+import { findProject, projectUrl } from './find.ts'
 import { listProjects } from './list.ts'
 import { restoreProject } from './restore.ts'
 import { listTrash, removeProject, undeleteProject } from './trash.ts'
@@ -117,7 +117,7 @@ interface OpenOptions {
 async function openProject(ref: string, options: OpenOptions, environment: CliEnvironment): Promise<void> {
   const connection = await connect(options.server, environment)
   const project = await findProject(connection, ref)
-  const url = urlOf(connection.server, project)
+  const url = projectUrl(connection.server, project)
   if (options.json) return printData({ id: project.id, slug: project.slug, address: url })
   print(url)
   if (options.browser !== false) openBrowser(url)

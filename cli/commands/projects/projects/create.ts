@@ -4,7 +4,7 @@ import { connect, parseResponse } from '../../../connect.ts'
 import { Failure } from '../../../failure.ts'
 import { print, printData, printMessage, sanitize } from '../../../terminal.ts'
 import { withRetry } from '../../files/retry.ts'
-import { findProject, urlOf } from './find.ts'
+import { findProject, projectUrl } from './find.ts'
 
 interface CreateOptions {
   server?: string
@@ -40,7 +40,7 @@ export async function createProject(
   const created = await parseResponse(server, projects.create, withRetry(create))
   if (options.json) return printData(created)
   print(`${created.slug}  ${sanitize(created.name)}`)
-  printMessage(urlOf(server, created))
+  printMessage(projectUrl(server, created))
 }
 
 function checkOptions(name: string | undefined, options: CreateOptions, isCopy: boolean): void {
@@ -63,6 +63,6 @@ export async function createSample(
   if (options.json) return printData(created)
   const { project, sessionId } = created
   print(`${project.slug}  ${sanitize(project.name)}`)
-  printMessage(urlOf(server, project))
+  printMessage(projectUrl(server, project))
   if (sessionId) printMessage(`Continue its conversation: npx atrium chat --session ${sessionId}`)
 }

@@ -13,9 +13,9 @@ import {
   CANVAS_NAME,
   hasLocalCopy,
   hasValidChecksum,
-  localPathsOf,
   MANIFEST_NAME,
   type Manifest,
+  planLocalPaths,
 } from './backup.ts'
 import { findProject, type Project } from './find.ts'
 import { readRecords } from './remote-files.ts'
@@ -39,7 +39,7 @@ export async function exportProject(
   const project = await findProject(connection, ref)
   const folder = join(resolve(parentFolder ?? '.'), localName(project.slug))
   const manifest = await readExport(connection, project)
-  const localPaths = localPathsOf(manifest, folder)
+  const localPaths = planLocalPaths(manifest, folder)
   await mkdir(folder, { recursive: true })
   const { server } = connection
   const { json, parallel, force = false } = options
@@ -112,7 +112,7 @@ async function writeDocument(path: string, value: object, replace: boolean | ((t
 
 const isManifest = (text: string) => text.includes(`"${MANIFEST_FORMAT}"`)
 
-type LocalPaths = ReturnType<typeof localPathsOf>
+type LocalPaths = ReturnType<typeof planLocalPaths>
 
 async function tasksFor(
   connection: Connection,

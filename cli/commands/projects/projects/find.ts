@@ -35,4 +35,4 @@ async function findByRef({ server, client }: Connection, ref: string): Promise<P
   return found && parseResponse(server, projects.get, Promise.resolve(found))
 }
 
-export const urlOf = (server: string, { slug }: Project): string => `${server}/projects/${slug}`
+export const projectUrl = (server: string, { slug }: Project): string => `${server}/projects/${slug}`

@@ -21,7 +21,7 @@ export function printPlan(plan: RestorePlan, isLocal: (file: ManifestFile) => bo
   }
 }
 
-export function summaryOf(plan: RestorePlan, isLocal: (file: ManifestFile) => boolean): string {
+export function summarizePlan(plan: RestorePlan, isLocal: (file: ManifestFile) => boolean): string {
   const uploads = plan.missingFiles.filter(isLocal).length
   const missing = plan.missingFiles.length - uploads
   const parts = [
@@ -58,7 +58,7 @@ export const planOfNew = ({ blocks, edges, files, memory }: Manifest): RestorePl
 const firstLine = (content: string | null) => content?.trim().split('\n', 1)[0]?.slice(0, 80) || null
 
 /** Excludes files, which may be uploaded between two plans. */
-export function fingerprintOf(plan: RestorePlan): string {
+export function planFingerprint(plan: RestorePlan): string {
   const withoutFiles = (items: PlanItem[]) =>
     items
       .filter(({ kind }) => kind !== 'file')

@@ -1,5 +1,5 @@
 import { FOLDER_DEPTH_MAX } from '../../../../contract/files/files.ts'
-import { encodePath, segmentOf } from '../../../../contract/projects/manifest-paths.ts'
+import { encodePath, toPathSegment } from '../../../../contract/projects/manifest-paths.ts'
 import type { Connection } from '../../../connect.ts'
 import { Failure } from '../../../failure.ts'
 import { listFoldersNamed } from '../../files/find.ts'
@@ -31,7 +31,7 @@ async function visitBelow(
 ): Promise<void> {
   if (depth > FOLDER_DEPTH_MAX) throw new Failure('failed', 'Folders are nested too deeply')
   for await (const item of listFolder(connection, folderId)) {
-    const path = parentPath + segmentOf(item.name)
+    const path = parentPath + toPathSegment(item.name)
     if (isFolder(item)) await visitBelow(connection, item.id, `${path}/`, visit, depth + 1)
     else visit(path, item)
   }
@@ -41,7 +41,7 @@ async function visitBelow(
 export function createFolderResolver(connection: Connection, projectFolderId: string) {
   const folders = new Map<string, Promise<string>>([['', Promise.resolve(projectFolderId)]])
   const resolveFolder = (names: string[]): Promise<string> => {
-    const path = names.map(segmentOf).join('/')
+    const path = names.map(toPathSegment).join('/')
     const folderId = folders.get(path) ?? findOrCreate(names)
     folders.set(path, folderId)
     return folderId

@@ -11,9 +11,9 @@ import { canConfirm, confirm, print, printData, printMessage, sanitize } from '.
 import type { Outcome } from '../../files/display.ts'
 import { createTransferQueue, type Task } from '../../files/transfer-queue.ts'
 import { upload } from '../../files/upload.ts'
-import { hasLocalCopy, localPathsOf, type Manifest, type ManifestFile, readManifest } from './backup.ts'
-import { findProject, type Project, urlOf } from './find.ts'
-import { fingerprintOf, isEmpty, planOfNew, printPlan, type RestorePlan, summaryOf } from './plan.ts'
+import { hasLocalCopy, type Manifest, type ManifestFile, planLocalPaths, readManifest } from './backup.ts'
+import { findProject, type Project, projectUrl } from './find.ts'
+import { isEmpty, planFingerprint, planOfNew, printPlan, type RestorePlan, summarizePlan } from './plan.ts'
 import { createFolderResolver } from './remote-files.ts'
 
 interface RestoreOptions {
@@ -33,7 +33,7 @@ export async function restoreProject(
   environment: CliEnvironment,
 ): Promise<void> {
   const manifest = await readManifest(resolve(folder))
-  const localPaths = localPathsOf(manifest, resolve(folder))
+  const localPaths = planLocalPaths(manifest, resolve(folder))
   const connection = await connect(options.server, environment, LONG_TIMEOUT_MS)
   const target = ref === undefined ? null : await findProject(connection, ref)
   if (options.dryRun && !target) return showNewProject(connection, manifest, localPaths, options.json)
@@ -62,7 +62,7 @@ interface RestoreContext {
   mode: 'merge' | 'replace'
 }
 
-type LocalPaths = ReturnType<typeof localPathsOf>
+type LocalPaths = ReturnType<typeof planLocalPaths>
 
 async function createProject({ server, client }: Connection, manifest: Manifest, options: RestoreOptions) {
   const { name } = manifest.project
@@ -111,7 +111,7 @@ function show(plan: RestorePlan, localCopies: Map<string, string>, json: boolean
   if (json) printData({ dryRun: true, ...data })
   else {
     printPlan(plan, isLocal)
-    print(summaryOf(plan, isLocal))
+    print(summarizePlan(plan, isLocal))
   }
 }
 
@@ -126,7 +126,7 @@ async function requireConfirmation(
   if (options.json || !canConfirm())
     throw new Failure(
       'usage',
-      `This changes the project: ${summaryOf(plan, isLocal)}`,
+      `This changes the project: ${summarizePlan(plan, isLocal)}`,
       'Use --yes to apply it, or --dry-run to see the plan.',
     )
   show(plan, localCopies, false, {})
@@ -136,7 +136,7 @@ async function requireConfirmation(
 /** The new plan may differ from the confirmed one only in the uploaded files. */
 async function repeatPlan(context: RestoreContext, confirmedPlan: RestorePlan): Promise<string> {
   const { plan, planHash } = await requestPlan(context)
-  if (fingerprintOf(plan) !== fingerprintOf(confirmedPlan)) throw planOutdated()
+  if (planFingerprint(plan) !== planFingerprint(confirmedPlan)) throw planOutdated()
   return planHash
 }
 
@@ -190,7 +190,7 @@ function report(
     )
     printMessage(`Snapshot of the previous canvas: ${result.snapshotId}`)
   }
-  print(urlOf(server, project))
+  print(projectUrl(server, project))
 }
 
 async function uploadFiles(

@@ -6,7 +6,13 @@ import { t } from '../../../../contract/text.ts'
 import { runStepsQuery } from '../../../api/conversations.ts'
 import { Copy } from '../../copy.tsx'
 import { Answer } from '../../markdown/markdown.tsx'
-import { type AttemptView, type CallView, type StepView, type TextPart, textOf } from '../view/run-view.ts'
+import {
+  type AttemptView,
+  attemptText,
+  type CallView,
+  type StepView,
+  type TextPart,
+} from '../view/run-view.ts'
 import { ApprovalCard } from './approval-card.tsx'
 import { CallRow } from './call-row.tsx'
 import { MESSAGE_ACTIONS } from './person-message.tsx'
@@ -24,7 +30,7 @@ export const AgentStep = memo(function AgentStep({ runId, step, isLive, isStoppe
   // A failed attempt is never the answer, even before another follows.
   const answer = lastAttempt?.state === 'failed' ? undefined : lastAttempt
   const cutOffs = step.attempts.filter((attempt) => attempt !== answer && attempt.parts.length > 0)
-  const text = answer ? textOf(answer) : ''
+  const text = answer ? attemptText(answer) : ''
   return (
     <article aria-label="Agent" className="group/message flex min-w-0 flex-col gap-8">
       {cutOffs.map((attempt) => (
@@ -157,7 +163,7 @@ function CutOffAttempt({ attempt, isOpen }: CutOffAttemptProps) {
         {attempt.state === 'failed' ? t`The model failed during this answer` : t`This answer was interrupted`}
       </summary>
       <div className="mt-8">
-        <Answer text={textOf(attempt)} />
+        <Answer text={attemptText(attempt)} />
       </div>
     </details>
   )

@@ -5,7 +5,7 @@ import { t } from '../../../../contract/text.ts'
 import type { AgentCall } from '../../../api/runs.ts'
 import { formatDuration } from '../../amounts.ts'
 import { Code } from '../../code.tsx'
-import { targetOf } from '../../tool-labels.ts'
+import { callTarget } from '../../tool-labels.ts'
 import type { CallState, CallView } from '../view/run-view.ts'
 
 interface CallRowProps {
@@ -19,7 +19,7 @@ export function CallRow({ call, record }: CallRowProps) {
   const [isOpen, setOpen] = useState(false)
   // A member may have edited the input; events contain the model's input.
   const input = record?.input ?? call.input
-  const target = targetOf(input)
+  const target = callTarget(input)
   const state = CALL_STATES[call.state]
   const duration = durationOf(record)
   const error = callError(call)

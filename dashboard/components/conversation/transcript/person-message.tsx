@@ -19,7 +19,7 @@ import { Menu, MenuItem } from '../../menu.tsx'
 import { Time } from '../../time.tsx'
 import { toastFailure } from '../../toast.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
-import { attachmentsOf, messageWith } from '../view/attachments.ts'
+import { messageWith, parseAttachments } from '../view/attachments.ts'
 
 export const PersonMessage = memo(function PersonMessage({ message }: { message: Message }) {
   const [isEditing, setEditing] = useState(false)
@@ -64,7 +64,7 @@ function AskAgain({ message }: { message: Message }) {
       title="Ask again in a branch"
       busy={branch.isPending}
       onClick={() =>
-        branch.mutate({ seq: message.seq, message: messageWith(message.text, attachmentsOf(message)) })
+        branch.mutate({ seq: message.seq, message: messageWith(message.text, parseAttachments(message)) })
       }
     >
       {!branch.isPending && <RotateCw aria-hidden className="icon" />}
@@ -83,7 +83,7 @@ function Author({ message }: { message: Message }) {
 }
 
 function Attachments({ message }: { message: Message }) {
-  const attachments = attachmentsOf(message)
+  const attachments = parseAttachments(message)
   if (attachments.length === 0) return null
   return (
     <ul aria-label="Attachments" className="flex flex-wrap justify-end gap-4">
@@ -160,7 +160,7 @@ function BranchEditor({ message, onClose }: BranchEditorProps) {
   useLayer(onClose)
   const send = () => {
     if (text.trim() === '' || branch.isPending) return
-    branch.mutate({ seq: message.seq, message: messageWith(text, attachmentsOf(message)) })
+    branch.mutate({ seq: message.seq, message: messageWith(text, parseAttachments(message)) })
   }
   return (
     <form

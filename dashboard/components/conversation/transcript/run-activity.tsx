@@ -10,12 +10,12 @@ import { useSeconds } from '../../../state/timers.ts'
 import { formatDuration } from '../../amounts.ts'
 import { budgetParam, explainBudgetWait } from '../../budget-labels.ts'
 import { Button, buttonClass } from '../../button.tsx'
-import { asSentence, problemOf } from '../../run-problem.ts'
+import { asSentence, describeRunProblem } from '../../run-problem.ts'
 import { Time } from '../../time.tsx'
 import { toastFailure } from '../../toast.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import type { RunEnd } from '../view/entries.ts'
-import { type RunView, stepsOf } from '../view/run-view.ts'
+import { listSteps, type RunView } from '../view/run-view.ts'
 
 export function RunActivity({ run }: { run: RunView }) {
   const { role } = useSession()
@@ -87,7 +87,7 @@ function activityOf(run: RunView): string | null {
   if (run.status === 'waiting' && run.wait?.budget) return explainBudgetWait(run.wait.budget)
   if (run.status === 'waiting' && run.wait?.failure) return asSentence(run.wait.failure.message)
   if (run.status === 'waiting') return WAITS[run.wait?.for ?? ''] ?? null
-  const step = stepsOf(run).at(-1)
+  const step = listSteps(run).at(-1)
   const attempt = step?.attempts.at(-1)
   if (!step || !attempt || attempt.state !== 'streaming') {
     const isBusy = step?.calls.some(({ state }) => state === 'running' || state === 'approval')
@@ -105,7 +105,7 @@ interface EndedRunProps {
 
 export function EndedRun({ runId, end, isLast }: EndedRunProps) {
   const { conversation, canWrite } = useOpenConversation()
-  const { message, next } = problemOf(end)
+  const { message, next } = describeRunProblem(end)
   const canRetry = isLast && canWrite && conversation.activeRunId === null
   if (end.status === 'canceled')
     return (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { applyEvent, isGap } from './apply-event.ts'
-import { type NumberedEvent, newRunView, type RunView, stepsOf } from './run-view.ts'
+import { listSteps, type NumberedEvent, newRunView, type RunView } from './run-view.ts'
 
 type EventInput = [type: string, data?: Record<string, unknown>]
 
@@ -25,7 +25,7 @@ describe('the view of a run', () => {
       ['run.finished', { status: 'succeeded', errorCode: null, error: null }],
     )
     expect(run).toMatchObject({ status: 'succeeded', model: 'test/echo', seq: 8 })
-    expect(stepsOf(run)[0]!.attempts).toMatchObject([
+    expect(listSteps(run)[0]!.attempts).toMatchObject([
       {
         state: 'done',
         parts: [
@@ -49,7 +49,7 @@ describe('the view of a run', () => {
 
   test('shows a cut-off attempt as interrupted, beside the attempt that repeats it', () => {
     const run = play(step(1), text(1, 'cut o'), step(1, 2), text(1, 'complete', 2))
-    expect(stepsOf(run)[0]!.attempts).toMatchObject([
+    expect(listSteps(run)[0]!.attempts).toMatchObject([
       { state: 'interrupted', parts: [{ text: 'cut o' }] },
       { state: 'streaming', parts: [{ text: 'complete' }] },
     ])
@@ -58,13 +58,13 @@ describe('the view of a run', () => {
   test('marks an unfinished answer as interrupted when the run is canceled', () => {
     const run = play(step(1), text(1, 'half'), ['run.finished', { status: 'canceled' }])
     expect(run.status).toBe('canceled')
-    expect(stepsOf(run)[0]!.attempts[0]!.state).toBe('interrupted')
+    expect(listSteps(run)[0]!.attempts[0]!.state).toBe('interrupted')
   })
 
   test('skips unknown events, but advances its event number', () => {
     const run = play(step(1), ['tool.progress', { percent: 40 }], text(1, 'on'))
     expect(run.seq).toBe(3)
-    expect(stepsOf(run)[0]!.attempts[0]!.parts).toEqual([{ kind: 'text', text: 'on' }])
+    expect(listSteps(run)[0]!.attempts[0]!.parts).toEqual([{ kind: 'text', text: 'on' }])
   })
 
   test('follows calls through approval, execution and result by their ordinal, because ids can repeat', () => {
@@ -81,7 +81,7 @@ describe('the view of a run', () => {
     ]
     const waiting = play(...events)
     expect(waiting).toMatchObject({ status: 'waiting', wait: { for: 'approval' } })
-    expect(stepsOf(waiting)[0]!.calls).toMatchObject([
+    expect(listSteps(waiting)[0]!.calls).toMatchObject([
       { state: 'done', output: { ok: true } },
       { state: 'approval', risk: 'delete', approval: { id: 'a1', decision: null } },
     ])
@@ -90,7 +90,7 @@ describe('the view of a run', () => {
       ['approval.decided', { approvalId: 'a1', decision: 'denied', decidedBy: 'u' }],
       ['tool.finished', { ...sameId(2), state: 'denied', output: { error: 'no' } }],
     )
-    expect(stepsOf(denied)[0]!.calls[1]).toMatchObject({
+    expect(listSteps(denied)[0]!.calls[1]).toMatchObject({
       state: 'denied',
       approval: { decision: 'denied', decidedBy: 'u' },
     })
@@ -106,7 +106,7 @@ describe('the view of a run', () => {
     expect(outline(joined)).toEqual([[1], 'm', [1]])
     const interrupted = play(step(1), text(1, 'one'), step(1, 2), joinEvent, text(1, 'again', 2))
     expect(outline(interrupted)).toEqual([[1], 'm', [2]])
-    expect(stepsOf(interrupted)[1]!.attempts[0]!.parts).toEqual([{ kind: 'text', text: 'again' }])
+    expect(listSteps(interrupted)[1]!.attempts[0]!.parts).toEqual([{ kind: 'text', text: 'again' }])
   })
 
   test('reuses the items that an event does not change', () => {

@@ -9,7 +9,7 @@ export interface Attachment {
 /** The server describes attachments to the model this way. */
 const ATTACHMENT = /^\[Attached (file|block): (".*"), id ([0-9a-f-]{36})\]$/s
 
-export const attachmentsOf = ({ content }: Pick<Message, 'content'>): Attachment[] =>
+export const parseAttachments = ({ content }: Pick<Message, 'content'>): Attachment[] =>
   content.flatMap(({ type, text }, index) => {
     const match = type === 'text' && index > 0 && typeof text === 'string' ? ATTACHMENT.exec(text) : null
     return match ? [{ kind: match[1] as Attachment['kind'], name: nameIn(match[2]!), id: match[3]! }] : []

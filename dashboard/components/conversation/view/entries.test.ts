@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Message } from '../../../api/conversations.ts'
 import type { AgentRun, AgentStep } from '../../../api/runs.ts'
 import { applyEvent } from './apply-event.ts'
-import { entriesOf } from './entries.ts'
+import { buildConversationEntries } from './entries.ts'
 import { newRunView, type RunView } from './run-view.ts'
 
 const message = (
@@ -31,7 +31,7 @@ const show = (
   records: AgentRun[] = [],
   attempts: [string, AgentStep[]][] = [],
 ) =>
-  entriesOf({
+  buildConversationEntries({
     messages,
     views: new Map(views.map((view) => [view.id, view])),
     records: new Map(records.map((record) => [record.id, record])),

@@ -1,7 +1,7 @@
 import type { Message } from '../../../api/conversations.ts'
 import type { AgentRun, AgentStep } from '../../../api/runs.ts'
 import { type AttemptView, isRunEnded, type RunView, type StepView } from './run-view.ts'
-import { resultsOf, stepOf } from './stored-step.ts'
+import { collectToolResults, toStepView } from './stored-step.ts'
 
 /** From top to bottom. Entries with the same `seq` render together. */
 export type Entry =
@@ -35,10 +35,10 @@ interface Sources {
 }
 
 /** Events from followed runs replace stored messages: they contain more, such as a cut-off attempt's text. */
-export function entriesOf({ messages, views, records, attempts }: Sources): Entry[] {
+export function buildConversationEntries({ messages, views, records, attempts }: Sources): Entry[] {
   const entries: Entry[] = []
   const byId = new Map(messages.map((message) => [message.id, message]))
-  const results = resultsOf(messages)
+  const results = collectToolResults(messages)
   const shownRuns = new Set<string>()
   const joinedMessages = new Set<string>()
   const usedKeys = new Set<string>()
@@ -100,7 +100,7 @@ export function entriesOf({ messages, views, records, attempts }: Sources): Entr
     if (view) {
       if (!shownRuns.has(view.id)) addFollowedRun(view)
     } else if (message.role === 'assistant') {
-      const step = stepOf(message, results, cutOffs.get(message.runId ?? '')?.before.get(message.id))
+      const step = toStepView(message, results, cutOffs.get(message.runId ?? '')?.before.get(message.id))
       entries.push({
         kind: 'step',
         key: keyOf(message, usedKeys),

@@ -53,7 +53,7 @@ export interface AttemptView {
   errorCode: string | null
 }
 
-export const textOf = ({ parts }: AttemptView) =>
+export const attemptText = ({ parts }: AttemptView) =>
   parts
     .filter(({ kind }) => kind === 'text')
     .map(({ text }) => text)
@@ -103,5 +103,5 @@ export const newRunView = (id: string): RunView => ({
 export const isRunEnded = ({ status }: Pick<RunView, 'status'>) =>
   status === 'succeeded' || status === 'failed' || status === 'canceled'
 
-export const stepsOf = ({ items }: RunView): StepView[] =>
+export const listSteps = ({ items }: RunView): StepView[] =>
   items.filter((item): item is StepView => item.kind === 'step')

@@ -7,7 +7,7 @@ export type Results = ReadonlyMap<string, Part>
 
 const keyOf = ({ runId, step }: Message, callId: unknown) => `${runId} ${step} ${String(callId)}`
 
-export function resultsOf(messages: readonly Message[]): Results {
+export function collectToolResults(messages: readonly Message[]): Results {
   const results = new Map<string, Part>()
   for (const message of messages) {
     if (message.role !== 'tool') continue
@@ -22,7 +22,11 @@ const NONE: readonly AttemptView[] = []
 const cachedSteps = new WeakMap<Message, { step: StepView; resultCount: number; cutOffs: number }>()
 
 /** Shapes a stored answer like a followed one. Unchanged messages give the same object, so they render once. */
-export function stepOf(message: Message, results: Results, cutOffs: readonly AttemptView[] = NONE): StepView {
+export function toStepView(
+  message: Message,
+  results: Results,
+  cutOffs: readonly AttemptView[] = NONE,
+): StepView {
   const cached = cachedSteps.get(message)
   const calls = message.content.filter(({ type }) => type === 'tool-call')
   const resultCount = calls.filter(({ toolCallId }) => results.has(keyOf(message, toolCallId))).length

@@ -4,7 +4,7 @@ import { Archive, ArchiveRestore, Copy, Ellipsis, FlaskConical, History } from '
 import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { type Agent, agentQuery, versionsQuery } from '../../../api/agents.ts'
-import { labelOf } from '../../../api/explain.ts'
+import { fieldLabel } from '../../../api/explain.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { copyWithToast } from '../../../components/copy.tsx'
@@ -126,8 +126,8 @@ function ConflictDialog({ id, since, fields, onReload, onOverwrite, onClose }: C
     <Dialog title="The agent was changed while you edited it" onClose={onClose}>
       <div className="flex flex-col gap-12">
         <p className="text-neutral-11">
-          Overwriting saves your {fields.map((field) => labelOf(field).toLowerCase()).join(', ')} and leaves
-          other settings as they are now. Both stay in the versions.
+          Overwriting saves your {fields.map((field) => fieldLabel(field).toLowerCase()).join(', ')} and
+          leaves other settings as they are now. Both stay in the versions.
         </p>
         <ul aria-label="Changes by others" className="border-neutral-6 border-t">
           {newerVersions.map((version) => (

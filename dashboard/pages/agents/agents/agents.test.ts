@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { changedLines, changedValues } from './changed-values.ts'
-import { changedSettings, NEW_DRAFT, settingsOf } from './editor/draft.ts'
+import { changedSettings, NEW_DRAFT, toSettings } from './editor/draft.ts'
 
 describe('a draft', () => {
   test('sends the settings that differ, in the form of the API, and no others', () => {
@@ -21,7 +21,7 @@ describe('a draft', () => {
   })
 
   test('without values has the default model, no budget and no emoji', () => {
-    expect(settingsOf(NEW_DRAFT)).toMatchObject({ model: null, budget: null, emoji: null, description: null })
+    expect(toSettings(NEW_DRAFT)).toMatchObject({ model: null, budget: null, emoji: null, description: null })
   })
 })
 

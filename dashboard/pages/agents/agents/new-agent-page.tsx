@@ -11,7 +11,7 @@ import { Page } from '../../../frame/page.tsx'
 import { createRequestKey } from '../../../state/random-id.ts'
 import { NewAgentNote } from './agent-notes.tsx'
 import { AgentForm } from './editor/agent-form.tsx'
-import { NEW_DRAFT, settingsOf } from './editor/draft.ts'
+import { NEW_DRAFT, toSettings } from './editor/draft.ts'
 import { useDraft } from './editor/use-agent-editor.ts'
 
 export function NewAgentPage() {
@@ -21,7 +21,7 @@ export function NewAgentPage() {
   const [requestKey] = useState(createRequestKey)
   const create = useMutation({
     mutationFn: () => {
-      const settings = settingsOf(draft)
+      const settings = toSettings(draft)
       return api.agents.create(settings, { idempotencyKey: requestKey.of(settings) })
     },
     onSuccess: async (agent) => {

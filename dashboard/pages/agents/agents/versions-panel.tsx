@@ -9,7 +9,7 @@ import {
   versionsQuery,
 } from '../../../api/agents.ts'
 import { api } from '../../../api/client.ts'
-import { labelOf } from '../../../api/explain.ts'
+import { fieldLabel } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
@@ -128,7 +128,7 @@ function SettingChange({ field, before, after }: AgentVersion['changes'][number]
     : changedValues(field, before, after)
   return (
     <div className="min-w-0">
-      <dt className="text-12 text-neutral-11">{labelOf(field)}</dt>
+      <dt className="text-12 text-neutral-11">{fieldLabel(field)}</dt>
       <dd className="wrap-anywhere mt-4 overflow-hidden rounded-control border border-neutral-6 font-mono text-12">
         {removed.length > 0 && (
           <del className="block whitespace-pre-wrap bg-bad-wash px-8 text-bad-text no-underline">

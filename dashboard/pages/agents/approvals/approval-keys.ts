@@ -4,7 +4,7 @@ import type { Approval } from '../../../api/approvals.ts'
 
 /** The keys press the card's buttons, which are disabled if the decision isn't allowed. */
 export function approvalKeys(current: { id: string; kind: Approval['kind'] | 'payment' } | undefined) {
-  const find = (selector: string) => cardOf(current?.id)?.querySelector<HTMLElement>(selector)
+  const find = (selector: string) => findApprovalCard(current?.id)?.querySelector<HTMLElement>(selector)
   return [
     {
       label: t`Approve, or answer the question`,
@@ -24,5 +24,5 @@ export function approvalKeys(current: { id: string; kind: Approval['kind'] | 'pa
   ]
 }
 
-export const cardOf = (id: string | undefined) =>
+export const findApprovalCard = (id: string | undefined) =>
   id === undefined ? null : document.querySelector<HTMLElement>(`[data-approval="${CSS.escape(id)}"]`)

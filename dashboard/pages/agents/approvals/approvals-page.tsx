@@ -13,7 +13,7 @@ import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { ApprovalCard } from './approval-card.tsx'
-import { approvalKeys, cardOf } from './approval-keys.ts'
+import { approvalKeys, findApprovalCard } from './approval-keys.ts'
 import { ApprovalTabs } from './approval-tabs.tsx'
 import { PaymentCard } from './payment-card.tsx'
 
@@ -42,7 +42,7 @@ export function ApprovalsPage() {
     const next = items[Math.min(Math.max(index + step, 0), items.length - 1)]
     if (!next) return
     setChosenId(next.id)
-    cardOf(next.id)?.scrollIntoView({ block: 'nearest' })
+    findApprovalCard(next.id)?.scrollIntoView({ block: 'nearest' })
   }
   const selectAfter = (id: string) => {
     const at = items.findIndex((item) => item.id === id)

@@ -33,7 +33,7 @@ const EMPTY: Draft = {
   instructions: '',
 }
 
-export function draftOf(guardrail: Guardrail | undefined): Draft {
+export function toDraft(guardrail: Guardrail | undefined): Draft {
   if (!guardrail) return EMPTY
   const { name, kind, on, action, everywhere, enabled, config } = guardrail
   const fields = config as Partial<Pick<Draft, 'pattern' | 'ignoreCase' | 'kinds' | 'model' | 'instructions'>>
@@ -51,7 +51,7 @@ export function draftOf(guardrail: Guardrail | undefined): Draft {
   }
 }
 
-export function ruleOf(draft: Draft): GuardrailRule {
+export function toGuardrailRule(draft: Draft): GuardrailRule {
   const { on, pattern, ignoreCase, kinds, phrases, model, instructions } = draft
   const action = draft.kind === 'model' && draft.action === 'redact' ? 'block' : draft.action
   switch (draft.kind) {

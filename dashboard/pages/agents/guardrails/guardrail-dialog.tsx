@@ -20,12 +20,12 @@ import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { Switch } from '../../../components/forms/switch.tsx'
 import { ConfigFields } from './config-fields.tsx'
-import { type Draft, draftOf, isComplete, ruleOf } from './draft.ts'
+import { type Draft, isComplete, toDraft, toGuardrailRule } from './draft.ts'
 
 export function GuardrailDialog({ guardrail, onClose }: { guardrail?: Guardrail; onClose: () => void }) {
-  const [draft, setDraft] = useState(() => draftOf(guardrail))
+  const [draft, setDraft] = useState(() => toDraft(guardrail))
   const change = (next: Partial<Draft>) => setDraft((previous) => ({ ...previous, ...next }))
-  const rule = ruleOf(draft)
+  const rule = toGuardrailRule(draft)
   const save = useSaveRecord({
     isNew: !guardrail,
     refresh: refreshGuardrails,

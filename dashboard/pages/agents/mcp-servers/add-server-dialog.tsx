@@ -4,7 +4,7 @@ import { cacheMcpServer, type McpServerDetails, mcpServerApi } from '../../../ap
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { useCreateDialog } from '../../../components/dialogs/use-create-dialog.ts'
 import { TextField } from '../../../components/forms/field.tsx'
-import { CredentialFields, credentialsOf, hasFieldError, NO_CREDENTIALS } from './credential-fields.tsx'
+import { CredentialFields, hasFieldError, NO_CREDENTIALS, toCredentialInput } from './credential-fields.tsx'
 
 interface AddServerDialogProps {
   onClose: () => void
@@ -22,7 +22,7 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
         url: url.trim(),
         name: name.trim() || undefined,
         auth: credentials.auth,
-        ...credentialsOf(credentials),
+        ...toCredentialInput(credentials),
       }),
     onCreated: async (server) => {
       await cacheMcpServer(server)

@@ -20,7 +20,7 @@ export const NO_CREDENTIALS: Credentials = {
   clientSecret: '',
 }
 
-export function credentialsOf({ auth, headerName, headerValue, clientId, clientSecret }: Credentials) {
+export function toCredentialInput({ auth, headerName, headerValue, clientId, clientSecret }: Credentials) {
   if (auth === 'header') return { header: { name: headerName.trim(), value: headerValue.trim() } }
   if (auth === 'oauth' && clientId.trim())
     return { client: { id: clientId.trim(), ...(clientSecret.trim() && { secret: clientSecret.trim() }) } }

@@ -14,7 +14,7 @@ import { TextField } from '../../../components/forms/field.tsx'
 import { Switch } from '../../../components/forms/switch.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
 import { withNames } from '../../../components/name.tsx'
-import { CredentialFields, credentialsOf, hasFieldError, NO_CREDENTIALS } from './credential-fields.tsx'
+import { CredentialFields, hasFieldError, NO_CREDENTIALS, toCredentialInput } from './credential-fields.tsx'
 
 export function ServerMenu({ server }: { server: McpServerDetails }) {
   const { id, name, agents } = server
@@ -74,7 +74,7 @@ function EditServerDialog({ server, onClose }: { server: McpServerDetails; onClo
         id,
         name: name.trim(),
         ...(isUrlChanged && { url: url.trim() }),
-        ...(requiresCredentials && { auth: credentials.auth, ...credentialsOf(credentials) }),
+        ...(requiresCredentials && { auth: credentials.auth, ...toCredentialInput(credentials) }),
       }),
     onSuccess: async (changed) => {
       await cacheMcpServer(changed)

@@ -23,7 +23,7 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
-import { type BudgetDraft, changeOf, draftOf, type PolicyDraft, ROLES } from './policy-draft.ts'
+import { type BudgetDraft, type PolicyDraft, ROLES, toPolicyDraft, toSettingsChange } from './policy-draft.ts'
 
 const ROLE_LABELS = { owner: t`Owners`, admin: t`Admins`, member: t`Members` }
 
@@ -44,11 +44,11 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
   const { role } = useSession()
   const queryClient = useQueryClient()
   const models = useQuery(modelListQuery)
-  const [draft, setDraft] = useState<PolicyDraft>(() => draftOf(settings))
+  const [draft, setDraft] = useState<PolicyDraft>(() => toPolicyDraft(settings))
   const update = (change: Partial<PolicyDraft>) => setDraft({ ...draft, ...change })
   const canEdit = role !== 'member'
   const save = useMutation({
-    mutationFn: () => organizationApi.orgSettings.update(changeOf(draft)),
+    mutationFn: () => organizationApi.orgSettings.update(toSettingsChange(draft)),
     onSuccess: (saved) => {
       queryClient.setQueryData(orgSettingsQuery.queryKey, saved)
       toast(t`Saved the agent policy`)

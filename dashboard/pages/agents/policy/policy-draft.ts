@@ -26,7 +26,7 @@ export interface PolicyDraft {
 const record = <K extends string, V>(keys: readonly K[], toValue: (key: K) => V) =>
   Object.fromEntries(keys.map((key) => [key, toValue(key)])) as Record<K, V>
 
-export const draftOf = (settings: OrgSettings): PolicyDraft => ({
+export const toPolicyDraft = (settings: OrgSettings): PolicyDraft => ({
   defaultModel: settings.defaultModel ?? '',
   runEventDays: String(settings.runEventDays),
   approvals: record(AGENT_RISK_NAMES, (risk) => settings.approvals[risk] ?? ''),
@@ -41,7 +41,13 @@ export const draftOf = (settings: OrgSettings): PolicyDraft => ({
   }),
 })
 
-export const changeOf = ({ defaultModel, runEventDays, approvals, models, budgets }: PolicyDraft) => ({
+export const toSettingsChange = ({
+  defaultModel,
+  runEventDays,
+  approvals,
+  models,
+  budgets,
+}: PolicyDraft) => ({
   defaultModel: defaultModel || null,
   runEventDays: Number(runEventDays),
   approvals: record(AGENT_RISK_NAMES, (risk) => approvals[risk] || null),

@@ -7,7 +7,7 @@ import { Status } from '../../../components/status.tsx'
 import { timeColumn } from '../../../components/table/cells.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
-import { durationOf, statusOf, TRIGGERS, titleOf } from './run-labels.ts'
+import { describeRunStatus, runDurationMs, runTitle, TRIGGERS } from './run-labels.ts'
 
 const NONE = '–'
 
@@ -30,7 +30,7 @@ export const runColumns = (now: number, { inProject = false } = {}): Column<Agen
     right: true,
     visibleFrom: 'medium',
     cell: (run) => {
-      const ms = durationOf(run, now)
+      const ms = runDurationMs(run, now)
       return <span className="whitespace-nowrap">{ms === null ? NONE : formatDuration(ms)}</span>
     },
   },
@@ -44,23 +44,23 @@ export const runColumns = (now: number, { inProject = false } = {}): Column<Agen
 ]
 
 export function RunStatus({ run }: { run: AgentRun }) {
-  const { label, meaning } = statusOf(run)
+  const { label, meaning } = describeRunStatus(run)
   return <Status meaning={meaning}>{label}</Status>
 }
 
 function TitleCell({ run, inProject, now }: { run: AgentRun; inProject: boolean; now: number }) {
   const { id, kind, agentName, projectName, cost, createdAt } = run
-  const ms = durationOf(run, now)
+  const ms = runDurationMs(run, now)
   return (
     <span className="block min-w-0">
       <Link
         to="/runs/$runId"
         params={{ runId: id }}
         data-row-link={id}
-        title={titleOf(run)}
+        title={runTitle(run)}
         className="row-link block truncate font-medium outline-none"
       >
-        <Name>{titleOf(run)}</Name>
+        <Name>{runTitle(run)}</Name>
       </Link>
       <span className="block truncate text-12 text-neutral-11">
         {kind === 'workflow' ? t`Workflow` : <Name>{agentName}</Name>}

@@ -7,7 +7,7 @@ import { FactCell, LINK } from '../../../components/layout/fact.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
-import { durationOf, statusOf, TRIGGERS, TRUST_REASONS, TRUSTS } from './run-labels.ts'
+import { describeRunStatus, runDurationMs, TRIGGERS, TRUST_REASONS, TRUSTS } from './run-labels.ts'
 
 interface RunFactsProps {
   run: AgentRun
@@ -19,7 +19,7 @@ interface RunFactsProps {
 /** A workflow has no model: its blocks' runs have one. */
 export function RunFacts({ run, firstModel, now }: RunFactsProps) {
   const { agentId, agentName, agentVersion, projectId, projectName, eventId, parentRunId } = run
-  const duration = durationOf(run, now)
+  const duration = runDurationMs(run, now)
   const isAgent = run.kind === 'agent'
   return (
     <dl className="grid grid-cols-2 gap-x-24 gap-y-16 border-neutral-6 border-b px-16 py-16 text-13 @wide:grid-cols-4 md:px-24">
@@ -105,7 +105,7 @@ export function RunChildren({ run: { id, kind }, isLive }: { run: AgentRun; isLi
       <h2 className="px-16 pt-24 pb-12 font-strong md:px-24">{heading}</h2>
       <ul className="border-neutral-6 border-t">
         {data.items.map((child) => {
-          const { label, meaning } = statusOf({
+          const { label, meaning } = describeRunStatus({
             ...child,
             wait: child.waitsFor && { for: child.waitsFor },
             cancelRequestedAt: null,

@@ -21,7 +21,7 @@ const WAIT_REASONS: Record<RunWait, string> = {
   child: t`The run continues when the runs that it started are finished.`,
 }
 
-export function statusOf({ status, wait, cancelRequestedAt }: StatusParts): {
+export function describeRunStatus({ status, wait, cancelRequestedAt }: StatusParts): {
   label: string
   meaning: Meaning
 } {
@@ -71,8 +71,8 @@ export const TRUST_REASONS: Record<NonNullable<AgentRun['trustReason']>, string>
   message: t`A member with a lower role wrote in the conversation.`,
 }
 
-export const titleOf = ({ title }: Pick<AgentRun, 'title'>) => title || t`Run without a title`
+export const runTitle = ({ title }: Pick<AgentRun, 'title'>) => title || t`Run without a title`
 
 /** Until now if the run is active; null before it starts. */
-export const durationOf = ({ startedAt, finishedAt }: AgentRun, now: number): number | null =>
+export const runDurationMs = ({ startedAt, finishedAt }: AgentRun, now: number): number | null =>
   startedAt === null ? null : Math.max(0, (finishedAt ? Date.parse(finishedAt) : now) - Date.parse(startedAt))

@@ -8,7 +8,7 @@ import { budgetParam, explainBudgetWait, type WaitingBudget } from '../../../com
 import { buttonClass } from '../../../components/button.tsx'
 import { NoticeBanner } from '../../../components/layout/notice-banner.tsx'
 import { withNames } from '../../../components/name.tsx'
-import { asSentence, problemOf } from '../../../components/run-problem.ts'
+import { asSentence, describeRunProblem } from '../../../components/run-problem.ts'
 import { Time } from '../../../components/time.tsx'
 import { ApprovalCard } from '../approvals/approval-card.tsx'
 import { explainWait } from './run-labels.ts'
@@ -81,7 +81,7 @@ function BudgetWait({ budget, until }: { budget: WaitingBudget; until: string | 
 }
 
 function FailureBanner({ run }: { run: AgentRun }) {
-  const { message, next } = problemOf(run)
+  const { message, next } = describeRunProblem(run)
   return (
     <NoticeBanner
       tone="bad"

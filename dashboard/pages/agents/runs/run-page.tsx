@@ -21,7 +21,7 @@ import { RunChanges } from './changes/run-changes.tsx'
 import { PromptPanel } from './prompt-panel.tsx'
 import { RunStatus } from './run-columns.tsx'
 import { RunChildren, RunFacts } from './run-facts.tsx'
-import { titleOf } from './run-labels.ts'
+import { runTitle } from './run-labels.ts'
 import { RunNotice } from './run-notice.tsx'
 import { TimelineView } from './timeline/timeline-view.tsx'
 
@@ -46,7 +46,7 @@ export function RunPage() {
     void navigate({ to: '.', search: (previous) => ({ ...previous, prompt: undefined }) })
   return (
     <Page
-      title={data ? titleOf(data) : t`Run`}
+      title={data ? runTitle(data) : t`Run`}
       breadcrumb={<Breadcrumb to="/runs">Runs</Breadcrumb>}
       action={data && <RunActions run={data} />}
       panel={

@@ -14,13 +14,13 @@ import { Page } from '../../../frame/page.tsx'
 import { useSeconds } from '../../../state/timers.ts'
 import { runColumns } from './run-columns.tsx'
 import { STATUS_OPTIONS, TRIGGER_OPTIONS } from './run-labels.ts'
-import { filterOf, type RunsSearch } from './runs-search.ts'
+import { type RunsSearch, toRunFilter } from './runs-search.ts'
 
 const route = getRouteApi('/app/runs/')
 
 export function RunsPage() {
   const search = route.useSearch()
-  const filter = filterOf(search)
+  const filter = toRunFilter(search)
   const list = useInfiniteQuery({ ...runsQuery(filter), placeholderData: keepPreviousData })
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const now = useSeconds(items.some(isActive))

@@ -10,7 +10,7 @@ export type RunsSearch = ReturnType<typeof parseRunsSearch>
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Drops values the API would refuse, from an edited URL. */
-export const filterOf = ({ state, trigger, project, agent, schedule }: RunsSearch): RunFilter => ({
+export const toRunFilter = ({ state, trigger, project, agent, schedule }: RunsSearch): RunFilter => ({
   status: STATUS_OPTIONS.find(({ value }) => value === state)?.value,
   trigger: TRIGGER_OPTIONS.find(({ value }) => value === trigger)?.value,
   projectId: project,

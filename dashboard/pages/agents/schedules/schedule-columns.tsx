@@ -13,7 +13,7 @@ import { Status } from '../../../components/status.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
-import { statusOf } from '../runs/run-labels.ts'
+import { describeRunStatus } from '../runs/run-labels.ts'
 
 type Handler = (schedule: Schedule) => void
 
@@ -97,7 +97,11 @@ function LastCell({ schedule: { lastRun, lastRunAt, lastOutcome, lastError } }: 
       </span>
     )
   if (!lastRun || !lastRunAt) return <span className="text-neutral-11">–</span>
-  const { label, meaning } = statusOf({ status: lastRun.status, wait: null, cancelRequestedAt: null })
+  const { label, meaning } = describeRunStatus({
+    status: lastRun.status,
+    wait: null,
+    cancelRequestedAt: null,
+  })
   return (
     <span className="relative flex items-baseline gap-8 whitespace-nowrap">
       <Link to="/runs/$runId" params={{ runId: lastRun.id }} className="hover:underline">

@@ -43,7 +43,7 @@ export const HOLDER_LABELS: Record<MandateHolder, string> = {
   project: t`Project`,
 }
 
-export const statusOf = (text: string | undefined): PaymentStatus | undefined =>
+export const parsePaymentStatus = (text: string | undefined): PaymentStatus | undefined =>
   PAYMENT_STATUSES.find((status) => status === text)
 
 export function formatMoney(amount: string, currency: string): string {

@@ -13,13 +13,13 @@ import { PagedTable } from '../../../components/table/paged-table.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { BillingTabs } from './billing-tabs.tsx'
-import { formatMoney, METHOD_LABELS, PAYMENT_LABELS, statusOf } from './payment-labels.ts'
+import { formatMoney, METHOD_LABELS, PAYMENT_LABELS, parsePaymentStatus } from './payment-labels.ts'
 
 const route = getRouteApi('/app/billing/payments')
 const STATUS_OPTIONS = PAYMENT_STATUSES.map((value) => ({ value, label: PAYMENT_LABELS[value].label }))
 
 export function PaymentsPage() {
-  const status = statusOf(route.useSearch().show)
+  const status = parsePaymentStatus(route.useSearch().show)
   const { paymentId } = useParams({ strict: false })
   const list = useInfiniteQuery(paymentsQuery(status))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []

@@ -19,7 +19,7 @@ import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { BudgetDialog } from './budgets/budget-dialog.tsx'
 import { Budgets } from './budgets/budgets.tsx'
 import { DayChart, nameOfGroup } from './day-chart.tsx'
-import { daysOf, GROUP_LABELS, groupOf, RANGES, rangeOf } from './usage-search.ts'
+import { firstAndLastDay, GROUP_LABELS, parseUsageGroup, parseUsageRange, RANGES } from './usage-search.ts'
 
 const route = getRouteApi('/app/usage')
 const GROUPS = Object.entries(GROUP_LABELS).map(([value, label]) => ({
@@ -30,10 +30,10 @@ const GROUPS = Object.entries(GROUP_LABELS).map(([value, label]) => ({
 export function UsagePage() {
   const search = route.useSearch()
   const [now] = useState(() => Date.now())
-  const range = rangeOf(search.range)
+  const range = parseUsageRange(search.range)
   const params: UsageParams = {
-    ...daysOf(range, now),
-    groupBy: groupOf(search.by),
+    ...firstAndLastDay(range, now),
+    groupBy: parseUsageGroup(search.by),
     ...(search.project && { projectId: search.project }),
     ...(search.agent && { agentId: search.agent }),
   }
@@ -95,14 +95,14 @@ function Filters() {
     <FilterBar>
       <Segments
         label="Time"
-        value={rangeOf(range)}
+        value={parseUsageRange(range)}
         options={RANGES}
         onChoose={(value) => change({ range: value })}
       />
       <InlineSelect
         small
         label="Group by"
-        value={groupOf(by) as string}
+        value={parseUsageGroup(by) as string}
         options={GROUPS}
         onChoose={(value) => change({ by: value })}
       />
@@ -113,7 +113,7 @@ function Filters() {
 }
 
 function UsageCards({ usage, now }: { usage: Usage; now: number }) {
-  const month = useQuery(usageQuery({ ...daysOf('month', now), groupBy: 'day' }))
+  const month = useQuery(usageQuery({ ...firstAndLastDay('month', now), groupBy: 'day' }))
   const { cost, calls, unpricedCalls, inputTokens, outputTokens } = usage.total
   const costLabel = usage.isOwn ? t`Your cost` : t`Cost`
   return (

@@ -21,16 +21,16 @@ export const GROUP_LABELS: Record<UsageGroup, string> = {
 }
 
 /** Falls back to the default for an unknown value, from an edited URL. */
-export const rangeOf = (value: string | undefined): Range =>
+export const parseUsageRange = (value: string | undefined): Range =>
   RANGES.find((range) => range.value === value)?.value ?? '30'
 
-export const groupOf = (value: string | undefined): UsageGroup =>
+export const parseUsageGroup = (value: string | undefined): UsageGroup =>
   USAGE_GROUPS.find((group) => group === value) ?? 'model'
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
 /** In UTC, as the server counts. */
-export function daysOf(range: Range, now: number): { from: string; to: string } {
+export function firstAndLastDay(range: Range, now: number): { from: string; to: string } {
   const to = dayOf(now)
   if (range === 'month') return { from: `${to.slice(0, 8)}01`, to }
   return { from: dayOf(now - (Number(range) - 1) * DAY_MS), to }

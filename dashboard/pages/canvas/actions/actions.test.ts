@@ -8,12 +8,12 @@ import {
   moveToFreePosition,
   restack,
 } from '../model/arrange.ts'
-import { duplicateItems, itemsOf, offsetToCenter } from '../model/duplicate-items.ts'
-import { groupAt, groupWrite, membersOf, outermost, ungroupWrite } from '../model/groups.ts'
+import { collectItems, duplicateItems, offsetToCenter } from '../model/duplicate-items.ts'
+import { collectMembers, groupAt, groupWrite, outermost, ungroupWrite } from '../model/groups.ts'
 import { newBlock } from '../model/new-block.ts'
-import { slidesOf } from '../model/slides.ts'
+import { buildSlides } from '../model/slides.ts'
 import { type Block, type Edge, type Items, type NewBlock, unsavedBlock } from '../store/items.ts'
-import { writeOf } from '../store/write.ts'
+import { toWrite } from '../store/write.ts'
 
 const block = (id: string, fields: Partial<NewBlock> = {}): Block =>
   unsavedBlock({ ...newBlock('text', { width: 100, height: 50, ...fields }), id }, 'p')
@@ -112,20 +112,20 @@ describe('groups', () => {
   )
 
   test('include nested members', () => {
-    expect([...membersOf(['outer'], blocks)].sort()).toEqual(['deep', 'inner'])
+    expect([...collectMembers(['outer'], blocks)].sort()).toEqual(['deep', 'inner'])
     expect(outermost(['deep', 'outer', 'loose'], blocks)).toEqual(['outer', 'loose'])
   })
 
   test('surround the grouped blocks, and leave them in position when ungrouped', () => {
     const grouped = groupWrite(['deep'], blocks)!
-    const [group] = writeOf(grouped.write).create.blocks
+    const [group] = toWrite(grouped.write).create.blocks
     expect(group).toMatchObject({ type: 'group', parentId: 'inner', x: 36, y: 20, width: 148, height: 114 })
     const ungrouped = ungroupWrite(['inner', 'loose'], blocks)
-    expect(writeOf(ungrouped.write)).toMatchObject({
+    expect(toWrite(ungrouped.write)).toMatchObject({
       update: { blocks: [{ id: 'deep', parentId: 'outer' }] },
       delete: { blocks: ['inner'] },
     })
-    expect(writeOf(ungroupWrite(['inner', 'outer'], blocks).write).update.blocks).toEqual([
+    expect(toWrite(ungroupWrite(['inner', 'outer'], blocks).write).update.blocks).toEqual([
       { id: 'deep', parentId: null },
     ])
   })
@@ -138,9 +138,9 @@ describe('groups', () => {
   })
 
   test('are copied with their members and the edges between them under new ids', () => {
-    const clipping = itemsOf(['inner'], { blocks, edges })
+    const clipping = collectItems(['inner'], { blocks, edges })
     const { ids, write } = duplicateItems(clipping, { x: 10, y: 0 }, (id) => blocks.has(id))
-    const { create } = writeOf(write)
+    const { create } = toWrite(write)
     const [inner, deep] = create.blocks
     expect(ids).toEqual([inner!.id])
     expect(inner).toMatchObject({ parentId: 'outer', x: 60 })
@@ -160,10 +160,10 @@ describe('presentation and camera', () => {
       group('inner', { x: 10, y: 10, parentId: 'first' }),
       group('below', { y: 800 }),
     ])
-    expect(slidesOf(blocks).map(({ id }) => id)).toEqual(['first', 'later', 'below'])
+    expect(buildSlides(blocks).map(({ id }) => id)).toEqual(['first', 'later', 'below'])
     const { blocks: plain } = canvas([block('a', { x: 10 }), block('b', { x: 200, y: 100 })])
-    expect(slidesOf(plain)).toMatchObject([{ box: { x: 10, y: 0, width: 290, height: 150 } }])
-    expect(slidesOf(new Map())).toEqual([])
+    expect(buildSlides(plain)).toMatchObject([{ box: { x: 10, y: 0, width: 290, height: 150 } }])
+    expect(buildSlides(new Map())).toEqual([])
   })
 
   test('a camera shows a block that intersects its viewport', () => {

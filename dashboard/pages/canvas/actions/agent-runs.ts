@@ -1,7 +1,7 @@
 import { t } from '../../../../contract/text.ts'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { randomId } from '../../../state/random-id.ts'
-import { agentStateOf, isActive } from '../model/agent-state.ts'
+import { isActive, readAgentState } from '../model/agent-state.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 
 /** Waits until pending canvas edits are saved. With `downstream`, downstream agent blocks run next. */
@@ -13,7 +13,7 @@ export async function runAgentBlock(
   if (isGuest) return
   await store.whenSaved()
   const block = store.items.blocks.get(blockId)
-  if (!block || isActive(agentStateOf(block))) return
+  if (!block || isActive(readAgentState(block))) return
   if (!block.content?.trim()) return toast(t`Write instructions first, then run the block`)
   try {
     await api.agentBlocks.run({ projectId: project.id, blockId, downstream }, { idempotencyKey: randomId() })
@@ -25,7 +25,7 @@ export async function runAgentBlock(
 /** A block that waits for others in a workflow has no run, so this stops the workflow. */
 export async function stopAgentBlock({ store, api }: OpenCanvas, blockId: string) {
   const block = store.items.blocks.get(blockId)
-  const state = block ? agentStateOf(block) : null
+  const state = block ? readAgentState(block) : null
   if (!state || !isActive(state)) return
   try {
     const id = state.status === 'queued' ? (state.workflowRunId ?? state.runId) : state.runId

@@ -1,7 +1,7 @@
 import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { randomId } from '../../../state/random-id.ts'
-import { nameOf } from '../model/block-labels.ts'
+import { blockName } from '../model/block-labels.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 
 /** A message's limit in the contract. */
@@ -17,7 +17,7 @@ export function askAboutSelection(canvas: OpenCanvas): boolean {
   if (selected.length > BLOCKS_MAX) toast(withNames`Only the first ${BLOCKS_MAX} blocks are attached`)
   const blocks = selected
     .slice(0, BLOCKS_MAX)
-    .map((block) => ({ kind: 'block' as const, id: block.id, name: nameOf(block) }))
+    .map((block) => ({ kind: 'block' as const, id: block.id, name: blockName(block) }))
   // The server must have stored a block before a message can refer to it.
   void store.whenSaved().then(() => ui.agentQuestion.set({ key: randomId(), blocks }))
   return true

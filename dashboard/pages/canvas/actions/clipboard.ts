@@ -3,7 +3,12 @@ import { t } from '../../../../contract/text.ts'
 import { safeHref } from '../../../components/markdown/safe-href.ts'
 import { toast } from '../../../components/toast.tsx'
 import { isOnCanvas } from '../flow/focus.ts'
-import { type ClipboardItems, duplicateItems, itemsOf, offsetToCenter } from '../model/duplicate-items.ts'
+import {
+  type ClipboardItems,
+  collectItems,
+  duplicateItems,
+  offsetToCenter,
+} from '../model/duplicate-items.ts'
 import { newBlock, sizeOfNew } from '../model/new-block.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import { dropFiles } from './drop-files.ts'
@@ -20,7 +25,7 @@ let pasteCount = 0
 export function copy(canvas: OpenCanvas, clipboard?: DataTransfer): boolean {
   const ids = canvas.viewModel.selection.get().blocks
   if (ids.size === 0) return false
-  lastCopied = { ...itemsOf(ids, canvas.store.items), projectId: canvas.project.id }
+  lastCopied = { ...collectItems(ids, canvas.store.items), projectId: canvas.project.id }
   pasteCount = 0
   clipboard?.setData(TYPE, JSON.stringify(lastCopied))
   clipboard?.setData(
@@ -40,7 +45,7 @@ export function duplicate(canvas: OpenCanvas) {
   const ids = unlockedSelection(canvas).map(({ id }) => id)
   if (ids.length === 0) return false
   const { items } = canvas.store
-  const copies = duplicateItems(itemsOf(ids, items), { x: STEP, y: STEP }, (id) => items.blocks.has(id))
+  const copies = duplicateItems(collectItems(ids, items), { x: STEP, y: STEP }, (id) => items.blocks.has(id))
   addBlocks(canvas, copies.write, copies.ids)
 }
 

@@ -32,7 +32,7 @@ export const ARROW_ENDS: Option<NonNullable<EdgeStyle['arrows']>>[] = [
 ]
 
 /** Applies defaults. */
-export const styleOf = ({ color = null, route = 'curved', arrows = 'end' }: StyleInput) => ({
+export const withStyleDefaults = ({ color = null, route = 'curved', arrows = 'end' }: StyleInput) => ({
   color,
   route,
   arrows,
@@ -43,14 +43,14 @@ type StyleInput = { [Field in keyof EdgeStyle]?: EdgeStyle[Field] | null }
 export function updateEdges({ store, viewModel }: OpenCanvas, change: StyleChange) {
   const edges = [...viewModel.selection.get().edges].flatMap((id) => {
     const edge = store.items.edges.get(id)
-    return edge ? [{ id, style: withoutDefaults({ ...styleOf(edge.style), ...change }) }] : []
+    return edge ? [{ id, style: withoutDefaults({ ...withStyleDefaults(edge.style), ...change }) }] : []
   })
   if (edges.length === 0) return false
   store.change({ update: { edges } })
 }
-type StyleChange = Partial<ReturnType<typeof styleOf>>
+type StyleChange = Partial<ReturnType<typeof withStyleDefaults>>
 
-const withoutDefaults = ({ color, route, arrows }: ReturnType<typeof styleOf>): EdgeStyle => ({
+const withoutDefaults = ({ color, route, arrows }: ReturnType<typeof withStyleDefaults>): EdgeStyle => ({
   ...(color && { color }),
   ...(route !== 'curved' && route && { route }),
   ...(arrows !== 'end' && arrows && { arrows }),

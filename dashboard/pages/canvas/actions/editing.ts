@@ -4,8 +4,8 @@ import { toast } from '../../../components/toast.tsx'
 import { randomId } from '../../../state/random-id.ts'
 import { focusBlock } from '../flow/focus.ts'
 import { align, bringToFront, distribute, moveBy, restack, type Side } from '../model/arrange.ts'
-import { isDone, mainField, nameOf } from '../model/block-labels.ts'
-import { groupAt, groupWrite, membersOf, outermost, ungroupWrite } from '../model/groups.ts'
+import { blockName, isDone, mainField } from '../model/block-labels.ts'
+import { collectMembers, groupAt, groupWrite, outermost, ungroupWrite } from '../model/groups.ts'
 import { newBlock, sizeOfNew } from '../model/new-block.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { CanvasStore } from '../store/canvas-store.ts'
@@ -59,7 +59,7 @@ export function removeSelected(canvas: OpenCanvas) {
   const edges = [...viewModel.selection.get().edges]
   const count = blocks.length + edges.length
   if (count === 0) return false
-  const label = count > 1 ? t`${count} items` : blocks[0] ? nameOf(blocks[0]) : 'connection'
+  const label = count > 1 ? t`${count} items` : blocks[0] ? blockName(blocks[0]) : 'connection'
   store.change({ delete: { blocks: blocks.map(({ id }) => id), edges } })
   toast(withNames`Deleted ${label}`, { label: t`Undo`, run: store.undo })
   canvas.view.element()?.focus({ preventScroll: true })
@@ -70,7 +70,7 @@ export function nudge(canvas: OpenCanvas, dx: number, dy: number) {
   const { store } = canvas
   const selected = unlockedSelection(canvas).map(({ id }) => id)
   if (selected.length === 0) return false
-  const all = new Set([...selected, ...membersOf(selected, store.items.blocks)])
+  const all = new Set([...selected, ...collectMembers(selected, store.items.blocks)])
   const blocks = [...all].flatMap((id) => store.items.blocks.get(id) ?? [])
   store.change({ update: { blocks: moveBy(blocks, dx, dy) } }, `nudge ${selected.join(' ')}`)
 }
@@ -92,7 +92,7 @@ export function arrange(canvas: OpenCanvas, layout: Side | 'row' | 'column') {
   const memberPatches = patches.flatMap(({ id, x, y }) => {
     const group = store.items.blocks.get(id)
     if (group?.type !== 'group' || x === undefined || y === undefined) return []
-    const members = [...membersOf([id], store.items.blocks)].flatMap(
+    const members = [...collectMembers([id], store.items.blocks)].flatMap(
       (member) => store.items.blocks.get(member) ?? [],
     )
     return moveBy(members, x - group.x, y - group.y)

@@ -1,4 +1,4 @@
-import { elementOf, focusBlock } from '../flow/focus.ts'
+import { findBlockElement, focusBlock } from '../flow/focus.ts'
 import { inReadingOrder } from '../model/arrange.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 
@@ -62,7 +62,9 @@ export function focusTasks({ viewModel }: OpenCanvas): boolean {
   const { blocks } = viewModel.selection.get()
   const [id] = blocks
   const task =
-    id === undefined || blocks.size > 1 ? null : elementOf(id)?.querySelector<HTMLElement>('[data-task]')
+    id === undefined || blocks.size > 1
+      ? null
+      : findBlockElement(id)?.querySelector<HTMLElement>('[data-task]')
   task?.focus({ preventScroll: true })
   return Boolean(task)
 }

@@ -13,7 +13,7 @@ const DRAG_MIN = 6
 const TOLERANCE = 0.75
 
 /** Uses the default size after a click. Undefined for a dot. */
-export function figureOf(tool: FigureTool, line: readonly Point[], zoom: number): NewBlock | undefined {
+export function drawFigure(tool: FigureTool, line: readonly Point[], zoom: number): NewBlock | undefined {
   const [from, to] = [line[0], line.at(-1)]
   if (!from || !to) return undefined
   const isClick = line.every(({ x, y }) => Math.hypot(x - from.x, y - from.y) * zoom < DRAG_MIN)
@@ -50,7 +50,7 @@ export function constrain(tool: FigureTool, from: Point, to: Point): Point {
 
 /** The pen stays active for the next line; shapes are selected. */
 export function addFigure(canvas: OpenCanvas, tool: FigureTool, line: readonly Point[]): boolean {
-  const figure = figureOf(tool, line, canvas.view.zoom())
+  const figure = drawFigure(tool, line, canvas.view.zoom())
   if (!figure) return false
   const { store, viewModel, ui } = canvas
   const [block] = bringToFront([withParentGroup(canvas, figure)], store.items.blocks.values())

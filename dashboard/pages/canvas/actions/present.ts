@@ -1,12 +1,12 @@
 import { t } from '../../../../contract/text.ts'
 import { toast } from '../../../components/toast.tsx'
-import { slidesOf } from '../model/slides.ts'
+import { buildSlides } from '../model/slides.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 
 /** Starts at the selected group, else the first. */
 export function present(canvas: OpenCanvas) {
   const { store, viewModel, ui, view } = canvas
-  const slides = slidesOf(store.items.blocks)
+  const slides = buildSlides(store.items.blocks)
   const [first] = slides
   if (!first) return toast(t`The canvas is empty: there is nothing to present`)
   const { blocks } = viewModel.selection.get()

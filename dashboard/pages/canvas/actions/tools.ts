@@ -15,7 +15,7 @@ import {
   Type,
 } from 'lucide-react'
 import { t } from '../../../../contract/text.ts'
-import { type FigureTool, figureToolOf } from '../model/figures.ts'
+import { asFigureTool, type FigureTool } from '../model/figures.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { Tool } from '../ui-state.ts'
 import { addBlock, connect } from './editing.ts'
@@ -57,8 +57,8 @@ export function selectTool({ ui, view }: OpenCanvas, tool: Tool) {
   view.element()?.focus({ preventScroll: true })
 }
 
-export const blockTypeOf = (tool: Tool): Exclude<Tool, 'select' | 'hand' | FigureTool> | undefined =>
-  tool === 'select' || tool === 'hand' || figureToolOf(tool)
+export const toolBlockType = (tool: Tool): Exclude<Tool, 'select' | 'hand' | FigureTool> | undefined =>
+  tool === 'select' || tool === 'hand' || asFigureTool(tool)
     ? undefined
     : (tool as Exclude<Tool, 'select' | 'hand' | FigureTool>)
 
@@ -84,8 +84,8 @@ export function connectTo(canvas: OpenCanvas, id: string): boolean {
 export function confirmMode(canvas: OpenCanvas): boolean {
   const id = currentId(canvas)
   if (canvas.ui.connecting.get() !== null && id !== undefined) return connectTo(canvas, id)
-  const blockType = blockTypeOf(canvas.ui.tool.get())
-  const figure = figureToolOf(canvas.ui.tool.get())
+  const blockType = toolBlockType(canvas.ui.tool.get())
+  const figure = asFigureTool(canvas.ui.tool.get())
   if (figure) return addFigure(canvas, figure, [canvas.view.center()])
   if (!blockType) return false
   addBlock(canvas, blockType, canvas.view.center())

@@ -10,14 +10,14 @@ import { Status } from '../../../components/status.tsx'
 import { useSeconds } from '../../../state/timers.ts'
 import { runAgentBlock } from '../actions/agent-runs.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { agentStateOf, isActive, STATES, stateLabel } from '../model/agent-state.ts'
+import { isActive, readAgentState, STATES, stateLabel } from '../model/agent-state.ts'
 import { AgentHeader } from './agent-header.tsx'
 import type { BodyProps } from './body-props.ts'
 import { TextEditor } from './text-editor.tsx'
 
 export function AgentBody({ block, editing, canEdit }: BodyProps) {
   const canvas = useCanvas()
-  const state = agentStateOf(block)
+  const state = readAgentState(block)
   const canRun = canEdit && !canvas.isGuest
   const isAnswered = Boolean(state?.output) && editing !== 'content'
   return (

@@ -8,7 +8,7 @@ import { Button } from '../../../components/button.tsx'
 import { Name } from '../../../components/name.tsx'
 import { leadsToAgents, runAgentBlock, stopAgentBlock } from '../actions/agent-runs.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { agentIdOf, isActive } from '../model/agent-state.ts'
+import { isActive, readAgentId } from '../model/agent-state.ts'
 import type { Block } from '../store/items.ts'
 import type { BodyProps } from './body-props.ts'
 import { TextEditor } from './text-editor.tsx'
@@ -100,7 +100,7 @@ function AgentChoice({ block, canChoose }: { block: Block; canChoose: boolean })
   const { store, isGuest } = useCanvas()
   const { data } = useQuery({ ...agentChoicesQuery, enabled: !isGuest })
   if (isGuest) return <p className="truncate text-12 text-neutral-11">Agent</p>
-  const agentId = agentIdOf(block)
+  const agentId = readAgentId(block)
   const agents = data?.items ?? []
   const currentAgent = agents.find(({ id }) => id === agentId)
   const name = agentId === null ? DEFAULT_AGENT : (currentAgent?.name ?? (data ? t`Unknown agent` : t`Agent`))

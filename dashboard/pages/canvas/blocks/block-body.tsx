@@ -6,7 +6,7 @@ import { safeHref } from '../../../components/markdown/safe-href.ts'
 import { toggleDone } from '../actions/editing.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { isDone } from '../model/block-labels.ts'
-import { TEXT, toneOf } from '../model/tones.ts'
+import { colorTone, TEXT } from '../model/tones.ts'
 import type { BlockType } from '../store/items.ts'
 import { AgentBody } from './agent-body.tsx'
 import type { BodyProps } from './body-props.ts'
@@ -37,7 +37,7 @@ export function BlockBody(props: BodyProps) {
 function GroupBody({ block, editing }: BodyProps) {
   const { drag } = useCanvas()
   const isDropTarget = drag.targetGroup.useSelect((id) => id === block.id)
-  const tone = toneOf(block.color)
+  const tone = colorTone(block.color)
   return (
     <div
       className={`size-full rounded-panel p-12 ${isDropTarget ? 'bg-accent-wash outline-2 outline-accent-text' : ''}`}

@@ -3,7 +3,7 @@ import { t } from '../../../../contract/text.ts'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { useBlock, useCanvas } from '../canvas-context.ts'
-import { type Crop, cropOf, dragCrop, type Handle, isWhole, WHOLE } from '../model/crop.ts'
+import { type Crop, dragCrop, type Handle, isWhole, readCrop, WHOLE } from '../model/crop.ts'
 import type { Block } from '../store/items.ts'
 import { useBlockImage } from './block-image.ts'
 
@@ -38,7 +38,7 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
   const { store } = useCanvas()
   const { url } = useBlockImage(block, true)
   const image = useRef<HTMLImageElement>(null)
-  const [crop, setCrop] = useState(() => cropOf(block))
+  const [crop, setCrop] = useState(() => readCrop(block))
   const [size, setSize] = useState<{ width: number; height: number }>()
   const [drag, setDrag] = useState<{ handle: Handle; x: number; y: number; from: Crop }>()
 

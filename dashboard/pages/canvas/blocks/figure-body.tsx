@@ -1,13 +1,13 @@
 import type { CSSProperties } from 'react'
 import { t } from '../../../../contract/text.ts'
-import { drawingPath, headsOf, pointsOf, shapeOf, shapePath } from '../model/figures.ts'
-import { toneOf } from '../model/tones.ts'
+import { arrowheadPath, drawingPath, readPoints, readShape, shapePath } from '../model/figures.ts'
+import { colorTone } from '../model/tones.ts'
 import type { BodyProps } from './body-props.ts'
 import { TextEditor } from './text-editor.tsx'
 
 export function ShapeBody({ block, editing }: BodyProps) {
   const { width, height, content } = block
-  const { fill, stroke } = colorsOf(block.color)
+  const { fill, stroke } = figureColors(block.color)
   return (
     <>
       <svg
@@ -17,7 +17,7 @@ export function ShapeBody({ block, editing }: BodyProps) {
         className="absolute inset-0 size-full overflow-visible"
       >
         <path
-          d={shapePath(shapeOf(block), width, height)}
+          d={shapePath(readShape(block), width, height)}
           style={{ fill, stroke }}
           strokeWidth={1.5}
           vectorEffect="non-scaling-stroke"
@@ -25,7 +25,7 @@ export function ShapeBody({ block, editing }: BodyProps) {
       </svg>
       {/* A diamond has room for text only in the middle half. */}
       <div
-        className={`relative flex size-full items-center justify-center overflow-hidden text-center ${shapeOf(block) === 'rectangle' ? 'p-12' : 'px-[15%] py-12'}`}
+        className={`relative flex size-full items-center justify-center overflow-hidden text-center ${readShape(block) === 'rectangle' ? 'p-12' : 'px-[15%] py-12'}`}
       >
         {editing ? (
           <TextEditor
@@ -45,7 +45,7 @@ export function ShapeBody({ block, editing }: BodyProps) {
 
 /** Only the line itself takes clicks. A name appears below it. */
 export function DrawingBody({ block, editing }: BodyProps) {
-  const points = pointsOf(block)
+  const points = readPoints(block)
   const path = drawingPath(points)
   const { width, height, title, metadata } = block
   return (
@@ -55,11 +55,11 @@ export function DrawingBody({ block, editing }: BodyProps) {
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         className="absolute inset-0 size-full overflow-visible"
-        style={{ color: colorsOf(block.color).line }}
+        style={{ color: figureColors(block.color).line }}
       >
         <path d={path} className="canvas-drawing-hit" />
         <path d={path} className="canvas-drawing" vectorEffect="non-scaling-stroke" />
-        <path d={headsOf(points, metadata.arrows)} fill="currentColor" />
+        <path d={arrowheadPath(points, metadata.arrows)} fill="currentColor" />
       </svg>
       {(editing || title) && (
         <div className="pointer-events-auto absolute top-full left-1/2 w-max min-w-status max-w-filter -translate-x-1/2 pt-4 text-center text-12 text-neutral-11">
@@ -80,8 +80,8 @@ interface FigureColors extends CSSProperties {
   line: string
 }
 
-export function colorsOf(color: string | null): FigureColors {
-  const tone = toneOf(color)
+export function figureColors(color: string | null): FigureColors {
+  const tone = colorTone(color)
   if (tone)
     return {
       fill: `var(--color-${tone}-wash)`,

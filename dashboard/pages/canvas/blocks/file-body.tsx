@@ -2,16 +2,16 @@ import { FileQuestion } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { formatSize } from '../../../components/amounts.ts'
-import { kindOf } from '../../files/files/file-kind.tsx'
+import { fileKind } from '../../files/files/file-kind.tsx'
 import { useIsSaved } from '../canvas-context.ts'
-import { type Crop, cropOf, isWhole } from '../model/crop.ts'
+import { type Crop, isWhole, readCrop } from '../model/crop.ts'
 import { useBlockImage } from './block-image.ts'
 import type { BodyProps } from './body-props.ts'
 import { TextEditor } from './text-editor.tsx'
 
 export function FileBody({ block, editing }: BodyProps) {
   const { mimeType, size } = block.metadata as { mimeType?: string; size?: number }
-  const kind = kindOf({ mimeType: mimeType ?? '', protected: false })
+  const kind = fileKind({ mimeType: mimeType ?? '', protected: false })
   const Icon = block.fileId ? kind.icon : FileQuestion
   return (
     <div className="flex size-full items-center gap-12 overflow-hidden p-12">
@@ -43,7 +43,7 @@ export function ImageBody({ block, editing }: BodyProps) {
     <figure className="relative flex size-full flex-col overflow-hidden rounded-panel">
       <div className="flex min-h-0 flex-1 items-center justify-center bg-neutral-3">
         {url && !isBroken ? (
-          <CroppedImage url={url} alt={block.title ?? ''} crop={cropOf(block)} onError={onBroken} />
+          <CroppedImage url={url} alt={block.title ?? ''} crop={readCrop(block)} onError={onBroken} />
         ) : (
           <span className="px-12 text-12 text-neutral-11">
             {isBroken || !block.fileId ? t`Image unavailable` : t`Loading…`}

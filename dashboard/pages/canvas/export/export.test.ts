@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { TONES } from '../live/presence.ts'
-import { cropOf, dragCrop, type Handle, WHOLE } from '../model/crop.ts'
+import { dragCrop, type Handle, readCrop, WHOLE } from '../model/crop.ts'
 import { newBlock } from '../model/new-block.ts'
 import { type Block, type Edge, type NewBlock, unsavedBlock } from '../store/items.ts'
 import { composeJsonCanvas, parseJsonCanvas } from './json-canvas.ts'
@@ -160,7 +160,7 @@ test('a crop stays inside the image however it is dragged, and an invalid one sh
   fc.assert(
     fc.property(moves, (steps) => {
       const crop = steps.reduce((current, [handle, dx, dy]) => dragCrop(current, handle, dx, dy), WHOLE)
-      expect(cropOf({ metadata: { crop } })).toEqual(crop)
+      expect(readCrop({ metadata: { crop } })).toEqual(crop)
     }),
   )
   for (const crop of [
@@ -170,5 +170,5 @@ test('a crop stays inside the image however it is dragged, and an invalid one sh
     { x: 0.8, y: 0, width: 0.5, height: 1 },
     { x: -1, y: 0, width: 1, height: 1 },
   ])
-    expect(cropOf({ metadata: { crop } })).toEqual(WHOLE)
+    expect(readCrop({ metadata: { crop } })).toEqual(WHOLE)
 })

@@ -22,7 +22,7 @@ const TOKENS = {
   outline: '--color-neutral-9',
 }
 
-export function paletteOf(element: HTMLElement): Palette {
+export function readPalette(element: HTMLElement): Palette {
   const probe = document.createElement('span')
   element.append(probe)
   const read = (token: string) => {

@@ -1,11 +1,11 @@
 import { t } from '../../../../contract/text.ts'
 import { toast } from '../../../components/toast.tsx'
 import { fileUrl } from '../blocks/block-image.ts'
-import { membersOf } from '../model/groups.ts'
+import { collectMembers } from '../model/groups.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { Block, Edge } from '../store/items.ts'
 import { composeJsonCanvas } from './json-canvas.ts'
-import { paletteOf } from './palette.ts'
+import { readPalette } from './palette.ts'
 import { composeSvg, type Picture } from './svg.ts'
 import type { Measure, TextStyle } from './text-lines.ts'
 
@@ -27,7 +27,7 @@ export async function saveCanvas(canvas: OpenCanvas, format: ExportFormat) {
     return save(canvas, 'canvas', new Blob([text], { type: 'application/json' }))
   }
   const images = await loadImages(canvas, blocks)
-  const palette = paletteOf(canvas.view.element() ?? document.body)
+  const palette = readPalette(canvas.view.element() ?? document.body)
   const picture = composeSvg({ blocks, edges, palette, measure: measureText, images })
   const svg = new Blob([picture.svg], { type: 'image/svg+xml' })
   save(canvas, format, format === 'svg' ? svg : await toPng(svg, picture))
@@ -36,7 +36,8 @@ export async function saveCanvas(canvas: OpenCanvas, format: ExportFormat) {
 function exportedItems({ store, viewModel }: OpenCanvas): { blocks: Block[]; edges: Edge[] } {
   const { items } = store
   const { blocks: selected } = viewModel.selection.get()
-  const ids = selected.size > 0 ? new Set([...selected, ...membersOf(selected, items.blocks)]) : items.blocks
+  const ids =
+    selected.size > 0 ? new Set([...selected, ...collectMembers(selected, items.blocks)]) : items.blocks
   return {
     blocks: [...items.blocks.values()].filter(({ id }) => ids.has(id)),
     edges: [...items.edges.values()].filter((edge) => ids.has(edge.fromBlockId) && ids.has(edge.toBlockId)),

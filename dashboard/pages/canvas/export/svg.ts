@@ -1,10 +1,10 @@
 import { t } from '../../../../contract/text.ts'
-import { type Box, boundsOf } from '../model/arrange.ts'
-import { isDone, nameOf } from '../model/block-labels.ts'
-import { cropOf } from '../model/crop.ts'
+import { type Box, boundingBox } from '../model/arrange.ts'
+import { blockName, isDone } from '../model/block-labels.ts'
+import { readCrop } from '../model/crop.ts'
 import { edgePath } from '../model/edge-path.ts'
-import { drawingPath, headsOf, pointsOf, shapeOf, shapePath } from '../model/figures.ts'
-import { toneOf } from '../model/tones.ts'
+import { arrowheadPath, drawingPath, readPoints, readShape, shapePath } from '../model/figures.ts'
+import { colorTone } from '../model/tones.ts'
 import type { Block, Edge } from '../store/items.ts'
 import type { Palette } from './palette.ts'
 import { type Line, type Measure, markdownLines, wrap } from './text-lines.ts'
@@ -29,7 +29,7 @@ const EMPTY: Box = { x: 0, y: 0, width: 320, height: 180 }
 /** The SVG has no scripts, styles or references. */
 export function composeSvg(picture: Picture): { svg: string; width: number; height: number } {
   const { blocks, edges, palette } = picture
-  const bounds = blocks.length > 0 ? boundsOf(blocks.map(boundsOfRotated)) : EMPTY
+  const bounds = blocks.length > 0 ? boundingBox(blocks.map(boundsOfRotated)) : EMPTY
   const box = {
     x: Math.floor(bounds.x - MARGIN),
     y: Math.floor(bounds.y - MARGIN),
@@ -67,21 +67,21 @@ function blockSvg(block: Block, picture: Picture): string {
 
 function surfaceSvg(block: Block, { palette }: Picture): string {
   const { type, width, height, color } = block
-  const tone = toneOf(color)
+  const tone = colorTone(color)
   const customColor = color?.startsWith('#') ? color : undefined
   const colors = tone && palette.tones[tone]
   if (type === 'drawing') {
-    const points = pointsOf(block)
+    const points = readPoints(block)
     const stroke = colors?.text ?? customColor ?? palette.text
     return (
       path(drawingPath(points), { fill: 'none', stroke, 'stroke-width': 2, 'stroke-linecap': 'round' }) +
-      path(headsOf(points, block.metadata.arrows), { fill: stroke })
+      path(arrowheadPath(points, block.metadata.arrows), { fill: stroke })
     )
   }
   if (type === 'shape') {
     const stroke = colors?.text ?? customColor ?? palette.outline
     const fill = colors?.wash ?? palette.surface
-    return path(shapePath(shapeOf(block), width, height), { fill, stroke, 'stroke-width': 1.5 })
+    return path(shapePath(readShape(block), width, height), { fill, stroke, 'stroke-width': 1.5 })
   }
   const isGroup = type === 'group'
   return rect(
@@ -141,10 +141,10 @@ function contentSvg(block: Block, picture: Picture): string {
       )
     case 'link':
     case 'embed':
-      return textSvg([...boldLines(nameOf(block)), ...smallLines(content ?? '')], block, palette)
+      return textSvg([...boldLines(blockName(block)), ...smallLines(content ?? '')], block, palette)
     case 'group':
     case 'file':
-      return textSvg(boldLines(nameOf(block), type === 'group' ? 13 : 14), block, palette)
+      return textSvg(boldLines(blockName(block), type === 'group' ? 13 : 14), block, palette)
   }
 }
 
@@ -188,13 +188,13 @@ function taskBox(x: number, y: number, done: boolean, { tones, line }: Palette):
 /** The inner document clips the image to the crop; the outer one fits it into the block. */
 function imageSvg(block: Block, { images, palette, measure }: Picture): string {
   const image = images?.get(block.id)
-  const name = nameOf(block)
+  const name = blockName(block)
   const captionHeight = block.title ? 32 : 0
   const caption = block.title
     ? `<text${attributes({ x: PADDING, y: block.height - 11, 'font-size': 12, fill: palette.muted })}>${escapeXml(wrap(name, block.width - 2 * PADDING, { size: 12 }, measure)[0] ?? '')}</text>`
     : ''
   if (!image) return caption || centeredText(name, block.width / 2, block.height / 2, palette.muted, 12)
-  const crop = cropOf(block)
+  const crop = readCrop(block)
   const view = [
     crop.x * image.width,
     crop.y * image.height,
@@ -217,7 +217,7 @@ function imageSvg(block: Block, { images, palette, measure }: Picture): string {
 function edgeSvg(edge: Edge, blocks: ReadonlyMap<string, Block>, { palette, measure }: Picture): string {
   const [from, to] = [blocks.get(edge.fromBlockId), blocks.get(edge.toBlockId)]
   if (!from || !to) return ''
-  const tone = toneOf(edge.style.color ?? null)
+  const tone = colorTone(edge.style.color ?? null)
   const customColor = edge.style.color?.startsWith('#') ? edge.style.color : undefined
   const stroke = tone ? palette.tones[tone].text : (customColor ?? palette.line)
   const { path: line, x, y, heads } = edgePath(from, to, edge.style)

@@ -1,8 +1,8 @@
 import type { EdgeChange, NodeChange } from '@xyflow/react'
 import { createStore } from '../../../state/store.ts'
 import { type Box, bringToFront, roundBox } from '../model/arrange.ts'
-import { duplicateItems, itemsOf } from '../model/duplicate-items.ts'
-import { groupAt, membersOf, outermost } from '../model/groups.ts'
+import { collectItems, duplicateItems } from '../model/duplicate-items.ts'
+import { collectMembers, groupAt, outermost } from '../model/groups.ts'
 import type { CanvasStore } from '../store/canvas-store.ts'
 import type { BlockPatch } from '../store/items.ts'
 import type { BlockNode, LineEdge } from './nodes.ts'
@@ -52,7 +52,7 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel, snapping: S
       leaders.set(other, first!)
     }
     for (const leader of outermost(from.keys(), items.blocks)) {
-      for (const member of membersOf([leader], items.blocks)) {
+      for (const member of collectMembers([leader], items.blocks)) {
         if (from.has(member)) continue
         recordBox(member)
         leaders.set(member, leaders.get(leader) ?? leader)
@@ -128,7 +128,9 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel, snapping: S
     const [start, end] = first === undefined ? [] : [from.get(first), boxes.get(first)]
     if (!start || !end || (start.x === end.x && start.y === end.y)) return
     const offset = { x: end.x - start.x, y: end.y - start.y }
-    const { ids, write } = duplicateItems(itemsOf(draggedIds, items), offset, (id) => items.blocks.has(id))
+    const { ids, write } = duplicateItems(collectItems(draggedIds, items), offset, (id) =>
+      items.blocks.has(id),
+    )
     const copiedIds = new Set(ids)
     const blocks = bringToFront(write.create?.blocks ?? [], items.blocks.values()).map((block) =>
       copiedIds.has(block.id)

@@ -1,9 +1,9 @@
-export const elementOf = (id: string) =>
+export const findBlockElement = (id: string) =>
   document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)
 
 /** Waits until the block renders: it may be new or have been outside the viewport. */
 export function focusBlock(id: string, frames = 10) {
-  const element = elementOf(id)
+  const element = findBlockElement(id)
   if (element) element.focus({ preventScroll: true })
   else if (frames > 0) requestAnimationFrame(() => focusBlock(id, frames - 1))
 }

@@ -2,7 +2,7 @@ import { type Edge as FlowEdge, type Node, Position } from '@xyflow/react'
 import { t } from '../../../../contract/text.ts'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import type { Box } from '../model/arrange.ts'
-import { nameOf, TYPE_LABELS } from '../model/block-labels.ts'
+import { blockName, TYPE_LABELS } from '../model/block-labels.ts'
 import type { Block, Edge, Items } from '../store/items.ts'
 
 export type BlockNode = Node<{ block: Block }, 'block'>
@@ -22,7 +22,7 @@ interface NodeOptions {
   blocks: Items['blocks']
 }
 
-export function nodeOf(
+export function toBlockNode(
   block: Block,
   { dragBox, selected, isDraggable, className, blocks }: NodeOptions,
 ): BlockNode {
@@ -44,7 +44,7 @@ export function nodeOf(
     focusable: false,
     className,
     ariaRole: 'group',
-    ariaLabel: `${nameOf(block)}${block.locked ? t`, locked` : ''}`,
+    ariaLabel: `${blockName(block)}${block.locked ? t`, locked` : ''}`,
     domAttributes: DOM_ATTRIBUTES[block.type],
     // Only a drawing's line takes clicks, so blocks inside its box stay reachable.
     ...(block.type === 'drawing' && { style: CLICK_THROUGH }),
@@ -79,10 +79,10 @@ function depthOf(block: Block, blocks: Items['blocks']): number {
   return depth
 }
 
-export function lineOf(edge: Edge, selected: boolean, blocks: Items['blocks']): LineEdge {
+export function toLineEdge(edge: Edge, selected: boolean, blocks: Items['blocks']): LineEdge {
   const nameOfEnd = (id: string) => {
     const block = blocks.get(id)
-    return block ? nameOf(block) : t`an unknown block`
+    return block ? blockName(block) : t`an unknown block`
   }
   const label = edge.label ? `, “${edge.label}”` : ''
   return {

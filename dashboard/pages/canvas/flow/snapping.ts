@@ -1,5 +1,5 @@
 import { createStore } from '../../../state/store.ts'
-import { type Box, boundsOf, overlaps } from '../model/arrange.ts'
+import { type Box, boundingBox, overlaps } from '../model/arrange.ts'
 import type { Items } from '../store/items.ts'
 import { type Gap, type Guide, snapMove, snapResize } from './guides.ts'
 
@@ -48,7 +48,7 @@ export function createSnapping({ blocks, isOn, visible }: SnappingOptions) {
         return { dx: 0, dy: 0 }
       }
       const { others, reach } = findNeighbours(moving)
-      const { dx, dy, guides, gaps } = snapMove(boundsOf(leaders), others, reach)
+      const { dx, dy, guides, gaps } = snapMove(boundingBox(leaders), others, reach)
       if (guides.length + gaps.length > 0) shown.set({ guides, gaps })
       else clear()
       return { dx, dy }

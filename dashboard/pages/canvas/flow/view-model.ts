@@ -1,7 +1,7 @@
 import { createStore } from '../../../state/store.ts'
 import type { Box } from '../model/arrange.ts'
 import type { CanvasStore } from '../store/canvas-store.ts'
-import { type BlockNode, type LineEdge, lineOf, nodeOf } from './nodes.ts'
+import { type BlockNode, type LineEdge, toBlockNode, toLineEdge } from './nodes.ts'
 
 export interface Selection {
   /** In selection order. */
@@ -42,11 +42,11 @@ export function createViewModel(store: CanvasStore, { canEdit, isTouch }: ViewMo
         className: flashing.has(id) ? 'canvas-flash' : undefined,
         blocks: items.blocks,
       }
-      nodes.put(id, block && nodeOf(block, options))
+      nodes.put(id, block && toBlockNode(block, options))
       const edge = items.edges.get(id)
       // An edge can arrive before its blocks.
       const isComplete = edge && items.blocks.has(edge.fromBlockId) && items.blocks.has(edge.toBlockId)
-      lines.put(id, isComplete ? lineOf(edge, edges.has(id), items.blocks) : undefined)
+      lines.put(id, isComplete ? toLineEdge(edge, edges.has(id), items.blocks) : undefined)
     }
     rendered.set({ nodes: nodes.all(), lines: lines.all() })
   }

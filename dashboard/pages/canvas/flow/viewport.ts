@@ -1,6 +1,6 @@
 import { getViewportForBounds, type ReactFlowInstance } from '@xyflow/react'
 import { localStore } from '../../../state/store.ts'
-import { type Box, boundsOf } from '../model/arrange.ts'
+import { type Box, boundingBox } from '../model/arrange.ts'
 import type { BlockNode, LineEdge } from './nodes.ts'
 
 export type Flow = ReactFlowInstance<BlockNode, LineEdge>
@@ -35,7 +35,7 @@ export function createViewport() {
   const viewportFor = (boxes: readonly Box[], zoomMax: number) => {
     const rect = element?.getBoundingClientRect()
     if (boxes.length === 0 || !rect) return undefined
-    return getViewportForBounds(boundsOf(boxes), rect.width, rect.height, ZOOM_MIN, zoomMax, PADDING)
+    return getViewportForBounds(boundingBox(boxes), rect.width, rect.height, ZOOM_MIN, zoomMax, PADDING)
   }
 
   function visible(): { box: Box; zoom: number } {

@@ -17,7 +17,7 @@ export const STATES: Record<RunStatus, { label: string; meaning: Meaning }> = {
 }
 
 /** Null if it hasn't run. */
-export function agentStateOf({ metadata }: Pick<Block, 'metadata'>): AgentBlockState | null {
+export function readAgentState({ metadata }: Pick<Block, 'metadata'>): AgentBlockState | null {
   const state = metadata as Partial<AgentBlockState>
   return state.status && state.cost && state.status in STATES ? (state as AgentBlockState) : null
 }
@@ -29,5 +29,5 @@ export const stateLabel = ({ status, waitsFor }: AgentBlockState): string =>
   (status === 'waiting' && WAIT_LABELS[waitsFor as RunWait]) || STATES[status].label
 
 /** Null is the default agent. */
-export const agentIdOf = ({ metadata }: Pick<Block, 'metadata'>): string | null =>
+export const readAgentId = ({ metadata }: Pick<Block, 'metadata'>): string | null =>
   typeof metadata.agentId === 'string' ? metadata.agentId : null

@@ -14,7 +14,7 @@ const FREE_GAP = 24
 export const SIDES = ['left', 'center', 'right', 'top', 'middle', 'bottom'] as const
 export type Side = (typeof SIDES)[number]
 
-export function boundsOf(boxes: readonly Box[]): Box {
+export function boundingBox(boxes: readonly Box[]): Box {
   const x = Math.min(...boxes.map((box) => box.x))
   const y = Math.min(...boxes.map((box) => box.y))
   return {
@@ -26,7 +26,7 @@ export function boundsOf(boxes: readonly Box[]): Box {
 }
 
 export function align(blocks: readonly Block[], side: Side): BlockPatch[] {
-  const bounds = boundsOf(blocks)
+  const bounds = boundingBox(blocks)
   const target = {
     left: () => ({ x: bounds.x }),
     center: ({ width }: Box) => ({ x: bounds.x + (bounds.width - width) / 2 }),
@@ -44,7 +44,7 @@ export function distribute(blocks: readonly Block[], axis: 'x' | 'y'): BlockPatc
   const inOrder = blocks.toSorted(
     (one, other) => one[axis] + one[length] / 2 - (other[axis] + other[length] / 2),
   )
-  const bounds = boundsOf(blocks)
+  const bounds = boundingBox(blocks)
   const totalLength = inOrder.reduce((sum, block) => sum + block[length], 0)
   const gap = (bounds[length] - totalLength) / (inOrder.length - 1)
   const positions = new Map<string, number>()

@@ -46,7 +46,7 @@ export const TYPE_ICONS: Record<BlockType, LucideIcon> = {
 const NAME_MAX = 60
 
 /** Returns the title, else the first line. */
-export function nameOf({ type, title, content }: Pick<Block, 'type' | 'title' | 'content'>): string {
+export function blockName({ type, title, content }: Pick<Block, 'type' | 'title' | 'content'>): string {
   const name = (title || firstLine(content)).trim()
   if (!name) return TYPE_LABELS[type]
   return name.length > NAME_MAX ? `${name.slice(0, NAME_MAX).trimEnd()}…` : name

@@ -14,7 +14,7 @@ export const SIDE_MIN = 0.02
 const PRECISION = 10_000
 
 /** The whole image if the metadata has no valid crop. */
-export function cropOf({ metadata }: Pick<Block, 'metadata'>): Crop {
+export function readCrop({ metadata }: Pick<Block, 'metadata'>): Crop {
   const { x, y, width, height } = (metadata.crop ?? {}) as Partial<Crop>
   const isValid = [x, y, width, height].every((part) => typeof part === 'number' && part >= 0 && part <= 1)
   if (!isValid || width! < SIDE_MIN || height! < SIDE_MIN || x! + width! > 1.001 || y! + height! > 1.001)

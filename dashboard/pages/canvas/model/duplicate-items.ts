@@ -1,19 +1,19 @@
 import { randomId } from '../../../state/random-id.ts'
-import { type Edge, fieldsOf, type Items, type NewBlock } from '../store/items.ts'
+import { type Edge, type Items, type NewBlock, toNewBlock } from '../store/items.ts'
 import type { WriteInput } from '../store/write.ts'
-import { type Box, boundsOf } from './arrange.ts'
-import { membersOf } from './groups.ts'
+import { type Box, boundingBox } from './arrange.ts'
+import { collectMembers } from './groups.ts'
 
 export interface ClipboardItems {
   blocks: NewBlock[]
   edges: Edge[]
 }
 
-export function itemsOf(ids: Iterable<string>, { blocks, edges }: Items): ClipboardItems {
+export function collectItems(ids: Iterable<string>, { blocks, edges }: Items): ClipboardItems {
   const selected = [...ids]
-  const all = new Set([...selected, ...membersOf(selected, blocks)])
+  const all = new Set([...selected, ...collectMembers(selected, blocks)])
   return {
-    blocks: [...all].flatMap((id) => blocks.get(id) ?? []).map(fieldsOf),
+    blocks: [...all].flatMap((id) => blocks.get(id) ?? []).map(toNewBlock),
     edges: [...edges.values()].filter((edge) => all.has(edge.fromBlockId) && all.has(edge.toBlockId)),
   }
 }
@@ -57,6 +57,6 @@ export function duplicateItems(
 }
 
 export function offsetToCenter({ blocks }: ClipboardItems, at: Pick<Box, 'x' | 'y'>): Pick<Box, 'x' | 'y'> {
-  const bounds = boundsOf(blocks)
+  const bounds = boundingBox(blocks)
   return { x: at.x - bounds.x - bounds.width / 2, y: at.y - bounds.y - bounds.height / 2 }
 }

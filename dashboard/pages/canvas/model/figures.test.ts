@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { POINTS_MAX } from '../../../../contract/canvas/block-fields.ts'
 import {
+  arrowheadPath,
   distanceTo,
   drawingPath,
   fitPoints,
-  headsOf,
   type Point,
-  pointsOf,
+  readPoints,
   shapePath,
   simplify,
 } from './figures.ts'
@@ -43,7 +43,7 @@ describe('drawings', () => {
       fc.property(lines, (line) => {
         const { box, points } = fitPoints(line)
         expect(points.flat().every((part) => part >= 0 && part <= 1)).toBe(true)
-        for (const [index, drawn] of pointsOf({ ...box, metadata: { points } }).entries()) {
+        for (const [index, drawn] of readPoints({ ...box, metadata: { points } }).entries()) {
           expect(Math.abs(drawn.x + box.x - line[index]!.x)).toBeLessThan(1)
           expect(Math.abs(drawn.y + box.y - line[index]!.y)).toBeLessThan(1)
         }
@@ -52,7 +52,7 @@ describe('drawings', () => {
   })
 
   test('are drawn as far as their metadata is valid', () => {
-    const pointsFor = (points: unknown) => pointsOf({ width: 100, height: 10, metadata: { points } })
+    const pointsFor = (points: unknown) => readPoints({ width: 100, height: 10, metadata: { points } })
     expect(pointsFor('no points')).toEqual([])
     expect(pointsFor([[0, 0], 'x', [1, null], [1, 1]])).toEqual([
       { x: 0, y: 0 },
@@ -83,9 +83,9 @@ describe('drawings', () => {
       { x: 0, y: 0 },
       { x: 100, y: 0 },
     ]
-    expect(headsOf(line, undefined)).toBe('')
-    expect(headsOf(line, 'end')).toContain('L100 0')
-    expect(headsOf(line, 'both').match(/M/g)).toHaveLength(2)
+    expect(arrowheadPath(line, undefined)).toBe('')
+    expect(arrowheadPath(line, 'end')).toContain('L100 0')
+    expect(arrowheadPath(line, 'both').match(/M/g)).toHaveLength(2)
     expect(shapePath('diamond', 100, 50)).toBe('M50 0L100 25L50 50L0 25Z')
     expect(shapePath('rectangle', 8, 100)).toContain('a4 4')
   })

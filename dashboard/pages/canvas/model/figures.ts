@@ -1,6 +1,6 @@
 import { POINTS_MAX, SHAPES } from '../../../../contract/canvas/block-fields.ts'
 import type { Block } from '../store/items.ts'
-import { type Box, boundsOf } from './arrange.ts'
+import { type Box, boundingBox } from './arrange.ts'
 import { headAt } from './edge-path.ts'
 
 type Shape = (typeof SHAPES)[number]
@@ -29,10 +29,14 @@ const radiiOf = (width: number, height: number) => {
 }
 
 /** Any client can write metadata, so invalid values get a default. */
-export const shapeOf = ({ metadata }: Pick<Block, 'metadata'>): Shape =>
+export const readShape = ({ metadata }: Pick<Block, 'metadata'>): Shape =>
   SHAPES.find((shape) => shape === metadata.shape) ?? 'rectangle'
 
-export function pointsOf({ metadata, width, height }: Pick<Block, 'metadata' | 'width' | 'height'>): Point[] {
+export function readPoints({
+  metadata,
+  width,
+  height,
+}: Pick<Block, 'metadata' | 'width' | 'height'>): Point[] {
   const { points } = metadata
   if (!Array.isArray(points)) return []
   return points.slice(0, POINTS_MAX).flatMap((point) => {
@@ -56,7 +60,7 @@ export function drawingPath(points: readonly Point[]): string {
   return `M${pair(first)}${inner.length > 0 ? curves.join('') : `L${pair(last)}`}`
 }
 
-export function headsOf(points: readonly Point[], arrows: unknown): string {
+export function arrowheadPath(points: readonly Point[], arrows: unknown): string {
   const [first, second] = points
   const [before, last] = points.slice(-2)
   if (!first || !second || !before || !last) return ''
@@ -114,7 +118,7 @@ export function distanceTo({ x, y }: Point, from: Point, to: Point): number {
 
 /** Points are fractions of the box. */
 export function fitPoints(points: readonly Point[]): { box: Box; points: [number, number][] } {
-  const bounds = boundsOf(points.map(({ x, y }) => ({ x, y, width: 0, height: 0 })))
+  const bounds = boundingBox(points.map(({ x, y }) => ({ x, y, width: 0, height: 0 })))
   const box = {
     x: Math.floor(bounds.x),
     y: Math.floor(bounds.y),
@@ -133,5 +137,5 @@ const pair = ({ x, y }: Point) => `${Math.round(x * 100) / 100} ${Math.round(y *
 export type FigureTool = Shape | 'line' | 'arrow' | 'draw'
 const FIGURE_TOOLS: readonly string[] = ['rectangle', 'ellipse', 'diamond', 'line', 'arrow', 'draw']
 
-export const figureToolOf = (tool: string): FigureTool | undefined =>
+export const asFigureTool = (tool: string): FigureTool | undefined =>
   FIGURE_TOOLS.includes(tool) ? (tool as FigureTool) : undefined

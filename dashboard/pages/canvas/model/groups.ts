@@ -1,7 +1,7 @@
 import { t } from '../../../../contract/text.ts'
 import type { Block, Items } from '../store/items.ts'
 import type { WriteInput } from '../store/write.ts'
-import { type Box, boundsOf } from './arrange.ts'
+import { type Box, boundingBox } from './arrange.ts'
 import { newBlock } from './new-block.ts'
 
 const PADDING = 24
@@ -9,7 +9,7 @@ const PADDING = 24
 const HEADER = 40
 
 /** Includes nested members. */
-export function membersOf(ids: Iterable<string>, blocks: Items['blocks']): Set<string> {
+export function collectMembers(ids: Iterable<string>, blocks: Items['blocks']): Set<string> {
   const children = new Map<string, string[]>()
   for (const { id, parentId } of blocks.values()) {
     if (!parentId) continue
@@ -32,7 +32,7 @@ export function membersOf(ids: Iterable<string>, blocks: Items['blocks']): Set<s
 /** A group selected with its members counts once. */
 export function outermost(ids: Iterable<string>, blocks: Items['blocks']): string[] {
   const selected = [...ids]
-  const inside = membersOf(selected, blocks)
+  const inside = collectMembers(selected, blocks)
   return selected.filter((id) => !inside.has(id))
 }
 
@@ -43,7 +43,7 @@ export function groupWrite(
 ): { id: string; write: WriteInput } | undefined {
   const selected = outermost(ids, blocks).flatMap((id) => blocks.get(id) ?? [])
   if (selected.length === 0) return undefined
-  const bounds = boundsOf(selected)
+  const bounds = boundingBox(selected)
   const parents = new Set(selected.map(({ parentId }) => parentId))
   const group = newBlock('group', {
     x: bounds.x - PADDING,

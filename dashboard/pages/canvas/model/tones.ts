@@ -13,7 +13,7 @@ const TONES: Record<Color, Tone> = {
 }
 
 /** Undefined without a color or with a custom one. */
-export const toneOf = (color: string | null): Tone | undefined => TONES[color as Color]
+export const colorTone = (color: string | null): Tone | undefined => TONES[color as Color]
 
 export const WASH: Record<Tone, string> = {
   accent: 'bg-accent-wash border-accent-line',

@@ -5,7 +5,7 @@ import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { goTo } from '../actions/keyboard-navigation.ts'
 import { useCanvas } from '../canvas-context.ts'
 import type { Change } from '../store/items.ts'
-import { diffOf, subjectOf } from './history-groups.ts'
+import { changeSubject, listDifferences } from './history-groups.ts'
 
 const VISIBLE_MAX = 50
 const VERBS = { created: t`Added`, updated: t`Changed`, moved: t`Moved`, deleted: t`Removed` } as const
@@ -26,7 +26,7 @@ export function ChangeDetails({ changes, onPreview }: ChangeDetailsProps) {
             <Button
               look="quiet"
               size="icon"
-              aria-label={t`Preview after: ${labelInSentence(VERBS[change.action])} ${subjectOf(change, blocks)}`}
+              aria-label={t`Preview after: ${labelInSentence(VERBS[change.action])} ${changeSubject(change, blocks)}`}
               title="Preview the canvas after this change"
               onClick={() => onPreview(change.seq)}
               className="absolute -top-8 right-0"
@@ -42,13 +42,13 @@ export function ChangeDetails({ changes, onPreview }: ChangeDetailsProps) {
                 onClick={() => goTo(canvas, change.itemId)}
                 className="break-words text-left font-medium text-accent-text hover:underline"
               >
-                {subjectOf(change, blocks)}
+                {changeSubject(change, blocks)}
               </button>
             ) : (
-              <span className="break-words font-medium">{subjectOf(change, blocks)}</span>
+              <span className="break-words font-medium">{changeSubject(change, blocks)}</span>
             )}
           </p>
-          {diffOf(change, blocks).map(({ field, before, after }) => (
+          {listDifferences(change, blocks).map(({ field, before, after }) => (
             <dl key={field} className="mt-4 grid grid-cols-[64px_1fr] gap-x-8">
               <dt className="text-neutral-11">{field}</dt>
               <dd className="min-w-0">

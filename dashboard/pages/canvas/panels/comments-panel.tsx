@@ -6,7 +6,7 @@ import { Panel } from '../../../components/layout/panel.tsx'
 import { localStore } from '../../../state/store.ts'
 import { useBlock, useCanvas } from '../canvas-context.ts'
 import { focusBlock } from '../flow/focus.ts'
-import { nameOf } from '../model/block-labels.ts'
+import { blockName } from '../model/block-labels.ts'
 import type { OpenComments } from '../ui-state.ts'
 
 /** Also shown beside the guest's pointer. */
@@ -48,7 +48,7 @@ export default function CommentsPanel({ commenting }: { commenting: OpenComments
       }
     : undefined
   return (
-    <Panel key={blockId} title={nameOf(block)} subtitle={t`Comments`} takesFocus={false} onClose={close}>
+    <Panel key={blockId} title={blockName(block)} subtitle={t`Comments`} takesFocus={false} onClose={close}>
       <Comments
         takesFocus={threadId === undefined}
         subject={subject}

@@ -1,5 +1,5 @@
 import { LOCALE, t } from '../../../../contract/text.ts'
-import { nameOf, TYPE_LABELS } from '../model/block-labels.ts'
+import { blockName, TYPE_LABELS } from '../model/block-labels.ts'
 import type { Block, BlockType, Change } from '../store/items.ts'
 
 /** Groups one author's changes within this time. */
@@ -46,7 +46,7 @@ const authorOf = ({ by }: Change) => by?.name ?? t`Guest`
 const VERBS = { created: t`added`, updated: t`changed`, moved: t`moved`, deleted: t`removed` } as const
 
 /** For example “added 3 blocks and a connection, moved 2 blocks”. */
-export function summaryOf({ changes }: ChangeGroup): string {
+export function summarizeChanges({ changes }: ChangeGroup): string {
   const counts = new Map<string, { block: Set<string>; edge: Set<string> }>()
   for (const { action, entity, itemId } of changes) {
     const verb = VERBS[action]
@@ -70,12 +70,12 @@ function countNoun(count: number, singular: string, plural: string): string {
   return count === 1 ? singular : `${count.toLocaleString(LOCALE)} ${plural}`
 }
 
-export function subjectOf(change: Change, blocks: ReadonlyMap<string, Block>): string {
+export function changeSubject(change: Change, blocks: ReadonlyMap<string, Block>): string {
   if (change.entity === 'edge') return t`Connection`
   const current = blocks.get(change.itemId)
   const fields = { ...change.before, ...change.after } as Partial<Block>
   const type = (fields.type ?? current?.type ?? 'text') as BlockType
-  const name = nameOf({
+  const name = blockName({
     type,
     title: fields.title ?? current?.title ?? null,
     content: fields.content ?? current?.content ?? null,
@@ -105,7 +105,10 @@ const FIELDS: Record<string, string> = {
 }
 
 /** Position and size are one entry each. */
-export function diffOf({ action, before, after }: Change, blocks: ReadonlyMap<string, Block>): Difference[] {
+export function listDifferences(
+  { action, before, after }: Change,
+  blocks: ReadonlyMap<string, Block>,
+): Difference[] {
   if (action === 'created' || action === 'deleted') return []
   const [previous, next] = [before ?? {}, after ?? {}]
   const knownFields = Object.keys(next).filter((field) => FIELDS[field])
@@ -139,7 +142,7 @@ function formatField(field: string, value: unknown, blocks: ReadonlyMap<string, 
   return formatValue(value)
 }
 
-const nameOfBlock = (block: Block | undefined, fallback: string) => (block ? nameOf(block) : fallback)
+const nameOfBlock = (block: Block | undefined, fallback: string) => (block ? blockName(block) : fallback)
 
 function formatValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return '(empty)'

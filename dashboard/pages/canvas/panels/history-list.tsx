@@ -17,7 +17,7 @@ import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { useCanvas } from '../canvas-context.ts'
 import { ChangeDetails } from './change-details.tsx'
-import { type ChangeGroup, groupChanges, summaryOf } from './history-groups.ts'
+import { type ChangeGroup, groupChanges, summarizeChanges } from './history-groups.ts'
 import { HistoryPreview } from './history-preview.tsx'
 import { historyQuery, refreshHistory, restore } from './restore.ts'
 
@@ -104,7 +104,7 @@ function GroupRow({ projectId, group, isLatest, onPreview }: GroupRowProps) {
                 <Time at={group.at} />
               </span>
             </span>
-            <span className="block text-neutral-11">{summaryOf(group)}</span>
+            <span className="block text-neutral-11">{summarizeChanges(group)}</span>
           </span>
         </button>
         {group.isRestorable && (

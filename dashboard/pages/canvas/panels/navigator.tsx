@@ -12,7 +12,7 @@ import { CONTROL } from '../../../components/forms/field.tsx'
 import { PanelSection } from '../../../components/layout/panel.tsx'
 import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { kindOf } from '../../files/files/file-kind.tsx'
+import { fileKind } from '../../files/files/file-kind.tsx'
 import { nameLabel } from '../../files/files/file-labels.ts'
 import { fileBlock } from '../actions/drop-files.ts'
 import { withParentGroup } from '../actions/editing.ts'
@@ -94,7 +94,7 @@ function FileRows({ files, level }: { files: NavigatorFile[]; level: number }) {
 function FileRow({ file, level }: { file: NavigatorFile; level: number }) {
   const canvas = useCanvas()
   const canEdit = canvas.editable.use()
-  const { icon: Icon, tone, label } = kindOf({ mimeType: file.mimeType, protected: false })
+  const { icon: Icon, tone, label } = fileKind({ mimeType: file.mimeType, protected: false })
   const isFolder = file.source === 'folder'
   const place = () => {
     const block = withParentGroup(canvas, fileBlock(file, canvas.view.center()))

@@ -4,8 +4,8 @@ import { LOCALE, t } from '../../../../contract/text.ts'
 import { navigateTree } from '../../files/files/tree/tree-keys.ts'
 import { goTo } from '../actions/keyboard-navigation.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { isDone, nameOf, TYPE_ICONS } from '../model/block-labels.ts'
-import { TEXT, toneOf } from '../model/tones.ts'
+import { blockName, isDone, TYPE_ICONS } from '../model/block-labels.ts'
+import { colorTone, TEXT } from '../model/tones.ts'
 import type { CanvasStore } from '../store/canvas-store.ts'
 import { type OutlineEntry, outlineEntries } from './outline-entries.ts'
 
@@ -77,7 +77,7 @@ interface RowProps {
 
 function Row({ entry: { block, level }, isSelected, isTabStop, open, onToggle, onSelect }: RowProps) {
   const Icon = TYPE_ICONS[block.type]
-  const tone = toneOf(block.color)
+  const tone = colorTone(block.color)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys.
     <div
@@ -104,7 +104,7 @@ function Row({ entry: { block, level }, isSelected, isTabStop, open, onToggle, o
       </span>
       <Icon aria-hidden className={`icon ${tone ? TEXT[tone] : 'text-neutral-11'}`} />
       <span className={`truncate ${isDone(block) ? 'text-neutral-11 line-through' : ''}`}>
-        {nameOf(block)}
+        {blockName(block)}
       </span>
     </div>
   )

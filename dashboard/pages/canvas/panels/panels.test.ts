@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newBlock } from '../model/new-block.ts'
 import { type Block, type Change, type NewBlock, unsavedBlock } from '../store/items.ts'
-import { diffOf, groupChanges, subjectOf, summaryOf } from './history-groups.ts'
+import { changeSubject, groupChanges, listDifferences, summarizeChanges } from './history-groups.ts'
 import { outlineEntries } from './outline-entries.ts'
 
 const change = (seq: number, fields: Partial<Change> = {}): Change => ({
@@ -34,7 +34,7 @@ describe('history', () => {
       [4, 'Guest', 1],
       [3, 'Ada', 3],
     ])
-    expect(summaryOf(groups[3]!)).toBe('moved a block, added a block and a connection')
+    expect(summarizeChanges(groups[3]!)).toBe('moved a block, added a block and a connection')
   })
 
   test('lists the previous and new values of changed fields', () => {
@@ -42,13 +42,13 @@ describe('history', () => {
     const after = { content: 'New', x: 1000.6, y: 2, locked: true, parentId: 'g' }
     const group = unsavedBlock({ ...newBlock('group', { title: 'Launch' }), id: 'g' }, 'p')
     const blocks = new Map([['g', group]])
-    expect(diffOf(change(1, { action: 'updated', before, after }), blocks)).toEqual([
+    expect(listDifferences(change(1, { action: 'updated', before, after }), blocks)).toEqual([
       { field: 'Text', before: 'Old', after: 'New' },
       { field: 'Locked', before: 'no', after: 'yes' },
       { field: 'Group', before: 'a removed group', after: 'Launch' },
       { field: 'Position', before: '1, 2', after: '1,001, 2' },
     ])
-    expect(diffOf(change(1), blocks)).toEqual([])
+    expect(listDifferences(change(1), blocks)).toEqual([])
   })
 
   test('names the subject of a change, even after its deletion', () => {
@@ -57,8 +57,8 @@ describe('history', () => {
       before: { type: 'note', content: '## Plan' },
       after: null,
     })
-    expect(subjectOf(deleted, new Map())).toBe('Note “Plan”')
-    expect(subjectOf(change(2, { entity: 'edge' }), new Map())).toBe('Connection')
+    expect(changeSubject(deleted, new Map())).toBe('Note “Plan”')
+    expect(changeSubject(change(2, { entity: 'edge' }), new Map())).toBe('Connection')
   })
 })
 

@@ -7,7 +7,7 @@ import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { useCanvas } from '../canvas-context.ts'
-import { paletteOf } from '../export/palette.ts'
+import { readPalette } from '../export/palette.ts'
 import { measureText } from '../export/save-picture.ts'
 import { composeSvg } from '../export/svg.ts'
 import { type Block, type Edge, unsavedBlock } from '../store/items.ts'
@@ -100,7 +100,7 @@ function Picture({ blocks, edges }: { blocks: BlockState[]; edges: Edge[] }) {
   const { store, view, project } = useCanvas()
   // Composed once: past states never change, and each has its own dialog.
   const [url] = useState(() => {
-    const palette = paletteOf(view.element() ?? document.body)
+    const palette = readPalette(view.element() ?? document.body)
     const { restored, changed } = differencesOf(blocks, store.items.blocks)
     const { svg } = composeSvg({
       blocks: blocks.map((block) => unsavedBlock(block, project.id)),

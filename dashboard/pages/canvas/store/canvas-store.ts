@@ -4,14 +4,14 @@ import { createOptimisticStore } from './optimistic-store.ts'
 import { createOutbox } from './outbox.ts'
 import { createUndoStack } from './undo.ts'
 import {
-  inverseOf,
+  invertWrite,
   isEmpty,
   prune,
   split,
+  toWrite,
   type Write,
   type WriteInput,
   withCascades,
-  writeOf,
 } from './write.ts'
 
 interface CanvasStoreOptions {
@@ -102,9 +102,9 @@ export function createCanvasStore({ projectId, canvas, send, read, onRejected, w
 
     /** Applies optimistically, then sends. Consecutive changes with the same `kind` form one undo step. */
     change(input: WriteInput, kind?: string) {
-      const write = withCascades(prune(writeOf(input), optimistic.visible), optimistic.visible)
+      const write = withCascades(prune(toWrite(input), optimistic.visible), optimistic.visible)
       if (isEmpty(write)) return
-      steps.record(write, inverseOf(write, optimistic.visible), kind)
+      steps.record(write, invertWrite(write, optimistic.visible), kind)
       apply(write)
     },
     undo: () => applyStep(steps.undo(optimistic.visible)),

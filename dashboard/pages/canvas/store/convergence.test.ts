@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ApiFailure } from '../../../../client/client.ts'
 import { type CanvasStore, createCanvasStore } from './canvas-store.ts'
 import { createFakeServer, testBlock } from './fake-server.ts'
-import { writeOf } from './write.ts'
+import { toWrite } from './write.ts'
 
 const IDS = ['a', 'b']
 type Person = 0 | 1
@@ -32,7 +32,7 @@ test('the store converges to the state of the server for two users on a slow and
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 150, size: 'max' }), async (steps) => {
       const server = createFakeServer()
-      server.send(writeOf({ create: { blocks: [testBlock('a'), testBlock('b')] } }), 'the beginning')
+      server.send(toWrite({ create: { blocks: [testBlock('a'), testBlock('b')] } }), 'the beginning')
       const people = [makePerson(server), makePerson(server)] as const
       for (const action of steps) {
         applyStep(people[action.who], action)

@@ -38,7 +38,7 @@ const withoutRuntime = (metadata: Block['metadata']) =>
     Object.entries(metadata).filter(([key]) => !(RUNTIME_KEYS as readonly string[]).includes(key)),
   )
 
-export const fieldsOf = (block: Block): NewBlock => {
+export const toNewBlock = (block: Block): NewBlock => {
   const fields = Object.fromEntries(BLOCK_FIELDS.map((name) => [name, block[name]]))
   return { id: block.id, ...(fields as BlockFields) }
 }

@@ -1,4 +1,4 @@
-import { type BlockPatch, type Edge, type EdgePatch, fieldsOf, type Items, type NewBlock } from './items.ts'
+import { type BlockPatch, type Edge, type EdgePatch, type Items, type NewBlock, toNewBlock } from './items.ts'
 
 /** Atomic. Values are absolute, never deltas. */
 export interface Write {
@@ -9,7 +9,7 @@ export interface Write {
 
 export type WriteInput = { [Part in keyof Write]?: Partial<Write[Part]> }
 
-export const writeOf = ({ create, update, delete: deleted }: WriteInput): Write => ({
+export const toWrite = ({ create, update, delete: deleted }: WriteInput): Write => ({
   create: { blocks: create?.blocks ?? [], edges: create?.edges ?? [] },
   update: { blocks: update?.blocks ?? [], edges: update?.edges ?? [] },
   delete: { blocks: deleted?.blocks ?? [], edges: deleted?.edges ?? [] },
@@ -41,12 +41,12 @@ export function split(write: Write): Write[] {
   if (fitsOneRequest(write)) return [write]
   const { create, update, delete: deleted } = write
   return [
-    ...chunks(groupsFirst(create.blocks)).map((blocks) => writeOf({ create: { blocks } })),
-    ...chunks(update.blocks).map((blocks) => writeOf({ update: { blocks } })),
-    ...chunks(create.edges).map((edges) => writeOf({ create: { edges } })),
-    ...chunks(update.edges).map((edges) => writeOf({ update: { edges } })),
-    ...chunks(deleted.edges).map((edges) => writeOf({ delete: { edges } })),
-    ...chunks(deleted.blocks).map((blocks) => writeOf({ delete: { blocks } })),
+    ...chunks(groupsFirst(create.blocks)).map((blocks) => toWrite({ create: { blocks } })),
+    ...chunks(update.blocks).map((blocks) => toWrite({ update: { blocks } })),
+    ...chunks(create.edges).map((edges) => toWrite({ create: { edges } })),
+    ...chunks(update.edges).map((edges) => toWrite({ update: { edges } })),
+    ...chunks(deleted.edges).map((edges) => toWrite({ delete: { edges } })),
+    ...chunks(deleted.blocks).map((blocks) => toWrite({ delete: { blocks } })),
   ]
 }
 
@@ -127,7 +127,7 @@ export function prune(write: Write, { blocks, edges }: Items): Write {
 }
 
 /** Relative to the state before the write. */
-export function inverseOf(write: Write, { blocks, edges }: Items): Write {
+export function invertWrite(write: Write, { blocks, edges }: Items): Write {
   const previousFields = <P extends object>(item: object | undefined, patch: P): P[] => {
     if (!item) return []
     const fields = Object.keys(patch).map((name) => [name, item[name as keyof typeof item]])
@@ -135,7 +135,7 @@ export function inverseOf(write: Write, { blocks, edges }: Items): Write {
   }
   return {
     create: {
-      blocks: write.delete.blocks.flatMap((id) => blocks.get(id) ?? []).map(fieldsOf),
+      blocks: write.delete.blocks.flatMap((id) => blocks.get(id) ?? []).map(toNewBlock),
       edges: write.delete.edges.flatMap((id) => edges.get(id) ?? []),
     },
     update: {

@@ -6,9 +6,9 @@ import { Status } from '../../../components/status.tsx'
 import { BlockBody } from '../blocks/block-body.tsx'
 import { LodContext, useCanvas } from '../canvas-context.ts'
 import type { BlockNode as BlockNodeType } from '../flow/nodes.ts'
-import { agentStateOf, STATES, stateLabel } from '../model/agent-state.ts'
-import { nameOf } from '../model/block-labels.ts'
-import { toneOf, WASH } from '../model/tones.ts'
+import { readAgentState, STATES, stateLabel } from '../model/agent-state.ts'
+import { blockName } from '../model/block-labels.ts'
+import { colorTone, WASH } from '../model/tones.ts'
 import type { Block } from '../store/items.ts'
 
 const SIDES = [Position.Top, Position.Right, Position.Bottom, Position.Left]
@@ -55,10 +55,10 @@ function BlockContent({ block }: { block: Block }) {
 }
 
 function BlockName({ block }: { block: Block }) {
-  const state = block.type === 'agent' ? agentStateOf(block) : null
+  const state = block.type === 'agent' ? readAgentState(block) : null
   return (
     <span className="block truncate p-12 font-medium text-20">
-      {nameOf(block)}
+      {blockName(block)}
       {state && (
         <span className="mt-8 block">
           <Status meaning={STATES[state.status].meaning}>{stateLabel(state)}</Status>
@@ -89,7 +89,7 @@ function BlockHandles({ id, block, selected }: { id: string; block: Block; selec
 }
 
 function surfaceClass({ type, color }: Block): string {
-  const tone = toneOf(color)
+  const tone = colorTone(color)
   if (isFigure(type)) return ''
   if (type === 'group')
     return `rounded-panel border-2 border-dashed ${tone ? WASH[tone] : 'border-neutral-7'}`

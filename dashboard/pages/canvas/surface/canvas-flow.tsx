@@ -9,7 +9,7 @@ import {
   useStore,
 } from '@xyflow/react'
 import { type ReactNode, useDeferredValue, useState } from 'react'
-import { blockTypeOf } from '../actions/tools.ts'
+import { toolBlockType } from '../actions/tools.ts'
 import { LodContext, useCanvas } from '../canvas-context.ts'
 import { isTouchDevice } from '../flow/focus.ts'
 import type { BlockNode as BlockNodeType, LineEdge } from '../flow/nodes.ts'
@@ -56,7 +56,7 @@ export function CanvasFlow({ children }: { children: ReactNode }) {
         minZoom={ZOOM_MIN}
         maxZoom={ZOOM_MAX}
         // Dragging selects and the wheel pans. The hand tool and middle button pan too.
-        selectionOnDrag={!isPanning && !blockTypeOf(tool)}
+        selectionOnDrag={!isPanning && !toolBlockType(tool)}
         selectionMode={SelectionMode.Partial}
         panOnDrag={isPanning ? MIDDLE_AND_LEFT : MIDDLE_BUTTON}
         panOnScroll

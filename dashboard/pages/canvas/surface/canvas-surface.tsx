@@ -3,7 +3,7 @@ import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { useClipboard } from '../actions/clipboard.ts'
 import { addBlock } from '../actions/editing.ts'
 import { focusNextBlock } from '../actions/keyboard-navigation.ts'
-import { blockTypeOf } from '../actions/tools.ts'
+import { toolBlockType } from '../actions/tools.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import { SelectionBar } from '../tools/selection-bar.tsx'
 import { CanvasControls } from './canvas-controls.tsx'
@@ -41,7 +41,7 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
       aria-describedby="canvas-keys"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas needs the focus for its keyboard handling.
       tabIndex={0}
-      data-tool={isConnecting ? 'connect' : blockTypeOf(tool) ? 'place' : tool}
+      data-tool={isConnecting ? 'connect' : toolBlockType(tool) ? 'place' : tool}
       data-presenting={isPresenting || undefined}
       onKeyDown={onKeyDown}
       onPointerMove={({ clientX, clientY }) => {

@@ -2,10 +2,10 @@ import { type PointerEvent, useState } from 'react'
 import { addFigure, constrain } from '../actions/new-figure.ts'
 import { useCanvas } from '../canvas-context.ts'
 import {
+  arrowheadPath,
+  asFigureTool,
   drawingPath,
   type FigureTool,
-  figureToolOf,
-  headsOf,
   type Point,
   shapePath,
 } from '../model/figures.ts'
@@ -16,7 +16,7 @@ const STEP_MIN = 2
 /** Captures the pointer while a drawing tool is active. */
 export function DrawLayer() {
   const { ui } = useCanvas()
-  const tool = figureToolOf(ui.tool.use())
+  const tool = asFigureTool(ui.tool.use())
   return tool ? <ActiveDrawLayer key={tool} tool={tool} /> : null
 }
 
@@ -93,7 +93,7 @@ function Preview({ tool, points }: { tool: FigureTool; points: Point[] }) {
     return (
       <>
         <path d={drawingPath(points)} stroke="currentColor" strokeWidth={2} strokeLinecap="round" />
-        <path d={headsOf(points, tool === 'arrow' ? 'end' : 'none')} fill="currentColor" />
+        <path d={arrowheadPath(points, tool === 'arrow' ? 'end' : 'none')} fill="currentColor" />
       </>
     )
   }

@@ -11,7 +11,7 @@ import { type CSSProperties, memo, use, useState } from 'react'
 import { LodContext, useCanvas } from '../canvas-context.ts'
 import { type BlockNode, LINES_Z, type LineEdge } from '../flow/nodes.ts'
 import { edgePath, endsBetween } from '../model/edge-path.ts'
-import { toneOf } from '../model/tones.ts'
+import { colorTone } from '../model/tones.ts'
 import { EdgeBar } from '../tools/edge-bar.tsx'
 
 export const Line = memo(function Line({ id, source, target, data, selected }: EdgeProps<LineEdge>) {
@@ -38,7 +38,7 @@ export const Line = memo(function Line({ id, source, target, data, selected }: E
 
 /** Lines and arrowheads inherit their color from this property. */
 function colorStyle(color: string | undefined): CSSProperties | undefined {
-  const tone = toneOf(color ?? null)
+  const tone = colorTone(color ?? null)
   const value = tone ? `var(--color-${tone}-text)` : color?.startsWith('#') ? color : undefined
   return value ? ({ '--edge-color': value } as CSSProperties) : undefined
 }

@@ -3,10 +3,10 @@ import { useEffect } from 'react'
 import { useCanvas } from '../canvas-context.ts'
 import type { BlockNode, LineEdge } from '../flow/nodes.ts'
 import type { Box } from '../model/arrange.ts'
-import { nameOf } from '../model/block-labels.ts'
+import { blockName } from '../model/block-labels.ts'
 import { endsBetween } from '../model/edge-path.ts'
-import { drawingPath, pointsOf, shapeOf, shapePath } from '../model/figures.ts'
-import { toneOf } from '../model/tones.ts'
+import { drawingPath, readPoints, readShape, shapePath } from '../model/figures.ts'
+import { colorTone } from '../model/tones.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { Block } from '../store/items.ts'
 import { canvasColors, clearCanvas, usePainting, type Viewport } from './use-painting.ts'
@@ -86,7 +86,7 @@ function paint(
 
 function paintBlock(context: CanvasRenderingContext2D, colors: Colors, node: BlockNode, zoom: number) {
   const { position, width = 0, height = 0, selected, data } = node
-  const tone = toneOf(data.block.color)
+  const tone = colorTone(data.block.color)
   const isGroup = data.block.type === 'group'
   context.fillStyle = tone ? colors[`${tone}-wash`] : isGroup ? colors.group : colors.surface
   context.strokeStyle = selected ? colors.selected : tone ? colors[`${tone}-line`] : colors.edge
@@ -103,7 +103,7 @@ function paintBlock(context: CanvasRenderingContext2D, colors: Colors, node: Blo
   if (screenWidth < NAME_WIDTH_MIN) return
   context.fillStyle = colors.text
   context.font = `500 ${NAME_SIZE / zoom}px system-ui, sans-serif`
-  const name = nameOf(data.block).slice(0, Math.floor((screenWidth - 8) / LETTER_WIDTH))
+  const name = blockName(data.block).slice(0, Math.floor((screenWidth - 8) / LETTER_WIDTH))
   context.fillText(name, position.x + 4 / zoom, position.y + (NAME_SIZE + 4) / zoom)
 }
 
@@ -111,8 +111,8 @@ function figurePath(block: Block, { x, y }: { x: number; y: number }, width: num
   if (block.type !== 'shape' && block.type !== 'drawing') return undefined
   const path =
     block.type === 'shape'
-      ? shapePath(shapeOf(block), width, height)
-      : drawingPath(pointsOf({ ...block, width, height }))
+      ? shapePath(readShape(block), width, height)
+      : drawingPath(readPoints({ ...block, width, height }))
   const placed = new Path2D()
   placed.addPath(new Path2D(path), { e: x, f: y })
   return placed
@@ -147,7 +147,7 @@ function paintLines(
 }
 
 function lineColor(colors: Colors, color: string | undefined): string {
-  const tone = toneOf(color ?? null)
+  const tone = colorTone(color ?? null)
   if (tone) return colors[`${tone}-line`]
   return color?.startsWith('#') ? color : colors.line
 }

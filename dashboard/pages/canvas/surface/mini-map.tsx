@@ -1,8 +1,8 @@
 import { type PointerEvent, useState } from 'react'
 import { useCanvas } from '../canvas-context.ts'
 import type { BlockNode } from '../flow/nodes.ts'
-import { type Box, boundsOf } from '../model/arrange.ts'
-import { toneOf } from '../model/tones.ts'
+import { type Box, boundingBox } from '../model/arrange.ts'
+import { colorTone } from '../model/tones.ts'
 import { canvasColors, clearCanvas, usePainting, type Viewport } from './use-painting.ts'
 
 const WIDTH = 168
@@ -64,8 +64,8 @@ function createMap() {
       const { context, ratio } = clearCanvas(element, WIDTH, HEIGHT)
       const colors = canvasColors(element)
       const isCached = cache?.nodes === nodes && cache.colors === colors
-      if (!cache || !isCached) cache = { nodes, colors, bounds: boundsOf(nodes.map(boxOf)) }
-      scale = scaleOf(boundsOf([cache.bounds, visible]))
+      if (!cache || !isCached) cache = { nodes, colors, bounds: boundingBox(nodes.map(boxOf)) }
+      scale = scaleOf(boundingBox([cache.bounds, visible]))
       const { zoom, x, y } = scale
       const key = [zoom, x, y, ratio].join()
       if (!isCached || paintedKey !== key) paintBlocks(buffer, nodes, colors, scale)
@@ -102,7 +102,7 @@ function paintBlocks(
   for (const isGroup of [true, false]) {
     for (const { position, width = 0, height = 0, data, selected } of nodes) {
       if ((data.block.type === 'group') !== isGroup || data.block.type === 'drawing') continue
-      const tone = toneOf(data.block.color)
+      const tone = colorTone(data.block.color)
       const plain = isGroup ? colors.group : colors.edge
       context.fillStyle = selected ? colors.selected : tone ? colors[`${tone}-line`] : plain
       context.fillRect(position.x, position.y, Math.max(width, sizeMin), Math.max(height, sizeMin))

@@ -1,6 +1,6 @@
 import type { ReactFlowProps } from '@xyflow/react'
 import { addBlock, connect, edit } from '../actions/editing.ts'
-import { blockTypeOf, connectTo } from '../actions/tools.ts'
+import { connectTo, toolBlockType } from '../actions/tools.ts'
 import type { BlockNode, LineEdge } from '../flow/nodes.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import { blockAt, isPainted } from './lod-layer.tsx'
@@ -31,7 +31,7 @@ export function pointerHandlers(canvas: OpenCanvas) {
       if (ui.hovered.get() === id) ui.hovered.set(null)
     },
     onNodeClick: (event, { id }) => {
-      const blockType = blockTypeOf(ui.tool.get())
+      const blockType = toolBlockType(ui.tool.get())
       if (blockType) addBlock(canvas, blockType, view.at({ x: event.clientX, y: event.clientY }))
       else connectTo(canvas, id)
     },
@@ -45,7 +45,7 @@ export function pointerHandlers(canvas: OpenCanvas) {
     },
     onPaneClick: (event) => {
       const at = view.at({ x: event.clientX, y: event.clientY })
-      const blockType = blockTypeOf(ui.tool.get())
+      const blockType = toolBlockType(ui.tool.get())
       ui.pinned.set(new Set())
       if (blockType) return addBlock(canvas, blockType, at)
       // Touch has no hover, so the painted block isn't a node yet.

@@ -46,7 +46,7 @@ import { toggleDone } from '../actions/editing.ts'
 import { focusTasks, selectNextConnection, togglePinned } from '../actions/keyboard-navigation.ts'
 import { present } from '../actions/present.ts'
 import { cancelMode, confirmMode, SHAPE_TOOLS, selectTool, TOOLS } from '../actions/tools.ts'
-import { elementOf, isOnCanvas } from '../flow/focus.ts'
+import { findBlockElement, isOnCanvas } from '../flow/focus.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 
 const STEP = 1
@@ -210,7 +210,7 @@ function openMenu(canvas: OpenCanvas) {
   const { blocks, edges } = canvas.viewModel.selection.get()
   const [block] = blocks
   const [edge] = edges
-  const element = block ? elementOf(block) : edge ? edgeElement(edge) : null
+  const element = block ? findBlockElement(block) : edge ? edgeElement(edge) : null
   const box = element?.getBoundingClientRect()
   if (!box) return false
   canvas.ui.menu.set({ x: box.x + Math.min(box.width / 2, 80), y: box.y + Math.min(box.height / 2, 40) })

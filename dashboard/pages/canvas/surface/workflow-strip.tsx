@@ -6,7 +6,7 @@ import { Button } from '../../../components/button.tsx'
 import { Status } from '../../../components/status.tsx'
 import { cancelWorkflow, resumeWorkflow } from '../actions/agent-runs.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { agentStateOf } from '../model/agent-state.ts'
+import { readAgentState } from '../model/agent-state.ts'
 import type { CanvasStore } from '../store/canvas-store.ts'
 import type { Block } from '../store/items.ts'
 
@@ -109,7 +109,7 @@ const ACTIVE = ['queued', 'running', 'waiting']
 function workflowsOf(blocks: ReadonlyMap<string, Block>): WorkflowView[] {
   const byRun = new Map<string, string[]>()
   for (const block of blocks.values()) {
-    const state = block.type === 'agent' ? agentStateOf(block) : null
+    const state = block.type === 'agent' ? readAgentState(block) : null
     if (!state?.workflowRunId) continue
     byRun.set(state.workflowRunId, [...(byRun.get(state.workflowRunId) ?? []), state.status])
   }

@@ -1,7 +1,7 @@
 import { Ban, Check } from 'lucide-react'
 import { t } from '../../../../contract/text.ts'
 import { MenuItem } from '../../../components/menu.tsx'
-import { COLORS, SWATCH, toneOf } from '../model/tones.ts'
+import { COLORS, colorTone, SWATCH } from '../model/tones.ts'
 
 interface ColorItemsProps {
   /** Undefined if the selected items differ. */
@@ -11,7 +11,7 @@ interface ColorItemsProps {
 
 export function ColorItems({ value, onChoose }: ColorItemsProps) {
   return [...COLORS, null].map((color) => {
-    const tone = toneOf(color)
+    const tone = colorTone(color)
     return (
       <MenuItem key={color ?? 'none'} onSelect={() => onChoose(color)}>
         {tone ? (
@@ -27,7 +27,7 @@ export function ColorItems({ value, onChoose }: ColorItemsProps) {
 }
 
 export function ColorSwatch({ color }: { color: string | null }) {
-  const tone = toneOf(color)
+  const tone = colorTone(color)
   return (
     <span
       className={`size-16 rounded-round border ${tone ? SWATCH[tone] : 'border-neutral-8 bg-neutral-1'}`}

@@ -1,7 +1,7 @@
 import { EdgeToolbar } from '@xyflow/react'
 import { Check, Ellipsis, Trash2, Type } from 'lucide-react'
 import { Menu, MenuItem } from '../../../components/menu.tsx'
-import { ARROW_ENDS, ROUTES, styleOf, updateEdges } from '../actions/edge-styles.ts'
+import { ARROW_ENDS, ROUTES, updateEdges, withStyleDefaults } from '../actions/edge-styles.ts'
 import { edit, removeSelected } from '../actions/editing.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { LINES_Z } from '../flow/nodes.ts'
@@ -29,7 +29,7 @@ export function EdgeBar({ id, style, x, y }: EdgeBarProps) {
   const isEditing = ui.editing.use() !== null
   const canEdit = canvas.editable.use()
   if (!isShown || isEditing || !canEdit) return null
-  const currentStyle = styleOf(style)
+  const currentStyle = withStyleDefaults(style)
   return (
     <EdgeToolbar
       edgeId={id}

@@ -46,7 +46,7 @@ import { toggleDone } from '../actions/editing.ts'
 import { present } from '../actions/present.ts'
 import { fileUrl } from '../blocks/block-image.ts'
 import { EXPORTS, exportCanvas } from '../export/export-actions.ts'
-import { agentStateOf, isActive } from '../model/agent-state.ts'
+import { isActive, readAgentState } from '../model/agent-state.ts'
 import { COLORS } from '../model/tones.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { Block } from '../store/items.ts'
@@ -224,7 +224,7 @@ function canvasEntries(canvas: OpenCanvas, at: { x: number; y: number }): MenuEn
 
 function agentEntries(canvas: OpenCanvas, block: Block): MenuEntry[] {
   if (block.type !== 'agent' || canvas.isGuest) return []
-  const state = agentStateOf(block)
+  const state = readAgentState(block)
   const hasNext = leadsToAgents(canvas, block.id)
   const go = (path: string) => canvas.ui.page.set(path)
   return [

@@ -1,16 +1,16 @@
 import { t } from '../../../../contract/text.ts'
-import { blockTypeOf, SHAPE_TOOLS, TOOLS } from '../actions/tools.ts'
+import { SHAPE_TOOLS, TOOLS, toolBlockType } from '../actions/tools.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { isTouchDevice } from '../flow/focus.ts'
 import { TYPE_LABELS } from '../model/block-labels.ts'
-import { type FigureTool, figureToolOf } from '../model/figures.ts'
+import { asFigureTool, type FigureTool } from '../model/figures.ts'
 
 export function ModeHint() {
   const { ui } = useCanvas()
   const isConnecting = ui.connecting.use() !== null
   const activeTool = ui.tool.use()
-  const tool = blockTypeOf(activeTool)
-  const figure = figureToolOf(activeTool)
+  const tool = toolBlockType(activeTool)
+  const figure = asFigureTool(activeTool)
   if (!isConnecting && !tool && !figure) return null
   return (
     <p

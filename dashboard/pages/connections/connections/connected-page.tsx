@@ -7,7 +7,7 @@ import { failureMessage } from '../../../api/explain.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { publishAuthorizationResult } from '../../../components/connectors/authorization-result.ts'
-import { accountOf, nameOf, shortScope } from '../../../components/connectors/connection-labels.tsx'
+import { accountName, connectionName, shortScope } from '../../../components/connectors/connection-labels.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { AuthLayout } from '../../../components/layout/auth-layout.tsx'
 import { nextPath } from '../../accounts/sign-in/use-sign-in.ts'
@@ -23,10 +23,10 @@ export function ConnectedPage() {
   useEffect(() => publishAuthorizationResult({ connectionId: id, error }), [id, error])
   if (error) return <AuthorizationProblem code={error} connectionId={id} isSignedIn={isSignedIn} />
   const connection = query.data
-  const account = connection && accountOf(connection)
+  const account = connection && accountName(connection)
   return (
     <AuthLayout
-      title={connection ? t`${nameOf(connection)} is connected` : t`Connected`}
+      title={connection ? t`${connectionName(connection)} is connected` : t`Connected`}
       lead={
         account
           ? t`Agents can now work there as ${account}. You can close this tab.`

@@ -5,10 +5,10 @@ import { type Connection, type Connector, connectorsQuery } from '../../../api/c
 import { useSession } from '../../../api/session.ts'
 import { Badge } from '../../../components/badge.tsx'
 import {
-  accountOf,
+  accountName,
   ConnectionStatus,
-  nameOf,
-  problemOf,
+  connectionName,
+  connectionProblem,
 } from '../../../components/connectors/connection-labels.tsx'
 import { Mark } from '../../../components/connectors/mark.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -26,7 +26,9 @@ export function MyConnections({ connections, words }: MyConnectionsProps) {
   const connectors = useQuery(connectorsQuery).data?.items ?? []
   const query = words.trim().toLowerCase()
   const matchingConnections = connections.filter((each) =>
-    `${nameOf(each)} ${accountOf(each) ?? ''} ${each.account?.email ?? ''}`.toLowerCase().includes(query),
+    `${connectionName(each)} ${accountName(each) ?? ''} ${each.account?.email ?? ''}`
+      .toLowerCase()
+      .includes(query),
   )
   if (connections.length > 0 && matchingConnections.length === 0) return null
   return (
@@ -123,7 +125,7 @@ const TimeCell = ({ at, isExpected, none = '–' }: TimeCellProps) => (
 
 function ConnectionCell({ connection, userId }: { connection: Connection; userId: string }) {
   const { id, connectorSlug, connector, label } = connection
-  const problem = problemOf(connection)
+  const problem = connectionProblem(connection)
   return (
     <span className="flex min-w-0 items-center gap-12">
       <Mark slug={connectorSlug} name={connector.name} />
@@ -133,7 +135,7 @@ function ConnectionCell({ connection, userId }: { connection: Connection; userId
             to="/connections/$id"
             params={{ id }}
             data-row-link={id}
-            aria-label={nameOf(connection)}
+            aria-label={connectionName(connection)}
             className="row-link shrink-0 font-medium outline-none"
           >
             {connector.name}
@@ -149,7 +151,7 @@ function ConnectionCell({ connection, userId }: { connection: Connection; userId
         <span className={`block truncate text-12 ${problem ? TONES[connection.status] : 'text-neutral-11'}`}>
           {problem ?? (
             <>
-              <Name>{accountOf(connection) ?? t`No account name`}</Name>
+              <Name>{accountName(connection) ?? t`No account name`}</Name>
               <SharedNote connection={connection} userId={userId} />
             </>
           )}

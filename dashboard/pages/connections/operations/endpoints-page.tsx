@@ -11,7 +11,7 @@ import { PagedTable } from '../../../components/table/paged-table.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { EndpointState, stateOf } from '../connections/endpoints/endpoint-labels.tsx'
+import { describeEndpointState, EndpointState } from '../connections/endpoints/endpoint-labels.tsx'
 import { OperationTabs } from './operation-tabs.tsx'
 import { observedEndpointsQuery } from './operations-queries.ts'
 
@@ -66,7 +66,7 @@ const columns: Column<ObservedEndpoint>[] = [
             {endpoint.connectorSlug} · <Name>{endpoint.organization.name}</Name>
           </Link>
           <span className="block truncate text-12 text-neutral-11">
-            {endpoint.lastError?.message ?? stateOf(endpoint).reason ?? endpoint.id}
+            {endpoint.lastError?.message ?? describeEndpointState(endpoint).reason ?? endpoint.id}
           </span>
         </span>
       </span>

@@ -8,7 +8,7 @@ import { PagedTable } from '../../../components/table/paged-table.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { Time } from '../../../components/time.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { EventState, kindOf, reasonOf } from '../connections/endpoints/endpoint-labels.tsx'
+import { EventState, eventKind, eventReason } from '../connections/endpoints/endpoint-labels.tsx'
 import { OperationTabs } from './operation-tabs.tsx'
 import { observedEventsQuery } from './operations-queries.ts'
 
@@ -50,9 +50,9 @@ const columns: Column<ObservedEvent>[] = [
     wide: true,
     cell: ({ eventKey, status, error, reason, externalId }) => (
       <span className="block min-w-0">
-        <span className="block truncate font-mono text-12">{kindOf({ eventKey, status })}</span>
+        <span className="block truncate font-mono text-12">{eventKind({ eventKey, status })}</span>
         <span className={`block truncate text-12 ${error ? 'text-bad-text' : 'text-neutral-11'}`}>
-          {error ?? reasonOf({ reason, status }) ?? externalId}
+          {error ?? eventReason({ reason, status }) ?? externalId}
         </span>
       </span>
     ),

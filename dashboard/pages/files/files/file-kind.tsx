@@ -16,7 +16,7 @@ import { t } from '../../../../contract/text.ts'
 import type { FileEntry } from './files-queries.ts'
 
 export function KindIcon({ file }: { file: FileEntry }) {
-  const { icon: Kind, tone, label } = kindOf(file)
+  const { icon: Kind, tone, label } = fileKind(file)
   return (
     <span className="relative shrink-0">
       <Kind
@@ -58,7 +58,7 @@ const KINDS: [pattern: RegExp, kind: Kind][] = [
 ]
 const OTHER: Kind = { icon: File, label: t`File`, tone: 'text-neutral-11' }
 
-export function kindOf({
+export function fileKind({
   mimeType,
   protected: isProtected,
 }: Pick<FileEntry, 'mimeType' | 'protected'>): Kind {
@@ -71,7 +71,7 @@ export function kindOf({
 type ViewKind = 'image' | 'pdf' | 'media' | 'rendered'
 
 /** The server renders types browsers can't display. */
-export function viewKindOf({ mimeType }: Pick<FileEntry, 'mimeType'>): ViewKind {
+export function viewKind({ mimeType }: Pick<FileEntry, 'mimeType'>): ViewKind {
   if (/^image\/(png|jpeg|gif|webp|avif)$/.test(mimeType)) return 'image'
   if (mimeType === 'application/pdf') return 'pdf'
   return /^(audio|video)\//.test(mimeType) ? 'media' : 'rendered'

@@ -5,7 +5,7 @@ import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { shortMessage } from '../../../api/explain.ts'
 import { guestFileApi, type PublicEntry } from '../../../api/files.ts'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
-import { viewKindOf } from '../files/file-kind.tsx'
+import { viewKind } from '../files/file-kind.tsx'
 import { PreviewDocument, PreviewTable } from '../files/preview/preview-content.tsx'
 import { ImageView } from '../files/viewer/image-view.tsx'
 import { PdfView } from '../files/viewer/pdf-view.tsx'
@@ -19,7 +19,7 @@ interface PublicContentProps {
 /** Content never runs: HTML and SVG show as text, documents in a sandboxed frame. */
 export function PublicContent({ ticket, url, entry }: PublicContentProps) {
   const [isBroken, setBroken] = useState(false)
-  const kind = viewKindOf(entry)
+  const kind = viewKind(entry)
   if (kind === 'pdf')
     return <PdfView url={url} name={entry.name} fallback={(reason) => <Note>{reason}</Note>} />
   if (kind === 'image' && !isBroken)

@@ -7,7 +7,7 @@ import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Time } from '../../../components/time.tsx'
-import { kindOf } from '../files/file-kind.tsx'
+import { fileKind } from '../files/file-kind.tsx'
 import { nameLabel } from '../files/file-labels.ts'
 
 interface PublicFolderProps {
@@ -61,6 +61,6 @@ export function PublicFolder({ ticket, folder, onOpen }: PublicFolderProps) {
 }
 
 function Icon({ entry }: { entry: PublicEntry }) {
-  const { icon: Kind, tone, label } = kindOf({ mimeType: entry.mimeType, protected: false })
+  const { icon: Kind, tone, label } = fileKind({ mimeType: entry.mimeType, protected: false })
   return <Kind role="img" aria-label={label} className={`icon ${tone}`} />
 }

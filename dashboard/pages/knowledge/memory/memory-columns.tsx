@@ -21,12 +21,12 @@ export const memoryColumns: Column<Memory>[] = [
     header: t`Written by`,
     visibleFrom: 'wide',
     hiddenBesidePanel: true,
-    cell: (memory) => <span className="whitespace-nowrap text-neutral-11">{authorOf(memory)}</span>,
+    cell: (memory) => <span className="whitespace-nowrap text-neutral-11">{memoryAuthor(memory)}</span>,
   },
   timeColumn(t`Changed`, ({ updatedAt }) => updatedAt, { visibleFrom: 'medium' }),
 ]
 
-export const authorOf = ({ source, by }: Pick<Memory, 'source' | 'by'>) =>
+export const memoryAuthor = ({ source, by }: Pick<Memory, 'source' | 'by'>) =>
   source === 'run' ? t`An agent` : (by?.name ?? t`A former member`)
 
 function KeyCell({ memory: { id, key, content, tags } }: { memory: Memory }) {

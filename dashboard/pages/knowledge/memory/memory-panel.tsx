@@ -26,7 +26,7 @@ import { Name, withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
-import { authorOf } from './memory-columns.tsx'
+import { memoryAuthor } from './memory-columns.tsx'
 import { MemoryFields } from './memory-fields.tsx'
 
 export function MemoryPanel({ id, onClose }: { id: string; onClose: () => void }) {
@@ -107,7 +107,7 @@ function Origin({ memory }: { memory: Memory }) {
   const { projectName, runId, updatedAt } = memory
   return (
     <p className="text-13 text-neutral-11">
-      For <Name>{projectName ?? t`the organization`}</Name> · {authorOf(memory)}, <Time at={updatedAt} />
+      For <Name>{projectName ?? t`the organization`}</Name> · {memoryAuthor(memory)}, <Time at={updatedAt} />
       {runId && (
         <>
           {' · '}
@@ -212,7 +212,7 @@ function Head({ memory, version }: { memory: Memory; version: MemoryVersion }) {
   return (
     <div className="flex flex-wrap items-center gap-8 text-13">
       <span>
-        {CHANGES[version.change]} by {authorOf(version)}{' '}
+        {CHANGES[version.change]} by {memoryAuthor(version)}{' '}
         <span className="text-neutral-11">
           <Time at={version.createdAt} />
         </span>

@@ -9,7 +9,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { ExportMenu } from '../../../components/export-menu.tsx'
-import { DateRange, timesOf } from '../../../components/forms/date-range.tsx'
+import { DateRange, toTimeRange } from '../../../components/forms/date-range.tsx'
 import { Filter, FilterBar } from '../../../components/forms/filters.tsx'
 import { Name } from '../../../components/name.tsx'
 import { timeColumn } from '../../../components/table/cells.tsx'
@@ -53,7 +53,12 @@ function AuditLog() {
   const { q, action, person } = search
   const navigate = route.useNavigate()
   const { typed, setTyped } = useSearchInput(q ?? '')
-  const filter: AuditFilter = { action, userId: person, search: q?.trim() || undefined, ...timesOf(search) }
+  const filter: AuditFilter = {
+    action,
+    userId: person,
+    search: q?.trim() || undefined,
+    ...toTimeRange(search),
+  }
   const list = useInfiniteQuery({ ...auditQuery(filter), placeholderData: (before) => before })
   const members = useInfiniteQuery(membersQuery).data?.pages.flatMap((page) => page.items) ?? []
   const workspaces = useQuery(workspacesQuery).data?.items ?? []

@@ -24,7 +24,7 @@ import { ProjectsFrame } from './projects-frame.tsx'
 import type { ProjectsSearch } from './projects-search.ts'
 import { useSelection } from './selection/selection.ts'
 import { SelectBox, SelectionBar } from './selection/selection-bar.tsx'
-import { tagsOf, useFilter, useProjects, useProjectsSearch, useWorkspaceNames } from './use-projects.ts'
+import { collectTags, useFilter, useProjects, useProjectsSearch, useWorkspaceNames } from './use-projects.ts'
 
 const BoardPage = lazy(async () => ({ default: (await import('./board/board-page.tsx')).BoardPage }))
 
@@ -41,7 +41,7 @@ export function ProjectsPage() {
 function ListPage({ search }: { search: ProjectsSearch }) {
   const navigate = useNavigate()
   const { list, items } = useProjects(useFilter(search), search.fav === 'first')
-  const tags = useMemo(() => tagsOf(items), [items])
+  const tags = useMemo(() => collectTags(items), [items])
   const workspaces = useWorkspaceNames()
   const { commands, dialogs, renamingId } = useProjectCommands(items, search)
   const create = () => void navigate({ to: '/projects/new', search })

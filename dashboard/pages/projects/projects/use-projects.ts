@@ -34,7 +34,7 @@ export function useWorkspaceNames(): ReadonlyMap<string, string> {
   )
 }
 
-export const tagsOf = (items: { tags: string[] }[]) =>
+export const collectTags = (items: { tags: string[] }[]) =>
   [...new Set(items.flatMap(({ tags }) => tags))].sort((a, b) => a.localeCompare(b))
 
 const ALLOWED_VALUES = {

@@ -17,7 +17,14 @@ import { useMediaQuery } from '../../../state/media-query.ts'
 import { CallStatus } from '../call-cells.tsx'
 import { CallDialog } from '../calls/call-dialog.tsx'
 import { phoneList } from '../numbers/number-draft.ts'
-import { type Call, cacheCall, isControllable, isOpen, peerOf, telephonyApi } from '../telephony-queries.ts'
+import {
+  type Call,
+  cacheCall,
+  isControllable,
+  isOpen,
+  peerNumber,
+  telephonyApi,
+} from '../telephony-queries.ts'
 
 export function CallActions({ call }: { call: Call }) {
   const { id, status, numberId, transfer } = call
@@ -57,7 +64,10 @@ export function CallActions({ call }: { call: Call }) {
             icon={MessageSquareText}
             label="Messages with this number"
             onSelect={() =>
-              void navigate({ to: '/telephony/messages', search: { number: numberId, peer: peerOf(call) } })
+              void navigate({
+                to: '/telephony/messages',
+                search: { number: numberId, peer: peerNumber(call) },
+              })
             }
           />
         )}
@@ -69,7 +79,7 @@ export function CallActions({ call }: { call: Call }) {
       </Menu>
       {dialog === 'end' && <EndDialog call={call} onClose={close} />}
       {dialog === 'transfer' && <TransferDialog call={call} onClose={close} />}
-      {dialog === 'call' && <CallDialog to={peerOf(call)} onClose={close} />}
+      {dialog === 'call' && <CallDialog to={peerNumber(call)} onClose={close} />}
     </span>
   )
 }
@@ -134,7 +144,7 @@ function TransferDialog({ call, onClose }: { call: Call; onClose: () => void }) 
 
 /** Asks first: an ended call can't be resumed. */
 export function EndDialog({ call, onClose }: { call: Call; onClose: () => void }) {
-  const peer = peerOf(call)
+  const peer = peerNumber(call)
   const end = useMutation({
     mutationFn: () => telephonyApi.calls.hangUp({ id: call.id }),
     onSuccess: async (ended) => {

@@ -11,7 +11,7 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { useSeconds } from '../../../state/timers.ts'
 import { endReasonLabel } from '../call-labels.ts'
-import { type CallDetails, callQuery, isOpen, peerOf } from '../telephony-queries.ts'
+import { type CallDetails, callQuery, isOpen, peerNumber } from '../telephony-queries.ts'
 import { CallActions } from './call-actions.tsx'
 import { CallFacts } from './call-facts.tsx'
 import { CallTimeline } from './call-timeline.tsx'
@@ -26,7 +26,7 @@ export default function CallPage() {
   const { data } = call
   return (
     <Page
-      title={data ? peerOf(data) : t`Call`}
+      title={data ? peerNumber(data) : t`Call`}
       breadcrumb={<Breadcrumb to="/telephony/calls">Calls</Breadcrumb>}
       action={data && <CallActions call={data} />}
     >

@@ -6,7 +6,7 @@ import { t } from '../../../../contract/text.ts'
 import { connectionsQuery } from '../../../api/connections.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
-import { accountOf, nameOf } from '../../../components/connectors/connection-labels.tsx'
+import { accountName, connectionName } from '../../../components/connectors/connection-labels.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
@@ -79,7 +79,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         >
           {accounts.map((account) => (
             <option key={account.id} value={account.id}>
-              {[nameOf(account), accountOf(account)].filter(Boolean).join(' · ')}
+              {[connectionName(account), accountName(account)].filter(Boolean).join(' · ')}
             </option>
           ))}
         </Select>
@@ -87,7 +87,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       {accounts.length < 2 && (
         <p className="text-13 text-neutral-11">
           {accounts[0]
-            ? withNames`Account: ${accountOf(accounts[0]) ?? nameOf(accounts[0])}`
+            ? withNames`Account: ${accountName(accounts[0]) ?? connectionName(accounts[0])}`
             : t`Account: the account of this server`}
         </p>
       )}

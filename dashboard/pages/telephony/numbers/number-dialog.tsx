@@ -10,16 +10,16 @@ import { Select } from '../../../components/forms/select.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { cacheNumber, type PhoneNumber, telephonyApi } from '../telephony-queries.ts'
-import { draftOf, type NumberDraft, settingsOf } from './number-draft.ts'
+import { type NumberDraft, toDraft, toSettings } from './number-draft.ts'
 
 const FIELDS = ['language', 'voice', 'greeting', 'recordingNotice', 'maxMinutes', 'allowedPrefixes']
 
 export function NumberDialog({ number, onClose }: { number: PhoneNumber; onClose: () => void }) {
-  const [draft, setDraft] = useState(() => draftOf(number))
+  const [draft, setDraft] = useState(() => toDraft(number))
   const projects = (useQuery(newestProjectsQuery).data?.items ?? []).filter(({ canEdit }) => canEdit)
   const isListed = projects.some(({ id }) => id === number.projectId)
   const save = useMutation({
-    mutationFn: () => telephonyApi.phoneNumbers.update({ id: number.id, ...settingsOf(draft, number) }),
+    mutationFn: () => telephonyApi.phoneNumbers.update({ id: number.id, ...toSettings(draft, number) }),
     onSuccess: async (changed) => {
       await cacheNumber(changed)
       toast(withNames`Saved ${changed.e164}`)

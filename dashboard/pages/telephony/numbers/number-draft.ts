@@ -13,7 +13,7 @@ export interface NumberDraft {
   allowedPrefixes: string
 }
 
-export const draftOf = ({ label, projectId, settings }: PhoneNumber): NumberDraft => ({
+export const toDraft = ({ label, projectId, settings }: PhoneNumber): NumberDraft => ({
   label: label ?? '',
   projectId,
   language: settings.language,
@@ -25,7 +25,7 @@ export const draftOf = ({ label, projectId, settings }: PhoneNumber): NumberDraf
 })
 
 /** In the API's format. Empty fields get the default. */
-export const settingsOf = (draft: NumberDraft, number: PhoneNumber) => ({
+export const toSettings = (draft: NumberDraft, number: PhoneNumber) => ({
   label: draft.label.trim() || null,
   // Sent only if changed: the user may not have access to the current project.
   ...(draft.projectId !== number.projectId && { projectId: draft.projectId }),

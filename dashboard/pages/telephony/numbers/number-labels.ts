@@ -19,7 +19,7 @@ export const URL_STATES: Record<Url['state'], { label: string; meaning: Meaning 
 }
 
 /** Only the URLs the number's capabilities need. */
-export const urlsOf = ({ webhooks, capabilities }: PhoneNumber) =>
+export const listNumberUrls = ({ webhooks, capabilities }: PhoneNumber) =>
   NUMBER_URLS.filter((name) => (name === 'sms' ? capabilities.sms : capabilities.voice)).map((name) => ({
     name,
     ...webhooks[name],
@@ -37,7 +37,7 @@ interface NumberState {
 export function numberState(number: PhoneNumber): NumberState {
   const { status, statusReason: reason } = number
   if (status === 'released') return { label: t`Released`, meaning: 'neutral', reason, isRepairable: false }
-  const states = urlsOf(number).map(({ state }) => state)
+  const states = listNumberUrls(number).map(({ state }) => state)
   if (states.includes('elsewhere'))
     return { ...URL_STATES.elsewhere, reason: reason ?? OTHER_URL, isRepairable: true }
   if (states.includes('missing'))

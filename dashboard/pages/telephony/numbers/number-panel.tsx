@@ -17,7 +17,7 @@ import { focusRow } from '../../../frame/list-keys.ts'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { cacheNumber, type PhoneNumber, refreshTelephony, telephonyApi } from '../telephony-queries.ts'
 import { NumberDialog } from './number-dialog.tsx'
-import { numberState, URL_NAMES, URL_STATES, urlsOf } from './number-labels.ts'
+import { listNumberUrls, numberState, URL_NAMES, URL_STATES } from './number-labels.ts'
 import { RepairButton } from './repair-button.tsx'
 
 export function NumberPanel({ number }: { number: PhoneNumber }) {
@@ -131,7 +131,7 @@ function languageName(code: string): string {
 function NumberUrls({ number }: { number: PhoneNumber }) {
   return (
     <div className="flex flex-col gap-16">
-      {urlsOf(number).map(({ name, url, actual, state }) => (
+      {listNumberUrls(number).map(({ name, url, actual, state }) => (
         <div key={name} className="flex flex-col gap-4">
           <p className="flex flex-wrap items-baseline justify-between gap-8">
             <span className="font-medium text-13">{URL_NAMES[name]}</span>

@@ -5,7 +5,7 @@ import { Button } from '../../../components/button.tsx'
 import { useSeconds } from '../../../state/timers.ts'
 import { EndDialog } from '../call/call-actions.tsx'
 import { CallDirection, CallPeer, CallStatus, callDuration } from '../call-cells.tsx'
-import { type Call, isControllable, peerOf } from '../telephony-queries.ts'
+import { type Call, isControllable, peerNumber } from '../telephony-queries.ts'
 import { SectionTitle } from './section-title.tsx'
 
 export function LiveCalls({ calls }: { calls: Call[] }) {
@@ -53,7 +53,7 @@ function LiveCall({ call, now, onEnd }: { call: Call; now: number; onEnd?: () =>
       {onEnd && (
         <Button
           size="small"
-          aria-label={t`End the call with ${peerOf(call)}`}
+          aria-label={t`End the call with ${peerNumber(call)}`}
           className="relative"
           onClick={onEnd}
         >

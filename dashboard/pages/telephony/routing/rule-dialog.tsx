@@ -10,11 +10,11 @@ import { TextField } from '../../../components/forms/field.tsx'
 import { type RoutingRule, refreshTelephony, telephonyApi } from '../telephony-queries.ts'
 import { ActionFields } from './action-fields.tsx'
 import { MatchFields } from './match-fields.tsx'
-import { draftOf, type RuleDraft, ruleOf } from './rule-draft.ts'
+import { type RuleDraft, toDraft, toRoutingRule } from './rule-draft.ts'
 
 /** The server requires step-up. */
 export function RuleDialog({ rule, onClose }: { rule?: RoutingRule; onClose: () => void }) {
-  const [draft, setDraft] = useState(() => draftOf(rule))
+  const [draft, setDraft] = useState(() => toDraft(rule))
   const change = (next: Partial<RuleDraft>) => setDraft((previous) => ({ ...previous, ...next }))
   const agents = useQuery(agentChoicesQuery).data?.items ?? []
   const save = useSaveRecord({
@@ -22,7 +22,7 @@ export function RuleDialog({ rule, onClose }: { rule?: RoutingRule; onClose: () 
     refresh: refreshTelephony,
     onClose,
     save: () => {
-      const settings = ruleOf(draft, agents[0]?.id ?? '')
+      const settings = toRoutingRule(draft, agents[0]?.id ?? '')
       return rule
         ? telephonyApi.routing.update({ id: rule.id, ...settings })
         : telephonyApi.routing.create(settings)

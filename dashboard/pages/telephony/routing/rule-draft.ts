@@ -41,7 +41,7 @@ const actionDraft = (action: RuleAction | undefined, type: ActionDraft['type']):
   record: action?.record ?? false,
 })
 
-export function draftOf(rule: RoutingRule | undefined): RuleDraft {
+export function toDraft(rule: RoutingRule | undefined): RuleDraft {
   const { channel = 'both', numberIds = [], callerPrefix = '', contains = '', schedule } = rule?.match ?? {}
   return {
     name: rule?.name ?? '',
@@ -61,7 +61,7 @@ export function draftOf(rule: RoutingRule | undefined): RuleDraft {
 }
 
 /** In the API's format, without fields its channel and action don't use. */
-export function ruleOf(
+export function toRoutingRule(
   draft: RuleDraft,
   firstAgentId: string,
 ): Required<Pick<NewRule, 'name' | 'match' | 'action' | 'fallback'>> {

@@ -6,7 +6,7 @@ import { agentChoicesQuery } from '../../../api/agents.ts'
 import { connectionsQuery } from '../../../api/connections.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
-import { accountOf, nameOf } from '../../../components/connectors/connection-labels.tsx'
+import { accountName, connectionName } from '../../../components/connectors/connection-labels.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { PasswordField } from '../../../components/forms/password-field.tsx'
@@ -124,7 +124,7 @@ export function VoiceAgentDialog({ onCreated, onClose }: VoiceAgentDialogProps) 
         <option value="">The account of this server</option>
         {accounts.map((account) => (
           <option key={account.id} value={account.id}>
-            {[nameOf(account), accountOf(account)].filter(Boolean).join(' · ')}
+            {[connectionName(account), accountName(account)].filter(Boolean).join(' · ')}
           </option>
         ))}
       </Select>

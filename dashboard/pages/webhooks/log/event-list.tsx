@@ -6,7 +6,7 @@ import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { ExportMenu } from '../../../components/export-menu.tsx'
 import { Failure } from '../../../components/failure.tsx'
-import { timesOf } from '../../../components/forms/date-range.tsx'
+import { toTimeRange } from '../../../components/forms/date-range.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
 import { timeColumn } from '../../../components/table/cells.tsx'
@@ -100,7 +100,7 @@ export function EventList({ search, webhookId, openedId, link, empty }: EventLis
 function filterOf(search: LogSearch, webhookId?: string): EventFilter {
   const { q, type, state, direction, webhook } = search
   return {
-    ...timesOf(search),
+    ...toTimeRange(search),
     webhookId: webhookId ?? webhook,
     type: type?.trim() ? `${type.trim().toLowerCase().replace(/\*$/, '')}*` : undefined,
     status: state as EventFilter['status'],

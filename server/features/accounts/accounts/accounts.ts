@@ -16,7 +16,7 @@ import { requestVerification, verifyEmail } from './email/email-verification.ts'
 import { organizationCreated, signInReplaced } from './hooks.ts'
 import { accountJobs } from './jobs.ts'
 import { unlinkIdentity } from './oauth/identities.ts'
-import { identityProvidersOf } from './oauth/identity-providers.ts'
+import { createIdentityProviders } from './oauth/identity-providers.ts'
 import { finishOAuth, listProviders, type OAuthOptions, startOAuth } from './oauth/oauth-sign-in.ts'
 import {
   addPasskey,
@@ -78,7 +78,7 @@ export const accounts = ({
   routes: [
     ...accountRoutes,
     ...passkeyRoutes,
-    ...oauthRoutes({ providers: identityProvidersOf(oauthClients), signup, log }),
+    ...oauthRoutes({ providers: createIdentityProviders(oauthClients), signup, log }),
     ...signInRoutes(signup),
     ...securityRoutes,
   ],

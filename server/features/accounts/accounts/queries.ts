@@ -1,6 +1,6 @@
 import type { Role, StepUpMethod } from '../../../../contract/accounts/accounts.ts'
 import type { Sql } from '../../../database/database.ts'
-import { deleteTokensOf } from '../../../one-time-tokens/one-time-tokens.ts'
+import { deleteUserTokens } from '../../../one-time-tokens/one-time-tokens.ts'
 
 export interface SessionRow {
   id: string
@@ -80,7 +80,7 @@ export const listPasswords = (sql: Sql, email: string) => sql<AccountPassword[]>
   from users where lower(email) = lower(${email}) and password_hash is not null
   order by email_verified_at is null, id limit ${ACCOUNTS_PER_ADDRESS_MAX}`
 
-export async function findPasswordOf(sql: Sql, userId: string): Promise<string | null> {
+export async function findPasswordHash(sql: Sql, userId: string): Promise<string | null> {
   const [row] = await sql<{ passwordHash: string | null }[]>`
     select password_hash as "passwordHash" from users where id = ${userId}`
   return row?.passwordHash ?? null
@@ -232,7 +232,7 @@ export async function eraseAccounts(
   await sql`delete from identities where user_id = any(${ids}::uuid[])`
   await sql`delete from recovery_codes where user_id = any(${ids}::uuid[])`
   await sql`delete from sessions where user_id = any(${ids}::uuid[])`
-  await deleteTokensOf(sql, ids)
+  await deleteUserTokens(sql, ids)
   return ids.length
 }
 

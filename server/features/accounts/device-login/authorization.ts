@@ -47,7 +47,7 @@ export async function start(ctx: PublicContext<'vault'>, input: InputOf<typeof d
 export async function readStatus(ctx: PublicContext<'vault'>, codes: InputOf<typeof deviceLogin.status>) {
   const login = (await findByCode(ctx, codes)) ?? raise(notFound('Device login'))
   return {
-    status: statusOf(login, ctx.now()),
+    status: loginStatus(login, ctx.now()),
     client_name: login.clientName,
     hostname: login.hostname,
     scope: login.scopes.join(' '),
@@ -93,7 +93,7 @@ const DECISIONS = { approve: 'approved', deny: 'denied' } as const
 type Status = OutputOf<typeof deviceLogin.status>['status']
 
 /** A login not completed in time expires, even if approved. */
-export function statusOf({ status, expiresAt }: queries.LoginRow, now: Date): Status {
+export function loginStatus({ status, expiresAt }: queries.LoginRow, now: Date): Status {
   const isOpen = status === 'pending' || status === 'approved'
   return isOpen && Date.parse(expiresAt) <= now.getTime() ? 'expired' : status
 }

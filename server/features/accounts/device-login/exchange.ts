@@ -4,7 +4,7 @@ import type { PublicContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
 import { findRole } from '../../organizations/membership/membership.ts'
 import { type KeyEnvironment, mayCharge, mintKey } from '../api-keys/api-keys.ts'
-import { hashDeviceCode, pollableSince, statusOf } from './authorization.ts'
+import { hashDeviceCode, loginStatus, pollableSince } from './authorization.ts'
 import * as queries from './queries.ts'
 
 const KEY_NAME_LENGTH_MAX = 120
@@ -46,7 +46,7 @@ export const exchange =
 async function reasonOf(ctx: PublicContext, codeHash: Buffer): Promise<Refusal> {
   const login = await queries.findByDeviceCode(ctx.sql, codeHash)
   if (!login) return 'invalid_grant'
-  return REASONS[statusOf(login, ctx.now())]
+  return REASONS[loginStatus(login, ctx.now())]
 }
 
 const REASONS = {

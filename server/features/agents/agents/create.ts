@@ -7,7 +7,7 @@ import { requireModels } from '../../organizations/settings/settings.ts'
 import { requireStepUpIfLooser } from './loosening.ts'
 import { findAgent, insertAgent, type NewVersion } from './queries.ts'
 import type { AgentRow } from './records.ts'
-import { listKeysOf, modelsIn, normalize } from './settings.ts'
+import { modelsIn, normalize, toListKeys } from './settings.ts'
 import { recordChange } from './update.ts'
 
 export async function createAgent(
@@ -29,7 +29,7 @@ export async function createAgent(
     now: ctx.now(),
   }
   return ctx.transaction(async (inside) => {
-    await insertAgent(inside.sql, orgId, { ...version, ...listKeysOf(settings) })
+    await insertAgent(inside.sql, orgId, { ...version, ...toListKeys(settings) })
     await ctx.quotas.requireWithin(inside.sql, orgId, 'agents', ctx.now())
     await recordChange(inside, version, [])
     return (await findAgent(inside.sql, orgId, version.id))!

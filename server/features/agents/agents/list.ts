@@ -2,7 +2,7 @@ import type { agents } from '../../../../contract/agents/agents.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { decodeCursor, encodeCursor } from '../../../database/cursor.ts'
-import { patternOf } from '../../../database/name-keys.ts'
+import { toLikePattern } from '../../../database/name-keys.ts'
 import * as queries from './list-queries.ts'
 import { present } from './records.ts'
 import type { WarningsOf } from './warnings.ts'
@@ -16,7 +16,7 @@ export async function listAgents(
   const { limit, cursor, q, sort, archived } = input
   const scope = JSON.stringify(['agents', orgId, q, sort, archived])
   const after = decodeCursor(ctx.vault, scope, cursor)
-  const filter = { archived, sort, pattern: q === undefined ? null : patternOf(q) }
+  const filter = { archived, sort, pattern: q === undefined ? null : toLikePattern(q) }
   const position = { after: after === null ? null : parsePosition(after), limit: limit + 1 }
   const rows = await queries.listAgents(ctx.sql, orgId, filter, position)
   const page = rows.slice(0, limit)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { SETTING_NAMES, type SettingName } from '../../../../contract/agents/agent-fields.ts'
 import type { AgentSettings } from '../../../../contract/agents/agents.ts'
-import { searchKeyOf, sortKeyOf } from '../../../database/name-keys.ts'
+import { toSearchKey, toSortKey } from '../../../database/name-keys.ts'
 import { badField } from '../../../errors.ts'
 import type { ListKeys } from './queries.ts'
 
@@ -33,8 +33,8 @@ export const modelsIn = ({ model, fallbackModels }: AgentSettings): string[] => 
 export const changedFields = (before: AgentSettings, after: AgentSettings): SettingName[] =>
   SETTING_NAMES.filter((name) => !isDeepStrictEqual(before[name], after[name]))
 
-export const listKeysOf = ({ name, description }: AgentSettings): ListKeys => ({
+export const toListKeys = ({ name, description }: AgentSettings): ListKeys => ({
   name,
-  sortKey: sortKeyOf(name),
-  searchKey: searchKeyOf(`${name}\n${description ?? ''}`),
+  sortKey: toSortKey(name),
+  searchKey: toSearchKey(`${name}\n${description ?? ''}`),
 })

@@ -12,7 +12,7 @@ import { requireStepUpIfLooser } from './loosening.ts'
 import type { NewVersion } from './queries.ts'
 import * as queries from './queries.ts'
 import { type AgentRow, canChange, notAgentEditor } from './records.ts'
-import { changedFields, listKeysOf, modelsIn, normalize } from './settings.ts'
+import { changedFields, modelsIn, normalize, toListKeys } from './settings.ts'
 
 export const getAgent = async (ctx: Context, { id }: InputOf<typeof agents.get>): Promise<AgentRow> =>
   (await queries.findAgent(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Agent'))
@@ -74,7 +74,7 @@ export async function addVersion(
 ): Promise<AgentRow> {
   const { orgId, userId: by } = ctx.caller
   const version = { ...next, id: before.id, version: before.version + 1, by, now: ctx.now() }
-  await queries.updateAgent(ctx.sql, orgId, { ...version, ...listKeysOf(next.settings) })
+  await queries.updateAgent(ctx.sql, orgId, { ...version, ...toListKeys(next.settings) })
   await recordChange(ctx, version, changedFields(before.settings, next.settings))
   return (await queries.findAgent(ctx.sql, orgId, before.id))!
 }

@@ -9,7 +9,7 @@ import { onJob } from '../../../jobs/job-handler.ts'
 import { listChanges, readText } from './list.ts'
 import { restoreLastRun } from './restore-last-run.ts'
 import { undoRun } from './undo.ts'
-import { releaseExpired, releaseRunsOf } from './undo-target.ts'
+import { releaseExpired, releaseProjectRuns } from './undo-target.ts'
 
 /** Deletes undo records 30 days after a run ended. */
 const releaseJob = job('run-changes.release', z.object({}), { lane: 'bulk' })
@@ -24,5 +24,5 @@ export const runChanges: Feature = {
   ],
   jobs: [onJob(releaseJob, releaseExpired)],
   schedules: [{ job: releaseJob, cron: '23 * * * *' }],
-  fills: [fill(emptyProject, releaseRunsOf)],
+  fills: [fill(emptyProject, releaseProjectRuns)],
 }

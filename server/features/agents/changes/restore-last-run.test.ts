@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { canvasOf } from '../../../testing/factories/canvas.ts'
+import { createTestCanvas } from '../../../testing/factories/canvas.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
@@ -10,7 +10,7 @@ afterAll(() => app.close())
 
 /** A run that updated, removed and created one block each; `fail` ends it. */
 async function runWithChanges() {
-  const canvas = await canvasOf(app)
+  const canvas = await createTestCanvas(app)
   const { client, projectId } = canvas
   const group = await canvas.block({ type: 'group' })
   const changed = await canvas.block({ title: 'Before', parentId: group.id })

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { recordOf } from '../../../testing/clients/file-client.ts'
+import { createdRecord } from '../../../testing/clients/file-client.ts'
 import { scriptedAgent } from '../../../testing/clients/scripted-runs.ts'
 import { toolCall } from '../../../testing/clients/tool-calls.ts'
 import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
@@ -25,7 +25,7 @@ async function reportRun(change: (invoke: ToolCall['invoke']) => Promise<unknown
 const undo = (id: string, query: { dryRun?: 'true'; force?: 'true' } = {}) =>
   agent.client.agentRuns.undo({ id, ...query })
 const folder = async (name: string, parentId?: string) =>
-  recordOf(
+  createdRecord(
     await agent.client.files.create({
       source: 'folder',
       name,

@@ -71,7 +71,7 @@ export async function releaseExpired(ctx: JobContext): Promise<void> {
 }
 
 /** A purged project's runs can't be undone. */
-export const releaseRunsOf: EmptyProject = async (ctx, { orgId, id }) => {
+export const releaseProjectRuns: EmptyProject = async (ctx, { orgId, id }) => {
   const runs = await listRunsWithChanges(ctx.sql, orgId, id, RUNS_PER_TRANSACTION)
   for (const { runId } of runs) {
     await updateReleased(ctx.sql, orgId, runId, ctx.now())

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { recordOf } from '../../../testing/clients/file-client.ts'
+import { createdRecord } from '../../../testing/clients/file-client.ts'
 import { callLine, scriptedAgent } from '../../../testing/clients/scripted-runs.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
@@ -20,7 +20,7 @@ async function changedProject() {
   const planFile = await agent.write('plan.md', '# Plan\n')
   const notes = await agent.write('notes.md', 'Notes\n')
   await client.files.update({ id: notes.id, tags: ['draft'] })
-  const archive = recordOf(await client.files.create({ source: 'folder', name: 'Archive', projectId }))
+  const archive = createdRecord(await client.files.create({ source: 'folder', name: 'Archive', projectId }))
   await agent.write('old.md', 'Old\n', archive.id)
   const before = await agent.everything()
   const runId = await agent.calls([

@@ -46,7 +46,7 @@ const TITLE_CHARACTERS = 80
 const FENCE = /^(`{3,}|~{3,})/
 
 /** The first line, cut at a word. After an opening fence, the first line of prose, else of the fence. */
-export function titleOf(content: string): string {
+export function deriveTitle(content: string): string {
   const { prose, fenced } = findFirstLines(content)
   const line = prose ?? fenced ?? content.trim()
   if (line.length <= TITLE_CHARACTERS) return line

@@ -24,7 +24,7 @@ import { notifyOfApprovals, notifyOfEnd } from './participants/notify.ts'
 import { addParticipant, removeParticipant } from './participants/participants.ts'
 import { sendMessage } from './send.ts'
 
-export { titleOf } from './change.ts'
+export { deriveTitle } from './change.ts'
 export { createSession } from './create.ts'
 
 interface ChatOptions {

@@ -24,7 +24,7 @@ import {
   startAgentRun,
 } from '../runs/runs.ts'
 import { readAttachments } from './attachments.ts'
-import { titleOf } from './change.ts'
+import { deriveTitle } from './change.ts'
 
 export type NewMessage = Pick<InputOf<typeof sessions.send>, 'content' | 'fileIds' | 'blockIds'>
 
@@ -54,7 +54,7 @@ export async function startRunWith(
   message: NewMessage,
 ) {
   const agent = await requireRunnableAgent(ctx, models, session.agentId)
-  const title = titleOf(message.content)
+  const title = deriveTitle(message.content)
   const run = await startAgentRun(ctx, {
     projectId: session.projectId,
     sessionId: session.id,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { titleOf } from './change.ts'
+import { deriveTitle } from './change.ts'
 
 test.each([
   ['Hello\nthere', 'Hello'],
@@ -10,5 +10,5 @@ test.each([
   ['Use ```x``` here', 'Use ```x``` here'],
   [`${'word '.repeat(30)}`, `${'word '.repeat(16).trim()}…`],
 ])('%j has the title %j', (content, title) => {
-  expect(titleOf(content)).toBe(title)
+  expect(deriveTitle(content)).toBe(title)
 })

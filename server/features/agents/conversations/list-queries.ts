@@ -5,9 +5,9 @@ import {
   conversationMatches,
   countNewestMatches,
   listProjectsIfFew,
-  matchOf,
   newestConversationMatch,
-  textQueryOf,
+  selectMatch,
+  toTextQuery,
 } from '../../search/search.ts'
 import { type SessionRow, sessionColumns } from './session-queries.ts'
 
@@ -83,7 +83,7 @@ const MATCHES_MAX = 5000
 /** Returns each session's newest match. The work doesn't grow with the number of messages. */
 async function searchSessions(sql: Sql, caller: Caller, filter: SessionFilter, search: string, page: Page) {
   const { orgId } = caller
-  const words = textQueryOf(sql, search)
+  const words = toTextQuery(sql, search)
   const isCommon = (await countNewestMatches(sql, orgId, words, NEWEST_MAX)) >= COMMON
   const isMatch = matches(sql, caller, filter, page.before)
   const isVisible = isProjectVisible(sql, caller, sql`s.project_id`)
@@ -93,7 +93,7 @@ async function searchSessions(sql: Sql, caller: Caller, filter: SessionFilter, s
         cross join lateral (${newestConversationMatch(sql, words, PER_SESSION_MAX)}) f where ${isVisible}`
     : sql`${sessionsByIndex(sql, orgId, words)} where ${isMatch} and ${isVisible}`
   return sql<ListedSession[]>`
-    select ${sessionColumns(sql)}, 'view' as access, ${matchOf(sql, orgId, words, sql`s.message_id`)} as match
+    select ${sessionColumns(sql)}, 'view' as access, ${selectMatch(sql, orgId, words, sql`s.message_id`)} as match
     from (${found} order by s.last_message_at desc, s.id desc limit ${page.limit}) s
     order by s.last_message_at desc, s.id desc`
 }

@@ -4,9 +4,9 @@ import type { TokenUsage } from '../../../language-models/cost.ts'
 import { fence } from '../../../language-models/fence.ts'
 import type { Models } from '../../../language-models/models.ts'
 import { streamCall } from '../../../language-models/stream-call.ts'
-import { finderOf } from './matching/finder.ts'
+import { createFinder } from './matching/finder.ts'
 import type { ActiveRule, ModelRule, Verdict } from './matching/screen.ts'
-import { type GuardrailRow, listActive, ruleOf } from './queries.ts'
+import { type GuardrailRow, listActive, toGuardrailRule } from './queries.ts'
 
 export type ActiveRules = Record<GuardrailStage, readonly ActiveRule[]>
 
@@ -33,9 +33,9 @@ function activeRuleOf(row: GuardrailRow): ActiveRule {
 
 /** Throws `InvalidPattern`. */
 export function compileRule(row: Omit<GuardrailRow, 'createdBy' | 'createdAt' | 'updatedAt'>): ActiveRule {
-  const rule = ruleOf(row as GuardrailRow)
+  const rule = toGuardrailRule(row as GuardrailRow)
   const base = { id: row.id, name: row.name, action: row.action }
-  return rule.kind === 'model' ? { ...base, ...rule.config } : { ...base, find: finderOf(rule) }
+  return rule.kind === 'model' ? { ...base, ...rule.config } : { ...base, find: createFinder(rule) }
 }
 
 const TIMEOUT_MS = 20_000

@@ -7,7 +7,7 @@ import { createGuardrail, deleteGuardrail, getGuardrail, listGuardrails, updateG
 import { releaseTrial, trialAbandoned, tryGuardrail } from './trial.ts'
 
 export { type ActiveRules, JUDGMENT_MAX, judgeText, loadRules } from './active-rules.ts'
-export { matchesOf } from './matching/match.ts'
+export { findMatches } from './matching/match.ts'
 export {
   type ActiveRule,
   isModelRule,

@@ -82,5 +82,5 @@ export async function deleteGuardrail(sql: Sql, orgId: string, id: string): Prom
 
 export type GuardrailRow = z.output<typeof Guardrail>
 
-export const ruleOf = ({ kind, on, action, config }: Omit<GuardrailRow, 'id'>): GuardrailRule =>
+export const toGuardrailRule = ({ kind, on, action, config }: Omit<GuardrailRow, 'id'>): GuardrailRule =>
   ({ kind, on, action, config }) as GuardrailRule

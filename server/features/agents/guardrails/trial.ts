@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { ApiError, badField } from '../../../errors.ts'
 import { addJob, job } from '../../../jobs/job.ts'
-import { costOf, type TokenUsage } from '../../../language-models/cost.ts'
+import { priceUsage, type TokenUsage } from '../../../language-models/cost.ts'
 import type { Models } from '../../../language-models/models.ts'
 import type { Pricing } from '../../../language-models/prices.ts'
 import { newId } from '../../../security/ids.ts'
@@ -18,7 +18,7 @@ import {
 } from '../../billing/budgets/budgets.ts'
 import { compileRule, JUDGMENT_MAX, type Judgment, judgeText } from './active-rules.ts'
 import { findGuardrail, requireValid } from './manage.ts'
-import { type Match, matchesOf } from './matching/match.ts'
+import { findMatches, type Match } from './matching/match.ts'
 import { isModelRule, type ModelRule, screenText, type Verdict } from './matching/screen.ts'
 
 /** Longer than any judgment takes. */
@@ -64,7 +64,7 @@ export const releaseTrial = (
 function maxCostOf(pricing: Pricing | null, { instructions }: ModelRule, text: string): string | null {
   const input = Math.min(JUDGMENT_MAX.inputTokens, text.length + instructions.length + FRAME_TOKENS)
   const output = JUDGMENT_MAX.outputTokens
-  return pricing && costOf(pricing, { input, output, cacheRead: 0, cacheWrite: 0 }).amount
+  return pricing && priceUsage(pricing, { input, output, cacheRead: 0, cacheWrite: 0 }).amount
 }
 
 async function reserveTrial({ sql, caller, now }: Context, id: string, amount: string | null) {
@@ -85,7 +85,7 @@ async function recordTrial(
 ) {
   const input = Math.ceil(text.length / CHARACTERS_PER_TOKEN)
   const quantity = usage ?? { input, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 }
-  const cost = pricing && costOf(pricing, quantity)
+  const cost = pricing && priceUsage(pricing, quantity)
   await insertTrial(sql, caller.orgId, {
     ...{ userId: caller.userId, keyId: keyOf(caller), model, quantity, now: now() },
     unitCost: cost?.unitPrices ?? null,
@@ -134,7 +134,7 @@ export const tryGuardrail =
       matched: matched.length > 0,
       action: rule.action,
       text: blockedBy ? null : value,
-      matches: isModelRule(rule) ? [] : firstMatches(matchesOf(rule.find, text)),
+      matches: isModelRule(rule) ? [] : firstMatches(findMatches(rule.find, text)),
     }
   }
 

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { ApiError, badField, notFound, raise, stale } from '../../../errors.ts'
 import { lockServer, touchServer } from './queries.ts'
-import { detailsOf } from './records.ts'
+import { readServerDetails } from './records.ts'
 import { acceptTool, deleteRemoved, listTools } from './tool-queries.ts'
 
 /** The hash identifies the form the caller has seen. All or none. */
@@ -32,7 +32,7 @@ export const acceptTools = (ctx: Context, { id, ifMatch, tools }: InputOf<typeof
     const names = tools.map(({ name }) => name)
     const details = { name: server.name, tools: names.join(', ').slice(0, 1000) }
     await recordAudit(inside, { action: 'mcp-server.tools-accepted', by: ctx.caller, target: id, details })
-    const record = await detailsOf(inside, id)
+    const record = await readServerDetails(inside, id)
     return reply(record, { version: record.version })
   })
 

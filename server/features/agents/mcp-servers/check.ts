@@ -8,8 +8,8 @@ import { type Target, withSession } from './connection/connect.ts'
 import type { Dependencies } from './dependencies.ts'
 import { type Listing, readListing, storeFailure, storeListing } from './listing/store-listing.ts'
 import type { ServerRow } from './queries.ts'
-import { detailsOf, findRow } from './records.ts'
-import { targetOf, withoutSecrets } from './sign-in/target.ts'
+import { findRow, readServerDetails } from './records.ts'
+import { openTarget, withoutSecrets } from './sign-in/target.ts'
 
 const LIMITS = { bytesMax: 4_194_304, timeoutMs: 20_000 }
 
@@ -20,7 +20,7 @@ export async function checkServer(
 ) {
   const server = await findRow(ctx, id)
   const { problem, latencyMs } = await connectAndStore(ctx, ctx.caller.orgId, server)
-  return { ok: problem === null, problem, latencyMs, server: await detailsOf(ctx, id) }
+  return { ok: problem === null, problem, latencyMs, server: await readServerDetails(ctx, id) }
 }
 
 export async function connectAndStore(
@@ -28,7 +28,7 @@ export async function connectAndStore(
   orgId: string,
   server: ServerRow,
 ): Promise<CheckResult> {
-  const checkResult = await checkTarget(ctx, targetOf(ctx, orgId, server))
+  const checkResult = await checkTarget(ctx, openTarget(ctx, orgId, server))
   await inTransaction(ctx.sql, (sql) => storeCheckResult(sql, orgId, server, checkResult, ctx.now()))
   return checkResult
 }

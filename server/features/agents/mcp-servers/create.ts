@@ -8,10 +8,10 @@ import { badField, conflict } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
 import { type CheckResult, checkTarget, storeCheckResult } from './check.ts'
 import { sealCredentials, validateUrl } from './credentials.ts'
-import { slugOf } from './listing/call-name.ts'
+import { createSlug } from './listing/call-name.ts'
 import type { ReadTool } from './listing/definition.ts'
 import { findIdByName, insertServer, listSlugs, lockNames } from './queries.ts'
-import { detailsOf } from './records.ts'
+import { readServerDetails } from './records.ts'
 import { targetWith } from './sign-in/target.ts'
 import { acceptTool } from './tool-queries.ts'
 
@@ -30,7 +30,7 @@ export async function createServer(ctx: Context<'outbound' | 'quotas' | 'vault'>
     const { sql } = inside
     await lockNames(sql, orgId)
     const name = await nameOf(inside, input, checkResult, url)
-    const slug = slugOf(name, await listSlugs(sql, orgId))
+    const slug = createSlug(name, await listSlugs(sql, orgId))
     const now = ctx.now()
     await insertServer(sql, orgId, {
       id,
@@ -50,7 +50,7 @@ export async function createServer(ctx: Context<'outbound' | 'quotas' | 'vault'>
     const { host } = new URL(url)
     const details = { name, host, auth, trusted: String(trusted), tools: String(allowed.length) }
     await recordAudit(inside, { action: 'mcp-server.created', by: ctx.caller, target: id, details })
-    return detailsOf(inside, id)
+    return readServerDetails(inside, id)
   })
 }
 

@@ -6,7 +6,7 @@ import { reply } from '../../../endpoint/route.ts'
 import { conflict, notFound, raise } from '../../../errors.ts'
 import { listCalls } from './calls/call.ts'
 import { deleteServer, listServers, listUses, lockServer } from './queries.ts'
-import { detailsOf, findRow, present } from './records.ts'
+import { findRow, present, readServerDetails } from './records.ts'
 import { updateSignedOut } from './sign-in/token-queries.ts'
 import { listToolStates } from './tool-queries.ts'
 
@@ -22,7 +22,7 @@ export async function list(ctx: Context) {
 }
 
 export async function get(ctx: Context, { id }: InputOf<typeof mcpServers.get>) {
-  const details = await detailsOf(ctx, id)
+  const details = await readServerDetails(ctx, id)
   return reply(details, { version: details.version })
 }
 
@@ -54,5 +54,5 @@ export const signOut = (ctx: Context, { id }: InputOf<typeof mcpServers.signOut>
       target: id,
       details: { name },
     })
-    return detailsOf(inside, id)
+    return readServerDetails(inside, id)
   })

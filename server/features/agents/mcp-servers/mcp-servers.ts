@@ -14,7 +14,7 @@ import { startSignIn } from './sign-in/start.ts'
 import { updateServer } from './update.ts'
 
 export { callAcceptedTool } from './calls/call.ts'
-export { behaviorOf } from './risk.ts'
+export { toolBehavior } from './risk.ts'
 export { listUsableTools, type UsableTool } from './tool-queries.ts'
 
 /** MCP servers that provide tools to agents. */

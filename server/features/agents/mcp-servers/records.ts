@@ -4,7 +4,7 @@ import type { McpServer, McpServerDetails } from '../../../../contract/agents/mc
 import type { Context } from '../../../context.ts'
 import { notFound, raise } from '../../../errors.ts'
 import { findServer, listUses, type ServerRow, type Use } from './queries.ts'
-import { behaviorOf } from './risk.ts'
+import { toolBehavior } from './risk.ts'
 import { listTools, type ToolRow } from './tool-queries.ts'
 
 type ToolSummary = Pick<ToolRow, 'name' | 'callName' | 'allowed' | 'acceptedHash' | 'listedHash' | 'problem'>
@@ -12,7 +12,10 @@ type ToolSummary = Pick<ToolRow, 'name' | 'callName' | 'allowed' | 'acceptedHash
 export const findRow = async (ctx: Context, id: string): Promise<ServerRow> =>
   (await findServer(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('MCP server'))
 
-export async function detailsOf(ctx: Context, id: string): Promise<z.output<typeof McpServerDetails>> {
+export async function readServerDetails(
+  ctx: Context,
+  id: string,
+): Promise<z.output<typeof McpServerDetails>> {
   const { orgId } = ctx.caller
   const [row, tools, uses] = await Promise.all([
     findRow(ctx, id),
@@ -86,7 +89,7 @@ const presentTool = (tool: ToolRow, { trusted }: ServerRow) => ({
   allowed: tool.allowed,
   problem: tool.problem,
   hash: tool.listedHash,
-  risk: behaviorOf((tool.listed ?? tool.accepted)!, { trusted }).risk,
+  risk: toolBehavior((tool.listed ?? tool.accepted)!, { trusted }).risk,
   accepted: tool.accepted,
   current: tool.listed,
   acceptedBy: tool.acceptedBy,

@@ -10,7 +10,7 @@ interface Behavior {
  * Hints are unverified claims. Unless an admin trusts them, a call counts as sending data and is never repeated. If
  * trusted, a read-only tool needs no approval, and an idempotent one is repeated after a crash.
  */
-export function behaviorOf(
+export function toolBehavior(
   { annotations: { readOnlyHint, idempotentHint } }: Pick<ToolDefinition, 'annotations'>,
   { trusted }: { trusted: boolean },
 ): Behavior {

@@ -8,7 +8,7 @@ import { connectAndStore } from './check.ts'
 import { nameTaken } from './create.ts'
 import { sealCredentials, validateUrl } from './credentials.ts'
 import * as queries from './queries.ts'
-import { detailsOf, findRow } from './records.ts'
+import { findRow, readServerDetails } from './records.ts'
 import { allowTools, deleteTools, listTools } from './tool-queries.ts'
 
 type Input = InputOf<typeof mcpServers.update>
@@ -21,7 +21,7 @@ export async function updateServer(ctx: Context<'outbound' | 'vault'>, input: In
   const needsReconnect = await ctx.transaction((inside) => applyChange(inside, input, url))
   const row = await findRow(ctx, id)
   if (needsReconnect && row.auth !== 'oauth') await connectAndStore(ctx, orgId, row)
-  const details = await detailsOf(ctx, id)
+  const details = await readServerDetails(ctx, id)
   return reply(details, { version: details.version })
 }
 

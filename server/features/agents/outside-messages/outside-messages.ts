@@ -40,10 +40,10 @@ export async function resolveActingMember(
     from projects p left join memberships m on m.org_id = p.org_id and m.user_id = ${userId}
     where p.org_id = ${orgId} and p.id = ${projectId}`
   if (!row || row.obstacle !== null) return { caller: null, obstacle: row?.obstacle ?? 'project_deleted' }
-  return { caller: callerOf(orgId, { userId, credentialId }, row), obstacle: null }
+  return { caller: memberCaller(orgId, { userId, credentialId }, row), obstacle: null }
 }
 
-export const callerOf = (
+export const memberCaller = (
   orgId: string,
   { userId, credentialId }: Pick<MemberRef, 'userId' | 'credentialId'>,
   { role, workspaceId }: Pick<Row, 'role' | 'workspaceId'>,

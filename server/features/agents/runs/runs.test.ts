@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../security/ids.ts'
 import { inProjectTransaction } from '../../../testing/clients/file-client.ts'
-import { canvasOf } from '../../../testing/factories/canvas.ts'
+import { createTestCanvas } from '../../../testing/factories/canvas.ts'
 import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { writeCanvas } from '../../canvas/canvas/canvas.ts'
 import { lockProject } from '../../projects/projects/projects.ts'
@@ -32,7 +32,7 @@ const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
 
 describe('a run of an agent', () => {
   test('is listed while it waits, and no program can change its state', async () => {
-    const { client, projectId } = await canvasOf(app)
+    const { client, projectId } = await createTestCanvas(app)
     const { run } = await client.sessions.create({ projectId, message: { content: 'Hello' } })
     const runId = run!.id
     await app.sql`update runs set status = 'waiting' where id = ${runId}`
@@ -48,7 +48,7 @@ describe('a run of an agent', () => {
 
 describe('a run', () => {
   test('starts, continues and ends, and is then immutable', async () => {
-    const { client, projectId, person } = await canvasOf(app)
+    const { client, projectId, person } = await createTestCanvas(app)
     const run = await client.runs.start({ projectId, title: 'Tidy up', status: 'queued' })
     const at = expect.stringMatching(/Z$/)
     expect(run).toEqual({
@@ -78,13 +78,13 @@ describe('a run', () => {
   })
 
   test('is running if it is started without a body', async () => {
-    const { request } = await canvasOf(app)
+    const { request } = await createTestCanvas(app)
     const { status, body } = await request('POST', '/runs')
     expect([status, body.status, body.title, body.startedAt]).toEqual([201, 'running', null, body.createdAt])
   })
 
   test('adds its exact cost to the spend of its project', async () => {
-    const { client, projectId, org } = await canvasOf(app)
+    const { client, projectId, org } = await createTestCanvas(app)
     const spend = async () =>
       (await app.sql`select spend from projects where org_id = ${org.id} and id = ${projectId}`)[0]!.spend
     const [a, b] = [await client.runs.start({ projectId }), await client.runs.start({ projectId })]
@@ -102,7 +102,7 @@ describe('a run', () => {
   })
 
   test.each(['-1', '1e3', '0.1234567', '1,5', 'NaN', ''])('refuses the cost %j', async (cost) => {
-    const { request, client, projectId } = await canvasOf(app)
+    const { request, client, projectId } = await createTestCanvas(app)
     const { id } = await client.runs.start({ projectId })
     const { status, body } = await request('PATCH', `/runs/${id}`, { status: 'succeeded', cost })
     expect([status, body.error.details[0]]).toEqual([
@@ -112,7 +112,7 @@ describe('a run', () => {
   })
 
   test('is listed newest first, page by page, optionally by status', async () => {
-    const { client, projectId } = await canvasOf(app)
+    const { client, projectId } = await createTestCanvas(app)
     const runs = []
     for (const status of ['failed', 'succeeded', 'failed'] as const) {
       const { id: runId } = await client.runs.start({ projectId })
@@ -126,7 +126,7 @@ describe('a run', () => {
   })
 
   test('is NOT_FOUND in another project, and no change can be made for it there', async () => {
-    const [mine, theirs] = [await canvasOf(app), await canvasOf(app)]
+    const [mine, theirs] = [await createTestCanvas(app), await createTestCanvas(app)]
     const { id: foreign } = await theirs.client.runs.start({ projectId: theirs.projectId })
     const sibling = await app.project(mine.person)
     const { id: near } = await mine.client.runs.start({ projectId: sibling.id })
@@ -156,7 +156,7 @@ describe('a run', () => {
   })
 
   test('can be started by the server for a user', async () => {
-    const { client, projectId, person, read } = await canvasOf(app)
+    const { client, projectId, person, read } = await createTestCanvas(app)
     const run = await inProjectTransaction(app, person, async (ctx) => {
       const started = await startRun(ctx, { projectId, title: 'An agent', status: 'running' })
       const project = await lockProject(ctx, projectId)
@@ -177,7 +177,7 @@ describe('a run', () => {
   })
 
   test('is referenced by the blocks that it changed last, until a user changes them', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { client, projectId } = canvas
     const { id: runId } = await client.runs.start({ projectId })
     const block = await client.canvas.create({ projectId, type: 'note', runId })

@@ -44,7 +44,7 @@ export {
 } from './state/jobs.ts'
 export { append, RUN_CHANNEL } from './state/lease.ts'
 export { notifyRestoredBlocks } from './state/publish.ts'
-export { callerOf } from './state/run-caller.ts'
+export { findRunCaller } from './state/run-caller.ts'
 export type { EngineRun } from './state/run-row.ts'
 export type { RunTool } from './state/run-tool.ts'
 export { readChoices, requireRunnableAgent, type WithChoices } from './state/runnable-agent.ts'

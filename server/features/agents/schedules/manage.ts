@@ -14,7 +14,7 @@ import { describeCron } from './describe-cron.ts'
 import * as queries from './queries.ts'
 import { listRecipients, updatePaused } from './queries.ts'
 import { present, type ScheduleRow } from './records.ts'
-import { targetOf } from './target.ts'
+import { resolveScheduleTarget } from './target.ts'
 
 const PREVIEW_RUNS = 3
 
@@ -47,7 +47,7 @@ export const createSchedule = (ctx: Context<'quotas'>, input: InputOf<typeof sch
     const { cron, timeZone, enabled } = input
     const project = await findProject(inside, input.projectId, 'edit')
     requireTiming({ cron, timeZone }, now, 'body.cron')
-    const target = await targetOf(inside, project, input)
+    const target = await resolveScheduleTarget(inside, project, input)
     const schedule = {
       ...target,
       ...ownerOf(ctx),
@@ -85,7 +85,7 @@ export const updateSchedule = (
     const after: ScheduleRow = {
       ...before,
       ...timing,
-      ...(isRetargeted && (await targetOf(inside, project, mergeTarget(before, target)))),
+      ...(isRetargeted && (await resolveScheduleTarget(inside, project, mergeTarget(before, target)))),
       name: name ?? before.name,
       enabled: enabled ?? before.enabled,
     }

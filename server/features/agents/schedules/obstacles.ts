@@ -5,7 +5,7 @@ import { memberProjectAccess } from '../../projects/access/access.ts'
 import type { ScheduleRow } from './records.ts'
 
 /** For schedule `s` in project `p`, with its owner's current permissions. */
-export const obstacleOf = (sql: Sql): Fragment => sql`
+export const selectObstacle = (sql: Sql): Fragment => sql`
   case
     when not exists (select from memberships m where m.org_id = s.org_id and m.user_id = s.owner_id) then 'owner_left'
     when s.key_id is not null and not exists (
@@ -41,7 +41,7 @@ export async function readRights(
 ): Promise<{ obstacle: PauseReason } | { obstacle: null; caller: Caller }> {
   const { id, ownerId, keyId } = schedule
   const [row] = await sql<Rights[]>`
-    select ${obstacleOf(sql)} as obstacle, m.role, m.default_workspace_id as "workspaceId", k.scopes,
+    select ${selectObstacle(sql)} as obstacle, m.role, m.default_workspace_id as "workspaceId", k.scopes,
       k.read_only as "readOnly"
     from schedules s
     join projects p on p.org_id = s.org_id and p.id = s.project_id

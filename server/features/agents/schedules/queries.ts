@@ -4,7 +4,7 @@ import { notify } from '../../../database/transaction.ts'
 import { notFound, viewOnly } from '../../../errors.ts'
 import { claimFairly, type OrganizationClaim, type Queue } from '../../../jobs/claim-fairly.ts'
 import { isProjectVisible, projectAccess } from '../../projects/access/access.ts'
-import { obstacleOf } from './obstacles.ts'
+import { selectObstacle } from './obstacles.ts'
 import { columns, type ScheduleRow, type ScheduleView } from './records.ts'
 
 /** For the schedule `s` in the project `p`. */
@@ -13,7 +13,7 @@ const viewColumns = (sql: Sql): Fragment => sql`
     select g.name from agents g where g.org_id = s.org_id and g.id = s.agent_id) as "agentName",
   (select u.name from users u where u.id = s.owner_id) as "ownerName",
   (select r.status from runs r where r.org_id = s.org_id and r.id = s.last_run_id) as "lastStatus",
-  (select ${obstacleOf(sql)}) as obstacle`
+  (select ${selectObstacle(sql)}) as obstacle`
 
 /** Throws NOT_FOUND unless the caller sees the project and, with `edit`, FORBIDDEN if the caller can only view it. */
 export async function findSchedule(
@@ -95,7 +95,7 @@ export const updateSchedule = (
     due_at = ${row.nextRunAt}, lease = lease + 1, updated_at = ${now}
   where org_id = ${orgId} and id = ${id}`
 
-export async function deleteSchedulesOf(sql: Sql, orgId: string, projectId: string): Promise<number> {
+export async function deleteProjectSchedules(sql: Sql, orgId: string, projectId: string): Promise<number> {
   const { count } = await sql`delete from schedules where org_id = ${orgId} and project_id = ${projectId}`
   return count
 }

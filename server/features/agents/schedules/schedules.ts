@@ -20,7 +20,7 @@ import {
 import {
   claimSchedules,
   type DueSchedule,
-  deleteSchedulesOf,
+  deleteProjectSchedules,
   findSchedule,
   recordManualRun,
   SCHEDULES_CHANNEL,
@@ -46,7 +46,7 @@ export const schedules = ({ models }: { models: Models }): Feature => ({
     ),
   ],
   start: (runtime) => startScheduleWorker(models, runtime),
-  fills: [fill(emptyProject, ({ sql }, { orgId, id }) => deleteSchedulesOf(sql, orgId, id))],
+  fills: [fill(emptyProject, ({ sql }, { orgId, id }) => deleteProjectSchedules(sql, orgId, id))],
 })
 
 const runNow = (models: ModelChoices, ctx: Context<'quotas'>, { id }: InputOf<typeof endpoints.run>) =>

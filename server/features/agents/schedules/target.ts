@@ -4,7 +4,7 @@ import { badField, conflict, raise } from '../../../errors.ts'
 import { listBlocksById } from '../../canvas/canvas/canvas.ts'
 import type { ProjectRow } from '../../projects/projects/projects.ts'
 import { findAgent, findDefaultAgent } from '../agents/agents.ts'
-import { titleOf } from '../chat/chat.ts'
+import { deriveTitle } from '../chat/chat.ts'
 import type { ScheduleRow } from './records.ts'
 
 interface Input {
@@ -14,20 +14,20 @@ interface Input {
 }
 
 /** An agent with a message, or an agent block. */
-export async function targetOf(
+export async function resolveScheduleTarget(
   ctx: Context,
   project: ProjectRow,
   { agentId, message, blockId }: Input,
 ): Promise<Pick<ScheduleRow, 'name' | 'agentId' | 'message' | 'blockId'>> {
   if (blockId === undefined) {
     if (message === undefined) throw badField('body.message', 'is required without a blockId')
-    return { name: titleOf(message), agentId: await agentOf(ctx, agentId), message, blockId: null }
+    return { name: deriveTitle(message), agentId: await agentOf(ctx, agentId), message, blockId: null }
   }
   if (message !== undefined || agentId !== undefined)
     throw badField('body.blockId', 'must be absent if there is a message or an agent: the block has both')
   const [block] = await listBlocksById(ctx.sql, project.orgId, project.id, [blockId])
   if (block?.type !== 'agent') throw badField('body.blockId', 'must be an agent block in the project')
-  const name = (block.title?.trim() || titleOf(block.content ?? '') || 'Agent block').slice(
+  const name = (block.title?.trim() || deriveTitle(block.content ?? '') || 'Agent block').slice(
     0,
     SCHEDULE_LIMITS.name,
   )

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
-import { costOf } from '../../../language-models/cost.ts'
+import { priceUsage } from '../../../language-models/cost.ts'
 import type { Pricing } from '../../../language-models/prices.ts'
 import {
   fromMicros,
@@ -112,7 +112,7 @@ const runsAbove = (limits: readonly Limit[], runId: string): string[] => [
 ]
 
 const maxCostOf = (pricing: Pricing, input: number, output: number): bigint =>
-  toMicrosUp(costOf(pricing, { input, output, cacheRead: 0, cacheWrite: 0 }).amount)
+  toMicrosUp(priceUsage(pricing, { input, output, cacheRead: 0, cacheWrite: 0 }).amount)
 
 /**
  * Refuses if a budget can't pay for the shortest answer, now or until calls in progress end. Otherwise allows the

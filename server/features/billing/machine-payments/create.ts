@@ -13,9 +13,9 @@ import { type Authorization, authorize, describeRefusal, reserve } from './autho
 import { needsApproval } from './mandates/coverage.ts'
 import { countPayment } from './mandates/mandate-queries.ts'
 import { approvalRequested } from './notify.ts'
-import { type Payer, payerOf } from './payer.ts'
+import { type Payer, resolvePayer } from './payer.ts'
 import { findByKey, findPayment, insertPayment } from './payment-queries.ts'
-import { adapterOf, checkCharge } from './provider.ts'
+import { checkCharge, findAdapter } from './provider.ts'
 import type { Charge } from './records.ts'
 import { type Failure, type PaymentRow, presentPayment, publishPayment } from './records.ts'
 import { charge } from './settle.ts'
@@ -33,7 +33,7 @@ export const createPayment =
       if (existing && !existing.requestHash.equals(requestHash))
         throw conflict('body.idempotencyKey was already used for a payment with another body')
       if (existing) return { existing }
-      const adapter = await adapterOf(inside, stripeUrl, orgId, input.method)
+      const adapter = await findAdapter(inside, stripeUrl, orgId, input.method)
       return { adapter, row: await openPayment(inside, input, requestHash, adapter) }
     })
     if (opened.existing) return reply(presentPayment(opened.existing), { status: 200 })
@@ -52,7 +52,7 @@ async function openPayment(
   const { sql } = ctx
   const now = ctx.now()
   const id = newId()
-  const payer = await payerOf(ctx, input)
+  const payer = await resolvePayer(ctx, input)
   const charge = chargeOf(input, adapter)
   if (adapter) checkCharge(charge)
   const authorization = await authorize(ctx, payer, charge, { mandateId: input.mandateId, lock: true })

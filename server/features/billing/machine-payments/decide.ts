@@ -8,7 +8,7 @@ import { type PaymentDecision, updateDecision } from './approval-queries.ts'
 import { insertAttempt } from './attempt-queries.ts'
 import { describeRefusal, reserve } from './authorize.ts'
 import { findPayment, lockPayment, updatePayment } from './payment-queries.ts'
-import { adapterOf, checkCharge } from './provider.ts'
+import { checkCharge, findAdapter } from './provider.ts'
 import { type Failure, type PaymentRow, presentPayment, publishPayment } from './records.ts'
 import { charge } from './settle.ts'
 import type { Adapter } from './stripe/request.ts'
@@ -34,7 +34,7 @@ export const decidePayment =
         await cancelPayment(sql, row, { decision: 'denied', by: userId, note }, denial, now)
         return null
       }
-      const adapter = await adapterOf(inside, stripeUrl, orgId, row.method)
+      const adapter = await findAdapter(inside, stripeUrl, orgId, row.method)
       await approve(inside, row, { decision: 'approved', by: userId, note }, adapter)
       return adapter && { adapter, row: (await findPayment(sql, orgId, id))! }
     })

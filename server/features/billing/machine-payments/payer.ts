@@ -19,7 +19,7 @@ export interface Payer extends Holders {
 type Request = Pick<InputOf<typeof machinePayments.create>, 'projectId' | 'runId' | 'idempotencyKey'>
 
 /** A key or user may name a run, but can't use its agent's mandates. */
-export async function payerOf(ctx: Context, request: Request): Promise<Payer> {
+export async function resolvePayer(ctx: Context, request: Request): Promise<Payer> {
   const { caller, sql } = ctx
   const { orgId, via, credentialId } = caller
   if (via === 'run') return runPayer(ctx, request)

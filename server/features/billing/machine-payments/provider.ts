@@ -52,7 +52,7 @@ const present = ({ keySealed: _sealed, isLive, ...row }: ProviderRow) => ({
 })
 
 /** Returns null if no money can move. */
-export async function adapterOf(
+export async function findAdapter(
   { sql, vault }: Pick<Context<'vault'>, 'sql' | 'vault'>,
   stripeUrl: string,
   orgId: string,

@@ -3,7 +3,7 @@ import { listExpired } from './approval-queries.ts'
 import { findCharge, insertAttempt } from './attempt-queries.ts'
 import { cancelPayment } from './decide.ts'
 import { claimDue, lockPayment } from './payment-queries.ts'
-import { adapterOf } from './provider.ts'
+import { findAdapter } from './provider.ts'
 import type { PaymentRow } from './records.ts'
 import { sendRefund } from './refund.ts'
 import { settle } from './settle.ts'
@@ -28,7 +28,7 @@ async function reconcileOne(
   row: PaymentRow,
 ): Promise<void> {
   const { orgId, id } = row
-  const adapter = await adapterOf(ctx, stripeUrl, orgId, 'stripe')
+  const adapter = await findAdapter(ctx, stripeUrl, orgId, 'stripe')
   if (row.refundStatus === 'processing') {
     if (adapter) await sendRefund(ctx, adapter, row)
     return

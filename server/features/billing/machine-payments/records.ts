@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { MachinePayment } from '../../../../contract/billing/machine-payments.ts'
 import {
   type ApprovalReason,
-  decimalsOf,
+  currencyDecimals,
   type PaymentMethod,
   type PaymentStatus,
 } from '../../../../contract/billing/payment-options.ts'
@@ -109,7 +109,7 @@ export const presentPayment = (row: PaymentRow): z.output<typeof MachinePayment>
 
 export function inCurrency(amount: string, currency: string): string {
   const [whole, fraction = ''] = amount.split('.')
-  const decimals = decimalsOf(currency)
+  const decimals = currencyDecimals(currency)
   return decimals === 0 ? whole! : `${whole}.${fraction.padEnd(decimals, '0').slice(0, decimals)}`
 }
 

@@ -6,7 +6,7 @@ import { inTransaction } from '../../../database/transaction.ts'
 import { ApiError, conflict, notFound, raise } from '../../../errors.ts'
 import { countRefunds, endAttempt, insertAttempt, insertLedgerEntry } from './attempt-queries.ts'
 import { findPayment, lockPayment, startRefund, updatePayment, updateRefund } from './payment-queries.ts'
-import { adapterOf } from './provider.ts'
+import { findAdapter } from './provider.ts'
 import { type PaymentRow, presentPayment, publishPayment, type RefundAnswer } from './records.ts'
 import { refundStripe } from './stripe/refund.ts'
 import type { Adapter } from './stripe/request.ts'
@@ -23,7 +23,7 @@ export const refundPayment =
       if (row.status === 'refunded' || row.refundStatus === 'processing') return null
       if (row.status !== 'succeeded') throw notRefundable(row)
       const adapter =
-        (await adapterOf(inside, stripeUrl, orgId, 'stripe')) ??
+        (await findAdapter(inside, stripeUrl, orgId, 'stripe')) ??
         raise(conflict('No payment provider is configured: set the one that was charged'))
       const now = ctx.now()
       await startRefund(sql, orgId, id, userId, sendingEnd(now), now)

@@ -19,7 +19,7 @@ const DAYS_DEFAULT = 30
 const DAYS_MAX = 366
 
 /** Members see only their own usage. */
-export function filterOf(
+export function toUsageFilter(
   { caller, now }: Pick<Context, 'caller' | 'now'>,
   input: Partial<UsageFilter>,
 ): UsageFilter & { isOwn: boolean } {

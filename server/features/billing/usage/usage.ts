@@ -6,12 +6,12 @@ import { type CsvCell, csvLine } from '../../../database/csv.ts'
 import { handle, reply } from '../../../endpoint/route.ts'
 import type { Feature } from '../../../feature.ts'
 import {
-  filterOf,
   type GroupRow,
   type LedgerRow,
   listGroups,
   listLedger,
   listNames,
+  toUsageFilter,
   type UsageFilter,
 } from './usage-queries.ts'
 
@@ -30,7 +30,7 @@ export async function summarize(
   ctx: Context,
   { groupBy, ...input }: InputOf<typeof endpoints.get>,
 ): Promise<Summary> {
-  const filter = filterOf(ctx, input)
+  const filter = toUsageFilter(ctx, input)
   const rows = await listGroups(ctx.sql, ctx.caller.orgId, filter, groupBy)
   const groups = [...Map.groupBy(rows, ({ key }) => key)].map(([key, members]) => ({
     key,
@@ -105,7 +105,7 @@ const COLUMNS: [name: string, value: (row: LedgerRow) => CsvCell][] = [
 ]
 
 async function exportUsage(ctx: Context, { byteRequest, ...input }: InputOf<typeof endpoints.export>) {
-  const filter = filterOf(ctx, input)
+  const filter = toUsageFilter(ctx, input)
   const headers = {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="usage-${filter.from}-to-${filter.to}.csv"`,

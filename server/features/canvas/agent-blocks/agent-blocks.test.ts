@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openCanvasStream } from '../../../testing/clients/live.ts'
-import { canvasOf } from '../../../testing/factories/canvas.ts'
+import { createTestCanvas } from '../../../testing/factories/canvas.ts'
 import { createSharedProject, guestHeaders } from '../../../testing/factories/sharing.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
@@ -16,7 +16,7 @@ type Setup = Awaited<ReturnType<typeof setup>>
 
 /** A canvas with a script agent, whose instructions are the scripts that it plays. */
 async function setup() {
-  const canvas = await canvasOf(app)
+  const canvas = await createTestCanvas(app)
   const { client, projectId } = canvas
   const agent = await client.agents.create({ name: 'Player', model: 'test/script' })
   const agentBlock = (content: string | null, metadata: Record<string, unknown> = {}) =>

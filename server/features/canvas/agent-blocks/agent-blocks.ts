@@ -14,7 +14,7 @@ import {
 import { followRun } from './follow-run.ts'
 import { runBlock } from './run-block.ts'
 import { advanceWorkflow } from './workflows/advance.ts'
-import { deleteBlocksOf } from './workflows/workflow-queries.ts'
+import { deleteProjectWorkflowBlocks } from './workflows/workflow-queries.ts'
 import { closeBlocks, resumeWorkflow } from './workflows/workflows.ts'
 
 export { startBlock } from './run-block.ts'
@@ -30,7 +30,7 @@ export const agentBlocks = ({ models }: { models: Models }): Feature => ({
   ],
   jobs: [onJob(blockRunChanged, followRun), onJob(workflowEnded, closeBlocks)],
   fills: [
-    fill(emptyProject, ({ sql }, { orgId, id }) => deleteBlocksOf(sql, orgId, id)),
+    fill(emptyProject, ({ sql }, { orgId, id }) => deleteProjectWorkflowBlocks(sql, orgId, id)),
     fill(workflowSteps, {
       advance: (ctx, run) => advanceWorkflow(models, ctx, run),
       resume: resumeWorkflow,

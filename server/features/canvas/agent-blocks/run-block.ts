@@ -7,7 +7,7 @@ import { presentAgentRun } from '../../agents/runs/runs.ts'
 import { findProject, type ProjectRow } from '../../projects/projects/projects.ts'
 import { type BlockRow, changeCanvas, listBlocksById } from '../canvas/canvas.ts'
 import { composeMessage, type OutsideInput } from './compose-message.ts'
-import { agentOf, startRun } from './start-run.ts'
+import { findBlockAgent, startRun } from './start-run.ts'
 import { startedState } from './state.ts'
 import { findGraph } from './workflows/find-graph.ts'
 import { startWorkflow } from './workflows/workflows.ts'
@@ -40,7 +40,7 @@ export const startBlock = (
     const graph = downstream ? await findGraph(inside, project, block) : null
     if (graph) return startWorkflow(models, inside, project, graph, { scheduleId, outside })
     const message = await composeMessage(inside, project, block, outside)
-    const agentId = await agentOf(inside, block)
+    const agentId = await findBlockAgent(inside, block)
     const started = await startRun(models, inside, project, { block, agentId, message, scheduleId })
     const state = { ...startedState(block.metadata, started), workflowRunId: null }
     const isGone = (blocks: ReadonlyMap<string, unknown>) => !blocks.has(block.id)

@@ -4,7 +4,7 @@ import { publish } from '../../../events/publish.ts'
 import type { ModelChoices } from '../../../language-models/models.ts'
 import { isUuid, newId } from '../../../security/ids.ts'
 import { findAgent, findDefaultAgent } from '../../agents/agents/agents.ts'
-import { titleOf } from '../../agents/chat/chat.ts'
+import { deriveTitle } from '../../agents/chat/chat.ts'
 import {
   assignRun,
   insertMessage,
@@ -33,7 +33,7 @@ export async function startRun(
   const agent = await requireRunnableAgent(ctx, models, agentId)
   const { texts, trust } = renderMessage(message)
   const session = await openSession(ctx, project, block, agent.id)
-  const title = titleOf(block.title || message.instructions)
+  const title = deriveTitle(block.title || message.instructions)
   const run = await startAgentRun(ctx, {
     projectId,
     sessionId: session.id,
@@ -103,7 +103,7 @@ export const alreadyRunning = (runId: string) =>
     details: { reason: 'run_active', runId },
   })
 
-export async function agentOf(
+export async function findBlockAgent(
   { sql, caller }: Context,
   { metadata: { agentId } }: BlockRow,
 ): Promise<string> {

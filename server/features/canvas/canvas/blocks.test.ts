@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { canvasOf } from '../../../testing/factories/canvas.ts'
+import { createTestCanvas } from '../../../testing/factories/canvas.ts'
 import { bearer, shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
@@ -11,7 +11,7 @@ const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
 
 describe('POST /blocks', () => {
   test('creates a block with the fields sent and defaults for the others', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const block = await canvas.block({
       title: ' Plan ',
       content: '# Plan\n',
@@ -46,18 +46,18 @@ describe('POST /blocks', () => {
   })
 
   test('accepts an id from the caller; an existing one is CONFLICT', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { id } = await canvas.block({ id: UNKNOWN_ID.toUpperCase() })
     expect(id).toBe(UNKNOWN_ID)
     await expect(canvas.block({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
     // The same id on another canvas is another block.
-    const other = await canvasOf(app)
+    const other = await createTestCanvas(app)
     expect(await other.block({ id })).toMatchObject({ id, projectId: other.projectId })
     expect((await canvas.read()).seq).toBe(1)
   })
 
   test('creates one block for repeated requests with the same idempotency key', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const send = () =>
       canvas.client.canvas.create({ projectId: canvas.projectId, type: 'note' }, { idempotencyKey: 'once' })
     expect(await send()).toEqual(await send())
@@ -67,7 +67,7 @@ describe('POST /blocks', () => {
 
 describe('PATCH /blocks/:id', () => {
   test('updates the fields sent and sets a new version', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId } = canvas
     const block = await canvas.block({ title: 'Before' })
     const changed = await canvas.client.canvas.update({
@@ -100,7 +100,7 @@ describe('PATCH /blocks/:id', () => {
   })
 
   test('records nothing if no field changes', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId } = canvas
     const block = await canvas.block({ title: 'Same', metadata: { b: 1, a: { c: [] } } })
     const fields = { title: 'Same', x: 0, metadata: { a: { c: [] }, b: 1 } }
@@ -112,7 +112,7 @@ describe('PATCH /blocks/:id', () => {
   })
 
   test('refuses an outdated If-Match', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const block = await canvas.block()
     const path = `${canvas.path}/blocks/${block.id}`
     const patch = (title: string, etag: string) =>
@@ -125,7 +125,7 @@ describe('PATCH /blocks/:id', () => {
   })
 
   test('never repeats a version, even if a removed block is restored', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId } = canvas
     const block = await canvas.block()
     await canvas.client.canvas.remove({ projectId, blockId: block.id })
@@ -137,7 +137,7 @@ describe('PATCH /blocks/:id', () => {
 
 describe('DELETE /blocks/:id', () => {
   test('removes its edges, moves its blocks out of the group, and records all of it', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId } = canvas
     const group = await canvas.block({ type: 'group' })
     const inside = await canvas.block({ parentId: group.id })
@@ -162,8 +162,8 @@ describe('DELETE /blocks/:id', () => {
 })
 
 test('a block or edge of another canvas, or one that does not exist, is NOT_FOUND and unchanged', async () => {
-  const canvas = await canvasOf(app)
-  const other = await canvasOf(app)
+  const canvas = await createTestCanvas(app)
+  const other = await createTestCanvas(app)
   const [a, b] = [await other.block(), await other.block()]
   const edge = await other.edge(a.id, b.id)
   const ownProject = await app.project(canvas.person)

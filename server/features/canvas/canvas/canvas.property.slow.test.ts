@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { canvas as endpoints } from '../../../../contract/canvas/canvas.ts'
 import type { RequestOf } from '../../../../contract/endpoint.ts'
-import { type Canvas, canvasOf, replay, stateOf } from '../../../testing/factories/canvas.ts'
+import { type Canvas, createTestCanvas, replay, toCanvasState } from '../../../testing/factories/canvas.ts'
 import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 /**
@@ -109,7 +109,7 @@ async function applyEdits(canvas: Canvas, edits: Edit[], runId?: string): Promis
 
 /** A canvas with a group of two blocks and another block, connected. */
 async function createCanvas(): Promise<Canvas> {
-  const canvas = await canvasOf(app)
+  const canvas = await createTestCanvas(app)
   const [group, a, b, c] = [0, 1, 2, 3].map((n) => idOf('b', n))
   await canvas.client.canvas.change({
     projectId: canvas.projectId,
@@ -129,7 +129,7 @@ async function createCanvas(): Promise<Canvas> {
   return canvas
 }
 
-const contentOf = ({ items, edges }: CanvasState) => stateOf(items, edges)
+const contentOf = ({ items, edges }: CanvasState) => toCanvasState(items, edges)
 
 test('replaying the history from the start gives the canvas, and only combined updates leave a gap', () =>
   fc.assert(
@@ -213,8 +213,8 @@ test('positions change all or not at all', () =>
         maxLength: 6,
       }),
       async (requested) => {
-        const canvas = await canvasOf(app)
-        const otherCanvas = await canvasOf(app)
+        const canvas = await createTestCanvas(app)
+        const otherCanvas = await createTestCanvas(app)
         await canvas.client.canvas.change({
           projectId: canvas.projectId,
           create: {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { canvasOf } from '../../../testing/factories/canvas.ts'
+import { createTestCanvas } from '../../../testing/factories/canvas.ts'
 import { bearer, shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 /** Nine blocks in a ring of edges, and one more edge across. */
 async function createRing() {
-  const canvas = await canvasOf(app)
+  const canvas = await createTestCanvas(app)
   const ids = await canvas.blocks(9)
   for (const [n, id] of ids.entries()) await canvas.edge(id, ids[(n + 4) % 9]!)
   await canvas.edge(ids[0]!, ids[8]!)
@@ -47,7 +47,7 @@ describe('Rule 6: the blocks of a project', () => {
   )
 
   test('refuse a limit outside 1 to 500', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     for (const limit of ['0', '501', '1.5', 'many', '-1', '1e400']) {
       const { status, body } = await canvas.request('GET', `/blocks?limit=${limit}`)
       expect([limit, status, body.error.details[0].path]).toEqual([limit, 400, 'query.limit'])
@@ -68,7 +68,7 @@ describe('Rule 6: the blocks of a project', () => {
   })
 
   test('are an empty list for an empty canvas', async () => {
-    const { read, client, projectId } = await canvasOf(app)
+    const { read, client, projectId } = await createTestCanvas(app)
     const empty = { items: [], edges: [], nextCursor: null, seq: 0 }
     expect(await read()).toEqual(empty)
     expect(await client.canvas.list({ projectId, limit: 5 })).toEqual(empty)
@@ -100,7 +100,7 @@ describe('access to a canvas', () => {
   const reads = ['/blocks', '/history', '/snapshots', '/runs', '/navigator']
 
   test('lets viewers of the workspace read and change nothing', async () => {
-    const { org, project, path, block, read } = await canvasOf(app)
+    const { org, project, path, block, read } = await createTestCanvas(app)
     const { id } = await block()
     const viewer = await app.person(org)
     await app.setWorkspaceRole(viewer, project.workspaceIds[0]!, 'viewer')
@@ -128,7 +128,7 @@ describe('access to a canvas', () => {
       },
     ],
   ])('is NOT_FOUND for users %s', async (_, user) => {
-    const { org, path, block, read } = await canvasOf(app)
+    const { org, path, block, read } = await createTestCanvas(app)
     const { id } = await block()
     const { headers } = await user(org)
     for (const rest of reads) expect((await app.request('GET', path + rest, { headers })).status).toBe(404)
@@ -138,7 +138,7 @@ describe('access to a canvas', () => {
   })
 
   test('ends when the project is deleted', async () => {
-    const { project, headers, path } = await canvasOf(app)
+    const { project, headers, path } = await createTestCanvas(app)
     await app.sql`update projects set deleted_at = now() where org_id = ${project.orgId} and id = ${project.id}`
     for (const rest of reads) expect((await app.request('GET', path + rest, { headers })).status).toBe(404)
     expect((await app.request('POST', `${path}/blocks`, { headers, body: { type: 'note' } })).status).toBe(

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { canvasOf } from '../../../testing/factories/canvas.ts'
+import { createTestCanvas } from '../../../testing/factories/canvas.ts'
 import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
@@ -11,9 +11,9 @@ const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
 
 describe('Rule 7: positions change all at once or not at all', () => {
   test('change nothing if an id is not a block of the project', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const [a, b] = [await canvas.block(), await canvas.block()]
-    const stranger = await (await canvasOf(app)).block()
+    const stranger = await (await createTestCanvas(app)).block()
     const sibling = await app.project(canvas.person)
     const siblingBlock = await canvas.client.canvas.create({ projectId: sibling.id, type: 'note' })
     for (const [ids, index, message] of [
@@ -35,7 +35,7 @@ describe('Rule 7: positions change all at once or not at all', () => {
   })
 
   test('move a thousand blocks in one call, each with an entry in the history', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const ids = await canvas.blocks(1000)
     const positions = ids.map((id, n) => ({ id, x: n / 3, y: 1 - n, zIndex: n, width: n + 0.5 }))
     const { items } = await canvas.client.canvas.move({ projectId: canvas.projectId, positions })
@@ -53,7 +53,7 @@ describe('Rule 7: positions change all at once or not at all', () => {
   })
 
   test('refuse 1,001 positions and an empty list', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { id } = await canvas.block()
     for (const [count, message] of [
       [1001, 'must have at most 1000 positions'],
@@ -68,7 +68,7 @@ describe('Rule 7: positions change all at once or not at all', () => {
 
 describe('a move', () => {
   test('leaves other fields unchanged, and records nothing for a block that does not move', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId } = canvas
     const a = await canvas.block({ x: 1, y: 2, zIndex: 3, title: 'A', content: 'Long' })
     const b = await canvas.block({ x: 5, y: 5 })
@@ -84,7 +84,7 @@ describe('a move', () => {
   })
 
   test('moves blocks into a group and out of it', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId } = canvas
     const group = await canvas.block({ type: 'group' })
     const a = await canvas.block()
@@ -107,7 +107,7 @@ describe('a move', () => {
     ['infinite', '-1e400', 'height', 'must be a finite number'],
     ['a fraction', '1.5', 'zIndex', 'must be a whole number'],
   ])('refuses a value that is %s: %s as %s', async (_, value, field, message) => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const good = { x: '1', y: '1' }
     const fields = Object.entries({ ...good, [field]: value }).filter(([, text]) => text !== undefined)
     const position = (id: string, fields: [string, string | undefined][]) =>

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createStoredFile, recordOf } from '../../../testing/clients/file-client.ts'
-import { canvasOf } from '../../../testing/factories/canvas.ts'
+import { createdRecord, createStoredFile } from '../../../testing/clients/file-client.ts'
+import { createTestCanvas } from '../../../testing/factories/canvas.ts'
 import type { Person } from '../../../testing/factories/factories.ts'
 import { bearer, buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
@@ -12,11 +12,13 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test('the navigator lists the files of a project as a tree, its groups and blocks, and their counts', async () => {
-  const canvas = await canvasOf(app)
+  const canvas = await createTestCanvas(app)
   const { project, projectId, person } = canvas
   const { files } = app.as(bearer(await app.key(person, ['files:write'])))
-  const folder = recordOf(await files.create({ source: 'folder', name: 'plans', parentId: project.folderId }))
-  const deep = recordOf(await files.create({ source: 'folder', name: 'old', parentId: folder.id }))
+  const folder = createdRecord(
+    await files.create({ source: 'folder', name: 'plans', parentId: project.folderId }),
+  )
+  const deep = createdRecord(await files.create({ source: 'folder', name: 'old', parentId: folder.id }))
   const draft = await createStoredFile(app, person, { name: 'draft.txt', parentId: deep.id })
   const readme = await createStoredFile(app, person, { name: 'readme.txt', parentId: project.folderId })
   await createStoredFile(app, person, { name: 'elsewhere.txt' })
@@ -66,7 +68,7 @@ test('the navigator lists the files of a project as a tree, its groups and block
 describe('the file of a block', () => {
   const fileReader = async (person: Person) => bearer(await app.key(person, ['files:read']))
   const createFileBlock = async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { person, project } = canvas
     const file = await createStoredFile(app, person, { parentId: project.folderId })
     await app.app.system().objects.put(file.objectKey!, Readable.from([Buffer.from('hello')]))
@@ -99,7 +101,7 @@ describe('the file of a block', () => {
   })
 
   test('is NOT_FOUND for a block without a file', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { id } = await canvas.block()
     const { status, body } = await app.request('GET', `${canvas.path}/blocks/${id}/file`, {
       headers: await fileReader(canvas.person),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sql } from '../../../database/database.ts'
 import { newId } from '../../../security/ids.ts'
 import { countReads, expectFewReads } from '../../../testing/clients/reads.ts'
-import { type Canvas, canvasOf } from '../../../testing/factories/canvas.ts'
+import { type Canvas, createTestCanvas } from '../../../testing/factories/canvas.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { findLastFailed, hasRunning, listRuns } from '../../agents/runs/queries.ts'
 import { foldItems, foldRuns, foldSince, listChanges } from './history/history.ts'
@@ -25,7 +25,7 @@ let id: string
 let checks: Awaited<ReturnType<typeof explainChecks>>
 beforeAll(async () => {
   app = await buildTestApp()
-  canvas = await canvasOf(app)
+  canvas = await createTestCanvas(app)
   orgId = canvas.org.id
   checks = await explainChecks(app.sql)
   const projects = [canvas.project]

@@ -68,7 +68,7 @@ export const blockJson = (sql: Sql): Fragment =>
 export const edgeColumns = (sql: Sql): Fragment => sql`
   e.id, e.from_block_id as "fromBlockId", e.to_block_id as "toBlockId", e.label, e.style`
 
-export const fieldsOf = (block: BlockFields): BlockFields => ({
+export const pickBlockFields = (block: BlockFields): BlockFields => ({
   type: block.type,
   x: block.x,
   y: block.y,

@@ -7,7 +7,7 @@ import { fill } from '../../../hooks.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { count, findPeople, get, list } from './list.ts'
-import { deleteCommentsOf, deleteOrphanedThreads } from './queries.ts'
+import { deleteOrphanedThreads, deleteProjectComments } from './queries.ts'
 import { create, remove, update } from './write.ts'
 
 const sweepJob = job('comments.sweep', z.object({}))
@@ -25,7 +25,9 @@ export const comments: Feature = {
   ],
   jobs: [onJob(sweepJob, sweep)],
   schedules: [{ job: sweepJob, cron: '20 3 * * *' }],
-  fills: [fill(emptyProject, ({ sql }, { orgId, id }, limit) => deleteCommentsOf(sql, orgId, id, limit))],
+  fills: [
+    fill(emptyProject, ({ sql }, { orgId, id }, limit) => deleteProjectComments(sql, orgId, id, limit)),
+  ],
 }
 
 const BATCH_SIZE = 500

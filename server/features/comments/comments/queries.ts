@@ -95,7 +95,7 @@ export async function listAuthors(sql: Sql, orgId: string, threadId: string): Pr
 }
 
 /** For a purged project. Returns how many. */
-export async function deleteCommentsOf(
+export async function deleteProjectComments(
   sql: Sql,
   orgId: string,
   projectId: string,

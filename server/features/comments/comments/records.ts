@@ -45,7 +45,7 @@ export const columns = (sql: Sql): Fragment => sql`
   (select u.name from users u where u.id = c.resolved_by) as "resolvedByName", c.edited_at as "editedAt",
   c.deleted_at as "deletedAt", c.created_at as "createdAt"`
 
-export function rightsOf(
+export function commentRights(
   caller: Caller,
   target: Pick<Target, 'access'>,
   row: Pick<CommentRow, 'authorId' | 'parentId' | 'deletedAt'>,
@@ -73,7 +73,7 @@ export const present = (caller: Caller, target: Target, row: CommentRow): z.outp
     row.resolvedAt === null
       ? null
       : { at: row.resolvedAt, by: { id: row.resolvedBy!, name: row.resolvedByName! } },
-  ...rightsOf(caller, target, row),
+  ...commentRights(caller, target, row),
   editedAt: row.editedAt,
   createdAt: row.createdAt,
 })

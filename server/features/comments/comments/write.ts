@@ -10,7 +10,7 @@ import { newId } from '../../../security/ids.ts'
 import { notifyProject } from '../../../streams/notify.ts'
 import { notifyOfMentions, notifyOfReply } from './notices.ts'
 import * as queries from './queries.ts'
-import { type CommentRow, present, rightsOf, type Target } from './records.ts'
+import { type CommentRow, commentRights, present, type Target } from './records.ts'
 import { findTarget, findTargetById, isOnTarget, listReaders, type Reader } from './target.ts'
 
 export const create = (ctx: Context<'mail' | 'vault'>, input: InputOf<typeof comments.create>) =>
@@ -66,7 +66,7 @@ export const update = (
     const { sql, caller } = inside
     const { orgId, userId } = caller
     const { row, target } = await lockVisibleComment(inside, id)
-    const rights = rightsOf(caller, target, row)
+    const rights = commentRights(caller, target, row)
     if (body !== undefined) {
       if (!rights.canEdit) throw notAuthor()
       const mentioned = await readMentions(inside, target, body)
@@ -95,7 +95,7 @@ export const remove = (ctx: Context, { id }: InputOf<typeof comments.remove>) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside
     const { row, target } = await lockVisibleComment(inside, id)
-    if (!rightsOf(caller, target, row).canDelete) throw notAuthor()
+    if (!commentRights(caller, target, row).canDelete) throw notAuthor()
     await queries.deleteComment(sql, caller.orgId, row, ctx.now())
     await recordAudit(inside, {
       action: 'comment.deleted',

@@ -1,7 +1,7 @@
 import { isolateName, textWithNames } from '../../../../contract/text-with-names.ts'
 import type { JobContext } from '../../../context.ts'
 import { queueMail } from '../../../mail/mail.ts'
-import { titleOf } from './inbox.ts'
+import { notificationTitle } from './inbox.ts'
 import { listNotifications } from './queries.ts'
 import { type DueDigest, findRecipient, lockDueDigest, nextDigest, updateDigested } from './settings.ts'
 import { unsubscribePath } from './unsubscribe-token.ts'
@@ -38,7 +38,10 @@ async function send(
   if (rows.length === 0) return
   const lines = rows
     .slice(0, LINES_MAX)
-    .map((row) => `- ${isolateName(titleOf(row).replace(/\s+/g, ' '))}\n  ${ctx.mail.linkTo(row.path)}`)
+    .map(
+      (row) =>
+        `- ${isolateName(notificationTitle(row).replace(/\s+/g, ' '))}\n  ${ctx.mail.linkTo(row.path)}`,
+    )
   const number = rows.length > LINES_MAX ? `More than ${LINES_MAX}` : String(rows.length)
   const subject = textWithNames`${number} unread ${rows.length === 1 ? 'notification' : 'notifications'} in ${organization}`
   await queueMail(

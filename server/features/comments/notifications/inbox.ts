@@ -43,7 +43,7 @@ const EXCERPT_LENGTH = 240
 const present = (row: NotificationRow) => ({
   id: row.id,
   kind: row.kind,
-  title: titleOf(row),
+  title: notificationTitle(row),
   excerpt: row.body === null ? null : excerptOf(row.body, row.mentioned ?? []),
   actor: row.actorName === null ? null : { id: row.actorId, name: row.actorName },
   path: row.path,
@@ -54,7 +54,7 @@ const present = (row: NotificationRow) => ({
   createdAt: row.createdAt,
 })
 
-export const titleOf = ({ actorName, actorId, title }: NotificationRow) =>
+export const notificationTitle = ({ actorName, actorId, title }: NotificationRow) =>
   actorName === null ? title : `${actorName}${actorId === null ? ' (guest)' : ''} ${title}`
 
 function excerptOf(body: string, people: { id: string; name: string }[]): string {

@@ -2,9 +2,9 @@ import { findDefinition } from '../connectors/connectors.ts'
 import type { ConnectionDependencies } from './dependencies.ts'
 import { type Failure, probe } from './probe.ts'
 import { findWithSecrets } from './queries.ts'
-import { backoffOf, refresh } from './refresh/refresh.ts'
+import { nextRetryAt, refresh } from './refresh/refresh.ts'
 import { markBroken, markWorking } from './status.ts'
-import { openSecrets, targetOf } from './target.ts'
+import { openSecrets, toOpenConnection } from './target.ts'
 
 export async function checkNow(deps: ConnectionDependencies, orgId: string, id: string): Promise<void> {
   const first = await checkOnce(deps, orgId, id)
@@ -27,7 +27,7 @@ async function checkOnce(
   const definition = await findDefinition(deps.sql, orgId, row.slug)
   const secrets = openSecrets(deps.vault, id, row.sealed)
   if (!definition || !secrets) return null
-  const probed = await probe(deps.outbound, targetOf(deps, row, definition, secrets))
+  const probed = await probe(deps.outbound, toOpenConnection(deps, row, definition, secrets))
   const { generation } = row
   const now = deps.now()
   if (probed.ok) {
@@ -40,7 +40,7 @@ async function checkOnce(
     const reason = `${definition.name} does not respond as expected: ${failure.message}`
     await markBroken(deps.sql, orgId, {
       ...{ id, generation, status: 'error', reason, now },
-      retryAt: backoffOf(now, row.refreshFailures),
+      retryAt: nextRetryAt(now, row.refreshFailures),
     })
   }
   return { ok: false, failure, generation }

@@ -15,7 +15,7 @@ import { getOAuth, postOAuth } from './oauth/authorize.ts'
 import { finishOAuth } from './oauth/callback.ts'
 import { unshareProject } from './queries.ts'
 import { startRefreshLoop } from './refresh/refresh-loop.ts'
-import { connectionRevoked, revokeConnectionsOf, revokeLater } from './revoke.ts'
+import { connectionRevoked, revokeLater, revokeMemberConnections } from './revoke.ts'
 import { sweepConnections } from './sweep.ts'
 
 export { countHeldEvents } from './api/manage.ts'
@@ -59,7 +59,7 @@ export const connections = ({ connectors, log }: Options): Feature => ({
   hooks: [connectionRevoked, manage.countHeldEvents],
   fills: [
     fill(emptyProject, ({ sql, now }, { orgId, id }) => unshareProject(sql, orgId, id, now())),
-    fill(memberLeaves, revokeConnectionsOf),
+    fill(memberLeaves, revokeMemberConnections),
   ],
   start: (runtime) => startRefreshLoop(connectors, runtime),
 })

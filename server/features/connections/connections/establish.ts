@@ -7,7 +7,7 @@ import { type Failure, probe } from './probe.ts'
 import { type Account, type ConnectionRow, findConnection, storeGranted } from './queries.ts'
 import { withLapse } from './records.ts'
 import { markWorking } from './status.ts'
-import { sealSecrets, targetOf } from './target.ts'
+import { sealSecrets, toOpenConnection } from './target.ts'
 
 /** Throws a readable error if refused. */
 export async function establish(
@@ -37,7 +37,7 @@ export async function checkCredentials(
   definition: ConnectorDefinition,
   credentials: Record<string, string>,
 ): Promise<Checked> {
-  const target = targetOf(deps, { ...row, kept: {} }, definition, { credentials })
+  const target = toOpenConnection(deps, { ...row, kept: {} }, definition, { credentials })
   const probed = await probe(deps.outbound, target)
   if (!probed.ok) throw rejectionOf(definition, probed.failure)
   return { credentials, account: probed.account, kept: probed.kept }

@@ -3,7 +3,7 @@ import { type ConnectorDefinition, findDefinition } from '../connectors/connecto
 import type { ConnectionDependencies } from './dependencies.ts'
 import { type ConnectionRow, findWithSecrets } from './queries.ts'
 import { refresh } from './refresh/refresh.ts'
-import { type OpenConnection, openSecrets, targetOf } from './target.ts'
+import { type OpenConnection, openSecrets, toOpenConnection } from './target.ts'
 
 /** Refreshed before use if they expire sooner. */
 const EXPIRES_SOON_MS = 60_000
@@ -18,13 +18,13 @@ export async function openConnection(
   const { row, definition, secrets } = opened
   const isExpiring =
     row.expiresAt !== null && Date.parse(row.expiresAt) - deps.now().getTime() < EXPIRES_SOON_MS
-  if (!isExpiring) return targetOf(deps, row, definition, secrets)
+  if (!isExpiring) return toOpenConnection(deps, row, definition, secrets)
   const { generation } = row
   const outcome = await refresh(deps, { orgId, id, generation })
   const renewed = await openStored(deps, orgId, id)
   if (outcome === 'kept' && Date.parse(row.expiresAt!) <= deps.now().getTime())
     throw notRefreshed(row, definition)
-  return targetOf(deps, renewed.row, renewed.definition, renewed.secrets)
+  return toOpenConnection(deps, renewed.row, renewed.definition, renewed.secrets)
 }
 
 async function openStored(deps: ConnectionDependencies, orgId: string, id: string) {

@@ -10,8 +10,8 @@ import { type ConnectionTarget, findDefinition } from '../connectors/connectors.
 import { connectionChanged, revokeTokens } from './jobs.ts'
 import { findProvider } from './oauth/provider.ts'
 import { revokeAtProvider } from './oauth/revoke-tokens.ts'
-import { eventOf } from './status.ts'
-import { openSecrets, targetOf } from './target.ts'
+import { connectionEvent } from './status.ts'
+import { openSecrets, toOpenConnection } from './target.ts'
 
 interface Revocation {
   orgId: string
@@ -28,7 +28,7 @@ export async function revokeConnection(ctx: RevokeContext, { orgId, id, by }: Re
   const revoked = await deleteConnection(sql, orgId, id, now)
   if (!revoked) return
   const { slug, config, kept, clientId, sealed } = revoked
-  await publishIn(sql, orgId, now, eventOf('connection.revoked', id, slug))
+  await publishIn(sql, orgId, now, connectionEvent('connection.revoked', id, slug))
   const name = (await findDefinition(sql, orgId, slug))?.name ?? slug
   await recordAudit(ctx, { action: 'connection.revoked', by, target: id, details: { name } })
   await sql`select ${addJob(sql, connectionChanged, { orgId, id })}`
@@ -36,7 +36,7 @@ export async function revokeConnection(ctx: RevokeContext, { orgId, id, by }: Re
 }
 
 /** For a user who leaves the organization. */
-export async function revokeConnectionsOf(
+export async function revokeMemberConnections(
   ctx: RevokeContext,
   { orgId, userId }: { orgId: string; userId: string },
 ): Promise<void> {
@@ -65,7 +65,7 @@ export const revokeLater =
     const definition = await findDefinition(ctx.sql, orgId, slug)
     const secrets = openSecrets(ctx.vault, id, sealed)
     const row = { slug, config, kept, account: null, generation: 0 }
-    const target = definition && secrets && targetOf({ connectors }, row, definition, secrets)
+    const target = definition && secrets && toOpenConnection({ connectors }, row, definition, secrets)
     // Runs first, because it needs the tokens.
     for (const onRevoked of ctx.hooks.all(connectionRevoked)) await onRevoked(ctx, { orgId, id, target })
     if (!definition || !secrets || clientId === null) return

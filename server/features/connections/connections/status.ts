@@ -15,7 +15,7 @@ export const markBroken = (sql: Sql, orgId: string, broken: BrokenConnection): P
     const { id, status, now } = broken
     // The dialog shows the failure.
     if (status !== 'expired' || changed.before === 'pending') return true
-    await publishIn(inside, orgId, now, eventOf('connection.expired', id, changed.slug))
+    await publishIn(inside, orgId, now, connectionEvent('connection.expired', id, changed.slug))
     await inside`select ${addJob(inside, connectionBroken, { orgId, id, at: now.toISOString() })}`
     return true
   })
@@ -32,13 +32,13 @@ export const markWorking = (sql: Sql, orgId: string, working: WorkingConnection)
         : changed.before === 'active'
           ? null
           : 'connection.established'
-    if (type) await publishIn(inside, orgId, now, eventOf(type, id, changed.slug))
+    if (type) await publishIn(inside, orgId, now, connectionEvent(type, id, changed.slug))
     if (type === 'connection.recovered')
       await inside`select ${addJob(inside, connectionChanged, { orgId, id })}`
     return true
   })
 
-export const eventOf = (
+export const connectionEvent = (
   type: Extract<PublishedEventType, `connection.${string}`>,
   connectionId: string,
   connectorSlug: string,

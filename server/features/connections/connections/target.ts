@@ -8,7 +8,7 @@ export interface OpenConnection extends ConnectionTarget {
   generation: number
 }
 
-export const targetOf = (
+export const toOpenConnection = (
   { connectors }: Pick<ConnectionDependencies, 'connectors'>,
   row: Pick<ConnectionRow, 'slug' | 'config' | 'kept' | 'account' | 'generation'>,
   definition: ConnectorDefinition,

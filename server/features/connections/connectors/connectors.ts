@@ -16,7 +16,7 @@ import { importOpenapi, readOpenapi } from './custom/openapi/import.ts'
 import { checkDefinitions } from './definition/check-definition.ts'
 import type { ConnectorDefinition } from './definition/definition.ts'
 import { findDefinition, listDefinitions, listExistingSlugs } from './find-definition.ts'
-import { present, recordOf } from './records.ts'
+import { present, readConnector } from './records.ts'
 
 export { findClient, findClientFor } from './clients/client.ts'
 export type { ConnectorDefinition, ConnectorTool } from './definition/definition.ts'
@@ -24,7 +24,7 @@ export { validateFields } from './definition/fields.ts'
 export type { NormalizedEvent, ReceiverDefinition } from './definition/receiver.ts'
 export { fillText, isKeyed, plainText, type RequestTemplate, valueAt } from './definition/template.ts'
 export { findDefinition, findDefinitions, isBuiltIn } from './find-definition.ts'
-export { hasOwnRedirect, redirectUriOf } from './records.ts'
+export { connectorRedirectUri, hasOwnRedirect } from './records.ts'
 export { type ConnectionTarget, plainPart, replaceOrigin } from './requests/build-request.ts'
 export { type CallResult, callTool } from './requests/call-tool.ts'
 export { sendRequest } from './requests/send-request.ts'
@@ -82,7 +82,7 @@ const getConnector =
   (config: ConnectorsConfig) =>
   async (ctx: Context, { slug }: InputOf<typeof contract.get>) => {
     const definition = await findDefinition(ctx.sql, ctx.caller.orgId, slug)
-    return recordOf(ctx, config, definition ?? raise(notFound('Connector')))
+    return readConnector(ctx, config, definition ?? raise(notFound('Connector')))
   }
 
 const matchesSearch = ({ slug, name, description, tools }: ConnectorDefinition, search: string) =>

@@ -3,7 +3,7 @@ import type { ConnectorAvailability } from '../../../../contract/connections/con
 import type { Connector } from '../../../../contract/connections/connectors.ts'
 import type { ConnectorsConfig } from '../../../config/connectors.ts'
 import type { Context, PublicContext } from '../../../context.ts'
-import { type ClientRow, findClientRow, hostFieldsOf } from './clients/client.ts'
+import { type ClientRow, findClientRow, listHostFields } from './clients/client.ts'
 import type { ConnectorDefinition } from './definition/definition.ts'
 import type { Field } from './definition/fields.ts'
 import type { ReceiverDefinition } from './definition/receiver.ts'
@@ -14,15 +14,18 @@ type ConnectorRecord = z.output<typeof Connector>
  * Without a fixed authorization server, a connector needs its own redirect URI. Otherwise that server could redirect to
  * another provider and receive its code.
  */
-export const redirectUriOf = ({ origin }: Pick<PublicContext, 'origin'>, definition: ConnectorDefinition) => {
+export const connectorRedirectUri = (
+  { origin }: Pick<PublicContext, 'origin'>,
+  definition: ConnectorDefinition,
+) => {
   const uri = `${origin.baseUrl}/api/v1/connections/oauth/callback`
   return hasOwnRedirect(definition) ? `${uri}?connector=${definition.slug}` : uri
 }
 
 export const hasOwnRedirect = (definition: ConnectorDefinition) =>
-  definition.slug.startsWith('custom-') || hostFieldsOf(definition).length > 0
+  definition.slug.startsWith('custom-') || listHostFields(definition).length > 0
 
-export async function recordOf(
+export async function readConnector(
   ctx: Context,
   config: ConnectorsConfig,
   definition: ConnectorDefinition,
@@ -62,8 +65,8 @@ export function present(
         ? {
             source: own ? 'organization' : hasServerClient ? 'server' : null,
             clientId: own?.clientId ?? null,
-            redirectUri: redirectUriOf(ctx, definition),
-            configFields: hostFieldsOf(definition).map(({ key }) => key),
+            redirectUri: connectorRedirectUri(ctx, definition),
+            configFields: listHostFields(definition).map(({ key }) => key),
             registerUrl: auth.registerUrl,
             updatedAt: own?.updatedAt ?? null,
           }

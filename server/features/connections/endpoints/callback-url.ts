@@ -2,7 +2,7 @@ import type { PublicContext } from '../../../context.ts'
 import { badRequest } from '../../../errors.ts'
 import { checkTargetUrl } from '../../../security/public-network.ts'
 
-export const pathOf = (slug: string, endpointId: string) =>
+export const callbackPath = (slug: string, endpointId: string) =>
   `/api/v1/connectors/webhooks/${slug}/${endpointId}`
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/

@@ -16,7 +16,7 @@ import { releaseOrphanedReplies } from './replies/reply-queries.ts'
 import { startReplyWorker } from './replies/send-reply.ts'
 import { deleteEndpoint, updateEndpoint } from './setup/change.ts'
 import { createEndpoint } from './setup/create.ts'
-import { endpointDeleted, removeEndpointsOf } from './setup/remove-revoked.ts'
+import { endpointDeleted, removeConnectionEndpoints } from './setup/remove-revoked.ts'
 import { cleanUp, renewAll, renewEndpoints } from './setup/renew.ts'
 import { deleteOfProject, sweepEvents, sweepStored } from './setup/retention.ts'
 import { testEndpoint } from './setup/test-endpoint.ts'
@@ -61,7 +61,7 @@ export function connectorEndpoints(options: EndpointOptions): Feature {
     ],
     fills: [
       fill(emptyProject, ({ sql }, { orgId, id }) => deleteOfProject(sql, orgId, id)),
-      fill(connectionRevoked, removeEndpointsOf),
+      fill(connectionRevoked, removeConnectionEndpoints),
       fill(countHeldEvents, countHeld),
     ],
     start: async (runtime) => {

@@ -35,7 +35,7 @@ export { applyFileUndo, planFileUndo } from './changes/undo.ts'
 export { respondWithObject } from './download/download.ts'
 export { updateUnowned } from './object-queries.ts'
 export { claimContent, discardObject, removeContent, storeContent } from './objects.ts'
-export { previewOf } from './previews/preview.ts'
+export { renderPreview } from './previews/preview.ts'
 export {
   addProjectFile,
   extensionFor,

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { gramsOf, searchKeyOf, sortKeyOf } from '../../../database/name-keys.ts'
+import { toGrams, toSearchKey, toSortKey } from '../../../database/name-keys.ts'
 import { createFileClient } from '../../../testing/clients/file-client.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { copyNameOf } from './names.ts'
+import { toCopyName } from './names.ts'
 
 const HOSTILE = [
   '..',
@@ -92,7 +92,7 @@ describe('a hostile file name', () => {
 describe('sortKeyOf', () => {
   const sorted = (names: string[]) =>
     names.toSorted((left, right) =>
-      Buffer.compare(Buffer.from(sortKeyOf(left)), Buffer.from(sortKeyOf(right))),
+      Buffer.compare(Buffer.from(toSortKey(left)), Buffer.from(toSortKey(right))),
     )
 
   test('orders numbers of any length by value', () => {
@@ -116,7 +116,7 @@ describe('sortKeyOf', () => {
         fc.bigInt({ min: 0n, max: 10n ** 40n }),
         (left, right) => {
           const isBefore =
-            Buffer.compare(Buffer.from(sortKeyOf(`${left}`)), Buffer.from(sortKeyOf(`${right}`))) < 0
+            Buffer.compare(Buffer.from(toSortKey(`${left}`)), Buffer.from(toSortKey(`${right}`))) < 0
           expect(isBefore).toBe(left < right)
         },
       ),
@@ -125,13 +125,13 @@ describe('sortKeyOf', () => {
 
   test('ignores case and accents and stays within 800 bytes', () => {
     expect(sorted(['b', 'Á', 'a', 'B'])).toEqual(['Á', 'a', 'b', 'B'])
-    for (const name of HOSTILE) expect(Buffer.byteLength(sortKeyOf(name))).toBeLessThanOrEqual(800)
+    for (const name of HOSTILE) expect(Buffer.byteLength(toSortKey(name))).toBeLessThanOrEqual(800)
   })
 })
 
 test('gramsOf returns only grams of the name for every part of the name', () => {
   const substringsOf = (name: string) => {
-    const points = [...searchKeyOf(name)]
+    const points = [...toSearchKey(name)]
     return new Set([1, 2, 3].flatMap((size) => points.map((_, at) => points.slice(at, at + size).join(''))))
   }
   fc.assert(
@@ -141,8 +141,8 @@ test('gramsOf returns only grams of the name for every part of the name', () => 
       fc.string(),
       (before, part, after) => {
         const name = before + part + after
-        fc.pre(searchKeyOf(name).includes(searchKeyOf(part)))
-        expect(gramsOf(part).every((gram) => substringsOf(name).has(gram))).toBe(true)
+        fc.pre(toSearchKey(name).includes(toSearchKey(part)))
+        expect(toGrams(part).every((gram) => substringsOf(name).has(gram))).toBe(true)
       },
     ),
   )
@@ -155,5 +155,5 @@ test.each([
   ['v1.2 notes', 'folder', 'v1.2 notes (copy)'],
   [`${'x'.repeat(251)}.pdf`, 'upload', `${'x'.repeat(244)} (copy).pdf`],
 ] as const)('copyNameOf names a copy of %s (%s) %s', (name, source, expected) => {
-  expect(copyNameOf(name, source)).toBe(expected)
+  expect(toCopyName(name, source)).toBe(expected)
 })

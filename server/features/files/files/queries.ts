@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { searchKeyOf, sortKeyOf } from '../../../database/name-keys.ts'
+import { toSearchKey, toSortKey } from '../../../database/name-keys.ts'
 import type { Access, Viewer } from '../../projects/access/access.ts'
 import { folderAccess } from './access.ts'
 import { type FileRow, selectFile } from './records.ts'
@@ -86,8 +86,8 @@ export async function insertFile(sql: Sql, orgId: string, file: NewFile): Promis
     with f as (
       insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, size, object_key, sha256,
         target_id, status, protected, tags, run_id, created_by, created_at, updated_at)
-      values (${orgId}, ${file.id}, ${file.parentId}, ${file.source}, ${file.name}, ${sortKeyOf(file.name)},
-        ${searchKeyOf(file.name)}, ${file.mimeType}, ${file.size ?? 0}, ${file.objectKey ?? null},
+      values (${orgId}, ${file.id}, ${file.parentId}, ${file.source}, ${file.name}, ${toSortKey(file.name)},
+        ${toSearchKey(file.name)}, ${file.mimeType}, ${file.size ?? 0}, ${file.objectKey ?? null},
         decode(${file.sha256 ?? null}, 'hex'), ${file.targetId ?? null}, ${file.status ?? 'ready'},
         ${file.protected ?? false}, ${file.tags ?? []}, ${file.runId ?? null}, ${file.createdBy}, ${file.now}, ${file.now})
       returning *
@@ -113,8 +113,8 @@ export async function updateFile(sql: Sql, viewer: Viewer, change: FileChange) {
     with f as (
       update files f set
         name = ${name ?? sql`name`},
-        sort_key = ${name === undefined ? sql`sort_key` : sortKeyOf(name)},
-        search_key = ${name === undefined ? sql`search_key` : searchKeyOf(name)},
+        sort_key = ${name === undefined ? sql`sort_key` : toSortKey(name)},
+        search_key = ${name === undefined ? sql`search_key` : toSearchKey(name)},
         parent_id = ${parentId ?? sql`parent_id`},
         tags = ${tags ?? sql`tags`},
         version = version + 1, updated_at = ${now}

@@ -5,9 +5,9 @@ import type { Sql } from '../../../database/database.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { notFound, raise } from '../../../errors.ts'
 import type { Viewer } from '../../projects/access/access.ts'
-import { archiveOf } from './download/archive.ts'
-import { contentTypeOf, dispositionOf, download, respondWithObject } from './download/download.ts'
-import { cursorPositionOf, listFolder } from './listing/list-queries.ts'
+import { buildArchiveResponse } from './download/archive.ts'
+import { contentDisposition, detectContentType, download, respondWithObject } from './download/download.ts'
+import { cursorPosition, listFolder } from './listing/list-queries.ts'
 import { findFile, findFileWithAncestors, isInFolder } from './queries.ts'
 import { type FileRow, present } from './records.ts'
 import { finalize } from './upload/presigned-upload.ts'
@@ -52,8 +52,8 @@ export async function serveContent(
 ) {
   const { objectKey: key, mimeType, size } = row
   if (row.source !== 'upload' || !isServed(row) || key === null) throw notFound('File')
-  const contentType = await contentTypeOf(objects, { key, mimeType, size })
-  const disposition = dispositionOf(row.name, mimeType, inline ? 'inline' : 'attachment')
+  const contentType = await detectContentType(objects, { key, mimeType, size })
+  const disposition = contentDisposition(row.name, mimeType, inline ? 'inline' : 'attachment')
   return respondWithObject(
     objects,
     { key, contentType, disposition, tag: row.sha256 ?? key, headers: { 'x-robots-tag': 'noindex' } },
@@ -72,7 +72,7 @@ export async function listServed(
   const page = rows.slice(0, limit)
   return {
     rows: page.filter(isServed),
-    next: rows.length > limit ? cursorPositionOf(page.at(-1)!, 'name') : null,
+    next: rows.length > limit ? cursorPosition(page.at(-1)!, 'name') : null,
   }
 }
 
@@ -81,4 +81,4 @@ export const serveArchive = (
   viewer: Viewer,
   folder: ServedFile,
   byteRequest: ByteRequest,
-) => archiveOf({ sql, objects, viewer, isIncluded: isServed }, folder, byteRequest)
+) => buildArchiveResponse({ sql, objects, viewer, isIncluded: isServed }, folder, byteRequest)

@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor } from '../../../database/cursor.ts'
 import { badRequest, notFound, raise, unauthorized } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { checkLinkPassword } from '../../accounts/accounts/accounts.ts'
-import { previewOf, read } from '../files/files.ts'
+import { read, renderPreview } from '../files/files.ts'
 import { findLink, findLinkByToken, type LinkRow, updateUsed } from './queries.ts'
 import { type ActiveLink, isExpired, resolveLink } from './resolve.ts'
 
@@ -55,7 +55,7 @@ export async function preview(
 ) {
   const activeLink = await verifyGuestToken(ctx, ticket)
   const file = await findEntry(ctx, activeLink, id)
-  return previewOf(ctx, file, `/api/v1/public-links/${ticket}/files/${id}?inline=true`)
+  return renderPreview(ctx, file, `/api/v1/public-links/${ticket}/files/${id}?inline=true`)
 }
 
 export async function archive(

@@ -45,14 +45,14 @@ type Unread = Awaited<ReturnType<typeof listUnread>>['items'][number]
 const fromNotification = ({ id, title, excerpt, path, createdAt, ...project }: Unread): Entry =>
   entry({
     ...{ key: `notification:${id}`, kind: 'notification', title, detail: excerpt, path, at: createdAt },
-    project: projectOf(project),
+    project: toProjectRef(project),
   })
 
 const readApprovals = async ({ sql, caller }: Context): Promise<Entry[]> =>
   (await queries.listDecidable(sql, caller)).map(({ id, kind, summary, agentName, at, ...project }) =>
     entry({
       ...{ key: `approval:${id}`, kind: kind === 'input' ? 'question' : 'approval', title: summary, at },
-      ...{ detail: agentName, project: projectOf(project), path: `/approvals/${id}` },
+      ...{ detail: agentName, project: toProjectRef(project), path: `/approvals/${id}` },
     }),
   )
 
@@ -61,7 +61,7 @@ const readFailedRuns = async (ctx: Context): Promise<Entry[]> =>
     ({ id, title, error, agentName, at, ...project }) =>
       entry({
         ...{ key: `run:${id}`, kind: 'run', title: title || agentName || 'Run', detail: error, at },
-        ...{ project: projectOf(project), path: `/runs/${id}` },
+        ...{ project: toProjectRef(project), path: `/runs/${id}` },
       }),
   )
 
@@ -112,7 +112,7 @@ const readPayments = async ({ sql, caller }: Context): Promise<Entry[]> =>
   (await queries.listWaitingPayments(sql, caller)).map(({ id, amount, currency, reason, at, ...project }) =>
     entry({
       ...{ key: `payment:${id}`, kind: 'payment', title: `${currency} ${Number(amount).toFixed(2)}`, at },
-      ...{ detail: reason, project: projectOf(project), path: '/approvals' },
+      ...{ detail: reason, project: toProjectRef(project), path: '/approvals' },
     }),
   )
 
@@ -145,7 +145,7 @@ const webhookPath = ({ id, state }: queries.WebhookProblem) =>
 
 export type Entry = OutputOf<typeof home.read>['attention'][number]
 
-export const projectOf = ({ projectId, projectName }: queries.ProjectName): Entry['project'] =>
+export const toProjectRef = ({ projectId, projectName }: queries.ProjectName): Entry['project'] =>
   projectId === null || projectName === null ? null : { id: projectId, name: projectName }
 
 export const entry = (

@@ -10,7 +10,10 @@ interface SpaceInput {
   projectId?: string | null | undefined
 }
 
-export async function projectOf(ctx: Context, { scope, projectId }: SpaceInput): Promise<string | null> {
+export async function resolveProjectId(
+  ctx: Context,
+  { scope, projectId }: SpaceInput,
+): Promise<string | null> {
   if (scope === 'org' && projectId) throw badField('body.projectId', 'must be null for the scope org')
   if (scope === 'project' && !projectId) throw badField('body.projectId', 'is required for the scope project')
   return projectId ? (await findProject(ctx, projectId)).id : null

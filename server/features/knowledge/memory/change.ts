@@ -10,7 +10,7 @@ import * as queries from './queries.ts'
 import { announce, audit } from './record-change.ts'
 import { type Draft, type MemoryRow, present } from './records.ts'
 import { replaceText } from './save.ts'
-import { personOf } from './writer.ts'
+import { personWriter } from './writer.ts'
 
 export async function getMemory(ctx: Context, input: InputOf<typeof memory.get>) {
   return respond(await readMemory(ctx, input))
@@ -41,7 +41,7 @@ export async function changeText(
   const { sql, caller } = ctx
   if (before.status === 'active' && draft.key !== before.key)
     await requireFreeKey(ctx, before.projectId, draft.key)
-  const writer = personOf(ctx)
+  const writer = personWriter(ctx)
   const { restoredFrom = null, change } = reason
   const text = { ...draft, writer, change, restoredFrom, now: ctx.now() }
   await replaceText(ctx, before.projectId, before, text)

@@ -7,7 +7,7 @@ import * as queries from './queries.ts'
 import { announce, audit } from './record-change.ts'
 import { type MemoryRow, present } from './records.ts'
 import { putMemory, replaceText } from './save.ts'
-import { personOf } from './writer.ts'
+import { personWriter } from './writer.ts'
 
 export const acceptMemory = (ctx: Context<'quotas'>, { id }: InputOf<typeof memory.accept>) =>
   ctx.transaction(async (inside) => present(await acceptLocked(inside, await lockProposal(inside, id))))
@@ -63,7 +63,7 @@ async function withdraw(ctx: Context, { acceptedAs, acceptedVersion, projectId }
   if (!former) throw conflict('The memory’s former version no longer exists')
   const { key, content, tags } = former
   const text = { key, content, tags, change: 'restored' as const, restoredFrom: acceptedVersion! - 1 }
-  await replaceText(ctx, projectId, accepted!, { ...text, writer: personOf(ctx), now: ctx.now() })
+  await replaceText(ctx, projectId, accepted!, { ...text, writer: personWriter(ctx), now: ctx.now() })
 }
 
 const DECIDED_DAYS = 30

@@ -8,7 +8,7 @@ import { onJob } from '../../../jobs/job-handler.ts'
 import { getMemory, mergeMemory, removeMemory, updateMemory } from './change.ts'
 import { acceptMemory, rejectMemory, reopenMemory, sweepDecided } from './decide.ts'
 import { list } from './list.ts'
-import { deleteMemoriesOf } from './queries.ts'
+import { deleteProjectMemories } from './queries.ts'
 import { saveMemory } from './save.ts'
 import { exportMemory, importMemory } from './transfer.ts'
 import { listVersions, restoreVersion } from './versions.ts'
@@ -45,5 +45,7 @@ export const memory: Feature = {
   ],
   jobs: [onJob(sweepJob, sweepDecided)],
   schedules: [{ job: sweepJob, cron: '41 3 * * *' }],
-  fills: [fill(emptyProject, ({ sql }, { orgId, id }, limit) => deleteMemoriesOf(sql, orgId, id, limit))],
+  fills: [
+    fill(emptyProject, ({ sql }, { orgId, id }, limit) => deleteProjectMemories(sql, orgId, id, limit)),
+  ],
 }

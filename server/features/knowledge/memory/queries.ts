@@ -134,7 +134,7 @@ export async function deleteAccepted(sql: Sql, orgId: string, id: string): Promi
 }
 
 /** Also deletes proposals and prompt memories from the project's runs. */
-export async function deleteMemoriesOf(
+export async function deleteProjectMemories(
   sql: Sql,
   orgId: string,
   projectId: string,

@@ -6,11 +6,11 @@ import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { conflict } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
-import { projectOf, requireEdit } from './access.ts'
+import { requireEdit, resolveProjectId } from './access.ts'
 import * as queries from './queries.ts'
 import { announce } from './record-change.ts'
 import { type Draft, present } from './records.ts'
-import { type WriterWithTrust, writerOf } from './writer.ts'
+import { resolveWriter, type WriterWithTrust } from './writer.ts'
 
 /** An untrusted run's text becomes a proposal for a user to decide. */
 export const saveMemory = (
@@ -18,9 +18,9 @@ export const saveMemory = (
   { scope, projectId, ...draft }: InputOf<typeof memory.create>,
 ) =>
   ctx.transaction(async (inside) => {
-    const project = await projectOf(inside, { scope, projectId })
+    const project = await resolveProjectId(inside, { scope, projectId })
     await requireEdit(inside, project)
-    const writer = await writerOf(inside, project)
+    const writer = await resolveWriter(inside, project)
     const { id, outcome } = writer.isTrusted
       ? await putMemory(inside, project, draft, { writer, change: 'updated' })
       : await proposeMemory(inside, project, draft, writer)

@@ -6,12 +6,12 @@ import type { Sql } from '../../../database/database.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { forbidden } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
-import { projectOf, requireEdit } from './access.ts'
+import { requireEdit, resolveProjectId } from './access.ts'
 import { type ListedMemory, listMemories } from './list-queries.ts'
 import { audit } from './record-change.ts'
 import type { Draft } from './records.ts'
 import { putMemory } from './save.ts'
-import { personOf } from './writer.ts'
+import { personWriter } from './writer.ts'
 
 const PAGE = 200
 
@@ -19,7 +19,7 @@ export async function exportMemory(
   ctx: Context,
   { projectId, format, byteRequest }: InputOf<typeof memory.export>,
 ) {
-  const project = await projectOf(ctx, { projectId })
+  const project = await resolveProjectId(ctx, { projectId })
   const isJson = format === 'json'
   const headers = {
     'content-type': isJson ? 'application/json; charset=utf-8' : 'text/markdown; charset=utf-8',
@@ -68,13 +68,13 @@ export const importMemory = (
   ctx.transaction(async (inside) => {
     if (ctx.caller.via === 'run')
       throw forbidden('Only a person can import memory', { reason: 'person_required' })
-    const project = await projectOf(inside, { scope, projectId })
+    const project = await resolveProjectId(inside, { scope, projectId })
     await requireEdit(inside, project)
     const counts = { created: 0, replaced: 0, unchanged: 0 }
     // In key order, so two imports don't deadlock.
     for (const item of items.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
       const { outcome } = await putMemory(inside, project, item, {
-        writer: personOf(inside),
+        writer: personWriter(inside),
         change: 'imported',
       })
       counts[outcome] += 1
@@ -120,7 +120,7 @@ export async function restoreMemory(
   projectId: string,
   items: readonly Draft[],
 ): Promise<void> {
-  const reason = { writer: personOf(ctx), change: 'imported' as const }
+  const reason = { writer: personWriter(ctx), change: 'imported' as const }
   for (const { key, content, tags } of items.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
     await putMemory(ctx, projectId, { key, content, tags }, reason)
 }

@@ -8,7 +8,10 @@ export interface WriterWithTrust extends Writer {
 }
 
 /** Reads a run's trust in the write's transaction, so a run that has read untrusted content can't claim otherwise. */
-export async function writerOf({ sql, caller }: Context, projectId: string | null): Promise<WriterWithTrust> {
+export async function resolveWriter(
+  { sql, caller }: Context,
+  projectId: string | null,
+): Promise<WriterWithTrust> {
   const { orgId, userId } = caller
   if (caller.via !== 'run')
     return { source: 'person', userId, runId: null, isTrusted: true, originProjectId: null }
@@ -23,7 +26,7 @@ export async function writerOf({ sql, caller }: Context, projectId: string | nul
   return { source: 'run', userId, runId: caller.credentialId, isTrusted, originProjectId }
 }
 
-export const personOf = ({ caller }: Context): Writer => ({
+export const personWriter = ({ caller }: Context): Writer => ({
   source: 'person',
   userId: caller.userId,
   runId: null,

@@ -13,12 +13,12 @@ import * as queries from './queries.ts'
 import type { SkillContent, SkillRow } from './records.ts'
 import {
   applyChanges,
-  contentOf,
+  decodeContent,
   describeFile,
   type FileContent,
-  metadataOf,
   requireWithinLimits,
   storeFiles,
+  toMetadata,
 } from './store-files.ts'
 
 export const getSkill = async (ctx: Context, { id }: { id: string }): Promise<SkillRow> =>
@@ -30,7 +30,7 @@ export async function createSkill(
 ): Promise<SkillRow> {
   await requireEditor(ctx)
   const { files, ...text } = input
-  return ctx.transaction((inside) => addSkill(inside, text, files.map(contentOf), 'created'))
+  return ctx.transaction((inside) => addSkill(inside, text, files.map(decodeContent), 'created'))
 }
 
 export async function addSkill(
@@ -42,7 +42,7 @@ export async function addSkill(
   const { orgId, userId: by } = ctx.caller
   const files = contents.map(describeFile).toSorted((a, b) => (a.path < b.path ? -1 : 1))
   requireWithinLimits(files)
-  const content = { ...text, files: files.map(metadataOf) }
+  const content = { ...text, files: files.map(toMetadata) }
   const id = newId()
   const version = { id, version: 1, change, restoredFrom: null, content, by, now: ctx.now() }
   if (!(await queries.insertSkill(ctx.sql, orgId, version))) throw nameTaken(text.name)
@@ -66,7 +66,7 @@ export const updateSkill = (
     const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
     const files = applyChanges(before.content.files, changes)
     await storeFiles(inside, id, files.filter((file) => file.content !== undefined) as never)
-    const content: SkillContent = { ...before.content, ...fields, files: files.map(metadataOf) }
+    const content: SkillContent = { ...before.content, ...fields, files: files.map(toMetadata) }
     return changeSkill(inside, before, content, { change: 'updated', restoredFrom: null })
   })
 

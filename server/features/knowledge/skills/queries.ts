@@ -1,6 +1,6 @@
 import { type SKILL_CHANGES, SKILL_LIMITS } from '../../../../contract/knowledge/skill-options.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { searchKeyOf } from '../../../database/name-keys.ts'
+import { toSearchKey } from '../../../database/name-keys.ts'
 import { agentsNaming } from '../../agents/agents/agents.ts'
 import type { SkillContent, SkillRow } from './records.ts'
 
@@ -93,7 +93,7 @@ export const lowerTrustOfRuns = (
 const listFieldsOf = ({ name, description, files }: SkillContent) => ({
   name,
   description,
-  searchKey: searchKeyOf(`${name}\n${description}`),
+  searchKey: toSearchKey(`${name}\n${description}`),
   fileCount: files.length,
   size: files.reduce((sum, { size }) => sum + size, 0),
 })

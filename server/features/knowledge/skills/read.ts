@@ -4,7 +4,7 @@ import type { skills } from '../../../../contract/knowledge/skills.ts'
 import type { Context } from '../../../context.ts'
 import { decodeCursor, encodeCursor } from '../../../database/cursor.ts'
 import type { Sql } from '../../../database/database.ts'
-import { patternOf } from '../../../database/name-keys.ts'
+import { toLikePattern } from '../../../database/name-keys.ts'
 import { notFound, raise } from '../../../errors.ts'
 import { agentsNaming } from '../../agents/agents/agents.ts'
 import { getSkill } from './change.ts'
@@ -24,7 +24,7 @@ export async function listSkills(ctx: Context<'vault'>, { limit, cursor, q }: In
     with page as materialized (
       select s.* from skills s
       where s.org_id = ${orgId} ${after === null ? sql`` : sql`and s.name > ${after}`}
-        ${q === undefined ? sql`` : sql`and s.search_key like ${patternOf(q)}`}
+        ${q === undefined ? sql`` : sql`and s.search_key like ${toLikePattern(q)}`}
       order by s.name limit ${limit + 1}
     ), used as materialized (
       select a.named as id, count(*)::int as count from (${agentsNaming(sql, orgId, 'skills')}) a group by a.named

@@ -17,7 +17,7 @@ interface FileInput {
   base64?: string | undefined
 }
 
-export const contentOf = ({ path, text, base64 }: FileInput): FileContent => ({
+export const decodeContent = ({ path, text, base64 }: FileInput): FileContent => ({
   path,
   content: text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text, 'utf8'),
 })
@@ -34,7 +34,7 @@ export const describeFile = ({ path, content }: FileContent): NewFile => ({
   content,
 })
 
-export const metadataOf = ({ path, size, hash, isText }: StoredFile): StoredFile => ({
+export const toMetadata = ({ path, size, hash, isText }: StoredFile): StoredFile => ({
   path,
   size,
   hash,
@@ -69,7 +69,7 @@ export function applyChanges(
       if (change.remove) return
       if (files.has(change.renameTo!)) throw badField(`${field}.renameTo`, 'must not be another file’s path')
       files.set(change.renameTo!, { ...existing, path: change.renameTo! })
-    } else files.set(change.path, describeFile(contentOf(change)))
+    } else files.set(change.path, describeFile(decodeContent(change)))
   })
   const after = [...files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))
   requireWithinLimits(after)

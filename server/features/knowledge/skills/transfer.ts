@@ -10,7 +10,7 @@ import { readPackage } from './package.ts'
 import { findFile, findIdByName } from './queries.ts'
 import type { SkillRow } from './records.ts'
 import { decodeText, renderSkillText } from './skill-text.ts'
-import { describeFile, metadataOf, storeFiles } from './store-files.ts'
+import { describeFile, storeFiles, toMetadata } from './store-files.ts'
 
 const PREVIEW_CHARACTERS = 10_000
 
@@ -44,7 +44,7 @@ export async function importSkill(
     const before = await lockForChange(inside, { id: existing.id })
     const files = contents.map(describeFile).toSorted((a, b) => (a.path < b.path ? -1 : 1))
     await storeFiles(inside, existing.id, files)
-    const content = { ...text, files: files.map(metadataOf) }
+    const content = { ...text, files: files.map(toMetadata) }
     return changeSkill(inside, before, content, { change: 'imported', restoredFrom: null })
   })
 }

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   approve,
-  challengeOf,
   connectApp,
   exchange,
   newVerifier,
   refresh,
   registerApp,
   type Tokens,
+  toChallenge,
 } from '../../../testing/clients/oauth-app.ts'
 import type { Person } from '../../../testing/factories/factories.ts'
 import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
@@ -53,7 +53,7 @@ describe('a code', () => {
     const client = await registerApp(app)
     const wrongParameters = (approval: Awaited<ReturnType<typeof approve>>) => [
       { code_verifier: newVerifier() },
-      { code_verifier: challengeOf(approval.verifier) },
+      { code_verifier: toChallenge(approval.verifier) },
       { redirect_uri: 'http://127.0.0.1:1/callback' },
     ]
     for (const index of [0, 1, 2]) {

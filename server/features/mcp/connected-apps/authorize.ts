@@ -1,6 +1,6 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { connectedApps } from '../../../../contract/mcp/connected-apps.ts'
-import { isLoopbackUri, isSameRedirectUri, redirectTargetOf } from '../../../../contract/mcp/redirect-uri.ts'
+import { isLoopbackUri, isSameRedirectUri, redirectTarget } from '../../../../contract/mcp/redirect-uri.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context, PublicContext } from '../../../context.ts'
 import { badField, conflict, notFound } from '../../../errors.ts'
@@ -10,7 +10,7 @@ import { randomToken } from '../../../security/random.ts'
 import { findRole } from '../../organizations/membership/membership.ts'
 import { type Client, type ClientDocuments, hostOfClient } from './client-document.ts'
 import { loadClient } from './clients.ts'
-import { countGrants, insertGrant, lockGrantsOf } from './grant-queries.ts'
+import { countGrants, insertGrant, lockUserGrants } from './grant-queries.ts'
 import { type GrantAccess, isOwnResource, refusal, requestedAccess } from './oauth-protocol.ts'
 
 const CODE_SECONDS = 60
@@ -42,7 +42,7 @@ export const connect =
     const after = (ms: number) => new Date(now.getTime() + ms)
     await ctx.transaction(async (inside) => {
       if (!(await findRole(inside.sql, orgId, userId))) throw notFound('Organization')
-      await lockGrantsOf(inside.sql, orgId, userId)
+      await lockUserGrants(inside.sql, orgId, userId)
       if ((await countGrants(inside.sql, orgId, userId, now)) >= GRANTS_MAX)
         throw conflict(`You have ${GRANTS_MAX} connected apps in this organization: disconnect one first`)
       const id = newId()
@@ -181,5 +181,5 @@ const describeApp = ({ client, redirectUri }: AuthorizationRequest) => ({
   host: hostOfClient(client, redirectUri),
   identified: client.host !== null,
   local: isLoopbackUri(redirectUri),
-  returnsTo: redirectTargetOf(redirectUri),
+  returnsTo: redirectTarget(redirectUri),
 })

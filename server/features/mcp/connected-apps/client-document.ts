@@ -1,5 +1,5 @@
 import { toDisplayName } from '../../../../contract/display-name.ts'
-import { redirectTargetOf, redirectUriProblem } from '../../../../contract/mcp/redirect-uri.ts'
+import { redirectTarget, redirectUriProblem } from '../../../../contract/mcp/redirect-uri.ts'
 import type { BufferedResponse, Outbound } from '../../../outbound/outbound.ts'
 import { refusal } from './oauth-protocol.ts'
 
@@ -15,7 +15,7 @@ export interface Client {
 export const isClientUrl = (id: string): boolean => /^https:/i.test(id)
 
 export const hostOfClient = ({ host }: Client, redirectUri: string): string =>
-  host ?? redirectTargetOf(redirectUri)
+  host ?? redirectTarget(redirectUri)
 
 export const CLIENT_NAME_LENGTH_MAX = 80
 const BYTES_MAX = 5 * 1024

@@ -6,7 +6,7 @@ import {
   type authorizationServer,
   MCP_SCOPES,
 } from '../../../../contract/mcp/authorization-server.ts'
-import { redirectTargetOf } from '../../../../contract/mcp/redirect-uri.ts'
+import { redirectTarget } from '../../../../contract/mcp/redirect-uri.ts'
 import type { PublicContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { sameSecretHash, sha256 } from '../../../security/digest.ts'
@@ -22,7 +22,7 @@ export async function register(ctx: PublicContext, input: InputOf<typeof authori
   const now = ctx.now()
   const secret = authMethod === 'none' ? null : randomToken(32)
   const name =
-    toDisplayName(input.client_name ?? '', CLIENT_NAME_LENGTH_MAX) || redirectTargetOf(redirectUris[0]!)
+    toDisplayName(input.client_name ?? '', CLIENT_NAME_LENGTH_MAX) || redirectTarget(redirectUris[0]!)
   const secretHash = secret === null ? null : sha256(secret)
   await insertClient(ctx.sql, { id, name, redirectUris, authMethod, secretHash, address: ctx.origin.ip, now })
   return {

@@ -7,7 +7,7 @@ import { signInReplaced } from '../../accounts/accounts/accounts.ts'
 import { connect, deny, preview } from './authorize.ts'
 import { createClientDocuments } from './client-document.ts'
 import { register } from './clients.ts'
-import { revokeGrantsOf } from './grant-queries.ts'
+import { revokeUserGrants } from './grant-queries.ts'
 import { list, revoke } from './grants.ts'
 import { readResourceMetadata, readServerMetadata } from './oauth-protocol.ts'
 import { sweepJobs, sweepSchedules } from './sweep.ts'
@@ -40,7 +40,7 @@ export function connectedApps(): Feature {
     fills: [
       fill(
         signInReplaced,
-        async ({ sql, now }, { userId }) => void (await revokeGrantsOf(sql, userId, now())),
+        async ({ sql, now }, { userId }) => void (await revokeUserGrants(sql, userId, now())),
       ),
     ],
   }

@@ -29,7 +29,7 @@ export async function insertGrant(sql: Sql, orgId: string, grant: NewGrant): Pro
 }
 
 /** Serializes approvals, so concurrent ones can't exceed the limit. */
-export const lockGrantsOf = (sql: Sql, orgId: string, userId: string) =>
+export const lockUserGrants = (sql: Sql, orgId: string, userId: string) =>
   sql`select from memberships where org_id = ${orgId} and user_id = ${userId} for no key update`
 
 /** Connected, or the code can still be exchanged. */
@@ -83,7 +83,7 @@ export async function updateRevoked(
   return row ?? null
 }
 
-export const revokeGrantsOf = (sql: Sql, userId: string, now: Date) =>
+export const revokeUserGrants = (sql: Sql, userId: string, now: Date) =>
   sql`update app_grants set revoked_at = ${now} where user_id = ${userId} and revoked_at is null`
 
 export interface GrantCaller {

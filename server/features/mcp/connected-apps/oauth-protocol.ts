@@ -3,11 +3,11 @@ import type { PublicContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
 
 /** Clients compare exactly this text with the URL that the user entered. */
-export const mcpUrlOf = (baseUrl: string) => `${baseUrl}/mcp`
+export const mcpUrl = (baseUrl: string) => `${baseUrl}/mcp`
 
 export async function readResourceMetadata({ origin: { baseUrl } }: PublicContext) {
   return {
-    resource: mcpUrlOf(baseUrl),
+    resource: mcpUrl(baseUrl),
     authorization_servers: [baseUrl],
     scopes_supported: [...MCP_SCOPES],
     bearer_methods_supported: ['header' as const],
@@ -40,7 +40,7 @@ export async function readServerMetadata({ origin: { baseUrl } }: PublicContext)
 export function isOwnResource(resource: string, baseUrl: string): boolean {
   if (!URL.canParse(resource)) return false
   const { href } = new URL(resource)
-  const own = new URL(mcpUrlOf(baseUrl)).href
+  const own = new URL(mcpUrl(baseUrl)).href
   return href === own || href === `${own}/`
 }
 
@@ -50,7 +50,7 @@ export type GrantAccess = 'read' | 'write'
 export const requestedAccess = (scope: string | undefined): GrantAccess =>
   scope?.split(' ').includes('mcp:write') ? 'write' : 'read'
 
-export const scopeOf = (access: GrantAccess): string =>
+export const grantScope = (access: GrantAccess): string =>
   access === 'write' ? 'mcp:read mcp:write' : 'mcp:read'
 
 /** The reason is OAuth's error code, which `errors: 'oauth-server'` sends as `error`. */

@@ -8,7 +8,7 @@ import { badField, conflict, notFound, raise, stale } from '../../../errors.ts'
 import type { Models } from '../../../language-models/models.ts'
 import { newId } from '../../../security/ids.ts'
 import * as queries from './queries.ts'
-import { present, providerOf, sealKey } from './records.ts'
+import { openProvider, present, sealKey } from './records.ts'
 
 const SLUG_LENGTH_MAX = 40
 
@@ -112,7 +112,9 @@ function slugOf(kind: ProviderKind, name: string): string {
 export const checkProvider =
   (models: Models) =>
   async (ctx: Context<'vault'>, { id }: InputOf<typeof modelProviders.test>) => {
-    const { problem, models: listed } = await models.check(providerOf(await findProvider(ctx, id), ctx.vault))
+    const { problem, models: listed } = await models.check(
+      openProvider(await findProvider(ctx, id), ctx.vault),
+    )
     return { ok: problem === null, problem, modelCount: listed.length }
   }
 

@@ -18,7 +18,7 @@ import {
   updateProvider,
 } from './manage.ts'
 import * as queries from './queries.ts'
-import { providerOf } from './records.ts'
+import { openProvider } from './records.ts'
 import { checkModels, listSettings, putSettings } from './settings.ts'
 
 export { loadModelSettings } from './settings.ts'
@@ -42,5 +42,5 @@ export const loadProviders =
   (pool: Pool, vault: Vault): LoadProviders =>
   async (orgId, sql = forOrganization(pool, orgId)) => {
     const rows = await queries.listProviders(sql, orgId)
-    return rows.map((row) => providerOf(row, vault))
+    return rows.map((row) => openProvider(row, vault))
   }

@@ -17,7 +17,7 @@ export const present = (row: ProviderRow): z.output<typeof ModelProviderOutput> 
   updatedAt: row.updatedAt,
 })
 
-export const providerOf = (row: ProviderRow, vault: Vault): ModelProvider => ({
+export const openProvider = (row: ProviderRow, vault: Vault): ModelProvider => ({
   id: row.slug,
   kind: row.kind,
   name: row.name,

@@ -5,25 +5,25 @@ import type { Feature } from '../../../feature.ts'
 import { erasureJobs, erasureSchedules } from './erase/erase.ts'
 import {
   cancelErasure,
-  cancelErasureOf,
+  cancelErasureAsOperator,
   getErasure,
   listErasures,
   requestErasure,
-  requestErasureOf,
+  requestErasureAsOperator,
 } from './erase/request.ts'
 import {
   createExport,
-  createExportOf,
+  createExportAsOperator,
   downloadExport,
-  downloadExportOf,
+  downloadExportAsOperator,
   listExports,
-  listExportsOf,
+  listExportsAsOperator,
 } from './export/exports.ts'
 import { exportJobs, exportSchedules } from './export/jobs.ts'
 
 export { findOpenErasure, listErasures as listStoredErasures } from './erase/erasure-queries.ts'
 export { cancel, request } from './erase/request.ts'
-export { archiveOf } from './export/archive.ts'
+export { streamArchive } from './export/archive.ts'
 export { close, findSuspension, listOwners, reopen } from './suspend.ts'
 
 /** An erasure can be canceled until its waiting period ends. */
@@ -32,15 +32,15 @@ export const lifecycle: Feature = {
     handle(organizationExports.list, listExports),
     handle(organizationExports.create, createExport),
     handle(organizationExports.download, downloadExport),
-    handle(organizationExports.listOf, listExportsOf),
-    handle(organizationExports.createOf, createExportOf),
-    handle(organizationExports.downloadOf, downloadExportOf),
+    handle(organizationExports.listOf, listExportsAsOperator),
+    handle(organizationExports.createOf, createExportAsOperator),
+    handle(organizationExports.downloadOf, downloadExportAsOperator),
     handle(erasures.get, getErasure),
     handle(erasures.request, requestErasure),
     handle(erasures.cancel, cancelErasure),
     handle(erasures.list, listErasures),
-    handle(erasures.requestOf, requestErasureOf),
-    handle(erasures.cancelOf, cancelErasureOf),
+    handle(erasures.requestOf, requestErasureAsOperator),
+    handle(erasures.cancelOf, cancelErasureAsOperator),
   ],
   jobs: [...exportJobs, ...erasureJobs],
   schedules: [...exportSchedules, ...erasureSchedules],

@@ -3,7 +3,7 @@ import type {
   OrganizationSort,
 } from '../../../../contract/organizations/lifecycle-options.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { overridesOf } from '../../../metering/usage-queries.ts'
+import { selectOverrides } from '../../../metering/usage-queries.ts'
 import { projectCount, quotaUsage } from './figures.ts'
 
 // Operators work across organizations, so these statements have no tenant.
@@ -52,7 +52,7 @@ const columns = (sql: Sql): Fragment => sql`
   o.id, o.name, ${statusOf(sql)} as status, o.member_count as members, ${projectCount(sql)}::int as projects,
   ${quotaUsage(sql, 'files')}::bigint as files, ${quotaUsage(sql, 'storage')}::bigint as storage, f.runs, f.spend::text,
   f.active_at as "activeAt", f.counted_at as "countedAt", o.created_at as "createdAt",
-  ${overridesOf(sql, sql`o.id`)} as overrides`
+  ${selectOverrides(sql, sql`o.id`)} as overrides`
 
 /** An index expression, its value type, and whether the largest come first. */
 const orderOf = (

@@ -7,7 +7,7 @@ import { createChatClient } from '../../../testing/clients/chat-client.ts'
 import { sendHalf } from '../../../testing/clients/half-sent.ts'
 import { openCanvasStream } from '../../../testing/clients/live.ts'
 import { createMcpClient } from '../../../testing/clients/mcp.ts'
-import { carrierOf, phoneTenant } from '../../../testing/clients/phone-app.ts'
+import { createCarrier, phoneTenant } from '../../../testing/clients/phone-app.ts'
 import {
   createSharedProject,
   guestHeaders,
@@ -157,7 +157,7 @@ describe('a suspended organization', () => {
         body: { type: 'a' },
       })
     const call = (CallSid: string) =>
-      carrierOf(app, number).send({
+      createCarrier(app, number).send({
         route: 'voice',
         fields: {
           From: '+4915112345678',
@@ -178,7 +178,7 @@ describe('a suspended organization', () => {
     expect(await app.sql`select from calls where org_id = ${number.orgId}`).toEqual([])
     // A text message cannot be sent again by its carrier: it is stored, and handled later.
     const sms = { MessageSid: 'SM1', From: '+4915112345678', To: number.e164, Body: 'Hello' }
-    expect((await carrierOf(app, number).send({ route: 'sms', fields: sms })).status).toBeLessThan(300)
+    expect((await createCarrier(app, number).send({ route: 'sms', fields: sms })).status).toBeLessThan(300)
     await resume(number.orgId)
     expect((await send()).status).toBe(202)
     expect((await call('CA2')).text).not.toContain('not available')

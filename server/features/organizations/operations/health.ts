@@ -4,7 +4,7 @@ import { readBackupState } from '../../../backup/last-backup.ts'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import type { Standby } from '../../../database/standby/standby.ts'
-import { declaredJobs, identifiersOf, LANES, type Lane } from '../../../jobs/job.ts'
+import { declaredJobs, jobIdentifiers, LANES, type Lane } from '../../../jobs/job.ts'
 import { listProcesses, type ProcessRow } from '../../../observability/heartbeat.ts'
 import { redactSecrets } from '../../../security/redact-secrets.ts'
 import { checkStore } from '../../../storage/watched.ts'
@@ -23,7 +23,7 @@ import {
 } from './health-queries.ts'
 import { listDeadJobs } from './job-queue.ts'
 import { readLoad } from './load.ts'
-import { findProblems, type HealthReport, statusOf } from './problems.ts'
+import { findProblems, type HealthReport, healthStatus } from './problems.ts'
 
 type HealthContext = Pick<Context<'mail' | 'objects'>, 'sql' | 'objects' | 'mail' | 'now'>
 
@@ -111,13 +111,13 @@ export async function readHealth(ctx: HealthContext, options: HealthOptions): Pr
 
     lacksPublicUrl: alive.some(({ figures }) => figures.hasPublicUrl === false),
   })
-  return { ...facts, problems, status: statusOf(problems) }
+  return { ...facts, problems, status: healthStatus(problems) }
 }
 
 function lanesOf(tasks: readonly TaskRow[]) {
   const laneOf = new Map<string, Lane>()
   for (const job of declaredJobs.values())
-    for (const identifier of identifiersOf(job)) laneOf.set(identifier, job.lane ?? 'default')
+    for (const identifier of jobIdentifiers(job)) laneOf.set(identifier, job.lane ?? 'default')
   return (Object.keys(LANES) as Lane[]).map((lane) => ({
     lane,
     ...sumOf(tasks.filter(({ task }) => (laneOf.get(task) ?? 'default') === lane)),

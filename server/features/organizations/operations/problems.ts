@@ -43,7 +43,7 @@ export function findProblems(
   return problems.toSorted((a, b) => Number(b.level === 'critical') - Number(a.level === 'critical'))
 }
 
-export const statusOf = (problems: readonly Problem[]): HealthReport['status'] => {
+export const healthStatus = (problems: readonly Problem[]): HealthReport['status'] => {
   if (problems.length === 0) return 'ok'
   return problems.some(({ level }) => level === 'critical') ? 'critical' : 'warning'
 }

@@ -4,10 +4,10 @@ import {
   acceptInvite,
   createInvitation,
   createOutsider,
-  membersOf,
+  listMemberIds,
   NEW_USER,
   randomEmail,
-  statusesOf,
+  sortedStatuses,
 } from '../../../testing/factories/invitations.ts'
 import { bearer, buildTestApp, cookie, type TestApp } from '../../../testing/test-app.ts'
 
@@ -50,7 +50,7 @@ describe('accepting with an existing account, without a session', () => {
       401,
       'The email address or password is wrong',
     ])
-    expect(await membersOf(app, org)).not.toContain(person.id)
+    expect(await listMemberIds(app, org)).not.toContain(person.id)
     const [user] = await app.sql`select name from users where id = ${person.id}`
     expect(user!.name).toBe(person.name)
     await app.as({}).accounts.signIn({ email: person.email, password: PASSWORD })
@@ -70,7 +70,7 @@ describe('accepting with an existing account, without a session', () => {
     const answer = await acceptInvite(app, { token, password: PASSWORD })
     expect([answer.status, answer.body.error.code]).toEqual([429, 'RATE_LIMITED'])
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
-    expect(await membersOf(app, org)).not.toContain(person.id)
+    expect(await listMemberIds(app, org)).not.toContain(person.id)
     app.clock.advance(60)
     expect((await acceptInvite(app, { token, password: PASSWORD })).status).toBe(201)
   })
@@ -79,8 +79,8 @@ describe('accepting with an existing account, without a session', () => {
     const person = await createOutsider(app, { password: PASSWORD })
     const { org, token } = await createInvitation(app, person.email)
     const results = await Promise.all([1, 2].map(() => acceptInvite(app, { token, password: PASSWORD })))
-    expect(statusesOf(results)).toEqual([201, 404])
-    expect((await membersOf(app, org)).filter((id) => id === person.id)).toHaveLength(1)
+    expect(sortedStatuses(results)).toEqual([201, 404])
+    expect((await listMemberIds(app, org)).filter((id) => id === person.id)).toHaveLength(1)
   })
 
   test('joins only after the second factor', async () => {
@@ -93,10 +93,10 @@ describe('accepting with an existing account, without a session', () => {
       reason: 'second_factor_required',
       ticket: expect.any(String),
     })
-    expect(await membersOf(app, org)).not.toContain(person.id)
+    expect(await listMemberIds(app, org)).not.toContain(person.id)
     const session = cookie(await app.session(person, { steppedUp: false }))
     expect((await acceptInvite(app, { token }, session)).status).toBe(201)
-    expect(await membersOf(app, org)).toContain(person.id)
+    expect(await listMemberIds(app, org)).toContain(person.id)
   })
 })
 
@@ -126,7 +126,7 @@ describe('accepting with a session', () => {
       const answer = await acceptInvite(app, { token, ...NEW_USER }, other)
       expect([answer.status, answer.body.error.code]).toEqual([409, 'CONFLICT'])
       expect(answer.body.error.message).toContain(`This invitation is for ${email}`)
-      expect(await membersOf(app, org)).toHaveLength(1)
+      expect(await listMemberIds(app, org)).toHaveLength(1)
     }
   })
 
@@ -135,8 +135,8 @@ describe('accepting with a session', () => {
     const { org, token } = await createInvitation(app, person.email)
     const sessions = [cookie(await app.session(person)), cookie(await app.session(person))]
     const results = await Promise.all(sessions.map((headers) => acceptInvite(app, { token }, headers)))
-    expect(statusesOf(results)).toEqual([201, 404])
-    expect((await membersOf(app, org)).filter((id) => id === person.id)).toHaveLength(1)
+    expect(sortedStatuses(results)).toEqual([201, 404])
+    expect((await listMemberIds(app, org)).filter((id) => id === person.id)).toHaveLength(1)
   })
 
   test('refuses an API key, which must not become a session', async () => {
@@ -148,7 +148,7 @@ describe('accepting with a session', () => {
       'Accepting an invitation requires a browser session',
       null,
     ])
-    expect(await membersOf(app, org)).not.toContain(person.id)
+    expect(await listMemberIds(app, org)).not.toContain(person.id)
   })
 
   test('treats an ended session as no session', async () => {
@@ -164,5 +164,5 @@ test('a cross-site request cannot accept an invitation', async () => {
   const { org, token } = await createInvitation(app, person.email)
   const headers = { ...cookie(await app.session(person)), 'sec-fetch-site': 'cross-site' }
   expect((await acceptInvite(app, { token }, headers)).body.error.details).toEqual({ reason: 'cross_site' })
-  expect(await membersOf(app, org)).not.toContain(person.id)
+  expect(await listMemberIds(app, org)).not.toContain(person.id)
 })

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import { AUDIT_EXPORT_MAX, type organization } from '../../../../contract/organizations/organization.ts'
 import { type AuditFilter, type AuditRow, listAudit } from '../../../audit/queries.ts'
-import { auditQueryOf, recordAudit } from '../../../audit/record.ts'
+import { recordAudit, toAuditQuery } from '../../../audit/record.ts'
 import type { Caller, Context } from '../../../context.ts'
 import { csvLine } from '../../../database/csv.ts'
 import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
@@ -32,7 +32,7 @@ export async function readAudit(ctx: Context<'vault'>, input: InputOf<typeof org
 
 /** Null if the search has no word. */
 function filterOf({ action, userId, search, from, to }: Filters): AuditFilter | null {
-  const query = search === undefined ? undefined : auditQueryOf(search)
+  const query = search === undefined ? undefined : toAuditQuery(search)
   if (query === null) return null
   const idAt = (time: string | undefined) => (time === undefined ? null : firstIdAt(new Date(time)))
   return { action, userId, query, fromId: idAt(from), toId: idAt(to) }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { NewPassword, PersonName } from '../../../../contract/accounts/accounts.ts'
 import type { PublicContext } from '../../../context.ts'
 import { ApiError, badField, conflict, unauthorized } from '../../../errors.ts'
-import { networkOf } from '../../../security/client-network.ts'
+import { clientNetwork } from '../../../security/client-network.ts'
 import { newId } from '../../../security/ids.ts'
 import { hashPassword } from '../../../security/passwords.ts'
 import {
@@ -61,7 +61,7 @@ export async function resolveInvitedAccount(
 async function prepareNewAccount(ctx: PublicContext, invitee: Invitee): Promise<InvitedAccount> {
   const { email, isMailed } = invitee
   const { name, password } = parseInvitedUser(invitee)
-  const passwordHash = await hashPassword(password, { lane: 'anonymous', key: networkOf(ctx.origin.ip) })
+  const passwordHash = await hashPassword(password, { lane: 'anonymous', key: clientNetwork(ctx.origin.ip) })
   const userId = newId()
   const user = { id: userId, email, name, passwordHash, isVerified: isMailed, now: ctx.now() }
   return {

@@ -67,7 +67,7 @@ export function visibleProjectPage(
   const both = visibility === 'team' ? team : visibility === 'private' ? own : sql`${team} union ${own}`
   const key = SORT_COLUMNS[order.by] === null ? null : sql`s.key`
   return sql`select distinct s.id ${key ? sql`, s.key` : sql``} from (${both}) s
-    order by ${orderOf(sql, order, key, sql`s.id`)} ${limitOf(sql, position)}`
+    order by ${projectOrderColumns(sql, order, key, sql`s.id`)} ${limitOf(sql, position)}`
 }
 
 interface Page {
@@ -115,7 +115,7 @@ function selectedColumns(sql: Sql, { order }: Page, table: Fragment, id: Fragmen
 
 function pageClauses(sql: Sql, { position, order }: Page, table: Fragment, id: Fragment): Fragment {
   const key = keyOf(sql, order, table)
-  return sql`${isAfter(sql, order, position.after, key, id)} order by ${orderOf(sql, order, key, id)} ${limitOf(sql, position)}`
+  return sql`${isAfter(sql, order, position.after, key, id)} order by ${projectOrderColumns(sql, order, key, id)} ${limitOf(sql, position)}`
 }
 
 export function isAfter(
@@ -132,7 +132,7 @@ export function isAfter(
   return sql`and (${key}, ${id}) ${comparison} (${value}, ${after.id}::uuid)`
 }
 
-export function orderOf(
+export function projectOrderColumns(
   sql: Sql,
   { isDescending }: ProjectOrder,
   key: Fragment | null,

@@ -1,4 +1,4 @@
-import { decodePath, segmentOf } from '../../../../contract/projects/manifest-paths.ts'
+import { decodePath, toPathSegment } from '../../../../contract/projects/manifest-paths.ts'
 import { checksummedText } from '../../../../contract/projects/project-export.ts'
 import { badField } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
@@ -74,7 +74,7 @@ function checkFiles({ files }: Manifest): void {
     const decoded = decodePath(path)
     if (decoded === null)
       throw badField(`${at}.path`, 'must be names joined by /, none of them empty, . or ..')
-    if (decoded.split('/').at(-1) !== segmentOf(name))
+    if (decoded.split('/').at(-1) !== toPathSegment(name))
       throw badField(`${at}.name`, 'must be the end of the path')
   }
 }

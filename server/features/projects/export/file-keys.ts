@@ -33,12 +33,12 @@ export function createFileKeys(): (file: { path: string; sha256: string }) => st
     const name = `${path}\n${hash}`
     const count = (counts.get(name) ?? 0) + 1
     counts.set(name, count)
-    return uuidOf(`${name}\n${count}`)
+    return hashToUuid(`${name}\n${count}`)
   }
 }
 
 /** UUIDv8 (RFC 9562) with custom bits. */
-export function uuidOf(text: string): string {
+export function hashToUuid(text: string): string {
   const bytes = sha256(text).subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80
   bytes[8] = (bytes[8]! & 0x3f) | 0x80

@@ -4,7 +4,7 @@ import { MANIFEST_FORMAT, type Manifest as Schema } from '../../../../contract/p
 import { inSlices } from '../../../concurrency/slices.ts'
 import { JsonParts } from '../../../endpoint/serialize.ts'
 import { createDigest } from '../../../security/digest.ts'
-import { type BlockRow, type EdgeRow, fieldsOf, withoutRuntime } from '../../canvas/canvas/canvas.ts'
+import { type BlockRow, type EdgeRow, pickBlockFields, withoutRuntime } from '../../canvas/canvas/canvas.ts'
 import type { ProjectRow } from '../projects/projects.ts'
 import type { KeyedFile } from './file-keys.ts'
 
@@ -53,7 +53,7 @@ export async function composeManifest(contents: Contents, now: Date): Promise<Js
   add(`,"format":"${MANIFEST_FORMAT}","memory":`)
   await addList(memory, ({ key, content, tags }) => ({ key, content, tags }))
   if (outside.length > 0) add(`,"outside":${JSON.stringify(outside)}`)
-  add(`,"project":${canonicalJson(portableFieldsOf(project))},"version":1`)
+  add(`,"project":${canonicalJson(pickPortableFields(project))},"version":1`)
   digest.add('}')
   const checksum = { algorithm: 'sha256', value: digest.hex() }
   body.add(`,"checksum":${JSON.stringify(checksum)},"exportedAt":"${now.toISOString()}"}`)
@@ -61,7 +61,7 @@ export async function composeManifest(contents: Contents, now: Date): Promise<Js
 }
 
 /** Fields independent of the organization: no ids, users or access. */
-export const portableFieldsOf = (project: ProjectRow): Manifest['project'] => ({
+export const pickPortableFields = (project: ProjectRow): Manifest['project'] => ({
   name: project.name,
   description: project.description,
   prompt: project.prompt,
@@ -73,7 +73,7 @@ export const portableFieldsOf = (project: ProjectRow): Manifest['project'] => ({
 
 const blockOf = (block: BlockRow, fileKeys: Map<string, string>): ManifestBlock => ({
   id: block.id,
-  ...fieldsOf(block),
+  ...pickBlockFields(block),
   fileId: (block.fileId && fileKeys.get(block.fileId)) ?? null,
 })
 

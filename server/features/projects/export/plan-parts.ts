@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { RestorePlan as Schema } from '../../../../contract/projects/project-export.ts'
 import type { Context } from '../../../context.ts'
 import { existingContent } from '../../files/files/files.ts'
-import { createFileKeys, type KeyedFile, uuidOf } from './file-keys.ts'
+import { createFileKeys, hashToUuid, type KeyedFile } from './file-keys.ts'
 import type { Manifest, ManifestBlock, ManifestFile, ManifestMemory } from './manifest.ts'
 
 export type RestorePlan = z.output<typeof Schema>
@@ -76,7 +76,7 @@ export function planMemory(
     const fields = existing
       ? (['content', 'tags'] as const).filter((field) => !isDeepStrictEqual(existing[field], memory[field]))
       : []
-    if (!existing) builder.create({ kind: 'memory', id: uuidOf(`memory\n${key}`), title: key })
+    if (!existing) builder.create({ kind: 'memory', id: hashToUuid(`memory\n${key}`), title: key })
     else if (fields.length > 0) builder.update({ kind: 'memory', id: existing.id, title: key, fields })
     else builder.addUnchanged()
     return !existing || fields.length > 0

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts'
 import { createDigest } from '../../../security/digest.ts'
 import { withoutRuntime } from '../../canvas/canvas/canvas.ts'
 import type { ProjectRow } from '../projects/projects.ts'
-import { type Manifest, portableFieldsOf } from './manifest.ts'
+import { type Manifest, pickPortableFields } from './manifest.ts'
 import { isSame, planCanvas } from './plan-canvas.ts'
 import { createPlanBuilder, planFiles, planMemory, type RestorePlan } from './plan-parts.ts'
 import { readContents } from './project-contents.ts'
@@ -39,7 +39,7 @@ export async function planRestore(ctx: Context, project: ProjectRow, manifest: M
 
 /** A manifest never changes the visibility. */
 function planSettings(project: ProjectRow, manifest: Manifest): Partial<Manifest['project']> {
-  const current = portableFieldsOf(project)
+  const current = pickPortableFields(project)
   // An old manifest may have a name that display name rules no longer allow.
   const name = toDisplayName(manifest.project.name, NAME_POINTS_MAX) || current.name
   const target = { ...manifest.project, name, tags: [...new Set(manifest.project.tags)] }

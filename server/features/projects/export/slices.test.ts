@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { SLICE_ITEMS } from '../../../concurrency/slices.ts'
-import { type Canvas, canvasOf } from '../../../testing/factories/canvas.ts'
+import { type Canvas, createTestCanvas } from '../../../testing/factories/canvas.ts'
 import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 import type { BlockRow } from '../../canvas/canvas/canvas.ts'
-import { entriesOf } from '../../canvas/canvas/write/history-entries.ts'
+import { buildHistoryEntries } from '../../canvas/canvas/write/history-entries.ts'
 import type { ProjectRow } from '../projects/projects.ts'
 import { composeManifest } from './manifest.ts'
 import { planCanvas } from './plan-canvas.ts'
@@ -17,7 +17,7 @@ let app: TestApp
 let canvas: Canvas
 beforeAll(async () => {
   app = await shareTestApp()
-  canvas = await canvasOf(app)
+  canvas = await createTestCanvas(app)
   await canvas.blocks(COUNT)
   // Enough text for more than one part of a response.
   await app.sql`update blocks set content = repeat('x', 1000) where project_id = ${canvas.projectId}`
@@ -52,7 +52,7 @@ test.each([
       const changes = items.map(
         (after, seq) => ({ seq, entity: 'block', itemId: after.id, action: 'created', after }) as const,
       )
-      await entriesOf(changes, { userId: null, runId: null })
+      await buildHistoryEntries(changes, { userId: null, runId: null })
     },
   ],
 ])('other work of the server runs while it %s', async (_, work) => {

@@ -1,14 +1,14 @@
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { gramsOf, patternOf } from '../../../database/name-keys.ts'
+import { toGrams, toLikePattern } from '../../../database/name-keys.ts'
 import {
   isAfter,
   isInVisibleWorkspace,
   type ListPosition,
-  orderOf,
   type PagePosition,
   type ProjectOrder,
   projectAccess,
+  projectOrderColumns,
   SORT_COLUMNS,
   visibleProjectPage,
   visibleWorkspaces,
@@ -76,7 +76,7 @@ export async function findByIndex(
   { after, limit, order, matchesMax }: OrderedPage & { matchesMax: number },
 ): Promise<string[] | null> {
   const { search } = filter
-  const grams = search === undefined ? sql`` : sql`and name_grams(p.search_key) @> ${gramsOf(search)}`
+  const grams = search === undefined ? sql`` : sql`and name_grams(p.search_key) @> ${toGrams(search)}`
   const [row] = await sql<{ ids: string[]; found: number }[]>`
     with found as materialized (
       select p.id from projects p
@@ -121,7 +121,7 @@ export const listPersonal = (
   where p.org_id = ${orgId} and p.id = any(array(${set})) and p.deleted_at is null and a.access is not null
     ${matches(sql, filter)} ${inScope(sql, caller, filter)}
     ${after === null ? sql`` : sql`and (${key}, p.id) ${isDescending ? sql`<` : sql`>`} (${after.key}, ${after.id}::uuid)`}
-  order by ${orderOf(sql, { by: 'name', isDescending }, key, sql`p.id`)} ${limitOf(sql, limit)}`
+  order by ${projectOrderColumns(sql, { by: 'name', isDescending }, key, sql`p.id`)} ${limitOf(sql, limit)}`
 
 interface PersonalPage {
   set: Fragment
@@ -157,11 +157,11 @@ const sortColumn = (sql: Sql, { by }: ProjectOrder): Fragment | null => {
 }
 
 const projectOrder = (sql: Sql, order: ProjectOrder): Fragment =>
-  orderOf(sql, order, sortColumn(sql, order), sql`p.id`)
+  projectOrderColumns(sql, order, sortColumn(sql, order), sql`p.id`)
 
 function matches(sql: Sql, { status, search, tag }: ProjectFilter): Fragment {
   const inStatus = status === undefined ? sql`` : sql`and p.status = ${status}`
-  const named = search === undefined ? sql`` : sql`and p.search_key like ${patternOf(search)}`
+  const named = search === undefined ? sql`` : sql`and p.search_key like ${toLikePattern(search)}`
   const tagged = tag === undefined ? sql`` : sql`and p.tags @> ${[tag]}`
   return sql`${inStatus} ${named} ${tagged}`
 }

@@ -1,6 +1,6 @@
 import { TRASH_DAYS } from '../../../../contract/projects/trash-days.ts'
 import type { Sql } from '../../../database/database.ts'
-import { searchKeyOf, sortKeyOf } from '../../../database/name-keys.ts'
+import { toSearchKey, toSortKey } from '../../../database/name-keys.ts'
 import { columns, type ProjectRow } from './records.ts'
 
 export type ProjectFields = Pick<
@@ -26,8 +26,8 @@ export async function insertProject(sql: Sql, orgId: string, userId: string, pro
     with p as (
       insert into projects (org_id, id, workspace_id, user_id, name, slug, search_key, description, prompt,
         prompt_by, emoji, visibility, tags, metadata, sort_key, active_at, changed_at, created_at, updated_at)
-      values (${orgId}, ${id}, ${workspaceId}, ${userId}, ${name}, ${slug}, ${searchKeyOf(name)}, ${description},
-        ${prompt}, ${promptBy}, ${emoji}, ${visibility}, ${tags}, ${metadata}, ${sortKeyOf(name)}, ${now}, ${now}, ${now},
+      values (${orgId}, ${id}, ${workspaceId}, ${userId}, ${name}, ${slug}, ${toSearchKey(name)}, ${description},
+        ${prompt}, ${promptBy}, ${emoji}, ${visibility}, ${tags}, ${metadata}, ${toSortKey(name)}, ${now}, ${now}, ${now},
         ${now})
       on conflict (org_id, slug) do nothing returning *
     ), l as (
@@ -73,7 +73,7 @@ export async function updateProject(
   const { id, name, description, prompt, emoji, visibility, status, tags, access, by, now } = project
   const metadata = sql.json(project.metadata as never)
   const [row] = await sql<Omit<ProjectRow, 'access'>[]>`
-    update projects p set name = ${name}, search_key = ${searchKeyOf(name)}, sort_key = ${sortKeyOf(name)},
+    update projects p set name = ${name}, search_key = ${toSearchKey(name)}, sort_key = ${toSortKey(name)},
       description = ${description},
       prompt = ${prompt}, prompt_by = case when p.prompt is distinct from ${prompt} then ${by}::uuid else p.prompt_by end,
       emoji = ${emoji}, visibility = ${visibility}, status = ${status}, tags = ${tags},

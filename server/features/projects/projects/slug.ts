@@ -21,7 +21,7 @@ const PLAIN: Record<string, string> = dictionary({
 })
 
 /** `Ünï Café #2` becomes `uni-cafe-2`. Never a UUID, because paths accept an id or a slug. */
-export function slugOf(name: string): string {
+export function toSlug(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const letters = plain.replace(/[^a-z0-9]/gu, (letter) => PLAIN[letter] ?? ' ')
   const slug = letters.trim().replace(/ +/g, '-').slice(0, LENGTH_MAX).replace(/-$/, '')
@@ -39,7 +39,7 @@ export function preferredSlug({
   name: string
   visibility: 'team' | 'private'
 }): string {
-  const slug = slugOf(name)
+  const slug = toSlug(name)
   if (visibility === 'team') return slug
   const suffix = `-${randomHex(SUFFIX_BYTES)}`
   return slug.slice(0, LENGTH_MAX - suffix.length).replace(/-$/, '') + suffix

@@ -11,7 +11,7 @@ import { publishProjectEvent } from './events.ts'
 import { lockProject } from './find.ts'
 import { claimSlug, deleteSharingByOthers, lowerTrustOfRuns, updateListed, updateProject } from './queries.ts'
 import { auditName, type ProjectRow, present } from './records.ts'
-import { nextSlug, preferredSlug, slugOf } from './slug.ts'
+import { nextSlug, preferredSlug, toSlug } from './slug.ts'
 
 export async function update(
   ctx: Context<'quotas'>,
@@ -86,7 +86,7 @@ async function replacePlaceholderSlug(
   before: ProjectRow,
   after: ProjectRow,
 ): Promise<ProjectRow> {
-  const hasPlaceholder = before.name === UNTITLED && before.slug.startsWith(slugOf(UNTITLED))
+  const hasPlaceholder = before.name === UNTITLED && before.slug.startsWith(toSlug(UNTITLED))
   if (!hasPlaceholder || after.name === UNTITLED) return after
   const { orgId } = ctx.caller
   const preferred = preferredSlug(after)

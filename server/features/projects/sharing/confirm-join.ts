@@ -7,7 +7,7 @@ import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { queueSignInMail } from '../../../mail/mail.ts'
 import { consumeToken, issueToken, peekToken } from '../../../one-time-tokens/one-time-tokens.ts'
-import { networkOf } from '../../../security/client-network.ts'
+import { clientNetwork } from '../../../security/client-network.ts'
 import { newId } from '../../../security/ids.ts'
 import { hashPassword } from '../../../security/passwords.ts'
 import {
@@ -38,7 +38,7 @@ export async function confirmJoin(
   { token, password }: InputOf<typeof sharing.confirmJoin>,
 ) {
   if (!(await peekToken(ctx, 'join', token))) throw linkExpired()
-  const passwordHash = await hashPassword(password, { lane: 'known', key: networkOf(ctx.origin.ip) })
+  const passwordHash = await hashPassword(password, { lane: 'known', key: clientNetwork(ctx.origin.ip) })
   return ctx.transaction(async (inside) => {
     const { data } = (await consumeToken<PendingJoin>(inside, 'join', token)) ?? raise(linkExpired())
     const { orgId, inviteId, name, email } = data

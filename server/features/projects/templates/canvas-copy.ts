@@ -7,8 +7,8 @@ import {
   type BlockFields,
   type CanvasWrite,
   type EdgeRow,
-  fieldsOf,
   markOutside,
+  pickBlockFields,
   readCanvas,
   withoutRuntime,
   writeCanvas,
@@ -24,7 +24,7 @@ export interface TemplateCanvas {
 }
 
 /** Omits files, which stay in the project, and run state. */
-export async function copyOf({ sql }: Context, project: ProjectRow): Promise<TemplateCanvas> {
+export async function extractTemplateCanvas({ sql }: Context, project: ProjectRow): Promise<TemplateCanvas> {
   if (project.blockCount > TEMPLATE_BLOCKS_MAX || project.canvasBytes > TEMPLATE_BYTES_MAX) throw tooLarge()
   const { orgId, id } = project
   const [{ blocks, edges }, outside] = await Promise.all([
@@ -33,7 +33,7 @@ export async function copyOf({ sql }: Context, project: ProjectRow): Promise<Tem
   ])
   return {
     blocks: blocks.map((block) => {
-      const { fileId: _fileId, ...fields } = fieldsOf(withoutRuntime(block))
+      const { fileId: _fileId, ...fields } = pickBlockFields(withoutRuntime(block))
       return { id: block.id, ...fields }
     }),
     edges: edges.map(({ id, fromBlockId, toBlockId, label, style }) => ({

@@ -7,9 +7,9 @@ import type { Caller, Context } from '../../../context.ts'
 import { withoutUndefined } from '../../../endpoint/without-undefined.ts'
 import { conflict, forbidden, notFound, raise } from '../../../errors.ts'
 import { isUuid, newId } from '../../../security/ids.ts'
-import { shapesOf } from '../../canvas/canvas/canvas.ts'
+import { toPreviewShapes } from '../../canvas/canvas/canvas.ts'
 import { findProject } from '../projects/projects.ts'
-import { copyOf } from './canvas-copy.ts'
+import { extractTemplateCanvas } from './canvas-copy.ts'
 import * as queries from './queries.ts'
 import { SHIPPED, type ShippedTemplate } from './shipped/shipped.ts'
 
@@ -62,9 +62,9 @@ export const deleteTemplate = (ctx: Context, { id }: InputOf<typeof templates.re
 
 async function contentOf(ctx: Context, projectRef: string) {
   const project = await findProject(ctx, projectRef, 'edit')
-  const canvas = await copyOf(ctx, project)
+  const canvas = await extractTemplateCanvas(ctx, project)
   const { name, emoji, prompt, promptBy, userId, tags } = project
-  const shapes = shapesOf(canvas.blocks)
+  const shapes = toPreviewShapes(canvas.blocks)
   return { name, emoji, prompt, promptBy: promptBy ?? userId, tags, canvas, shapes }
 }
 
@@ -115,7 +115,7 @@ const presentShipped = ({ id, name, description, emoji, canvas }: ShippedTemplat
   description,
   emoji,
   blockCount: canvas.blocks.length,
-  shapes: shapesOf(canvas.blocks),
+  shapes: toPreviewShapes(canvas.blocks),
   createdBy: null,
   canEdit: false,
   createdAt: null,

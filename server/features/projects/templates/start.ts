@@ -8,7 +8,7 @@ import {
   presentProject,
   publishProjectEvent,
 } from '../projects/projects.ts'
-import { copyOf, type TemplateCanvas, writeCopy } from './canvas-copy.ts'
+import { extractTemplateCanvas, type TemplateCanvas, writeCopy } from './canvas-copy.ts'
 import { findOrgTemplate } from './manage.ts'
 import { readTemplateCanvas } from './queries.ts'
 import { SHIPPED } from './shipped/shipped.ts'
@@ -50,7 +50,11 @@ interface Source {
 
 async function fromProject(ctx: Context, ref: string): Promise<Source> {
   const project = await lockProjectForRead(ctx, ref)
-  return { ...project, promptBy: project.promptBy ?? project.userId, canvas: await copyOf(ctx, project) }
+  return {
+    ...project,
+    promptBy: project.promptBy ?? project.userId,
+    canvas: await extractTemplateCanvas(ctx, project),
+  }
 }
 
 async function fromTemplate(ctx: Context, id: string): Promise<Source> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { carrierCallbacks } from '../../../../contract/telephony/carrier-callbacks.ts'
 import {
-  carrierOf,
+  createCarrier,
   insertNumber,
   SERVER_ACCOUNT,
   SERVER_ACCOUNT_ENV,
@@ -29,8 +29,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.sql`delete from rate_limits`.then(() => undefined))
 
-const send = (callback: Partial<Parameters<ReturnType<typeof carrierOf>['send']>[0]>, sender = number) =>
-  carrierOf(app, sender, PUBLIC_URL).send({
+const send = (callback: Partial<Parameters<ReturnType<typeof createCarrier>['send']>[0]>, sender = number) =>
+  createCarrier(app, sender, PUBLIC_URL).send({
     route: 'status',
     ...callback,
     fields: { ...CALL, To: number.e164, ...callback.fields },

@@ -5,7 +5,7 @@ import type { carrierCallbacks } from '../../../../contract/telephony/carrier-ca
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
 import { createContext, type PublicContext } from '../../../context.ts'
 import type { Fragment, Pool, Sql } from '../../../database/database.ts'
-import { forOrganization, poolOf } from '../../../database/fair-pool.ts'
+import { forOrganization, sharedPool } from '../../../database/fair-pool.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { ApiError, forbidden } from '../../../errors.ts'
 import { insertRefusal } from '../../../inbound/event-log.ts'
@@ -139,7 +139,7 @@ const forTenant = (
   ctx: PublicContext<'quotas' | 'vault'>,
   orgId: string,
 ): PublicContext<'quotas' | 'vault'> =>
-  createContext({ ...ctx, sql: forOrganization(poolOf(ctx.sql as Pool), orgId) })
+  createContext({ ...ctx, sql: forOrganization(sharedPool(ctx.sql as Pool), orgId) })
 
 function checkOwnAccount(
   { accounts }: TelephonyOptions,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ScriptedCarrier, startCarrier } from '../../../testing/carrier/carrier.ts'
-import { carrierOf, phoneTenant } from '../../../testing/clients/phone-app.ts'
+import { createCarrier, phoneTenant } from '../../../testing/clients/phone-app.ts'
 import { openExplainedDatabase } from '../../../testing/plans/explain.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
@@ -36,7 +36,7 @@ test('a response to the carrier takes two statements for a call, and few for a s
   const { number, agentId, addRule, client } = await phoneTenant(app, carrier)
   await addRule({ type: 'agent', agentId })
   const send = (route: string, fields: Record<string, string>) =>
-    carrierOf(app, number).send({ route, fields: { From: '+4915112345678', To: number.e164, ...fields } })
+    createCarrier(app, number).send({ route, fields: { From: '+4915112345678', To: number.e164, ...fields } })
   const call = (CallSid: string) => send('voice', { CallSid, CallStatus: 'ringing', Direction: 'inbound' })
   const status = (CallStatus: string, SequenceNumber: string) =>
     send('status', { CallSid: 'CA2', CallStatus, SequenceNumber, CallDuration: '60' })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ScriptedCarrier, startCarrier } from '../../../testing/carrier/carrier.ts'
-import { phoneTenant, voiceUrlOf } from '../../../testing/clients/phone-app.ts'
+import { phoneTenant, voiceUrl } from '../../../testing/clients/phone-app.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 const CALLER = '+4915112345678'
@@ -45,7 +45,7 @@ describe('an inbound call', () => {
       endedAt: null,
     })
     // The carrier sends the callback again, and reports the same twice: nothing changes.
-    const again = await carrier.send({ url: voiceUrlOf(call), fields: carrier.callFields(call) })
+    const again = await carrier.send({ url: voiceUrl(call), fields: carrier.callFields(call) })
     expect(again.text).toContain(`/relay/${listed!.id}?token=`)
     const end = [carrier.status(call, 'in-progress'), carrier.status(call, 'completed')]
     for (const status of [...end, ...end]) expect((await carrier.send(status)).status).toBe(204)
@@ -115,7 +115,7 @@ describe('an inbound call', () => {
     await addRule({ type: 'workflow', blockId, message: 'We call you back' })
     const { call, reply } = await carrier.call(CALLER, number.e164)
     expect(reply.text).toMatch(/We call you back<\/Say><Hangup\/>/)
-    await carrier.send({ url: voiceUrlOf(call), fields: carrier.callFields(call) })
+    await carrier.send({ url: voiceUrl(call), fields: carrier.callFields(call) })
     const [listed] = await calls()
     const run = await client.agentRuns.get({ id: listed!.runId! })
     expect(run).toMatchObject({ projectId })

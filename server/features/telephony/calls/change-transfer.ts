@@ -7,10 +7,10 @@ import { recordEntry } from './record.ts'
 import {
   isUnderWay,
   MISSES,
+  nextWork,
   stepTransfer,
   type Transfer,
   type TransferEvent,
-  workOf,
 } from './transfer-states.ts'
 
 export const TRANSFERS_CHANNEL = 'atrium_transfers'
@@ -47,7 +47,7 @@ export async function storeTransfer(
   { before, after }: { before: Transfer | null; after: Transfer },
   now: Date,
 ): Promise<void> {
-  const dueAt = workOf(after) ? now : after.deadline && new Date(after.deadline)
+  const dueAt = nextWork(after) ? now : after.deadline && new Date(after.deadline)
   await updateTransfer(sql, orgId, id, after, dueAt || null)
   const entries = entriesOf(before, after)
   for (const entry of entries) await recordEntry(sql, orgId, id, { at: now, ...entry })

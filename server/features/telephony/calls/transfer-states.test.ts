@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  dialOf,
+  dialKey,
   isUnderWay,
+  nextWork,
   requestTransfer,
   stepTransfer,
   type Transfer,
   type TransferEvent,
-  workOf,
 } from './transfer-states.ts'
 
 const NOW = new Date('2027-03-01T12:00:00Z')
@@ -27,7 +27,7 @@ function createCarrier() {
   const live = new Set<string>()
   /** Does the work of a transfer. `isLost`: the process is killed after the request, or the response is lost. */
   const work = (transfer: Transfer, isLost: boolean): Transfer => {
-    const todo = workOf(transfer)
+    const todo = nextWork(transfer)
     switch (todo?.type) {
       case 'hold':
         return apply(transfer, { type: isLost ? 'hold_failed' : 'held' })
@@ -103,11 +103,11 @@ test('for any order, repetition and loss of callbacks, a transfer ends connected
           }
         }
         for (let turn = 0; turn < 50; turn++) {
-          if (workOf(transfer)) check(work(transfer, false))
+          if (nextWork(transfer)) check(work(transfer, false))
           else if (transfer.deadline !== null) check(apply(transfer, { type: 'timeout' }))
         }
         expect(violations).toEqual([])
-        expect(workOf(transfer)).toBeNull()
+        expect(nextWork(transfer)).toBeNull()
         expect(
           transfer.state === 'failed' ? transfer.isReturned : ['bridged', 'ended'].includes(transfer.state),
         ).toBe(true)
@@ -128,17 +128,17 @@ test('the second target is connected after a busy first one', () => {
   transfer = apply(transfer, { type: 'target_ended', dial: '1.0', leg: 'leg 1.0', miss: 'busy' })
   expect([transfer.state, transfer.target, transfer.reason]).toEqual(['dialing', TARGETS[1], 'busy'])
   transfer = apply(work(transfer, false), { type: 'answered', dial: '1.1', leg: 'leg 1.1', isMachine: false })
-  expect([transfer.state, dialOf(transfer)]).toEqual(['briefing', '1.1'])
+  expect([transfer.state, dialKey(transfer)]).toEqual(['briefing', '1.1'])
   transfer = apply(transfer, { type: 'accepted', dial: '1.1', leg: 'leg 1.1' })
   expect([transfer.state, transfer.leg, transfer.deadline]).toEqual(['bridged', 'leg 1.1', null])
   transfer = apply(transfer, { type: 'target_ended', dial: '1.1', leg: 'leg 1.1', miss: 'refused' })
-  expect([transfer.state, workOf(transfer)]).toEqual(['ended', null])
+  expect([transfer.state, nextWork(transfer)]).toEqual(['ended', null])
 })
 
 test('a caller who hangs up while a target rings ends the leg of the target', () => {
   const { work } = createCarrier()
   const ringing = work(work(request(1), false), false)
   const ended = apply(ringing, { type: 'caller_left' })
-  expect([ended.state, workOf(ended)]).toEqual(['ended', { type: 'end_leg', leg: 'leg 1.0' }])
-  expect(workOf(apply(ended, { type: 'leg_ended', leg: 'leg 1.0' }))).toBeNull()
+  expect([ended.state, nextWork(ended)]).toEqual(['ended', { type: 'end_leg', leg: 'leg 1.0' }])
+  expect(nextWork(apply(ended, { type: 'leg_ended', leg: 'leg 1.0' }))).toBeNull()
 })

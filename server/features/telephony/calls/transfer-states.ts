@@ -74,7 +74,7 @@ const DIAL_S = 75
 /** A thousand-character summary takes more than a minute. */
 const BRIEF_S = 180
 
-export const dialOf = ({ n, index }: Pick<Transfer, 'n' | 'index'>): string => `${n}.${index}`
+export const dialKey = ({ n, index }: Pick<Transfer, 'n' | 'index'>): string => `${n}.${index}`
 
 export const isUnderWay = ({ state }: Pick<Transfer, 'state'>): boolean =>
   state === 'requested' || state === 'dialing' || state === 'briefing'
@@ -96,11 +96,11 @@ export function requestTransfer(
   }
 }
 
-export function workOf(transfer: Transfer): TransferWork | null {
+export function nextWork(transfer: Transfer): TransferWork | null {
   const { state, ending, isDialed, isCallerMissing, isReturned, target, isHandedOff } = transfer
   if (isCallerMissing && (isUnderWay(transfer) || state === 'bridged')) return { type: 'find_caller' }
   if (state === 'requested' && !isHandedOff) return { type: 'hold' }
-  if (state === 'dialing' && !isDialed) return { type: 'dial', dial: dialOf(transfer), to: target }
+  if (state === 'dialing' && !isDialed) return { type: 'dial', dial: dialKey(transfer), to: target }
   if (state === 'failed' && !isReturned) return { type: 'return' }
   return ending.length > 0 ? { type: 'end_leg', leg: ending[0]! } : null
 }
@@ -137,7 +137,7 @@ function transition(transfer: Transfer, event: TransferEvent, now: Date): Transf
     case 'timeout':
       return afterDeadline(transfer, now)
     default:
-      return event.dial === dialOf(transfer)
+      return event.dial === dialKey(transfer)
         ? afterTargetEvent(transfer, event, now)
         : afterEarlierTargetEvent(transfer, event)
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max'
 import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, test } from 'vitest'
-import { destinationOf, isAllowedDestination } from './destination.ts'
+import { isAllowedDestination, parseDestination } from './destination.ts'
 
 const BERLIN = { e164: '+4930111111' }
 const withPrefixes = (...allowedPrefixes: string[]) => ({ allowedPrefixes })
@@ -20,7 +20,7 @@ describe('a destination', () => {
     ['+979123456789', null, true],
     ['+999123456789', null, true],
   ])('%s has the country %s; premium: %s', (e164, country, isPremium) => {
-    expect(destinationOf(e164)).toEqual({ country, isPremium })
+    expect(parseDestination(e164)).toEqual({ country, isPremium })
   })
 
   test('is allowed in the country of the number and by the prefixes of its settings', () => {
@@ -57,12 +57,12 @@ describe('a destination', () => {
     fc.assert(
       fc.property(number, number, number, fc.integer({ min: 2, max: 6 }), (from, to, other, length) => {
         const isAllowed = isAllowedDestination({ e164: from }, withPrefixes(), to)
-        if (isAllowed) expect(destinationOf(to).country).toBe(destinationOf(from).country)
+        if (isAllowed) expect(parseDestination(to).country).toBe(parseDestination(from).country)
         const prefix = other.slice(0, length)
         const isAllowedByPrefix = isAllowedDestination({ e164: from }, withPrefixes(prefix), to)
         if (!to.startsWith(prefix)) expect(isAllowedByPrefix).toBe(isAllowed)
         const prefixes = withPrefixes(prefix, to.slice(0, length))
-        if (!destinationOf(to).isPremium)
+        if (!parseDestination(to).isPremium)
           expect(isAllowedDestination({ e164: from }, prefixes, to)).toBe(true)
       }),
     )

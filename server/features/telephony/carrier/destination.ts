@@ -20,7 +20,7 @@ const TOLL_FREE_CODE = '800'
 const NAMING_DIGITS_MIN = 2
 const E164_DIGITS_MIN = 7
 
-export function destinationOf(e164: string): Destination {
+export function parseDestination(e164: string): Destination {
   const number = parsePhoneNumberFromString(e164)
   if (!number) return { country: null, isPremium: true }
   if (number.isNonGeographic())
@@ -47,10 +47,10 @@ export function isAllowedDestination(
   { allowedPrefixes }: Pick<NumberSettings, 'allowedPrefixes'>,
   to: string,
 ): boolean {
-  const { country, isPremium } = destinationOf(to)
+  const { country, isPremium } = parseDestination(to)
   const prefixes = allowedPrefixes.filter((prefix) => to.startsWith(prefix))
   if (isPremium) return prefixes.some((prefix) => namesRange(prefix, to))
-  return prefixes.length > 0 || (country !== null && country === destinationOf(e164).country)
+  return prefixes.length > 0 || (country !== null && country === parseDestination(e164).country)
 }
 
 function namesRange(prefix: string, to: string): boolean {

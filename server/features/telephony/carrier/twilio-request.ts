@@ -78,20 +78,20 @@ function failureOf(
   return { status, code, message: explainCode(code) ?? message, isRefused }
 }
 
-export function textOf(body: Readonly<Record<string, unknown>>, name: string): string | null {
+export function readTextField(body: Readonly<Record<string, unknown>>, name: string): string | null {
   const value = body[name]
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-export function countOf(body: Readonly<Record<string, unknown>>, name: string): number | null {
-  const text = textOf(body, name)
+export function readCountField(body: Readonly<Record<string, unknown>>, name: string): number | null {
+  const text = readTextField(body, name)
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null
 }
 
 /** In US dollars. Twilio sends a negative amount. */
-export function priceOf(body: Readonly<Record<string, unknown>>): string | null {
-  const text = textOf(body, 'price')
+export function readPrice(body: Readonly<Record<string, unknown>>): string | null {
+  const text = readTextField(body, 'price')
   if (text === null || !/^-?\d{1,8}(\.\d{1,12})?$/.test(text)) return null
-  return (textOf(body, 'price_unit') ?? 'USD').toUpperCase() === 'USD' ? text.replace('-', '') : null
+  return (readTextField(body, 'price_unit') ?? 'USD').toUpperCase() === 'USD' ? text.replace('-', '') : null
 }

@@ -1,7 +1,7 @@
 import { TWILIO } from '../../../signatures/signature-schemes.ts'
 import type { Carrier, CarrierResult, NumberUrls, OwnedNumber } from './carrier.ts'
 import { download } from './download.ts'
-import { countOf, type OpenedAccount, priceOf, request, textOf } from './twilio-request.ts'
+import { type OpenedAccount, readCountField, readPrice, readTextField, request } from './twilio-request.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -90,7 +90,9 @@ export const twilioCarrier = (account: OpenedAccount): Carrier => ({
       { method: 'GET', path: 'Calls.json', query: { From: from, To: to, PageSize: 50 } },
       ({ calls }) =>
         listOf(calls)
-          .filter((call) => textOf(call, 'direction') === 'outbound-api' && isCreatedSince(call, since))
+          .filter(
+            (call) => readTextField(call, 'direction') === 'outbound-api' && isCreatedSince(call, since),
+          )
           .map((call) => ({ ...withId(call), ...callOf(call) }))
           .reverse(),
     ),
@@ -111,10 +113,10 @@ export const twilioCarrier = (account: OpenedAccount): Carrier => ({
       account,
       { method: 'GET', path: 'Messages/{message}.json', ids: { message: providerId } },
       (body) => ({
-        status: textOf(body, 'status') ?? '',
-        errorCode: textOf(body, 'error_code'),
+        status: readTextField(body, 'status') ?? '',
+        errorCode: readTextField(body, 'error_code'),
         segments: segmentsOf(body),
-        price: priceOf(body),
+        price: readPrice(body),
       }),
     ).then(nullIfMissing),
 
@@ -127,7 +129,7 @@ export const twilioCarrier = (account: OpenedAccount): Carrier => ({
           .filter((message) => isCreatedSince(message, since))
           .map((message) => ({
             ...withId(message),
-            body: textOf(message, 'body') ?? '',
+            body: readTextField(message, 'body') ?? '',
             segments: segmentsOf(message),
           })),
     ),
@@ -146,17 +148,17 @@ const ignoreBody = () => null
 const listOf = (items: unknown): Body[] => (Array.isArray(items) ? (items as Body[]) : [])
 /** Twilio sets a record's time some seconds after making it. */
 const isCreatedSince = (record: Body, since: Date) => {
-  const created = textOf(record, 'date_created')
+  const created = readTextField(record, 'date_created')
   return created === null || Date.parse(created) >= since.getTime()
 }
 const callOf = (body: Body) => ({
-  status: textOf(body, 'status') ?? '',
-  durationSeconds: countOf(body, 'duration'),
-  price: priceOf(body),
+  status: readTextField(body, 'status') ?? '',
+  durationSeconds: readCountField(body, 'duration'),
+  price: readPrice(body),
 })
-const withId = (body: Body) => ({ providerId: textOf(body, 'sid') ?? '' })
+const withId = (body: Body) => ({ providerId: readTextField(body, 'sid') ?? '' })
 /** Twilio reports 0 until it has split the message. */
-const segmentsOf = (body: Body) => countOf(body, 'num_segments') || null
+const segmentsOf = (body: Body) => readCountField(body, 'num_segments') || null
 
 const isMissing = (result: CarrierResult<unknown>) => !result.ok && result.failure.status === 404
 const nullIfMissing = <T>(result: CarrierResult<T>): CarrierResult<T | null> =>
@@ -172,8 +174,8 @@ function requireId<T extends { providerId: string }>(result: CarrierResult<T>): 
 function ownedNumber(number: Body): OwnedNumber {
   const { voice, sms, mms } = (number.capabilities ?? {}) as Record<string, unknown>
   return {
-    providerId: textOf(number, 'sid') ?? '',
-    e164: textOf(number, 'phone_number') ?? '',
+    providerId: readTextField(number, 'sid') ?? '',
+    e164: readTextField(number, 'phone_number') ?? '',
     capabilities: { voice: voice === true, sms: sms === true, mms: mms === true },
     urls: urlsOf(number),
   }
@@ -181,14 +183,14 @@ function ownedNumber(number: Body): OwnedNumber {
 
 /** An application or trunk replaces the number's URLs. */
 function urlsOf(number: Body): NumberUrls {
-  const trunk = textOf(number, 'trunk_sid')
-  const application = textOf(number, 'voice_application_sid')
-  const smsApplication = textOf(number, 'sms_application_sid')
+  const trunk = readTextField(number, 'trunk_sid')
+  const application = readTextField(number, 'voice_application_sid')
+  const smsApplication = readTextField(number, 'sms_application_sid')
   const replacement = trunk ? `SIP trunk ${trunk}` : application && `TwiML application ${application}`
   return {
-    voice: replacement ?? textOf(number, 'voice_url'),
-    sms: smsApplication ? `TwiML application ${smsApplication}` : textOf(number, 'sms_url'),
+    voice: replacement ?? readTextField(number, 'voice_url'),
+    sms: smsApplication ? `TwiML application ${smsApplication}` : readTextField(number, 'sms_url'),
     // An application has its own status callback.
-    status: replacement ?? textOf(number, 'status_callback'),
+    status: replacement ?? readTextField(number, 'status_callback'),
   }
 }

@@ -4,9 +4,9 @@ import { ApiError } from '../../../errors.ts'
 import { job } from '../../../jobs/job.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
-import { findNumber, listToCheck, type NumberRow, updateProblemOf } from './queries.ts'
+import { findNumber, listToCheck, type NumberRow, updateConnectionNumberProblems } from './queries.ts'
 import { REVOKED, refreshNumber } from './refresh-number.ts'
-import { isUrlOf, shownBase } from './webhooks.ts'
+import { isNumberUrl, shownBase } from './webhooks.ts'
 
 export const numberReleased = job('telephony.number-released', z.object({ orgId: z.uuid(), id: z.uuid() }), {
   lane: 'bulk',
@@ -58,7 +58,7 @@ export const removeUrls =
     if (!found.ok) return throwUnlessRefused(found.failure)
     if (found.value === null) return
     const { providerId, urls } = found.value
-    const ownUrls = (['voice', 'sms', 'status'] as const).filter((name) => isUrlOf(id, urls[name]))
+    const ownUrls = (['voice', 'sms', 'status'] as const).filter((name) => isNumberUrl(id, urls[name]))
     if (ownUrls.length === 0) return
     const set = await carrier.setUrls(providerId, Object.fromEntries(ownUrls.map((name) => [name, null])))
     if (!set.ok) throwUnlessRefused(set.failure)
@@ -82,9 +82,9 @@ async function openOrNull(
 }
 
 /** After a member revokes their connection, numbers receive and send nothing until imported again. */
-export async function stopNumbersOf(
+export async function stopConnectionNumbers(
   { sql, now }: Pick<JobContext, 'sql' | 'now'>,
   { orgId, id }: { orgId: string; id: string },
 ): Promise<void> {
-  await updateProblemOf(sql, orgId, id, REVOKED, now())
+  await updateConnectionNumberProblems(sql, orgId, id, REVOKED, now())
 }

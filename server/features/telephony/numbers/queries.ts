@@ -167,7 +167,7 @@ export const updateProblem = (sql: Sql, orgId: string, id: string, problem: stri
   update phone_numbers set status = 'error', status_reason = ${problem}, checked_at = ${now}
   where org_id = ${orgId} and id = ${id} and released_at is null`
 
-export const updateProblemOf = (
+export const updateConnectionNumberProblems = (
   sql: Sql,
   orgId: string,
   connectionId: string,

@@ -8,7 +8,7 @@ import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
 import { notFound, raise } from '../../../errors.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { findNumberView, listNumbers, type NumberView } from './queries.ts'
-import { shownBase, webhooksOf } from './webhooks.ts'
+import { compareWebhooks, shownBase } from './webhooks.ts'
 
 export const readNumber = async (options: TelephonyOptions, ctx: Context, id: string) =>
   presentNumber(
@@ -37,7 +37,7 @@ export const presentNumber = (base: string, row: NumberView): z.output<typeof Ph
   capabilities: row.capabilities,
   status: row.status,
   statusReason: row.statusReason,
-  webhooks: webhooksOf(base, row),
+  webhooks: compareWebhooks(base, row),
   projectId: row.projectId,
   projectName: row.projectName,
   owner: { id: row.ownerId, name: row.ownerName },

@@ -3,7 +3,7 @@ import type { Carrier, CarrierContext, CarrierFailure, OwnedNumber } from '../ca
 import { openCarrier } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { type NumberRow, updateChecked, updateProblem } from './queries.ts'
-import { problemOf, urlsFor } from './webhooks.ts'
+import { findUrlProblem, urlsFor } from './webhooks.ts'
 
 /** Not ok if the carrier was unreachable. Nothing is stored then. */
 export type RefreshResult = { ok: true } | { ok: false; message: string }
@@ -72,7 +72,7 @@ async function storeOwned(
   base: string,
 ): Promise<RefreshResult> {
   const { orgId, id, configuresUrls } = row
-  const problem = problemOf(base, { id, capabilities, configuresUrls }, urls)
+  const problem = findUrlProblem(base, { id, capabilities, configuresUrls }, urls)
   const checked = { providerId, accountId, capabilities, urls, configuresUrls, problem, now: now() }
   await updateChecked(sql, orgId, id, checked)
   return { ok: true }

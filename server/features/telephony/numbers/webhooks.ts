@@ -18,7 +18,7 @@ export const urlsFor = (base: string, numberId: string): Urls => ({
   status: callbackUrl(base, 'status', { number: numberId }),
 })
 
-export function webhooksOf(
+export function compareWebhooks(
   base: string,
   { id, urls, checkedAt }: Pick<NumberRow, 'id' | 'urls' | 'checkedAt'>,
 ) {
@@ -41,7 +41,7 @@ export function webhooksOf(
 const SUBJECTS = { voice: 'calls', sms: 'text messages', status: 'call statuses' } as const
 
 /** Null if it works. A number needs no URL for a capability it lacks. */
-export function problemOf(
+export function findUrlProblem(
   base: string,
   { id, capabilities, configuresUrls }: Pick<NumberRow, 'id' | 'capabilities' | 'configuresUrls'>,
   urls: NumberUrls,
@@ -58,7 +58,7 @@ export function problemOf(
     : `Twilio sends ${SUBJECTS[name]} to ${actual} instead of this server`
 }
 
-export function isUrlOf(numberId: string, url: string | null): boolean {
+export function isNumberUrl(numberId: string, url: string | null): boolean {
   if (url === null || !URL.canParse(url)) return false
   const { pathname, searchParams } = new URL(url)
   return pathname.startsWith('/api/v1/telephony/webhooks/') && searchParams.get('number') === numberId

@@ -15,7 +15,7 @@ import { presentRule } from '../routing/rule.ts'
 import { listRules } from '../routing/rule-queries.ts'
 import { listPausedProblems } from '../sms/conversations.ts'
 import { firstDay, readDays, readLastDay, sumDays, sumDaysJob } from './days.ts'
-import { listSources, problemsOf } from './problems.ts'
+import { listSources, listTelephonyProblems } from './problems.ts'
 
 export const overviewPart = (options: TelephonyOptions): Part => ({
   routes: [handle(contract.overview, (ctx) => readOverview(options, ctx))],
@@ -71,7 +71,12 @@ async function readOverview(
     lastDay: { calls, missed, received, sent, failed },
     days: [...days],
     problems: [
-      ...problemsOf({ numbers, rules: ruleRows.map(presentRule), sources: visibleSources, lastDay }),
+      ...listTelephonyProblems({
+        numbers,
+        rules: ruleRows.map(presentRule),
+        sources: visibleSources,
+        lastDay,
+      }),
       ...pausedProblems,
     ],
   }

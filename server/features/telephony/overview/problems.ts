@@ -18,7 +18,7 @@ interface TelephonyState {
   lastDay: LastDay
 }
 
-export const problemsOf = ({ numbers, rules, sources, lastDay }: TelephonyState): Problem[] => [
+export const listTelephonyProblems = ({ numbers, rules, sources, lastDay }: TelephonyState): Problem[] => [
   ...sources.flatMap(accountProblem),
   ...numbers.flatMap((number) => urlProblem(number, sources)),
   ...sources.flatMap(ownerProblem),

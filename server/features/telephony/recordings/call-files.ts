@@ -30,7 +30,7 @@ export async function addCallFile(
 }
 
 /** Sorts by time: `2026-11-16 19.20 +4930123456`. */
-export function fileNameOf({ direction, from, to, startedAt }: CallRow): string {
+export function callFileName({ direction, from, to, startedAt }: CallRow): string {
   const [date, time] = startedAt.split('T')
   return `${date} ${time!.slice(0, 5).replace(':', '.')} ${direction === 'inbound' ? from : to}`
 }

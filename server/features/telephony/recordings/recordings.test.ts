@@ -4,7 +4,7 @@ import type { ScriptedCarrier } from '../../../testing/carrier/carrier.ts'
 import { buildCarrierApp, CALLER, insertOpenCall } from '../../../testing/clients/open-call.ts'
 import type { TestApp } from '../../../testing/test-app.ts'
 import { requestTranscript } from '../calls/reports.ts'
-import { transcriptOf } from './transcript.ts'
+import { formatTranscript } from './transcript.ts'
 
 /** Silence of a few milliseconds, as WAV. */
 const WAV = Buffer.concat([
@@ -111,7 +111,7 @@ test('the transcript of a call whose rule records calls is a file in which nothi
     entry('assistant', 'Good day.'),
     entry('user', 'Be brief', person.id),
   ]
-  expect(transcriptOf(call, messages)).toBe(
+  expect(formatTranscript(call, messages)).toBe(
     [
       `# Call from ${CALLER}`,
       '2026-11-16 09:05:00 UTC',

@@ -15,7 +15,7 @@ import { TOO_LARGE } from '../carrier/download.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
 import type { Part, TelephonyOptions } from '../dependencies.ts'
 import { findCallbackNumberById, type HandleCallback } from '../numbers/called-number.ts'
-import { addCallFile, fileNameOf, NotStored } from './call-files.ts'
+import { addCallFile, callFileName, NotStored } from './call-files.ts'
 import { storeTranscript } from './transcript.ts'
 
 const storeRecordingJob = job(
@@ -110,7 +110,7 @@ async function store(
   { contentType, content }: CarrierContent,
 ): Promise<Problem | null> {
   const { orgId, callId } = recording
-  const name = `${fileNameOf(call)}${extensionFor(contentType)}`
+  const name = `${callFileName(call)}${extensionFor(contentType)}`
   try {
     await addCallFile(
       ctx,

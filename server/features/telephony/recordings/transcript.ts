@@ -5,7 +5,7 @@ import { listMessages, type MessageRow } from '../../agents/conversations/conver
 import type { CallRow } from '../calls/call.ts'
 import { findCall, lockCall } from '../calls/queries.ts'
 import { recordEntry } from '../calls/record.ts'
-import { addCallFile, fileNameOf, NotStored } from './call-files.ts'
+import { addCallFile, callFileName, NotStored } from './call-files.ts'
 
 const MESSAGES_MAX = 2000
 
@@ -16,8 +16,8 @@ export async function storeTranscript(
   const call = await findCall(ctx.sql, orgId, callId)
   if (!call?.sessionId || !call.ownerId || call.transcriptFileId !== null) return
   const page = { order: 'oldest', from: null, limit: MESSAGES_MAX } as const
-  const text = transcriptOf(call, await listMessages(ctx.sql, orgId, call.sessionId, page))
-  const file = { name: `${fileNameOf(call)}.md`, mimeType: 'text/markdown', content: chunksOf(text) }
+  const text = formatTranscript(call, await listMessages(ctx.sql, orgId, call.sessionId, page))
+  const file = { name: `${callFileName(call)}.md`, mimeType: 'text/markdown', content: chunksOf(text) }
   try {
     await addCallFile(ctx, orgId, call, call.ownerId, file, async ({ sql }, fileId) => {
       await lockCall(sql, orgId, callId)
@@ -49,7 +49,7 @@ const recordNotStored = (ctx: JobContext, orgId: string, callId: string, detail:
 type TranscriptMessage = Pick<MessageRow, 'role' | 'body' | 'authorId' | 'createdAt'>
 
 /** Escapes speech, so none becomes a heading, link or list. */
-export function transcriptOf(
+export function formatTranscript(
   { direction, from, to, startedAt, durationSeconds }: CallRow,
   messages: readonly TranscriptMessage[],
 ): string {

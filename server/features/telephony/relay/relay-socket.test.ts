@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { carrierOf } from '../../../testing/clients/phone-app.ts'
+import { createCarrier } from '../../../testing/clients/phone-app.ts'
 import {
   answerCall,
   connectRelay,
@@ -10,7 +10,7 @@ import {
   type Relay,
   reconnect,
   relayUrl,
-  signatureOf,
+  signUrl,
   waitForSpeech,
 } from '../../../testing/clients/relay-call.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
@@ -41,30 +41,30 @@ describe('the connection', () => {
     const [call, other] = [await insertCall(app), await insertCall(app)]
     const url = await relayUrl(app, call)
     const foreign = (await relayUrl(app, other)).replace(other.id, call.id)
-    const forged = signatureOf({ ...call.number, authToken: 'guess' }, url)
+    const forged = signUrl({ ...call.number, authToken: 'guess' }, url)
     expect(await readRefusal(url, forged)).toEqual({ status: 403, reason: 'bad_signature' })
     expect(await readRefusal(url, '')).toEqual({ status: 403, reason: 'missing_signature' })
-    expect(await readRefusal(url, signatureOf(other.number, url))).toEqual({
+    expect(await readRefusal(url, signUrl(other.number, url))).toEqual({
       status: 403,
       reason: 'bad_signature',
     })
-    expect(await readRefusal(foreign, signatureOf(call.number, foreign))).toEqual({
+    expect(await readRefusal(foreign, signUrl(call.number, foreign))).toEqual({
       status: 403,
       reason: 'bad_token',
     })
     const bare = url.split('?')[0]!
-    expect(await readRefusal(bare, signatureOf(call.number, bare))).toEqual({
+    expect(await readRefusal(bare, signUrl(call.number, bare))).toEqual({
       status: 403,
       reason: 'bad_token',
     })
     await connectRelay(call, url)
-    expect(await readRefusal(url, signatureOf(call.number, url))).toEqual({
+    expect(await readRefusal(url, signUrl(call.number, url))).toEqual({
       status: 403,
       reason: 'used_token',
     })
     const late = await relayUrl(app, call)
     app.clock.advance(301)
-    expect(await readRefusal(late, signatureOf(call.number, late))).toEqual({
+    expect(await readRefusal(late, signUrl(call.number, late))).toEqual({
       status: 403,
       reason: 'used_token',
     })
@@ -120,7 +120,7 @@ describe('the connection', () => {
     expect(last.text).toMatch(/<Say.*sorry.*<Hangup\/>/)
     expect(await call.row()).toMatchObject({ endReason: 'connection_lost' })
     const other = await insertCall(app)
-    const foreign = await carrierOf(app, other.number).send({
+    const foreign = await createCarrier(app, other.number).send({
       route: 'relay-ended',
       query: `?number=${other.number.id}&call=${call.id}`,
       fields: { CallSid: call.providerId },

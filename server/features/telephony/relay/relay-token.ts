@@ -29,7 +29,7 @@ export async function issueToken(ctx: TokenContext, orgId: string, callId: strin
 }
 
 /** Reads nothing. */
-export function isTokenOf({ vault }: Pick<TokenContext, 'vault'>, callId: string, token: string): boolean {
+export function isCallToken({ vault }: Pick<TokenContext, 'vault'>, callId: string, token: string): boolean {
   const [nonce, signature, ...rest] = token.split('.')
   if (!nonce || !signature || rest.length > 0) return false
   return vault.verify(PURPOSE, `${callId} ${nonce}`, signature)

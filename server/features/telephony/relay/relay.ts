@@ -12,7 +12,7 @@ import { createAuthTokens } from '../numbers/auth-tokens.ts'
 import { findCallbackNumberById } from '../numbers/called-number.ts'
 import { type Conversation, createConversation } from './conversation.ts'
 import { findRelayedCall } from './relay-queries.ts'
-import { consumeRelayToken, isTokenOf } from './relay-token.ts'
+import { consumeRelayToken, isCallToken } from './relay-token.ts'
 import { RELAY_PATH } from './relay-twiml.ts'
 
 /** A phone call is a session: the caller's words are messages, and the agent's answers are spoken. */
@@ -69,7 +69,7 @@ function relaySocket(options: TelephonyOptions): SocketRoute {
     async open(ctx, request) {
       const callId = Id.safeParse(request.params.callId).data ?? raise(refused('unknown_call'))
       const { token } = request.query
-      if (typeof token !== 'string' || !isTokenOf(ctx, callId, token)) throw refused('bad_token')
+      if (typeof token !== 'string' || !isCallToken(ctx, callId, token)) throw refused('bad_token')
       const { orgId, numberId } = (await findRelayedCall(ctx.sql, callId)) ?? raise(refused('unknown_call'))
       await verifySignature(ctx, request, numberId)
       return {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createSpeaker, speakableOf } from './speakable.ts'
+import { createSpeaker, toSpeakable } from './speakable.ts'
 
 function speakAll(chunks: string[]) {
   const speaker = createSpeaker()
@@ -21,7 +21,7 @@ test.each([
   ['2 * 3 is 6, and snake_case stays', '2 * 3 is 6, and snake_case stays'],
   ['Fine 👍🏽 <b>so</b> 1 < 2', 'Fine so 1 < 2'],
 ])('%j is spoken as %j', (raw, text) => {
-  expect(speakableOf(raw)).toBe(text)
+  expect(toSpeakable(raw)).toBe(text)
 })
 
 test('a complete sentence is spoken, code is skipped, and the rest is spoken at the end', () => {

@@ -35,7 +35,7 @@ export function createSpeaker() {
     pending = pending.slice(length)
     const isFence = isLineStart && /^\s*(```|~~~)/.test(raw)
     if (isFence) isCode = !isCode
-    const text = isFence || isCode ? '' : speakableOf(raw, isLineStart)
+    const text = isFence || isCode ? '' : toSpeakable(raw, isLineStart)
     isLineStart = raw.endsWith('\n')
     return { text: withGap(text), characters: length }
   }
@@ -99,7 +99,7 @@ function isWhole(text: string): boolean {
 }
 
 /** Removes Markdown and replaces characters that a voice can't speak. */
-export function speakableOf(raw: string, isLineStart = true): string {
+export function toSpeakable(raw: string, isLineStart = true): string {
   const line = isLineStart ? withoutLineMarks(raw) : raw
   const text = line
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -7,10 +7,10 @@ import { farewell } from '../calls/phrases.ts'
 import { findCall, updateEndReason } from '../calls/queries.ts'
 import {
   MISSES,
+  nextWork,
   type Transfer,
   type TransferEvent,
   type TransferWork,
-  workOf,
 } from '../calls/transfer-states.ts'
 import type { Carrier, CarrierResult } from '../carrier/carrier.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
@@ -45,7 +45,7 @@ export async function carryOut(
   const call = await findCall(ctx.sql, orgId, id)
   const transfer = call?.transfer
   if (!transfer) return
-  const work = workOf(transfer)
+  const work = nextWork(transfer)
   if (call.endedAt !== null && work?.type !== 'end_leg') return void (await change({ type: 'caller_left' }))
   const isLost = transfer.deadline !== null && new Date(transfer.deadline) <= ctx.now()
   // Even without a change, an event stores the next due time.
@@ -119,7 +119,7 @@ async function dial(
   { dial, to }: Extract<TransferWork, { type: 'dial' }>,
 ): Promise<TransferEvent | null> {
   const changed = await changeTransfer(ctx.sql, orgId, call.id, { type: 'dialing', dial }, ctx.now())
-  const expected = changed && workOf(changed.before)
+  const expected = changed && nextWork(changed.before)
   if (expected?.type !== 'dial' || expected.dial !== dial) return null
   const base = publicBase(options, ctx)
   const query = { number: number.id, call: call.id, dial }

@@ -3,7 +3,7 @@ import type { CallRow } from '../calls/call.ts'
 import { changeTransfer } from '../calls/change-transfer.ts'
 import { farewell } from '../calls/phrases.ts'
 import { findNamedCall } from '../calls/queries.ts'
-import { dialOf, isUnderWay, type TransferEvent } from '../calls/transfer-states.ts'
+import { dialKey, isUnderWay, type TransferEvent } from '../calls/transfer-states.ts'
 import type { CarrierCallback } from '../carrier/carrier.ts'
 import { hangUp, twiml } from '../carrier/twiml.ts'
 import type { TwimlOptions } from '../carrier/urls.ts'
@@ -54,7 +54,7 @@ export async function conferenceEnded(
 function eventOf({ transfer }: CallRow, isGone: boolean): TransferEvent {
   if (isGone) return { type: 'caller_left' }
   return transfer?.state === 'bridged'
-    ? { type: 'target_ended', dial: dialOf(transfer), leg: transfer.leg ?? '', miss: 'refused' }
+    ? { type: 'target_ended', dial: dialKey(transfer), leg: transfer.leg ?? '', miss: 'refused' }
     : { type: 'caller_present' }
 }
 

@@ -2,7 +2,7 @@ import { dictionary } from '../../../../contract/dictionary.ts'
 import { changeTransfer } from '../calls/change-transfer.ts'
 import { farewell } from '../calls/phrases.ts'
 import { findNamedCall } from '../calls/queries.ts'
-import { dialOf, type Miss, type Transfer, type TransferEvent } from '../calls/transfer-states.ts'
+import { dialKey, type Miss, type Transfer, type TransferEvent } from '../calls/transfer-states.ts'
 import { hangUp, twiml } from '../carrier/twiml.ts'
 import type { TwimlOptions } from '../carrier/urls.ts'
 import { recordLegCost } from '../costs/record-cost.ts'
@@ -38,7 +38,7 @@ export const briefTarget =
   }
 
 const isLegOf = (transfer: Transfer, dial: string, leg: string) =>
-  dialOf(transfer) === dial && transfer.leg === leg
+  dialKey(transfer) === dial && transfer.leg === leg
 
 /** A target that hangs up before taking the call has refused it. */
 const MISS_BY_STATUS: Readonly<Record<string, Miss>> = dictionary({

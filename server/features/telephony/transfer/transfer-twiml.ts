@@ -1,5 +1,5 @@
 import { type SpeakingNumber, sayPhrase } from '../calls/phrases.ts'
-import { dialOf, type Transfer } from '../calls/transfer-states.ts'
+import { dialKey, type Transfer } from '../calls/transfer-states.ts'
 import { say, twiml, type Verb } from '../carrier/twiml.ts'
 import { callbackUrl, publicBase, type TwimlContext, type TwimlOptions } from '../carrier/urls.ts'
 
@@ -33,7 +33,7 @@ export function briefTwiml(
   transfer: Pick<Transfer, 'n' | 'index' | 'summary'>,
   notice: readonly Verb[],
 ): string {
-  const query = { number: number.id, call: callId, dial: dialOf(transfer), step: 'key' }
+  const query = { number: number.id, call: callId, dial: dialKey(transfer), step: 'key' }
   const { summary } = transfer
   const summaryVerbs = summary === null ? [] : [say(summary, number.settings.language)]
   const prompts = [sayPhrase('waiting', number), ...notice, ...summaryVerbs, sayPhrase('accept', number)]

@@ -1,7 +1,7 @@
 import { Id } from '../../../../contract/fields.ts'
 import { type Context, createContext, type PublicContext } from '../../../context.ts'
 import type { Pool } from '../../../database/database.ts'
-import { forOrganization, poolOf } from '../../../database/fair-pool.ts'
+import { forOrganization, sharedPool } from '../../../database/fair-pool.ts'
 import { forbidden } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { randomToken } from '../../../security/random.ts'
@@ -26,7 +26,7 @@ export async function findNamedAgent(
 }
 
 /** Prefers the voice agent's secret over this server's. */
-export function webhookSecretOf(
+export function findWebhookSecret(
   { accounts }: Pick<TelephonyOptions, 'accounts'>,
   { vault }: Pick<PublicContext<'vault'>, 'vault'>,
   provider: VoiceAgentRow['provider'],
@@ -42,7 +42,7 @@ export const forTenant = (
   ctx: PublicContext<'objects' | 'quotas'>,
   orgId: string,
 ): PublicContext<'objects' | 'quotas'> =>
-  createContext({ ...ctx, sql: forOrganization(poolOf(ctx.sql as Pool), orgId) })
+  createContext({ ...ctx, sql: forOrganization(sharedPool(ctx.sql as Pool), orgId) })
 
 export const TOOL_SECRET_HEADER = 'x-atrium-tool-secret'
 

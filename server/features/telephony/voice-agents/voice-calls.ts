@@ -130,5 +130,5 @@ const RULES = [
   'Do not tell one caller anything about other callers or other calls.',
 ].join('\n')
 
-export const instructionsOf = ({ settings }: Pick<AgentRow, 'settings'>): string =>
+export const buildInstructions = ({ settings }: Pick<AgentRow, 'settings'>): string =>
   [`You are ${settings.name}.`, settings.prompt, RULES].filter(Boolean).join('\n\n')

@@ -3,8 +3,8 @@ import { currentSpan, traceHeaders } from '../../../observability/tracing.ts'
 import type { Outcome, TextResponse } from '../../../outbound/outbound.ts'
 import { UnsealError } from '../../../security/vault.ts'
 import { signatureHeaders } from '../../../signatures/sign.ts'
-import { jsonTextOf } from '../exact-json.ts'
-import { secretsOf } from '../secrets.ts'
+import { toJsonText } from '../exact-json.ts'
+import { openValidSecrets } from '../secrets.ts'
 import { type DisableReason, disableFailing, notifyOfFailure, pauseFailing } from './auto-disable.ts'
 import type { ClaimedDelivery } from './claim.ts'
 import { recordAttempt } from './record-attempt.ts'
@@ -74,7 +74,7 @@ const SECRET_UNREADABLE =
 /** Null if the secret can't be decrypted. A member can fix that, so record a failed attempt. */
 function readableMessageOf(ctx: JobContext<'vault'>, delivery: ClaimedDelivery) {
   try {
-    return messageOf(ctx, delivery)
+    return signDelivery(ctx, delivery)
   } catch (error) {
     if (error instanceof UnsealError) return null
     throw error
@@ -102,7 +102,7 @@ const keepsTimingOut = ({ failingSince, timeouts }: ClaimedDelivery, now: Date):
   now.getTime() - Date.parse(failingSince) >= PAUSED_AFTER.failingMs
 
 /** Same id on every attempt, new timestamp and signature. */
-export function messageOf(
+export function signDelivery(
   ctx: Pick<JobContext<'vault'>, 'vault' | 'now'>,
   delivery: Omit<ClaimedDelivery, 'trigger' | 'failingSince' | 'timeouts'> & {
     trigger?: ClaimedDelivery['trigger']
@@ -111,10 +111,10 @@ export function messageOf(
   const { webhookId, event } = delivery
   const { id, type, source, receivedAt, payload, hops } = event
   const envelope = JSON.stringify({ id, type, timestamp: receivedAt, source })
-  const data = delivery.body ? jsonTextOf(delivery.body) : JSON.stringify(payload)
+  const data = delivery.body ? toJsonText(delivery.body) : JSON.stringify(payload)
   const body = `${envelope.slice(0, -1)},"data":${data}}`
   const now = ctx.now()
-  const secrets = secretsOf(ctx.vault, { ...delivery, id: webhookId }, now)
+  const secrets = openValidSecrets(ctx.vault, { ...delivery, id: webhookId }, now)
   return {
     body,
     headers: {

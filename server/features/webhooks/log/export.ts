@@ -9,7 +9,7 @@ import { reply } from '../../../endpoint/route.ts'
 import { newId } from '../../../security/ids.ts'
 import { findWebhook } from '../manage.ts'
 import { nameEvents } from './event-names.ts'
-import { type Filters, present, rangeOf } from './log.ts'
+import { type Filters, present, toIdRange } from './log.ts'
 import { listEvents } from './log-queries.ts'
 
 /** Payloads reach 256 KB each. */
@@ -43,7 +43,7 @@ async function* pagesOf(
   webhookId: string | null,
   filters: Filters,
 ): AsyncGenerator<ExportedEvent[]> {
-  const range = rangeOf(filters, null)
+  const range = toIdRange(filters, null)
   let before = range.before ?? newId()
   for (let remaining = EVENT_EXPORT_MAX; remaining > 0; remaining -= PAGE) {
     const page = await readPage(ctx, { ...range, webhookId, before, limit: Math.min(PAGE, remaining) })

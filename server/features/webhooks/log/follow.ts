@@ -7,11 +7,11 @@ import { reply } from '../../../endpoint/route.ts'
 import { conflict } from '../../../errors.ts'
 import { EVENTS_CHANNEL } from '../../../events/publish.ts'
 import { formatEvent, SSE_HEADERS } from '../../../streams/sse-connection.ts'
-import { streamOpenersOf } from '../../../streams/stream-slots.ts'
+import { streamOpeners } from '../../../streams/stream-slots.ts'
 import type { Streams } from '../../../streams/streams.ts'
 import type { Batch } from '../../../streams/topic.ts'
 import { areCredentialsValid } from '../../accounts/accounts/accounts.ts'
-import { messageOf } from '../deliver/deliver.ts'
+import { signDelivery } from '../deliver/deliver.ts'
 import { findWebhook } from '../manage.ts'
 import {
   BATCH_MAX,
@@ -63,7 +63,8 @@ export async function listen(
       (await listForwardedEvents(ctx.sql, orgId, id, range)).map((row) => ({
         id: row.id,
         recordedIn: row.recordedIn,
-        format: (cursor) => formatEvent('delivery', { type: row.event.type, ...messageOf(ctx, row) }, cursor),
+        format: (cursor) =>
+          formatEvent('delivery', { type: row.event.type, ...signDelivery(ctx, row) }, cursor),
       })),
   })
 }
@@ -116,7 +117,7 @@ export function createEventStream(streams: Streams) {
     const content = await streams.follow<LogCursor>({
       topic: topicOf(orgId),
       subscriber: { orgId, userId, projectId: null },
-      openers: streamOpenersOf(caller),
+      openers: streamOpeners(caller),
       isAllowed: async () => {
         const checks = await Promise.all([
           isCredentialValid({ caller, sql, now: now() }),

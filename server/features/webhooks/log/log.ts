@@ -15,7 +15,7 @@ import {
   presentDelivery,
 } from '../deliver/deliveries.ts'
 import type { EventRow } from '../event-records.ts'
-import { payloadOf, rawContentOf } from '../exact-json.ts'
+import { parsePayload, toRawContent } from '../exact-json.ts'
 import { findWebhook } from '../manage.ts'
 import { nameEvents } from './event-names.ts'
 import { findEvent, findRepetitions, listEvents } from './log-queries.ts'
@@ -41,13 +41,17 @@ async function readPage(
   const { orgId } = ctx.caller
   const list = `events ${orgId} ${webhookId} ${JSON.stringify(filters satisfies Filters)}`
   const before = decodeCursor(ctx.vault, list, cursor)
-  const rows = await listEvents(ctx.sql, orgId, { webhookId, ...rangeOf(filters, before), limit: limit + 1 })
+  const rows = await listEvents(ctx.sql, orgId, {
+    webhookId,
+    ...toIdRange(filters, before),
+    limit: limit + 1,
+  })
   const namesOf = await nameEvents(ctx, rows)
   return cursorPage(ctx.vault, list, limit, rows, (row) => ({ ...present(row), ...namesOf(row) }))
 }
 
 /** A cursor already lies before the range's end. */
-export function rangeOf({ from, to, ...filters }: Filters, before: string | null) {
+export function toIdRange({ from, to, ...filters }: Filters, before: string | null) {
   const idAt = (time: string | undefined) => (time === undefined ? null : firstIdAt(new Date(time)))
   return { ...filters, fromId: idAt(from), before: before ?? idAt(to) }
 }
@@ -64,7 +68,7 @@ export async function readEvent(ctx: Context, { eventId }: InputOf<typeof webhoo
   return {
     ...present(event),
     ...(await nameEvents(ctx, [event]))(event),
-    body: event.body && rawContentOf(event.body),
+    body: event.body && toRawContent(event.body),
     repetitions: await findRepetitions(ctx.sql, orgId, eventId),
     deliveries: deliveries.map((row) => ({
       ...presentDelivery(row),
@@ -106,7 +110,7 @@ export const present = (row: EventRow): z.output<typeof WebhookEvent> => ({
   externalId: row.externalId,
   status: row.status,
   verification: row.verification,
-  payload: row.body ? payloadOf(row.body) : row.payload,
+  payload: row.body ? parsePayload(row.body) : row.payload,
   headers: row.headers,
   receivedAt: row.receivedAt,
 })

@@ -100,7 +100,7 @@ function fieldsOf(text: string): Fields {
 }
 
 /** A malformed count is infinite. */
-export function hopsOf(headers: Headers): number {
+export function parseHops(headers: Headers): number {
   const hops = headers['webhook-hops']
   if (hops === undefined) return 0
   return /^\d{1,4}$/.test(hops) ? Number(hops) : Number.POSITIVE_INFINITY

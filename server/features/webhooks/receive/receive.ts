@@ -8,8 +8,8 @@ import { insertRefusal } from '../../../inbound/event-log.ts'
 import { receive as receiveRequest } from '../../../inbound/receive.ts'
 import type { Refusal } from '../../../inbound/store-event.ts'
 import type { Headers } from '../../../signatures/signed-request.ts'
-import { receiveUrlOf } from '../records.ts'
-import { hopsOf } from './parse-request.ts'
+import { buildReceiveUrl } from '../records.ts'
+import { parseHops } from './parse-request.ts'
 import type { WebhookReceiver, WebhookReceivers } from './receivers.ts'
 import { acknowledge, concurrentChange, refusalError, storeReceived } from './store-received.ts'
 
@@ -30,7 +30,7 @@ export const receive =
       record: ({ sql }: PublicContext, receiver: WebhookReceiver, refusal: Refusal) =>
         insertRefusal(sql, receiver.orgId, receiver, refusal),
     }
-    const url = receiveUrlOf(ctx.origin, webhookId)
+    const url = buildReceiveUrl(ctx.origin, webhookId)
     const outcome = await receiveRequest(ctx, inbound, { url, headers, content, contentLength })
     switch (outcome.kind) {
       case 'stored':
@@ -48,4 +48,4 @@ export const receive =
     }
   }
 
-const refuseCycles = (headers: Headers) => (hopsOf(headers) > HOPS_MAX ? ('too_many_hops' as const) : null)
+const refuseCycles = (headers: Headers) => (parseHops(headers) > HOPS_MAX ? ('too_many_hops' as const) : null)

@@ -8,7 +8,7 @@ import { createReceiverCache } from '../../../inbound/receiver.ts'
 import { type InboundEvent, type StoredEvent, storeEvents } from '../../../inbound/store-event.ts'
 import type { Secret } from '../../../signatures/scheme.ts'
 import { acceptedSchemes } from '../../../signatures/signature-schemes.ts'
-import { hashedSecretsOf, isGracePeriod, type SealedSecrets } from '../secrets.ts'
+import { isGracePeriod, openHashedSecrets, type SealedSecrets } from '../secrets.ts'
 
 export interface WebhookReceiver extends Receiver {
   dedupWindowSeconds: number
@@ -47,7 +47,7 @@ function receiverOf({ vault }: PublicContext<'vault'>, row: ReceiverRow): Webhoo
     schemes: acceptedSchemes(row.scheme),
     // Decrypting secrets per request would cost more than verifying it.
     secrets(now) {
-      opened ??= hashedSecretsOf(vault, row, now)
+      opened ??= openHashedSecrets(vault, row, now)
       return isGracePeriod(row, now) ? opened : opened.slice(0, 1)
     },
   }
@@ -78,7 +78,7 @@ export async function findReceiver(sql: Sql, id: string) {
   return row ?? null
 }
 
-export async function findReceiverOf(sql: Sql, orgId: string, id: string) {
+export async function findOrgReceiver(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<ReceiverRow[]>`
     select ${receiverColumns(sql)} from webhooks w where w.org_id = ${orgId} and w.id = ${id}`
   return row ?? null

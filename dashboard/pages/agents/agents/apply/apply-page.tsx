@@ -3,7 +3,7 @@ import { SearchX } from 'lucide-react'
 import { useState } from 'react'
 import { t } from '../../../../../contract/text.ts'
 import { ifMatchVersion } from '../../../../api/agents.ts'
-import { failureMessage, labelOf } from '../../../../api/explain.ts'
+import { failureMessage, fieldLabel } from '../../../../api/explain.ts'
 import { guardrailsQuery, refreshGuardrails } from '../../../../api/guardrails.ts'
 import { refreshSkills, skillApi, skillQuery } from '../../../../api/skills.ts'
 import { useCanEditAgents } from '../../../../api/workspaces.ts'
@@ -131,7 +131,12 @@ function ChangeSection({ change, isApplied }: { change: RequestedChange; isAppli
         field === 'files' ? (
           <Files key={field} files={value as ChangedFile[]} />
         ) : (
-          <Field key={field} label={labelOf(field)} before={textOf(current[field])} after={textOf(value)} />
+          <Field
+            key={field}
+            label={fieldLabel(field)}
+            before={textOf(current[field])}
+            after={textOf(value)}
+          />
         ),
       )}
     </section>

@@ -9,7 +9,7 @@ import {
   connectorsQuery,
 } from '../../../../api/connections.ts'
 import { Button } from '../../../../components/button.tsx'
-import { accountOf } from '../../../../components/connectors/connection-labels.tsx'
+import { accountName } from '../../../../components/connectors/connection-labels.tsx'
 import { Mark } from '../../../../components/connectors/mark.tsx'
 import { CONTROL } from '../../../../components/forms/field.tsx'
 import type { FieldsProps } from './draft.ts'
@@ -99,7 +99,7 @@ interface ChoiceProps {
 
 function Choice({ connector, connections, checked, onToggle }: ChoiceProps) {
   const { slug, name, tools } = connector
-  const accounts = connections.map((each) => accountOf(each) ?? each.connector.name)
+  const accounts = connections.map((each) => accountName(each) ?? each.connector.name)
   const count = tools.length === 1 ? t`1 tool` : t`${tools.length} tools`
   return (
     <li className="flex items-center gap-12 border-neutral-6 border-b py-8">

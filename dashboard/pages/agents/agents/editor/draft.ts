@@ -45,7 +45,7 @@ export const NEW_DRAFT: Draft = {
   reasoning: 'off',
 }
 
-export const draftOf = (agent: Agent): Draft => ({
+export const toDraft = (agent: Agent): Draft => ({
   name: agent.name,
   emoji: agent.emoji ?? '',
   description: agent.description ?? '',
@@ -70,7 +70,7 @@ const shortAmount = (amount: string) => amount.replace(/(\.\d\d\d*?)0+$/, '$1')
 export function changedSettings(before: Draft, after: Draft) {
   const isChanged = (field: keyof Draft) =>
     JSON.stringify(sortEntries(before[field])) !== JSON.stringify(sortEntries(after[field]))
-  const settings = settingsOf(after)
+  const settings = toSettings(after)
   const fields = (Object.keys(after) as (keyof Draft)[]).filter(isChanged)
   return Object.fromEntries(fields.map((field) => [field, settings[field]])) as Partial<typeof settings>
 }
@@ -81,7 +81,7 @@ const sortEntries = (value: Draft[keyof Draft]) =>
     ? Object.entries(value).toSorted(([a], [b]) => a.localeCompare(b))
     : value
 
-export function settingsOf(draft: Draft) {
+export function toSettings(draft: Draft) {
   const { name, emoji, description, model, fallbackModels, budget, maxSteps, maxMinutes, ...rest } = draft
   return {
     ...rest,

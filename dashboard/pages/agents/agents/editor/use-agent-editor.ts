@@ -6,12 +6,12 @@ import { type Agent, cacheAgent, ifMatchVersion } from '../../../../api/agents.t
 import { api } from '../../../../api/client.ts'
 import { queryClient } from '../../../../api/query-client.ts'
 import { toast } from '../../../../components/toast.tsx'
-import { changedSettings, type Draft, draftOf } from './draft.ts'
+import { changedSettings, type Draft, toDraft } from './draft.ts'
 
 /** Sends only changed settings, and reports if another user has changed the agent since the first edit. */
 export function useAgentEditor(agent: Agent) {
   const { id } = agent
-  const { draft, update, changed, isChanged, version, discard } = useDraft(draftOf(agent), agent.version)
+  const { draft, update, changed, isChanged, version, discard } = useDraft(toDraft(agent), agent.version)
   const save = useMutation({
     mutationFn: ({ overwrite }: { overwrite: boolean }) =>
       api.agents.update({ id, ...changed }, overwrite ? {} : ifMatchVersion(version)),

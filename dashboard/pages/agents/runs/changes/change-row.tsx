@@ -4,7 +4,7 @@ import { BookMarked, ChevronRight, File, type LucideIcon, Spline, Square } from 
 import { useState } from 'react'
 import { ApiFailure } from '../../../../../client/client.ts'
 import { t } from '../../../../../contract/text.ts'
-import { labelOf, shortMessage } from '../../../../api/explain.ts'
+import { fieldLabel, shortMessage } from '../../../../api/explain.ts'
 import { changedTextQuery, type RunChange } from '../../../../api/runs.ts'
 import { Diff } from '../../../../components/diff/diff.tsx'
 import { Name } from '../../../../components/name.tsx'
@@ -72,12 +72,12 @@ export function ChangeRow({ runId, change }: { runId: string; change: RunChange 
 }
 
 function Fields({ change }: { change: RunChange }) {
-  const { short, long } = groupFields(changedFields(change), labelOf)
+  const { short, long } = groupFields(changedFields(change), fieldLabel)
   return (
     <>
       {long.map(({ field, before, after }) => (
         <div key={field} className="flex min-w-0 flex-col gap-4">
-          <h3 className="text-12 text-neutral-11">{labelOf(field)}</h3>
+          <h3 className="text-12 text-neutral-11">{fieldLabel(field)}</h3>
           <Diff before={before} after={after} />
         </div>
       ))}

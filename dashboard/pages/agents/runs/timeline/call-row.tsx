@@ -5,7 +5,7 @@ import type { AgentCall } from '../../../../api/runs.ts'
 import { formatDuration } from '../../../../components/amounts.ts'
 import { Code } from '../../../../components/code.tsx'
 import { Status } from '../../../../components/status.tsx'
-import { targetOf } from '../../../../components/tool-labels.ts'
+import { callTarget } from '../../../../components/tool-labels.ts'
 import { labelInSentence } from '../../../../state/label-in-sentence.ts'
 import type { TimelineRow } from './timeline.ts'
 import { type Bar, CALL_STATES, TimelineRowFrame } from './timeline-row.tsx'
@@ -22,7 +22,7 @@ export function CallRow({ row, call, positionOf, isOpen, onToggle }: CallRowProp
   const { tool, input, state, attempts } = call
   const { label, meaning } = CALL_STATES[state]
   const duration = row.span ? formatDuration(row.span.to - row.span.from) : ''
-  const target = targetOf(input)
+  const target = callTarget(input)
   return (
     <TimelineRowFrame
       id={row.key}

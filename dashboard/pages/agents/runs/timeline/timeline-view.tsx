@@ -3,7 +3,7 @@ import type { AgentRun, AgentStep } from '../../../../api/runs.ts'
 import { Button } from '../../../../components/button.tsx'
 import { CallRow } from './call-row.tsx'
 import { StepRow } from './step-row.tsx'
-import { foldCalls, timelineOf } from './timeline.ts'
+import { buildTimeline, foldCalls } from './timeline.ts'
 
 interface TimelineViewProps {
   run: AgentRun
@@ -15,7 +15,7 @@ interface TimelineViewProps {
 export function TimelineView({ run, steps, liveTexts, now }: TimelineViewProps) {
   const [openKeys, setOpenKeys] = useState<ReadonlySet<string>>(new Set())
   const [unfoldedSteps, setUnfoldedSteps] = useState<ReadonlySet<number>>(new Set())
-  const { rows, positionOf } = timelineOf(run, steps, now)
+  const { rows, positionOf } = buildTimeline(run, steps, now)
   const { visibleRows, hiddenCounts } = foldCalls(rows, unfoldedSteps)
   const toggle = (key: string) => {
     const next = new Set(openKeys)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AgentCall, AgentStep } from '../../../../api/runs.ts'
-import { createScale, timelineOf } from './timeline.ts'
+import { buildTimeline, createScale } from './timeline.ts'
 
 const START = Date.parse('2027-01-01T00:00:00.000Z')
 const at = (seconds: number) => new Date(START + seconds * 1000).toISOString()
@@ -84,7 +84,7 @@ describe('the rows of a timeline', () => {
   const run = { createdAt: at(0), startedAt: at(0), finishedAt: null }
 
   test('are the attempts and their calls in order; a repeated attempt is marked', () => {
-    const { rows } = timelineOf(
+    const { rows } = buildTimeline(
       run,
       [step(1, 1, 0, 1), step(1, 2, 2, 3, [call({})]), step(2, 1, 4, null)],
       START,
@@ -98,13 +98,13 @@ describe('the rows of a timeline', () => {
   })
 
   test('last until now while they have not ended', () => {
-    const { rows } = timelineOf(run, [step(1, 1, 0, null)], START + 7000)
+    const { rows } = buildTimeline(run, [step(1, 1, 0, null)], START + 7000)
     expect(rows[0]!.span).toEqual({ from: START, to: START + 7000 })
   })
 
   test('separate the wait for a decision from the work after it', () => {
     const approved = call({ approvalId: 'a', startedAt: at(60), finishedAt: at(61) })
-    const { rows } = timelineOf(run, [step(1, 1, 0, 2, [approved])], START + 70_000)
+    const { rows } = buildTimeline(run, [step(1, 1, 0, 2, [approved])], START + 70_000)
     expect(rows[1]).toMatchObject({
       wait: { from: START + 2000, to: START + 60_000 },
       span: { from: START + 60_000, to: START + 61_000 },
@@ -114,7 +114,7 @@ describe('the rows of a timeline', () => {
   test('have no working time for a call that was denied or waits for approval', () => {
     const denied = call({ approvalId: 'a', state: 'denied', startedAt: at(9), finishedAt: at(9) })
     const open = call({ ordinal: 2, approvalId: 'b', state: 'approval' })
-    const { rows } = timelineOf(run, [step(1, 1, 0, 2, [denied, open])], START + 20_000)
+    const { rows } = buildTimeline(run, [step(1, 1, 0, 2, [denied, open])], START + 20_000)
     expect(rows[1]).toMatchObject({ span: null, wait: { from: START + 2000, to: START + 9000 } })
     expect(rows[2]).toMatchObject({ span: null, wait: { from: START + 2000, to: START + 20_000 } })
   })

@@ -20,7 +20,7 @@ export interface Timeline {
 type Times = Pick<AgentRun, 'createdAt' | 'startedAt' | 'finishedAt'>
 
 /** Unfinished steps last until `now`. */
-export function timelineOf(run: Times, steps: readonly AgentStep[], now: number): Timeline {
+export function buildTimeline(run: Times, steps: readonly AgentStep[], now: number): Timeline {
   const lastAttempts = new Map(steps.map(({ n, attempt }) => [n, attempt]))
   const rows = steps.flatMap((step) => [
     stepRow(step, now, lastAttempts.get(step.n) !== step.attempt),

@@ -6,7 +6,7 @@ import type { Connection, Connector } from '../../../../api/connections.ts'
 import { useSession } from '../../../../api/session.ts'
 import {
   AVAILABILITIES,
-  accountOf,
+  accountName,
   ConnectionStatus,
   ToolRisks,
 } from '../../../../components/connectors/connection-labels.tsx'
@@ -124,7 +124,7 @@ function ConnectedAccounts({ connections }: { connections: Connection[] }) {
             className="flex min-h-32 items-center gap-12 rounded-control px-8 text-13 hover:bg-neutral-3"
           >
             <span className="min-w-0 flex-1 truncate">
-              <Name>{accountOf(connection) ?? connection.connector.name}</Name>
+              <Name>{accountName(connection) ?? connection.connector.name}</Name>
               {connection.label && (
                 <span className="text-neutral-11">
                   {' '}

@@ -4,7 +4,7 @@ import { t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { type Connection, type Connector, refreshConnections } from '../../../../api/connections.ts'
 import { Button } from '../../../../components/button.tsx'
-import { nameOf } from '../../../../components/connectors/connection-labels.tsx'
+import { connectionName } from '../../../../components/connectors/connection-labels.tsx'
 import { toastFailure } from '../../../../components/toast.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { authorizeAgain, startByOAuth } from './start-connection.ts'
@@ -41,7 +41,7 @@ export function RepairButton({ connection, connector, isOwn, size = 'normal', al
         look={isBroken && size === 'normal' ? 'primary' : 'plain'}
         className="relative"
         busy={authorize.isPending}
-        aria-label={textWithNames`${verb} ${nameOf(connection)}`}
+        aria-label={textWithNames`${verb} ${connectionName(connection)}`}
         onClick={() => (connector.authType === 'oauth' ? authorize.mutate() : setOpen(true))}
       >
         {verb}

@@ -1,6 +1,6 @@
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { type Connection, connectionApi } from '../../../../api/connections.ts'
-import { accountOf, nameOf } from '../../../../components/connectors/connection-labels.tsx'
+import { accountName, connectionName } from '../../../../components/connectors/connection-labels.tsx'
 import { toast } from '../../../../components/toast.tsx'
 
 interface StartRequest {
@@ -39,11 +39,11 @@ export const authorizeAgain = (id: string, selectAccount = false) =>
 /** OAuth connections are confirmed when their tab returns. */
 export function confirmActive(connection: Connection): void {
   if (connection.status !== 'active') return
-  const account = accountOf(connection)
+  const account = accountName(connection)
   toast(
     account
-      ? textWithNames`${nameOf(connection)} is connected as ${account}`
-      : textWithNames`${nameOf(connection)} is connected`,
+      ? textWithNames`${connectionName(connection)} is connected as ${account}`
+      : textWithNames`${connectionName(connection)} is connected`,
   )
 }
 

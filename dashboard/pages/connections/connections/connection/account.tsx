@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { LOCALE, t } from '../../../../../contract/text.ts'
 import type { Connection } from '../../../../api/connections.ts'
-import { accountOf, ConnectionStatus } from '../../../../components/connectors/connection-labels.tsx'
+import { accountName, ConnectionStatus } from '../../../../components/connectors/connection-labels.tsx'
 import { Mark } from '../../../../components/connectors/mark.tsx'
 import { Name } from '../../../../components/name.tsx'
 import { Section } from '../../../../components/section.tsx'
@@ -11,7 +11,7 @@ import { capitalize } from '../../../../state/label-in-sentence.ts'
 export function Account({ connection, isOwn }: { connection: Connection; isOwn: boolean }) {
   const { connectorSlug, connector, account, config, owner, status } = connection
   const { createdAt, lastUsedAt, lastRefreshAt, expiresAt, heldCount } = connection
-  const name = accountOf(connection)
+  const name = accountName(connection)
   return (
     <Section title="Account" lead="Agents work with the permissions of this account.">
       <div className="flex min-w-0 items-center gap-12">

@@ -15,7 +15,7 @@ import {
 } from '../../../../api/connections.ts'
 import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
 import { Button } from '../../../../components/button.tsx'
-import { nameOf } from '../../../../components/connectors/connection-labels.tsx'
+import { connectionName } from '../../../../components/connectors/connection-labels.tsx'
 import { ConfirmDialog } from '../../../../components/dialogs/confirm-dialog.tsx'
 import { FormDialog } from '../../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../../components/forms/field.tsx'
@@ -44,7 +44,11 @@ export function ConnectionMenu({ connection, connector }: ConnectionMenuProps) {
     <>
       <Menu
         trigger={
-          <Button look="quiet" size="icon" aria-label={textWithNames`Actions for ${nameOf(connection)}`}>
+          <Button
+            look="quiet"
+            size="icon"
+            aria-label={textWithNames`Actions for ${connectionName(connection)}`}
+          >
             <Ellipsis aria-hidden className="icon" />
           </Button>
         }
@@ -116,7 +120,7 @@ function RevokeDialog({ connection, onClose }: { connection: Connection; onClose
   const agents = (useQuery(agentChoicesQuery).data?.items ?? []).filter(({ allowedConnectors }) =>
     allowedConnectors.includes(connectorSlug),
   )
-  const name = nameOf(connection)
+  const name = connectionName(connection)
   return (
     <ConfirmDialog
       title={withNames`Revoke ${name}`}

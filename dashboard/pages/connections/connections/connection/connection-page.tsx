@@ -13,8 +13,8 @@ import { useSession } from '../../../../api/session.ts'
 import { Badge } from '../../../../components/badge.tsx'
 import { Button } from '../../../../components/button.tsx'
 import {
-  nameOf,
-  problemOf,
+  connectionName,
+  connectionProblem,
   shortScope,
   ToolRisks,
 } from '../../../../components/connectors/connection-labels.tsx'
@@ -60,14 +60,14 @@ function Loaded({ connection }: { connection: Connection }) {
     mutationFn: () => connectionApi.connections.check({ id }),
     onSuccess: async (checked) => {
       await cacheConnection(checked)
-      toast(checked.status === 'active' ? withNames`${nameOf(checked)} works` : checked.statusReason)
+      toast(checked.status === 'active' ? withNames`${connectionName(checked)} works` : checked.statusReason)
     },
     onError: toastFailure,
   })
   const canCheck = isOwn && status !== 'pending' && status !== 'failed'
   return (
     <Page
-      title={nameOf(connection)}
+      title={connectionName(connection)}
       breadcrumb={BACK}
       panel={open && connector && <EndpointPanel id={open} connection={connection} connector={connector} />}
       action={
@@ -118,7 +118,7 @@ const TONES: Partial<Record<Connection['status'], string>> = {
 
 function ConnectionBanner({ connection, connector, isOwn }: ConnectionBannerProps) {
   const { status, heldCount, owner } = connection
-  const problem = problemOf(connection)
+  const problem = connectionProblem(connection)
   if (!problem) return null
   return (
     <div

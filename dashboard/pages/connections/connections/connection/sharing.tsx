@@ -7,7 +7,7 @@ import { failureMessage, fieldMessage } from '../../../../api/explain.ts'
 import { newestProjectsQuery, projectQuery, projectRef } from '../../../../api/projects.ts'
 import { useSession } from '../../../../api/session.ts'
 import { Button } from '../../../../components/button.tsx'
-import { accountOf, nameOf } from '../../../../components/connectors/connection-labels.tsx'
+import { accountName, connectionName } from '../../../../components/connectors/connection-labels.tsx'
 import { FormDialog } from '../../../../components/dialogs/form-dialog.tsx'
 import { Select } from '../../../../components/forms/select.tsx'
 import { Name, withNames } from '../../../../components/name.tsx'
@@ -87,11 +87,11 @@ function ShareDialog({ connection, onClose }: { connection: Connection; onClose:
       }),
     onSuccess: async (changed) => {
       await cacheConnection(changed)
-      toast(changed.shared === 'none' ? t`No longer shared` : withNames`Shared ${nameOf(changed)}`)
+      toast(changed.shared === 'none' ? t`No longer shared` : withNames`Shared ${connectionName(changed)}`)
       onClose()
     },
   })
-  const account = accountOf(connection) ?? t`your account`
+  const account = accountName(connection) ?? t`your account`
   const effects: Record<Connection['shared'], string> = {
     none: t`Only runs that you start can use it. Runs of others stop using it immediately.`,
     project: t`Every person who can run agents in ${project?.name ?? t`the project`} acts at ${connector.name} as ${account}.`,
@@ -100,7 +100,7 @@ function ShareDialog({ connection, onClose }: { connection: Connection; onClose:
   return (
     <FormDialog
       size="normal"
-      title={withNames`Share ${nameOf(connection)}`}
+      title={withNames`Share ${connectionName(connection)}`}
       action="Save"
       failure={failureMessage(save.error)}
       busy={save.isPending}

@@ -15,7 +15,7 @@ import { newestProjectsQuery } from '../../../../api/projects.ts'
 import { FormDialog } from '../../../../components/dialogs/form-dialog.tsx'
 import { withNames } from '../../../../components/name.tsx'
 import { toast } from '../../../../components/toast.tsx'
-import { draftOf, EndpointFields, settingsOf } from './endpoint-fields.tsx'
+import { EndpointFields, toDraft, toSettings } from './endpoint-fields.tsx'
 import { SetupDialog } from './setup-dialog.tsx'
 
 interface EndpointDialogProps {
@@ -27,7 +27,7 @@ interface EndpointDialogProps {
 
 /** If the provider has no API for it, the user then sets it up there. */
 export function EndpointDialog({ connection, connector, endpoint, onClose }: EndpointDialogProps) {
-  const [draft, setDraft] = useState(() => draftOf(endpoint, connector.receives?.replies ?? false))
+  const [draft, setDraft] = useState(() => toDraft(endpoint, connector.receives?.replies ?? false))
   const [created, setCreated] = useState<CreatedEndpoint>()
   const agents = useQuery(agentChoicesQuery).data?.items ?? []
   const projectList = useQuery(newestProjectsQuery).data
@@ -38,7 +38,7 @@ export function EndpointDialog({ connection, connector, endpoint, onClose }: End
   }
   const save = useMutation({
     mutationFn: async () => {
-      const settings = settingsOf(draft, target)
+      const settings = toSettings(draft, target)
       if (!endpoint) return connectionApi.connectorEndpoints.create({ id: connection.id, ...settings })
       await connectionApi.connectorEndpoints.update({
         id: endpoint.id,

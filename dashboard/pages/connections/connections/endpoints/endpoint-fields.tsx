@@ -180,7 +180,7 @@ interface EndpointDraft {
   secret: string
 }
 
-export const draftOf = (endpoint: ConnectorEndpoint | undefined, hasReplies: boolean): EndpointDraft => ({
+export const toDraft = (endpoint: ConnectorEndpoint | undefined, hasReplies: boolean): EndpointDraft => ({
   name: endpoint?.name ?? '',
   agentId: endpoint?.agentId ?? '',
   projectId: endpoint?.projectId ?? '',
@@ -193,7 +193,7 @@ export const draftOf = (endpoint: ConnectorEndpoint | undefined, hasReplies: boo
 })
 
 /** In the API's format. Empty fields keep their default. */
-export function settingsOf(draft: EndpointDraft, target: { agentId: string; projectId: string }) {
+export function toSettings(draft: EndpointDraft, target: { agentId: string; projectId: string }) {
   const { name, sessionKey, filter, secret, events, reply, fields } = draft
   return {
     ...target,

@@ -14,7 +14,11 @@ type EndpointState = Pick<
 >
 
 /** The most important state. */
-export function stateOf(endpoint: EndpointState): { label: string; meaning: Meaning; reason: string | null } {
+export function describeEndpointState(endpoint: EndpointState): {
+  label: string
+  meaning: Meaning
+  reason: string | null
+} {
   const { status, pausedReason, held, registration, registrationError, lastReceivedAt } = endpoint
   if (status === 'paused')
     return {
@@ -45,7 +49,7 @@ export function stateOf(endpoint: EndpointState): { label: string; meaning: Mean
 }
 
 export function EndpointState({ endpoint }: { endpoint: EndpointState }) {
-  const { label, meaning } = stateOf(endpoint)
+  const { label, meaning } = describeEndpointState(endpoint)
   return <Status meaning={meaning}>{label}</Status>
 }
 
@@ -78,11 +82,11 @@ export const REPLIES: Record<ConnectorEndpoint['reply'], { label: string; descri
 
 const REASONS: Record<string, string> = { ...IGNORED_EVENTS, ...EVENT_HOLDS }
 
-export function reasonOf({ reason, status }: Pick<ProviderEvent, 'reason' | 'status'>): string | null {
+export function eventReason({ reason, status }: Pick<ProviderEvent, 'reason' | 'status'>): string | null {
   if (reason === null) return null
   return REASONS[reason] ?? (status === 'rejected' ? rejectionLabel(reason).reason : reason)
 }
 
 /** Rejected requests aren't read, so their kind is unknown. */
-export const kindOf = ({ eventKey, status }: Pick<ProviderEvent, 'eventKey' | 'status'>) =>
+export const eventKind = ({ eventKey, status }: Pick<ProviderEvent, 'eventKey' | 'status'>) =>
   status === 'rejected' ? t`rejected request` : eventKey

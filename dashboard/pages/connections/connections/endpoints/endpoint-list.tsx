@@ -13,7 +13,7 @@ import { Name } from '../../../../components/name.tsx'
 import { type Column, Table } from '../../../../components/table/table.tsx'
 import { Time } from '../../../../components/time.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
-import { EndpointState, stateOf } from './endpoint-labels.tsx'
+import { describeEndpointState, EndpointState } from './endpoint-labels.tsx'
 
 interface EndpointListProps {
   connection: Connection
@@ -75,7 +75,7 @@ const columns: Column<ConnectorEndpoint>[] = [
           <Name>{endpoint.name}</Name>
         </Link>
         <span className="block truncate text-12 text-neutral-11">
-          {stateOf(endpoint).reason ?? (
+          {describeEndpointState(endpoint).reason ?? (
             <>
               <Name>{endpoint.agentName}</Name> in <Name>{endpoint.projectName}</Name>
             </>

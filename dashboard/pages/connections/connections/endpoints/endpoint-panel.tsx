@@ -17,7 +17,7 @@ import { Name } from '../../../../components/name.tsx'
 import { Time, useNow } from '../../../../components/time.tsx'
 import { toastFailure } from '../../../../components/toast.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
-import { EndpointState, REPLIES, stateOf } from './endpoint-labels.tsx'
+import { describeEndpointState, EndpointState, REPLIES } from './endpoint-labels.tsx'
 import { EventList } from './event-list.tsx'
 
 interface EndpointPanelProps {
@@ -31,7 +31,7 @@ export function EndpointPanel({ id, connection, connector }: EndpointPanelProps)
   const endpoint = useQuery(endpointsQuery(connection.id)).data?.items.find((each) => each.id === id)
   const close = () => void navigate({ to: '/connections/$id', params: { id: connection.id }, search: {} })
   if (!endpoint) return null
-  const { reason } = stateOf(endpoint)
+  const { reason } = describeEndpointState(endpoint)
   return (
     <Panel title={endpoint.name} subtitle={<EndpointState endpoint={endpoint} />} onClose={close}>
       <PanelSection>

@@ -12,7 +12,7 @@ import { Button } from '../../../../components/button.tsx'
 import { Name } from '../../../../components/name.tsx'
 import { Time } from '../../../../components/time.tsx'
 import { toastFailure } from '../../../../components/toast.tsx'
-import { EventState, kindOf, reasonOf } from './endpoint-labels.tsx'
+import { EventState, eventKind, eventReason } from './endpoint-labels.tsx'
 
 export function EventList({ endpoint }: { endpoint: ConnectorEndpoint }) {
   const events = useInfiniteQuery(endpointEventsQuery(endpoint.id))
@@ -48,11 +48,11 @@ function EventRow({ event, canEdit }: { event: ProviderEvent; canEdit: boolean }
     onSuccess: refreshEndpoints,
     onError: toastFailure,
   })
-  const problem = error ?? reasonOf(event)
+  const problem = error ?? eventReason(event)
   return (
     <li className="flex flex-col gap-4 border-neutral-6 border-b py-8 text-13">
       <div className="flex items-center gap-8">
-        <span className="min-w-0 flex-1 truncate font-mono text-12">{kindOf(event)}</span>
+        <span className="min-w-0 flex-1 truncate font-mono text-12">{eventKind(event)}</span>
         <EventState status={status} />
       </div>
       {record?.text && (

@@ -31,7 +31,7 @@ const KINDS: Record<AuthDraft['kind'], string> = {
 const TOKEN = { key: 'token', label: t`API key`, required: true, secret: true }
 
 /** Undefined: as defined in the document. */
-export function authOf({ kind, header }: AuthDraft): Auth | undefined {
+export function toAuth({ kind, header }: AuthDraft): Auth | undefined {
   switch (kind) {
     case 'document':
       return undefined

@@ -17,7 +17,7 @@ import { Breadcrumb } from '../../../../components/layout/breadcrumb.tsx'
 import { withNames } from '../../../../components/name.tsx'
 import { toast } from '../../../../components/toast.tsx'
 import { Page } from '../../../../frame/page.tsx'
-import { authOf, ImportAuth, initialAuth } from './import-auth.tsx'
+import { ImportAuth, initialAuth, toAuth } from './import-auth.tsx'
 
 const BACK = <Breadcrumb to="/settings/organization/connectors">Connectors</Breadcrumb>
 
@@ -83,7 +83,7 @@ function ImportForm({ apiDocument, source }: ImportFormProps) {
         operations: operationIds,
         name: name.trim() || undefined,
         baseUrl: baseUrl.trim() || undefined,
-        auth: authOf(auth),
+        auth: toAuth(auth),
       }),
     onSuccess: async (connector) => {
       await refreshCustomConnectors()

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { ApiFailure } from '../../../../../client/client.ts'
 import { t } from '../../../../../contract/text.ts'
 import { TextArea } from '../../../../components/forms/field.tsx'
-import { lineAt, positionOf } from './json-positions.ts'
+import { findJsonPosition, lineAt } from './json-positions.ts'
 
 interface JsonEditorProps {
   label: string
@@ -29,7 +29,7 @@ export function JsonEditor({ label, value, error, onChange }: JsonEditorProps) {
           className="flex flex-col gap-4 rounded-control border border-bad-line bg-bad-wash px-12 py-8 text-13 text-bad-text"
         >
           {problems.map(({ path, message }) => {
-            const position = positionOf(value, path)
+            const position = findJsonPosition(value, path)
             return (
               <li key={`${path} ${message}`}>
                 {position !== undefined && (

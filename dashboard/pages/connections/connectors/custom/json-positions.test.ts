@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lineAt, positionOf } from './json-positions.ts'
+import { findJsonPosition, lineAt } from './json-positions.ts'
 
 const TEXT = `{
   "name": "A \\"quoted\\" {name}",
@@ -17,9 +17,9 @@ test.each([
   ['tools.1.request.method', 6],
   ['baseUrl', 1],
 ])('positionOf finds the line of %s', (path, line) => {
-  expect(lineAt(TEXT, positionOf(TEXT, path)!)).toBe(line)
+  expect(lineAt(TEXT, findJsonPosition(TEXT, path)!)).toBe(line)
 })
 
 test('positionOf finds nothing in a text that is not JSON', () => {
-  expect(positionOf('{ "name": ', 'name')).toBeUndefined()
+  expect(findJsonPosition('{ "name": ', 'name')).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 /** By path, such as `tools.0.name`. Empty if the text isn't JSON. */
-export function positionsOf(text: string): Map<string, number> {
+export function indexJsonPositions(text: string): Map<string, number> {
   const positions = new Map<string, number>()
   let at = 0
   const skipWhitespace = () => {
@@ -51,8 +51,8 @@ export function positionsOf(text: string): Map<string, number> {
 }
 
 /** Falls back to the nearest enclosing value: a missing field has no position. */
-export function positionOf(text: string, path: string): number | undefined {
-  const positions = positionsOf(text)
+export function findJsonPosition(text: string, path: string): number | undefined {
+  const positions = indexJsonPositions(text)
   const parts = path.split('.')
   for (let length = parts.length; length >= 0; length--) {
     const found = positions.get(parts.slice(0, length).join('.'))

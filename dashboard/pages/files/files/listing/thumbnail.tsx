@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { t } from '../../../../../contract/text.ts'
 import { inlineUrl } from '../file-actions.ts'
-import { KindIcon, viewKindOf } from '../file-kind.tsx'
+import { KindIcon, viewKind } from '../file-kind.tsx'
 import type { FileEntry } from '../files-queries.ts'
 
 /** Distance from the viewport. */
@@ -57,7 +57,7 @@ const THUMBNAILS_MAX = 300
 const thumbnails = new Map<string, Promise<string | null>>()
 
 const hasThumbnail = (file: FileEntry): boolean => {
-  const kind = viewKindOf(file)
+  const kind = viewKind(file)
   return (kind === 'image' || kind === 'pdf') && file.size <= BYTES_MAX[kind] && file.sha256 !== null
 }
 
@@ -77,7 +77,7 @@ function release(key: string) {
   thumbnails.delete(key)
 }
 
-const draw = (file: FileEntry) => (viewKindOf(file) === 'pdf' ? drawPdf(file) : drawImage(file))
+const draw = (file: FileEntry) => (viewKind(file) === 'pdf' ? drawPdf(file) : drawImage(file))
 
 async function drawImage(file: FileEntry): Promise<string> {
   const image = await loadImage(inlineUrl(file))

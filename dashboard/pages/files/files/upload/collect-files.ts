@@ -8,7 +8,7 @@ export type UploadItem =
   | { file?: undefined; destination: Destination; replaces?: undefined }
 
 /** Must run during the drop event: the browser clears the items afterwards. */
-export function entriesOf(items: DataTransferItemList): FileSystemEntry[] {
+export function readDroppedEntries(items: DataTransferItemList): FileSystemEntry[] {
   return Array.from(items)
     .map((item) => item.webkitGetAsEntry())
     .filter((entry) => entry !== null)

@@ -5,8 +5,8 @@ import {
   collectEntries,
   collectSelected,
   type Destination,
-  entriesOf,
   existingFolder,
+  readDroppedEntries,
   type UploadItem,
 } from './collect-files.ts'
 import { enqueue } from './queue.ts'
@@ -26,7 +26,7 @@ export function uploadSelected(files: FileList, into: Destination, onDone?: OnDo
 
 /** Browsers without directory entries upload only files. */
 export async function uploadDropped(dropped: DataTransfer, into: Destination, onDone?: OnDone) {
-  const entries = entriesOf(dropped.items)
+  const entries = readDroppedEntries(dropped.items)
   const files = dropped.files
   openDock(DOCK)
   const items = entries.length > 0 ? await collectEntries(entries, into) : collectSelected(files, into)

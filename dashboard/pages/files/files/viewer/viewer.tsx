@@ -9,7 +9,7 @@ import { Modal } from '../../../../components/dialogs/dialog.tsx'
 import { Failure } from '../../../../components/failure.tsx'
 import { Name } from '../../../../components/name.tsx'
 import { downloadUrl, inlineUrl } from '../file-actions.ts'
-import { KindIcon, viewKindOf } from '../file-kind.tsx'
+import { KindIcon, viewKind } from '../file-kind.tsx'
 import { nameLabel } from '../file-labels.ts'
 import { type FileEntry, fileQuery } from '../files-queries.ts'
 import { NoPreview, Preview } from '../preview/preview.tsx'
@@ -144,7 +144,7 @@ const Step = ({ label, shortcut, onClick, children }: StepProps) => (
 /** Content never runs: text stays text, and documents are in a sandboxed frame. */
 function ViewerContent({ file }: { file: FileEntry }) {
   const [isBroken, setBroken] = useState(false)
-  const kind = viewKindOf(file)
+  const kind = viewKind(file)
   if (kind === 'pdf')
     return (
       <PdfView

@@ -11,7 +11,7 @@ import { useProjectCommands, useProjectKeys } from '../project-commands.ts'
 import { STATUS_NAMES } from '../project-labels.ts'
 import { ProjectsFrame } from '../projects-frame.tsx'
 import type { ProjectsSearch } from '../projects-search.ts'
-import { tagsOf, useFilter } from '../use-projects.ts'
+import { collectTags, useFilter } from '../use-projects.ts'
 import { BoardColumn, useColumn } from './board-column.tsx'
 
 /** Cards also move by menu, or with Shift and an arrow key. */
@@ -24,7 +24,7 @@ export function BoardPage({ search }: { search: ProjectsSearch }) {
   const archived = useColumn(filter, 'archived')
   const columns: Record<ProjectStatus, ReturnType<typeof useColumn>> = { active, completed, archived }
   const items = useItems(active.items, completed.items, archived.items)
-  const tags = useMemo(() => tagsOf(items), [items])
+  const tags = useMemo(() => collectTags(items), [items])
   const { commands, dialogs, renamingId } = useProjectCommands(items, search)
   const create = () => void navigate({ to: '/projects/new', search })
   useProjectKeys({ items, commands, create, canCreate: useCanCreateProjects() })

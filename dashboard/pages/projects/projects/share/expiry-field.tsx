@@ -56,7 +56,7 @@ export interface Expiry {
 }
 
 /** Undefined leaves it unchanged. A date expires at its end in the local time zone. */
-export function expiresAtOf({ choice, date }: Expiry): string | null | undefined {
+export function toExpiresAt({ choice, date }: Expiry): string | null | undefined {
   if (choice === 'keep') return undefined
   if (choice === 'never') return null
   if (choice === 'date') return new Date(`${date}T23:59:59`).toISOString()

@@ -14,7 +14,7 @@ import { withNames } from '../../../../components/name.tsx'
 import { Time } from '../../../../components/time.tsx'
 import { toast } from '../../../../components/toast.tsx'
 import { useCanMail } from '../../../accounts/sign-in/mail-status.tsx'
-import { type Expiry, ExpiryField, expiresAtOf } from './expiry-field.tsx'
+import { type Expiry, ExpiryField, toExpiresAt } from './expiry-field.tsx'
 import { type ProjectInvite, useSharingMutation } from './sharing-queries.ts'
 
 interface InvitesProps {
@@ -131,7 +131,7 @@ function InviteForm({ projectId, onDone, onCancel }: InviteFormProps) {
       api.sharing.invite({
         projectId,
         role,
-        expiresAt: expiresAtOf(expiry),
+        expiresAt: toExpiresAt(expiry),
         ...(email.trim() ? { email: email.trim() } : { maxUses: maxUses ? Number(maxUses) : null }),
       }),
     onDone,

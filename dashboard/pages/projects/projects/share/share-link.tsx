@@ -10,7 +10,7 @@ import { Select } from '../../../../components/forms/select.tsx'
 import { Status } from '../../../../components/status.tsx'
 import { Time } from '../../../../components/time.tsx'
 import { toast } from '../../../../components/toast.tsx'
-import { type Expiry, ExpiryField, expiresAtOf } from './expiry-field.tsx'
+import { type Expiry, ExpiryField, toExpiresAt } from './expiry-field.tsx'
 import { ACCESSES, type Share, useSharingMutation } from './sharing-queries.ts'
 
 interface ShareLinkProps {
@@ -134,7 +134,7 @@ function LinkForm({ projectId, share, onDone, onCancel }: LinkFormProps) {
       api.sharing.share({
         projectId,
         access,
-        expiresAt: expiresAtOf(expiry),
+        expiresAt: toExpiresAt(expiry),
         ...(removesPassword ? { password: null } : password !== '' && { password }),
       }),
     onDone,

@@ -6,7 +6,7 @@ import { queryClient } from '../../../../api/query-client.ts'
 import type { ProjectsSearch } from '../projects-search.ts'
 import { SORTS } from '../use-projects.ts'
 
-export function settingsOf(search: ProjectsSearch, activeWorkspaceId: string | undefined): ViewSettings {
+export function toViewSettings(search: ProjectsSearch, activeWorkspaceId: string | undefined): ViewSettings {
   const { q, show, visibility, tag, workspace = activeWorkspaceId, sort, layout, fav } = search
   const isAll = show === 'all' || layout === 'board'
   return withoutUndefined({
@@ -21,7 +21,10 @@ export function settingsOf(search: ProjectsSearch, activeWorkspaceId: string | u
   })
 }
 
-export function searchOf(settings: ViewSettings, activeWorkspaceId: string | undefined): ProjectsSearch {
+export function toProjectsSearch(
+  settings: ViewSettings,
+  activeWorkspaceId: string | undefined,
+): ProjectsSearch {
   const { search, status, visibility, tag, workspaceId, favourites, sort, order, layout } = settings
   const sortOption = Object.entries(SORTS).find(
     ([, option]) =>
@@ -52,7 +55,9 @@ export const isChanged = (
   activeWorkspaceId: string | undefined,
 ) => {
   const { view: _, ...rest } = search
-  return JSON.stringify(sorted(searchOf(settings, activeWorkspaceId))) !== JSON.stringify(sorted(rest))
+  return (
+    JSON.stringify(sorted(toProjectsSearch(settings, activeWorkspaceId))) !== JSON.stringify(sorted(rest))
+  )
 }
 
 const sorted = (fields: object) => Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))

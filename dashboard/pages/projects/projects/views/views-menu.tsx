@@ -18,8 +18,8 @@ import {
   isChanged,
   type ProjectView,
   refreshViews,
-  searchOf,
-  settingsOf,
+  toProjectsSearch,
+  toViewSettings,
   type ViewSettings,
   viewsQuery,
 } from './view-search.ts'
@@ -33,7 +33,7 @@ export function ViewsMenu({ search }: { search: ProjectsSearch }) {
   const current = views.find(({ id }) => id === search.view)
   const changed = current && isChanged(current.settings, search, activeId)
   const open = ({ id, settings }: ProjectView) =>
-    void navigate({ to: '/projects', search: { ...searchOf(settings, activeId), view: id } })
+    void navigate({ to: '/projects', search: { ...toProjectsSearch(settings, activeId), view: id } })
   const leave = ({ id }: ProjectView) =>
     void navigate({
       to: '.',
@@ -87,7 +87,7 @@ export function ViewsMenu({ search }: { search: ProjectsSearch }) {
               <MenuAction
                 icon={Save}
                 label="Update this view"
-                onSelect={() => void update(current, settingsOf(search, activeId))}
+                onSelect={() => void update(current, toViewSettings(search, activeId))}
               />
             )}
             <MenuAction icon={Pencil} label="Rename or share…" onSelect={() => setSaving(current)} />
@@ -104,7 +104,7 @@ export function ViewsMenu({ search }: { search: ProjectsSearch }) {
       {saving && (
         <ViewDialog
           view={saving === 'new' ? undefined : saving}
-          settings={settingsOf(search, activeId)}
+          settings={toViewSettings(search, activeId)}
           onCreated={open}
           onClose={() => setSaving(undefined)}
         />

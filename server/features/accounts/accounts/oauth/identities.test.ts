@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { randomHex } from '../../../../security/random.ts'
-import { buildOAuthApp, claimsOf, type OAuthApp } from '../../../../testing/clients/oauth-flow.ts'
+import { buildOAuthApp, createClaims, type OAuthApp } from '../../../../testing/clients/oauth-flow.ts'
 import { PASSWORD } from '../../../../testing/factories/factories.ts'
 import { bearer, cookie, type TestApp } from '../../../../testing/test-app.ts'
 
@@ -25,7 +25,7 @@ describe('OAuth sign-in with the email address of an account', () => {
     const { app } = open
     const eve = await app.person(await app.organization('Eve'), { password: PASSWORD })
     const [session, key] = [await app.session(eve), await app.key(eve)]
-    open.idp.signInAs(claimsOf(eve.email))
+    open.idp.signInAs(createClaims(eve.email))
     const { browser, location } = await open.signIn()
     expect(location).toBe('/')
     const own = await open.sessionOf(browser)
@@ -41,13 +41,13 @@ describe('OAuth sign-in with the email address of an account', () => {
 
   test('is refused if the address is unverified and sign-up is by invitation', async () => {
     const eve = await app.person(await app.organization())
-    oauth.idp.signInAs(claimsOf(eve.email))
+    oauth.idp.signInAs(createClaims(eve.email))
     expect((await oauth.signIn()).location).toBe('/sign-in?error=signup_closed')
   })
 
   test('keeps all credentials if the address is verified', async () => {
     const ada = await oauth.member(PASSWORD)
-    oauth.idp.signInAs(claimsOf(ada.email))
+    oauth.idp.signInAs(createClaims(ada.email))
     await oauth.signIn()
     const body = { email: ada.email, password: PASSWORD }
     expect((await app.request('POST', '/api/v1/auth/sign-in/email', { body })).status).toBe(200)
@@ -57,7 +57,7 @@ describe('OAuth sign-in with the email address of an account', () => {
 describe('OAuth sign-in without an account', () => {
   test('is refused if sign-up is by invitation', async () => {
     const email = `${randomHex(6)}@example.com`
-    oauth.idp.signInAs(claimsOf(email))
+    oauth.idp.signInAs(createClaims(email))
     expect((await oauth.signIn()).location).toBe('/sign-in?error=signup_closed')
     expect(await app.sql`select from users where email = ${email}`).toHaveLength(0)
   })
@@ -68,7 +68,7 @@ describe('OAuth sign-in without an account', () => {
 
   test('creates an account with its own organization if sign-up is open', async () => {
     const email = `${randomHex(6)}@example.com`
-    open.idp.signInAs(claimsOf(email, { name: ` ${'Ada\0 '.repeat(60)}` }))
+    open.idp.signInAs(createClaims(email, { name: ` ${'Ada\0 '.repeat(60)}` }))
     const { browser, location } = await open.signIn({ next: '/welcome' })
     expect(location).toBe('/welcome')
     const session = await open.sessionOf(browser)
@@ -84,7 +84,7 @@ describe('OAuth sign-in without an account', () => {
 
   test('creates one account for concurrent callbacks', async () => {
     const email = `${randomHex(6)}@example.com`
-    open.idp.signInAs(claimsOf(email, { name: undefined }))
+    open.idp.signInAs(createClaims(email, { name: undefined }))
     const flows = [await open.authorize(), await open.authorize(), await open.authorize()]
     const callbacks = await Promise.all(flows.map(({ browser, callback }) => browser.visit(callback)))
     expect(callbacks.map(({ location }) => location)).toEqual(['/', '/', '/'])
@@ -95,7 +95,7 @@ describe('OAuth sign-in without an account', () => {
   })
 
   test('is refused if the provider has not verified the email address', async () => {
-    open.idp.signInAs(claimsOf(`${randomHex(6)}@example.com`, { email_verified: false }))
+    open.idp.signInAs(createClaims(`${randomHex(6)}@example.com`, { email_verified: false }))
     expect((await open.signIn()).location).toBe('/sign-in?error=unverified_address')
   })
 })

@@ -23,7 +23,7 @@ export interface ExternalIdentity {
   name: string | null
 }
 
-export const identityProvidersOf = (clients: OAuthClient[]): IdentityProvider[] =>
+export const createIdentityProviders = (clients: OAuthClient[]): IdentityProvider[] =>
   clients.map((client) => (client.provider === 'github' ? githubProvider(client) : openIdProvider(client)))
 
 /** Any OpenID Connect issuer, including Google and Microsoft. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CookieClient, createCookieClient } from '../../../../testing/clients/cookie-client.ts'
-import { buildOAuthApp, claimsOf, type OAuthApp } from '../../../../testing/clients/oauth-flow.ts'
+import { buildOAuthApp, createClaims, type OAuthApp } from '../../../../testing/clients/oauth-flow.ts'
 import type { Person } from '../../../../testing/factories/factories.ts'
 import type { TestApp } from '../../../../testing/test-app.ts'
 
@@ -18,7 +18,7 @@ describe('a forged OAuth callback', () => {
   let ada: Person
   beforeEach(async () => {
     ada = await oauth.member()
-    oauth.idp.signInAs(claimsOf(ada.email))
+    oauth.idp.signInAs(createClaims(ada.email))
   })
 
   const expectSignedOut = async (browser: CookieClient) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCookieClient } from '../../../../testing/clients/cookie-client.ts'
-import { buildOAuthApp, claimsOf, type OAuthApp } from '../../../../testing/clients/oauth-flow.ts'
+import { buildOAuthApp, createClaims, type OAuthApp } from '../../../../testing/clients/oauth-flow.ts'
 import type { Person } from '../../../../testing/factories/factories.ts'
 import { CLIENT, type Claims } from '../../../../testing/fakes/identity-provider.ts'
 import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
@@ -89,7 +89,7 @@ describe('GET /auth/oauth/:provider/callback', () => {
   test('signs in the user with the email address, links the identity and redirects to the next page', async () => {
     const ada = await oauth.member()
     await verify(ada)
-    oauth.idp.signInAs(claimsOf(ada.email.toUpperCase()))
+    oauth.idp.signInAs(createClaims(ada.email.toUpperCase()))
     const { browser, status, location } = await oauth.signIn({ next: '/feedback?tab=open' })
     expect([status, location]).toEqual([302, '/feedback?tab=open'])
     expect(await oauth.sessionOf(browser)).toMatchObject({ user: { id: ada.id, emailVerified: true } })
@@ -103,14 +103,14 @@ describe('GET /auth/oauth/:provider/callback', () => {
 
   test('does not open the step-up window', async () => {
     const ada = await oauth.member()
-    oauth.idp.signInAs(claimsOf(ada.email))
+    oauth.idp.signInAs(createClaims(ada.email))
     const { browser } = await oauth.signIn()
     expect((await oauth.sessionOf(browser)).stepUp.active).toBe(false)
   })
 
   test('recognizes a linked identity after its email address changes', async () => {
     const [ada, bob] = [await oauth.member(), await oauth.member()]
-    const claims = claimsOf(ada.email)
+    const claims = createClaims(ada.email)
     oauth.idp.signInAs(claims)
     await oauth.signIn()
     oauth.idp.signInAs({ ...claims, email: bob.email, email_verified: false })
@@ -125,7 +125,7 @@ describe('GET /auth/oauth/:provider/callback', () => {
     ['microsoft', { email_verified: undefined, tid: '9188040d-6c67-4c5b-b112-36a304b66dad' }],
   ])('signs in a user of %s with the claims %o', async (provider, extraClaims) => {
     const ada = await oauth.member()
-    oauth.idp.signInAs(claimsOf(ada.email, extraClaims))
+    oauth.idp.signInAs(createClaims(ada.email, extraClaims))
     const { browser, location } = await oauth.signIn({ provider })
     expect(location).toBe('/')
     expect((await oauth.sessionOf(browser)).user.id).toBe(ada.id)
@@ -139,7 +139,7 @@ describe('GET /auth/oauth/:provider/callback', () => {
     ['an invalid email address', 'oidc', { email: 'ada' }],
   ])('refuses %s', async (_name, provider, extraClaims) => {
     const ada = await oauth.member()
-    oauth.idp.signInAs(claimsOf(ada.email, extraClaims))
+    oauth.idp.signInAs(createClaims(ada.email, extraClaims))
     const { browser, location } = await oauth.signIn({ provider })
     expect(location).toBe('/sign-in?error=unverified_address')
     await expect(oauth.sessionOf(browser)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
@@ -150,7 +150,7 @@ describe('GET /auth/oauth/:provider/callback', () => {
     const ada = await oauth.member()
     await verify(ada)
     await app.sql`update users set totp_secret = 'x', totp_enabled_at = now() where id = ${ada.id}`
-    oauth.idp.signInAs(claimsOf(ada.email))
+    oauth.idp.signInAs(createClaims(ada.email))
     const { browser, location } = await oauth.signIn({ next: '/api-keys?new=1' })
     expect(location).toMatch(/^\/sign-in\?next=%2Fapi-keys%3Fnew%3D1#second-factor=[\w-]{43}$/)
     expect(browser.cookieAt(app.url, 'atrium_session')).toBeUndefined()
@@ -159,7 +159,7 @@ describe('GET /auth/oauth/:provider/callback', () => {
 
   test('refuses a user without an organization', async () => {
     const ada = await oauth.member()
-    oauth.idp.signInAs(claimsOf(ada.email))
+    oauth.idp.signInAs(createClaims(ada.email))
     await app.sql`delete from memberships where user_id = ${ada.id}`
     expect((await oauth.signIn()).location).toBe('/sign-in?error=no_organization')
   })

@@ -6,7 +6,7 @@ import type { PublicContext } from '../../../../context.ts'
 import { reply } from '../../../../endpoint/route.ts'
 import { ApiError, notFound, raise } from '../../../../errors.ts'
 import { callbackUrl, consumeFlow, startFlow } from '../../../../oauth/flow.ts'
-import { isAccessDenied, reasonOf } from '../../../../oauth/oauth-client.ts'
+import { failureReason, isAccessDenied } from '../../../../oauth/oauth-client.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'
 import { type Refusal, resolveAccount } from './identities.ts'
 import type { ExternalIdentity, IdentityProvider } from './identity-providers.ts'
@@ -104,6 +104,6 @@ const redirectUriOf = ({ origin }: PublicContext, id: string) =>
 /** The log has the reason for the operator. The browser gets only the code. */
 function failureOf({ log }: OAuthOptions, provider: string, error: unknown): Failure {
   if (isAccessDenied(error)) return 'access_denied'
-  log.warn({ provider, reason: reasonOf(error) }, 'OAuth sign-in failed')
+  log.warn({ provider, reason: failureReason(error) }, 'OAuth sign-in failed')
   return 'provider_error'
 }

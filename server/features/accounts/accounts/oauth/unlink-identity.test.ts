@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../../../security/ids.ts'
-import { buildOAuthApp, claimsOf, type OAuthApp } from '../../../../testing/clients/oauth-flow.ts'
+import { buildOAuthApp, createClaims, type OAuthApp } from '../../../../testing/clients/oauth-flow.ts'
 import { PASSWORD, type Person } from '../../../../testing/factories/factories.ts'
 import { mailsTo } from '../../../../testing/fakes/mailbox.ts'
 import { concurrently } from '../../../../testing/locks.ts'
@@ -40,7 +40,7 @@ describe('DELETE /auth/identities/:id', () => {
   test('removes the sign-in method once, records an audit entry and sends a notice', async () => {
     const { person, client } = await createLinkedUser({ password: PASSWORD })
     await verify(person)
-    const claims = claimsOf(person.email)
+    const claims = createClaims(person.email)
     oauth.idp.signInAs(claims)
     expect((await oauth.signIn()).location).toBe('/')
     const { identities } = await client.security.overview()

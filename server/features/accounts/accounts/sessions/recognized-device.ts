@@ -18,13 +18,13 @@ interface Entry {
  * Null if the device hasn't signed in to the account before. A recognized device has its own attempt budget: wrong
  * attempts from other devices don't lock its user out. The cookie proves nothing else.
  */
-export const recognizedDeviceOf = (ctx: DeviceContext, userId: string): string | null =>
+export const findRecognizedDevice = (ctx: DeviceContext, userId: string): string | null =>
   entriesOf(ctx).find((entry) => isSigned(ctx, userId, entry.text))?.id ?? null
 
 /** Keeps other accounts' entries. */
 export function rememberDevice(ctx: DeviceContext, userId: string): string {
   const others = entriesOf(ctx).filter(({ text }) => !isSigned(ctx, userId, text))
-  const start = `${recognizedDeviceOf(ctx, userId) ?? randomToken(16)}.${ctx.now().getTime()}`
+  const start = `${findRecognizedDevice(ctx, userId) ?? randomToken(16)}.${ctx.now().getTime()}`
   const entry = `${start}.${ctx.vault.sign(PURPOSE, `${userId}.${start}`)}`
   return [entry, ...others.map(({ text }) => text)].slice(0, ENTRIES_MAX).join('~')
 }

@@ -26,11 +26,11 @@ interface PasskeyRow {
   createdAt: string
 }
 
-export const listPasskeysOf = (sql: Sql, userId: string) => sql<PasskeyRow[]>`
+export const listUserPasskeys = (sql: Sql, userId: string) => sql<PasskeyRow[]>`
   select id, name, synced, last_used_at as "lastUsedAt", created_at as "createdAt" from passkeys
   where user_id = ${userId} order by id`
 
-export const listIdentitiesOf = (sql: Sql, userId: string) => sql<
+export const listUserIdentities = (sql: Sql, userId: string) => sql<
   { id: string; provider: string; email: string | null; createdAt: string }[]
 >`
   select id, provider, email, created_at as "createdAt" from identities
@@ -44,12 +44,12 @@ interface SessionSummary {
   lastSeenAt: string
 }
 
-export const listSessionsOf = (sql: Sql, userId: string, now: Date) => sql<SessionSummary[]>`
+export const listUserSessions = (sql: Sql, userId: string, now: Date) => sql<SessionSummary[]>`
   select id, address, user_agent as "userAgent", created_at as "createdAt", last_seen_at as "lastSeenAt"
   from sessions where user_id = ${userId} and expires_at > ${now} order by last_seen_at desc, id`
 
 /** False if the user has no such session. */
-export async function deleteSessionOf(sql: Sql, userId: string, id: string): Promise<boolean> {
+export async function deleteUserSession(sql: Sql, userId: string, id: string): Promise<boolean> {
   const rows = await sql`
     with deleted as (delete from sessions where user_id = ${userId} and id = ${id} returning id)
     select ${notifyAccessChanged(sql, { userId })} from deleted`

@@ -13,11 +13,11 @@ import * as queries from '../queries.ts'
 import { rememberDevice } from './recognized-device.ts'
 import {
   deleteOtherSessions,
-  deleteSessionOf,
+  deleteUserSession,
   findSecurity,
-  listIdentitiesOf,
-  listPasskeysOf,
-  listSessionsOf,
+  listUserIdentities,
+  listUserPasskeys,
+  listUserSessions,
 } from './security-queries.ts'
 
 const SESSION_DAYS = 7
@@ -66,7 +66,7 @@ export async function readSession(ctx: Context<'suspensions'>) {
 
 export async function signOut(ctx: Context) {
   await ctx.transaction(async (inside) => {
-    await deleteSessionOf(inside.sql, ctx.caller.userId, ctx.caller.credentialId)
+    await deleteUserSession(inside.sql, ctx.caller.userId, ctx.caller.credentialId)
     await recordAudit(inside, { action: 'sign-out', by: ctx.caller })
   })
   return reply({ signedOut: true as const }, { session: 'ended' })
@@ -143,9 +143,9 @@ export async function readSecurity(ctx: Context) {
   const { userId, credentialId } = ctx.caller
   const [found, passkeys, identities, sessions] = await Promise.all([
     findSecurity(ctx.sql, userId),
-    listPasskeysOf(ctx.sql, userId),
-    listIdentitiesOf(ctx.sql, userId),
-    listSessionsOf(ctx.sql, userId, ctx.now()),
+    listUserPasskeys(ctx.sql, userId),
+    listUserIdentities(ctx.sql, userId),
+    listUserSessions(ctx.sql, userId, ctx.now()),
   ])
   const { email, emailVerified, hasPassword, totp, recoveryCodesLeft } = found ?? raise(notFound('User'))
   return {
@@ -163,7 +163,7 @@ export async function readSecurity(ctx: Context) {
 export async function endSession(ctx: Context, { id }: InputOf<typeof security.endSession>) {
   const { userId, credentialId } = ctx.caller
   await ctx.transaction(async (inside) => {
-    if (!(await deleteSessionOf(inside.sql, userId, id))) throw notFound('Session')
+    if (!(await deleteUserSession(inside.sql, userId, id))) throw notFound('Session')
     await recordAudit(inside, { action: 'session.ended', by: ctx.caller, target: id })
   })
   return reply({ ended: true as const }, id === credentialId ? { session: 'ended' } : {})

@@ -42,7 +42,7 @@ type Verifier<M extends Proof['method']> = (
 
 const VERIFIERS: { [M in Proof['method']]: Verifier<M> } = {
   password: async (ctx, { password }) =>
-    verifyPassword(await queries.findPasswordOf(ctx.sql, ctx.caller.userId), password, {
+    verifyPassword(await queries.findPasswordHash(ctx.sql, ctx.caller.userId), password, {
       lane: 'known',
       key: ctx.caller.userId,
     }),

@@ -2,7 +2,7 @@ import type { PublicContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { resetBucket } from '../../../../database/limits.ts'
 import { unauthorized } from '../../../../errors.ts'
-import { networkOf } from '../../../../security/client-network.ts'
+import { clientNetwork } from '../../../../security/client-network.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import { verifyPassword } from '../../../../security/passwords.ts'
 import { consumeAttempt, delayAttempt, forgetAttempt } from '../attempts.ts'
@@ -35,7 +35,7 @@ export async function checkLinkPassword(
   if (password === undefined)
     throw unauthorized(`This ${noun} requires a password`, { reason: 'password_required' })
   const attempts = { name: limitName, capacity: 5, perSeconds: 300 }
-  const network = networkOf(ctx.origin.ip)
+  const network = clientNetwork(ctx.origin.ip)
   const client = `${id} ${network}`
   const visitor = { linkId: id, network: sha256(client), now: ctx.now() }
   const isKnown = await hasOpened(ctx.sql, orgId, visitor)

@@ -6,7 +6,7 @@ import type { Config } from '../../../../config/config.ts'
 import type { Context, PublicContext } from '../../../../context.ts'
 import { raise } from '../../../../errors.ts'
 import { issueToken, peekToken, revokeTokens } from '../../../../one-time-tokens/one-time-tokens.ts'
-import { networkOf } from '../../../../security/client-network.ts'
+import { clientNetwork } from '../../../../security/client-network.ts'
 import { newId } from '../../../../security/ids.ts'
 import { hashPassword } from '../../../../security/passwords.ts'
 import { consumeMailedLink, linkExpired } from '../email/mailed-link.ts'
@@ -60,7 +60,7 @@ export const resetPassword =
   ) => {
     // Hashing is expensive, so an invalid link is refused before it.
     const link = (await peekToken<AdminResetLink>(ctx, 'password-reset', token)) ?? raise(linkExpired())
-    const passwordHash = await hashPassword(password, { lane: 'known', key: networkOf(ctx.origin.ip) })
+    const passwordHash = await hashPassword(password, { lane: 'known', key: clientNetwork(ctx.origin.ip) })
     const userId = await ctx.transaction(async (inside) => {
       const account = await consumeMailedLink(inside, 'password-reset', token, { signup, passwordHash })
       if (account.isNew) return account.userId

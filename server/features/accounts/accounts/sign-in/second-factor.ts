@@ -5,7 +5,7 @@ import { resetBucket } from '../../../../database/limits.ts'
 import { unauthorized } from '../../../../errors.ts'
 import { consumeUserToken, peekToken } from '../../../../one-time-tokens/one-time-tokens.ts'
 import { consumeAttempt } from '../attempts.ts'
-import { recognizedDeviceOf } from '../sessions/recognized-device.ts'
+import { findRecognizedDevice } from '../sessions/recognized-device.ts'
 import { consumeRecoveryCode, consumeTotpCode } from '../totp/totp.ts'
 import { createSession, type PendingSignIn } from './complete-sign-in.ts'
 
@@ -19,7 +19,7 @@ export async function verifySecondFactor(
   { ticket, method, code }: InputOf<typeof signIn.secondFactor>,
 ) {
   const { userId } = requirePendingSignIn(await peekToken<PendingSignIn>(ctx, 'second-factor', ticket))
-  const device = recognizedDeviceOf(ctx, userId)
+  const device = findRecognizedDevice(ctx, userId)
   const limitKey = device ? `${userId} ${device}` : userId
   await consumeAttempt(ctx, PER_FIVE_MINUTES, limitKey)
   await consumeAttempt(ctx, PER_DAY, limitKey)

@@ -6,7 +6,7 @@ import type { PublicContext } from '../../../../context.ts'
 import { resetBucket } from '../../../../database/limits.ts'
 import { unauthorized } from '../../../../errors.ts'
 import { revokeTokens } from '../../../../one-time-tokens/one-time-tokens.ts'
-import { networkOf } from '../../../../security/client-network.ts'
+import { clientNetwork } from '../../../../security/client-network.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import { newId } from '../../../../security/ids.ts'
 import { verifyPassword } from '../../../../security/passwords.ts'
@@ -14,7 +14,7 @@ import { consumeAttempt, delayAttempt, forgetAttempt } from '../attempts.ts'
 import { consumeMailedLink } from '../email/mailed-link.ts'
 import { sendMagicLink } from '../jobs.ts'
 import * as queries from '../queries.ts'
-import { recognizedDeviceOf } from '../sessions/recognized-device.ts'
+import { findRecognizedDevice } from '../sessions/recognized-device.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 
 /** Attempts at one account: a low limit per IP address, and a higher one across all addresses. */
@@ -45,9 +45,9 @@ export async function authenticate(
   { isInvited = false }: { isInvited?: boolean } = {},
 ): Promise<queries.AccountPassword | null> {
   const candidates = await queries.listPasswords(ctx.sql, email)
-  const recognized = candidates.filter(({ userId }) => recognizedDeviceOf(ctx, userId) !== null)
+  const recognized = candidates.filter(({ userId }) => findRecognizedDevice(ctx, userId) !== null)
   for (const candidate of recognized) {
-    const limitKey = `${candidate.userId} ${recognizedDeviceOf(ctx, candidate.userId)}`
+    const limitKey = `${candidate.userId} ${findRecognizedDevice(ctx, candidate.userId)}`
     await consumeAttempt(ctx, PER_DEVICE, limitKey)
     if (!(await verifyPassword(candidate.passwordHash, password, { lane: 'known', key: limitKey }))) continue
     await resetBucket(ctx.sql, PER_DEVICE, limitKey)
@@ -68,7 +68,7 @@ async function authenticateUnknownDevice(
   { candidates, isInvited }: { candidates: readonly queries.AccountPassword[]; isInvited: boolean },
 ) {
   const account = sha256(email).toString('base64url')
-  const network = networkOf(ctx.origin.ip)
+  const network = clientNetwork(ctx.origin.ip)
   const accountAndIp = `${account} ${network}`
   if (!isInvited) await delayAttempt(ctx, 'sign-in', network)
   await consumeAttempt(ctx, PER_IP, accountAndIp)

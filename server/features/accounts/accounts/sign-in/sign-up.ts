@@ -4,7 +4,7 @@ import type { Config } from '../../../../config/config.ts'
 import type { PublicContext } from '../../../../context.ts'
 import { conflict, forbidden, raise } from '../../../../errors.ts'
 import { consumeToken, peekToken } from '../../../../one-time-tokens/one-time-tokens.ts'
-import { networkOf } from '../../../../security/client-network.ts'
+import { clientNetwork } from '../../../../security/client-network.ts'
 import { newId } from '../../../../security/ids.ts'
 import { hashPassword } from '../../../../security/passwords.ts'
 import { linkExpired } from '../email/mailed-link.ts'
@@ -35,7 +35,7 @@ export const confirmSignUp =
   ) => {
     requireOpen(mode)
     if (!(await peekToken(ctx, 'sign-up', token))) throw linkExpired()
-    const passwordHash = await hashPassword(password, { lane: 'known', key: networkOf(ctx.origin.ip) })
+    const passwordHash = await hashPassword(password, { lane: 'known', key: clientNetwork(ctx.origin.ip) })
     return ctx.transaction(async (inside) => {
       const { data } = (await consumeToken<PendingSignUp>(inside, 'sign-up', token)) ?? raise(linkExpired())
       const account = await openVerifiedAccount(inside, { ...data, passwordHash }, mode)

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { codeOf, enrolTotp } from '../../../../testing/fakes/authenticator-app.ts'
+import { enrolTotp, generateCode } from '../../../../testing/fakes/authenticator-app.ts'
 import { cookie, shareTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
 let app: TestApp
@@ -19,7 +19,7 @@ async function createBrowserUser() {
 /** Six digits that differ from the codes of the present and the adjacent time steps. */
 function wrongCode(secret: string): string {
   const near = [-60, -30, 0, 30, 60].map((s) =>
-    codeOf(secret, new Date(app.clock.now().getTime() + s * 1000)),
+    generateCode(secret, new Date(app.clock.now().getTime() + s * 1000)),
   )
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code))!
 }
@@ -53,7 +53,9 @@ describe('TOTP enrollment', () => {
   test('completes with the first code and returns ten recovery codes', async () => {
     const { person, client } = await createBrowserUser()
     const { secret } = await client.security.beginTotp()
-    const { recoveryCodes } = await client.security.confirmTotp({ code: codeOf(secret, app.clock.now()) })
+    const { recoveryCodes } = await client.security.confirmTotp({
+      code: generateCode(secret, app.clock.now()),
+    })
     expect(new Set(recoveryCodes).size).toBe(10)
     for (const code of recoveryCodes) expect(code).toMatch(/^[a-kmnp-z2-9]{5}-[a-kmnp-z2-9]{5}$/)
     expect(await client.security.overview()).toMatchObject({ totp: true, recoveryCodesLeft: 10 })
@@ -64,7 +66,9 @@ describe('TOTP enrollment', () => {
   test('stores the secret sealed and the recovery codes hashed', async () => {
     const { person, client } = await createBrowserUser()
     const { secret } = await client.security.beginTotp()
-    const { recoveryCodes } = await client.security.confirmTotp({ code: codeOf(secret, app.clock.now()) })
+    const { recoveryCodes } = await client.security.confirmTotp({
+      code: generateCode(secret, app.clock.now()),
+    })
     const stored = JSON.stringify([
       await app.sql`select to_jsonb(users) from users where id = ${person.id}`,
       await app.sql`select to_jsonb(recovery_codes) from recovery_codes where user_id = ${person.id}`,
@@ -85,7 +89,7 @@ describe('TOTP enrollment', () => {
   test('completes once with concurrent requests, so that the returned codes are the stored ones', async () => {
     const { client } = await createBrowserUser()
     const { secret } = await client.security.beginTotp()
-    const code = codeOf(secret, app.clock.now())
+    const code = generateCode(secret, app.clock.now())
     const both = await Promise.allSettled([1, 2].map(() => client.security.confirmTotp({ code })))
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect((await client.security.overview()).recoveryCodesLeft).toBe(10)

@@ -8,7 +8,7 @@ import { isCredentialValid } from '../../../accounts/accounts/accounts.ts'
 import { findSession, presentSession, type SessionRow } from '../../conversations/conversations.ts'
 import { formatUiRefusal, type RunChannel, UI_HEADERS } from '../../runs/runs.ts'
 import { findCurrentPosition, findSweptRun, formatPosition, type Position } from './live-queries.ts'
-import { shownFieldsOf } from './read-session.ts'
+import { serializeShownFields } from './read-session.ts'
 
 /**
  * Reads the current position before the session, so that a run starting or ending in between still sends its events.
@@ -32,7 +32,7 @@ export async function openSession(ctx: Context, id: string, requested: Position 
     const finished = { runId, seq: lastSeq, type: 'run.finished', data: end }
     frames.push(formatEvent('run', finished, formatPosition(position)))
   }
-  return { cursor: { position, state: '', shown: shownFieldsOf(session) }, frames }
+  return { cursor: { position, state: '', shown: serializeShownFields(session) }, frames }
 }
 
 /** The credential may have been revoked since the request was authorized. */

@@ -59,7 +59,7 @@ function createBatch(start: SessionCursor) {
     },
     /** The session is a state, so it has no position. A reconnecting client gets it in `ready`. */
     show(session: Session, state: string): void {
-      const shown = shownFieldsOf(session)
+      const shown = serializeShownFields(session)
       const isNew = shown !== cursor.shown
       cursor = { ...cursor, state, shown }
       if (isNew) events.push({ cursor, frame: formatEvent('session', session) })
@@ -94,7 +94,7 @@ const mayChangeCost = ({ type }: SessionEventRow) =>
   type === 'step.started' || type === 'step.finished' || type === 'run.finished'
 
 /** Other changes send no event. */
-export const shownFieldsOf = ({ title, status, activeRunId, cost, participants, canEdit }: Session) =>
+export const serializeShownFields = ({ title, status, activeRunId, cost, participants, canEdit }: Session) =>
   JSON.stringify({ title, status, activeRunId, cost, participants, canEdit })
 
 /** Returns null if the caller has lost access since. */

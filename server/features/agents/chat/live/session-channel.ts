@@ -5,7 +5,7 @@ import { notify } from '../../../../database/transaction.ts'
 import { reply } from '../../../../endpoint/route.ts'
 import { ApiError } from '../../../../errors.ts'
 import { formatEvent, SSE_HEADERS } from '../../../../streams/sse-connection.ts'
-import { streamOpenersOf } from '../../../../streams/stream-slots.ts'
+import { streamOpeners } from '../../../../streams/stream-slots.ts'
 import type { Streams } from '../../../../streams/streams.ts'
 import { findSession, SESSION_CHANNEL } from '../../conversations/conversations.ts'
 import { RUN_CHANNEL } from '../../runs/runs.ts'
@@ -35,7 +35,7 @@ export function createSessionChannel(streams: Streams) {
       const content = await streams.follow<SessionCursor>({
         topic: topicOf(orgId, id),
         subscriber: { orgId, userId, projectId },
-        openers: streamOpenersOf(ctx.caller),
+        openers: streamOpeners(ctx.caller),
         clientKey: userId,
         isAllowed: () => isAllowed(ctx, id),
         checksEachRead: false,

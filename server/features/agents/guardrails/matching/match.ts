@@ -10,7 +10,7 @@ export interface Match {
 export type FindMatch = (text: string, from: number) => Match | null
 
 /** Yields matches that don't overlap. */
-export function* matchesOf(find: FindMatch, text: string, from = 0): Generator<Match> {
+export function* findMatches(find: FindMatch, text: string, from = 0): Generator<Match> {
   let at = from
   while (at <= text.length) {
     const match = find(text, at)
@@ -21,7 +21,7 @@ export function* matchesOf(find: FindMatch, text: string, from = 0): Generator<M
 }
 
 /** The longest wins if several start together. */
-export const earliestOf =
+export const findEarliest =
   (finders: readonly FindMatch[]): FindMatch =>
   (text, from) => {
     let best: Match | null = null

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PiiKind } from '../../../../../contract/agents/guardrail-options.ts'
-import { type FindMatch, matchesOf } from './match.ts'
+import { type FindMatch, findMatches } from './match.ts'
 import { findPersonalData } from './personal-data.ts'
 import { findPattern, findPhrases } from './phrases.ts'
 import { type ActiveRule, screenText, screenValue } from './screen.ts'
 import { createTextFilter, HELD_CHARACTERS } from './text-filter.ts'
 
 const matchedTexts = (find: FindMatch, text: string) =>
-  [...matchesOf(find, text)].map(({ start, end }) => text.slice(start, end))
+  [...findMatches(find, text)].map(({ start, end }) => text.slice(start, end))
 const noJudge = async () => 'unavailable' as const
 const rule = (action: ActiveRule['action'], find: FindMatch, name = 'Rule'): ActiveRule => ({
   id: name,

@@ -1,5 +1,5 @@
 import type { PiiKind } from '../../../../../contract/agents/guardrail-options.ts'
-import { earliestOf, type FindMatch } from './match.ts'
+import { type FindMatch, findEarliest } from './match.ts'
 
 interface Shape {
   /** Every repetition is bounded, so that a search takes linear time. */
@@ -46,7 +46,7 @@ const SHAPES: Record<PiiKind, Shape[]> = {
 }
 
 export const findPersonalData = (kinds: readonly PiiKind[]): FindMatch =>
-  earliestOf(kinds.flatMap((kind) => SHAPES[kind].map((shape) => findShape(kind, shape))))
+  findEarliest(kinds.flatMap((kind) => SHAPES[kind].map((shape) => findShape(kind, shape))))
 
 const findShape =
   (label: PiiKind, { pattern, isValid, dropsWords }: Shape): FindMatch =>

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { GuardrailAction } from '../../../../../contract/agents/guardrail-options.ts'
-import { type FindMatch, matchesOf } from './match.ts'
+import { type FindMatch, findMatches } from './match.ts'
 import { createTextFilter } from './text-filter.ts'
 
 interface RuleBase {
@@ -67,7 +67,7 @@ async function decide(rule: ModelRule, text: string, judge: Judge, onMatch: OnMa
 
 async function apply({ find, action }: PartRule, text: string, onMatch: OnMatch): Promise<string | null> {
   if (action !== 'flag') return filterText(find, action, text, onMatch)
-  for (const match of matchesOf(find, text)) onMatch(match)
+  for (const match of findMatches(find, text)) onMatch(match)
   return text
 }
 

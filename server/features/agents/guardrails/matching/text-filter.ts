@@ -40,7 +40,7 @@ export function createTextFilter({ find, action, onMatch }: TextFilterOptions) {
         isBlocked = true
         return passed
       }
-      passed += redactionOf(match)
+      passed += redactionText(match)
       position = match.end
     }
     if (position < end) {
@@ -70,4 +70,4 @@ export function createTextFilter({ find, action, onMatch }: TextFilterOptions) {
   }
 }
 
-export const redactionOf = ({ label }: Match) => `[${label.replace('_', ' ')} redacted]`
+export const redactionText = ({ label }: Match) => `[${label.replace('_', ' ')} redacted]`

@@ -10,7 +10,7 @@ import { type Session, withSession } from '../connection/connect.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { isStored, type Listing, readListing, storeFailure, storeListing } from '../listing/store-listing.ts'
 import { findServer, type ServerRow } from '../queries.ts'
-import { targetOf, withoutSecrets } from '../sign-in/target.ts'
+import { openTarget, withoutSecrets } from '../sign-in/target.ts'
 import type { ToolRow } from '../tool-queries.ts'
 
 const LIMITS = { bytesMax: 8_388_608, timeoutMs: 60_000 }
@@ -38,7 +38,7 @@ export async function callAcceptedTool(
   const server = await findServer(ctx.sql, orgId, tool.serverId)
   if (!server?.enabled)
     throw new ApiError('NOT_FOUND', `The MCP server for ${tool.callName} was removed or disabled`)
-  const target = targetOf(ctx, orgId, server)
+  const target = openTarget(ctx, orgId, server)
   let listing: Listing | null = null
   let isSent = false
   const work = async (session: Session) => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type * as Mcp from '@modelcontextprotocol/client'
 import type { AuthProvider, Client } from '@modelcontextprotocol/client'
 import type { Outbound } from '../../../../outbound/outbound.ts'
-import { type Failure, failureOf } from './failure.ts'
+import { describeMcpFailure, type Failure } from './failure.ts'
 import { guardedFetch, type SessionLimits } from './guarded-fetch.ts'
 
 /** Loaded lazily to save memory without MCP servers. */
@@ -67,7 +67,7 @@ export async function withSession<T>(
     ])
     return { ok: true, value, durationMs: durationMs() }
   } catch (error) {
-    return { ok: false, ...failureOf(mcp, error, guarded, limits), durationMs: durationMs() }
+    return { ok: false, ...describeMcpFailure(mcp, error, guarded, limits), durationMs: durationMs() }
   } finally {
     // Servers with the earlier protocol keep a session until it is terminated.
     await Promise.race([

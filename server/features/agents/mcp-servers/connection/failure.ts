@@ -15,7 +15,7 @@ export interface Failure {
   detail: string | null
 }
 
-export function failureOf(
+export function describeMcpFailure(
   mcp: typeof Mcp,
   error: unknown,
   session: Pick<GuardedFetch, 'exceeded' | 'signal'>,

@@ -8,7 +8,7 @@ export const PREFIX = 'mcp_'
  * At most 64 characters that every model provider accepts. A changed name ends with a hash of the original, so that
  * it's the same in every listing.
  */
-export function callNameOf(slug: string, tool: string, taken: ReadonlySet<string>): string {
+export function createCallName(slug: string, tool: string, taken: ReadonlySet<string>): string {
   const start = `${PREFIX}${slug}_`
   const plain = tool.replace(/[^A-Za-z0-9_-]+/g, '_')
   const short = `${start}${plain}`
@@ -23,7 +23,7 @@ export function callNameOf(slug: string, tool: string, taken: ReadonlySet<string
 }
 
 /** Lowercase letters, digits and hyphens, no underscores, and not in `taken`. */
-export function slugOf(name: string, taken: readonly string[]): string {
+export function createSlug(name: string, taken: readonly string[]): string {
   const base =
     name
       .normalize('NFKD')

@@ -4,7 +4,7 @@ import type { Sql } from '../../../../database/database.ts'
 import type { Session } from '../connection/connect.ts'
 import { type Implementation, lockServer, type ServerRow } from '../queries.ts'
 import { listCallNames, listToolHashes, replaceListing, type ToolHash } from '../tool-queries.ts'
-import { callNameOf } from './call-name.ts'
+import { createCallName } from './call-name.ts'
 import { type ReadTool, readTool } from './definition.ts'
 
 export interface ConnectionResult {
@@ -32,7 +32,7 @@ export async function storeListing(
   const taken = new Set(await listCallNames(sql, orgId))
   const names = new Map(storedTools.map(({ name, callName }) => [name, callName]))
   const tools = listing.tools.map((tool) => {
-    const callName = names.get(tool.name) ?? callNameOf(server.slug, tool.name, taken)
+    const callName = names.get(tool.name) ?? createCallName(server.slug, tool.name, taken)
     taken.add(callName)
     return { ...tool, callName }
   })

@@ -10,9 +10,9 @@ import { connectAndStore } from '../check.ts'
 import { loadMcp } from '../connection/connect.ts'
 import { guardedFetch } from '../connection/guarded-fetch.ts'
 import { findServer, type ServerRow } from '../queries.ts'
-import { FLOW_PROVIDER, redirectUriOf, type SignInFlow } from './start.ts'
+import { FLOW_PROVIDER, type SignInFlow, signInRedirectUri } from './start.ts'
 import { updateSignedIn } from './token-queries.ts'
-import { clientOf, sealTokens } from './tokens.ts'
+import { openClientInformation, sealTokens } from './tokens.ts'
 
 const LIMITS = { bytesMax: 1_048_576, timeoutMs: 20_000 }
 
@@ -42,11 +42,11 @@ export const finishSignIn =
         return redirect(server.id, error === 'access_denied' ? 'access_denied' : 'failed')
       const issued = await mcp.exchangeAuthorization(server.oauth.authorizationServer!, {
         metadata: server.oauth.metadata,
-        clientInformation: clientOf(ctx.vault, server),
+        clientInformation: openClientInformation(ctx.vault, server),
         authorizationCode: String(code),
         ...(typeof iss === 'string' && { iss }),
         codeVerifier: flow.verifier,
-        redirectUri: redirectUriOf(ctx),
+        redirectUri: signInRedirectUri(ctx),
         ...(server.oauth.resource && { resource: server.oauth.resource }),
         fetchFn: guarded.fetch,
       })

@@ -21,7 +21,7 @@ export interface SignInFlow {
   issuer: string
 }
 
-export const redirectUriOf = ({ origin }: Pick<PublicContext, 'origin'>) =>
+export const signInRedirectUri = ({ origin }: Pick<PublicContext, 'origin'>) =>
   `${origin.baseUrl}/api/v1/mcp-servers/oauth/callback`
 
 export async function startSignIn(
@@ -31,7 +31,7 @@ export async function startSignIn(
   const { orgId, credentialId } = ctx.caller
   const server = await findRow(ctx, id)
   if (server.auth !== 'oauth') throw conflict('The MCP server does not use OAuth')
-  const redirectUri = redirectUriOf(ctx)
+  const redirectUri = signInRedirectUri(ctx)
   const { oauth, clientSecret } = await prepareClient(ctx, server, redirectUri)
   const clientSecretSealed = clientSecret && sealSecret(ctx.vault, 'client_secret', id, clientSecret)
   await updateClient(ctx.sql, orgId, id, { oauth, clientSecretSealed })

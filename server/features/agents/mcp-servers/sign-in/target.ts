@@ -2,11 +2,12 @@ import type { Target } from '../connection/connect.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { ServerRow } from '../queries.ts'
 import { openSecret } from './secrets.ts'
-import { tokensOf } from './tokens.ts'
+import { createTokenProvider } from './tokens.ts'
 
-export function targetOf(ctx: Dependencies, orgId: string, server: ServerRow): Target {
+export function openTarget(ctx: Dependencies, orgId: string, server: ServerRow): Target {
   const { url, auth, headerName, headerSealed } = server
-  if (auth === 'oauth') return { url, headers: {}, secrets: [], tokens: tokensOf(ctx, orgId, server) }
+  if (auth === 'oauth')
+    return { url, headers: {}, secrets: [], tokens: createTokenProvider(ctx, orgId, server) }
   const value = auth === 'header' ? openSecret(ctx.vault, 'header', server.id, headerSealed) : null
   return value === null ? targetWith(url, undefined) : targetWith(url, { name: headerName!, value })
 }

@@ -20,7 +20,7 @@ export const signInNeeded = ({ name }: Pick<ServerRow, 'name'>) =>
   new SignInNeeded(`An admin has to sign in to the MCP server ${name} again, under MCP servers`)
 
 /** Refreshes tokens when they expire, and once if the server refuses them. */
-export function tokensOf(ctx: Dependencies, orgId: string, server: ServerRow): AuthProvider {
+export function createTokenProvider(ctx: Dependencies, orgId: string, server: ServerRow): AuthProvider {
   let current = server
   return {
     async token() {
@@ -73,7 +73,7 @@ async function refresh(ctx: Dependencies, orgId: string, server: ServerRow, seen
     const issued = await mcp.refreshAuthorization(oauth.authorizationServer, {
       ...(oauth.metadata && { metadata: oauth.metadata }),
       ...(oauth.resource && { resource: oauth.resource }),
-      clientInformation: clientOf(vault, server),
+      clientInformation: openClientInformation(vault, server),
       refreshToken: tokens.refresh,
       fetchFn: guarded.fetch,
     })
@@ -95,7 +95,7 @@ const REFUSALS = ['invalid_grant', 'invalid_client', 'unauthorized_client', 'inv
 const isRefused = (mcp: Awaited<ReturnType<typeof loadMcp>>, error: unknown) =>
   error instanceof mcp.OAuthError && REFUSALS.includes(error.code)
 
-export function clientOf(vault: Vault, { id, oauth, clientSecretSealed }: ServerRow) {
+export function openClientInformation(vault: Vault, { id, oauth, clientSecretSealed }: ServerRow) {
   const secret = openSecret(vault, 'client_secret', id, clientSecretSealed)
   return { client_id: oauth.clientId!, ...(secret !== null && { client_secret: secret }) }
 }

@@ -2,7 +2,7 @@ import type { JobContext } from '../../../../context.ts'
 import { type ModelCall, streamCall } from '../../../../language-models/stream-call.ts'
 import { screenAnswer } from '../screening/screen-answer.ts'
 import type { ScreeningRules } from '../screening/screening.ts'
-import { type Answer, type ArrivingAnswer, collectAnswer, refusalOf } from '../state/answer.ts'
+import { type Answer, type ArrivingAnswer, collectAnswer, findRefusal } from '../state/answer.ts'
 import { append } from '../state/lease.ts'
 import type { EngineRun } from '../state/run-row.ts'
 import type { StepNumber } from '../state/step-queries.ts'
@@ -68,4 +68,4 @@ export async function callModel(
 }
 
 /** `finishStep` then stores the answer and its last text in one transaction. */
-const isComplete = (answer: ArrivingAnswer) => !(answer.failure ?? answer.blockedBy ?? refusalOf(answer))
+const isComplete = (answer: ArrivingAnswer) => !(answer.failure ?? answer.blockedBy ?? findRefusal(answer))

@@ -12,7 +12,7 @@ import {
   listSummaries,
 } from '../../conversations/conversations.ts'
 import { loadRules } from '../../guardrails/guardrails.ts'
-import { arrangeMessages, type Conversation, declareTools, hashOf } from '../context/prompt.ts'
+import { arrangeMessages, type Conversation, declareTools, hashPrompt } from '../context/prompt.ts'
 import { systemPrompt } from '../context/system-prompt.ts'
 import { redactMessages } from '../screening/screen-input.ts'
 import type { PromptContext } from '../state/prompt.ts'
@@ -43,7 +43,7 @@ export async function readPrompt(
     ...call,
     tokens: context.tokens,
     system: redactSecrets(system),
-    hasSystemChanged: hashOf(system) !== context.systemHash,
+    hasSystemChanged: hashPrompt(system) !== context.systemHash,
     messages: messages.map(({ role, content }) => ({ role, content: redactSecrets(content) })),
     tools: Object.entries(tools).map(([name, { description, inputSchema }]) => ({
       name,

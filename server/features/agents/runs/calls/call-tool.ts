@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { isDatabaseUnavailable } from '../../../../database/pg-errors.ts'
-import { failureOf } from '../../../../endpoint/failures.ts'
+import { recognizeFailure } from '../../../../endpoint/failures.ts'
 import { isInProgress } from '../../../../endpoint/idempotency.ts'
 import { ApiError } from '../../../../errors.ts'
 import { contentAttribute, toolSpan } from '../../../../observability/gen-ai.ts'
@@ -262,7 +262,7 @@ function isFromOutside(tool: RunTool | undefined, { state, output, isOutside }: 
  */
 async function outcomeOf(env: CallEnvironment, call: CallRow, thrown: unknown): Promise<CallOutcome> {
   if (thrown instanceof LeaseLost || isDatabaseUnavailable(thrown)) throw thrown
-  const error = failureOf(thrown) ?? thrown
+  const error = recognizeFailure(thrown) ?? thrown
   if (error instanceof BlockedOutput) await env.recordMatches(env.ctx.sql, call, error.matched)
   if (error instanceof ApiError)
     return {

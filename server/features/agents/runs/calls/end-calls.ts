@@ -3,7 +3,7 @@ import type { Sql } from '../../../../database/database.ts'
 import { newId } from '../../../../security/ids.ts'
 import { MAY_HAVE_HAPPENED } from '../../../../tools/tool.ts'
 import { hasToolMessage, insertMessage } from '../../conversations/conversations.ts'
-import { type EngineRun, trustOf } from '../state/run-row.ts'
+import { type EngineRun, readRunTrust } from '../state/run-row.ts'
 import { listRemarks, type RemarkedCall } from './approval-queries.ts'
 import { type CallOutcome, type CallRow, endCall, listCallsOfStep, listOpenCalls } from './call-queries.ts'
 
@@ -57,7 +57,7 @@ export async function storeResults(sql: Sql, run: EngineRun, step: number, now: 
     listCallsOfStep(sql, run, step),
     listRemarks(sql, run.orgId, run.id, step),
     hasToolMessage(sql, run.orgId, run.id, step),
-    trustOf(sql, run),
+    readRunTrust(sql, run),
   ])
   if (calls.length === 0 || isStored) return
   const withRemarks = calls.map((call) => {

@@ -9,7 +9,7 @@ import { fitOutput, shortenOutput } from '../calls/output.ts'
 import { parentEnded, workflowEnded } from '../state/jobs.ts'
 import { appendWithoutLease } from '../state/lease.ts'
 import { resume } from '../state/resume.ts'
-import { type EngineRun, lowerTrust, trustOf } from '../state/run-row.ts'
+import { type EngineRun, lowerTrust, readRunTrust } from '../state/run-row.ts'
 import { lockParent } from './tree-queries.ts'
 
 interface End {
@@ -32,7 +32,7 @@ export async function reportEnd(sql: Sql, run: EngineRun, end: End, now: Date): 
   if (!found) return
   const { parent, call } = found
   if (call) {
-    const trust = await trustOf(sql, run)
+    const trust = await readRunTrust(sql, run)
     const outcome = await outcomeOf(sql, run, end, trust !== 'trusted')
     await endCall(sql, parent, call, outcome, now)
     await lowerTrust(sql, parent, trust)

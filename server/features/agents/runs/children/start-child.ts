@@ -9,8 +9,8 @@ import { findAgent, listAgentsByName } from '../../agents/agents.ts'
 import { assignRun, insertMessage, insertSession } from '../../conversations/conversations.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 import { accessLost } from '../state/errors.ts'
-import { callerOf } from '../state/run-caller.ts'
-import { type EngineRun, trustOf } from '../state/run-row.ts'
+import { findRunCaller } from '../state/run-caller.ts'
+import { type EngineRun, readRunTrust } from '../state/run-row.ts'
 import { requireRunnableAgent } from '../state/runnable-agent.ts'
 import { type NewRun, startAgentRun } from '../state/start-run.ts'
 import type { RunAgentInput } from '../tools/run-agent.ts'
@@ -33,7 +33,7 @@ export async function startChild(
   { step, ordinal }: Pick<CallRow, 'step' | 'ordinal'>,
   input: RunAgentInput,
 ): Promise<string> {
-  const caller = await callerOf(sql, run)
+  const caller = await findRunCaller(sql, run)
   if (!caller) throw accessLost()
   if (run.depth >= DEPTH_MAX)
     throw conflict(`Agents can pass work on at most ${DEPTH_MAX} times in a row: do this part yourself`)
@@ -45,7 +45,7 @@ export async function startChild(
   const now = job.now()
   const { orgId, createdBy } = run
   await markOutsideAuthor(sql, caller)
-  const trust = await trustOf(sql, run)
+  const trust = await readRunTrust(sql, run)
   const project = await findProject(ctx, input.project ?? run.projectId, 'edit')
   if (project.id !== run.projectId) requireTrust({ trust })
   const agent = await requireRunnableAgent(ctx, models, await agentIdOf(sql, orgId, input.agent))

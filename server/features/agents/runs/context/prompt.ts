@@ -12,7 +12,7 @@ import {
 } from '../../conversations/conversations.ts'
 import type { Prompt, ReadParts, RunAgent, Window } from '../state/prompt.ts'
 import type { EngineRun } from '../state/run-row.ts'
-import { type RunTool, schemaOf } from '../state/run-tool.ts'
+import { type RunTool, toInputSchema } from '../state/run-tool.ts'
 import { toModelMessage, withoutForeignReasoning } from './model-messages.ts'
 import { runMemory } from './run-memory.ts'
 import { systemPrompt } from './system-prompt.ts'
@@ -69,7 +69,7 @@ export async function buildPrompt(
       pinnedSeq: pinned[0]?.seq ?? null,
       hasMemory: memory !== null,
       isElided: arranged.isElided,
-      systemHash: hashOf(system),
+      systemHash: hashPrompt(system),
     },
   }
 }
@@ -98,7 +98,7 @@ async function readConversation(
   return { first, summaries, pinned, recent }
 }
 
-export const hashOf = (system: string) => sha256(system).toString('base64url')
+export const hashPrompt = (system: string) => sha256(system).toString('base64url')
 
 export interface Conversation {
   /** If a summary replaces the messages after it. */
@@ -134,7 +134,7 @@ const dataMessage = (text: string): ModelMessage => ({ role: 'user', content: [{
 export function declareTools(tools: ReadonlyMap<string, RunTool>): Record<string, ToolDeclaration> {
   const sorted = [...tools.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   return Object.fromEntries(
-    sorted.map(({ name, description, input, inputSchema = schemaOf(input) }) => [
+    sorted.map(({ name, description, input, inputSchema = toInputSchema(input) }) => [
       name,
       { description, inputSchema },
     ]),

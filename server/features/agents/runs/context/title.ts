@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { JobContext } from '../../../../context.ts'
-import { costOf, type TokenUsage } from '../../../../language-models/cost.ts'
+import { priceUsage, type TokenUsage } from '../../../../language-models/cost.ts'
 import { fence } from '../../../../language-models/fence.ts'
 import { plainLine } from '../../../../language-models/generate-text.ts'
 import type { FoundModel, Models } from '../../../../language-models/models.ts'
@@ -87,7 +87,7 @@ const reserve = (ctx: JobContext, run: EngineRun, pricing: Pricing | null): Prom
   ctx.transaction(async ({ sql }) => {
     await releaseAmount(sql, run.orgId, run.id)
     const tokens = { input: INPUT_TOKENS_MAX, output: OUTPUT_TOKENS_MAX, cacheRead: 0, cacheWrite: 0 }
-    const amount = pricing && costOf(pricing, tokens).amount
+    const amount = pricing && priceUsage(pricing, tokens).amount
     return (await reserveAmount(sql, run, { id: run.id, amount }, ctx.now())).refusal === null
   })
 

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../../../context.ts'
-import { costOf } from '../../../../language-models/cost.ts'
+import { priceUsage } from '../../../../language-models/cost.ts'
 import type { FoundModel } from '../../../../language-models/models.ts'
 import type { Pricing } from '../../../../language-models/prices.ts'
 import { reasoningOptions } from '../../../../language-models/reasoning.ts'
@@ -7,8 +7,8 @@ import { setTraceAttributes } from '../../../../observability/tracing.ts'
 import { refusalText, refusingRule, withDefaults } from '../../../organizations/settings/settings.ts'
 import { type CallLimits, HANDED_OVER, OUT_OF_TIME } from '../answers/call-model.ts'
 import { CANCELED } from '../answers/delta-writer.ts'
-import { judgmentsOf } from '../screening/screening.ts'
-import { type Answer, refusalOf } from '../state/answer.ts'
+import { listJudgments } from '../screening/screening.ts'
+import { type Answer, findRefusal } from '../state/answer.ts'
 import { append } from '../state/lease.ts'
 import type { RunAgent } from '../state/prompt.ts'
 import { mayPay } from '../state/run-caller.ts'
@@ -41,7 +41,7 @@ export async function askModel(
   if ('refusal' in chosen) return tryNextModel(engine, ctx, state.run, agent, chosen.refusal, chosen.code)
   const startedAt = ctx.now()
   const screening = await engine.screeningOf(ctx, state, agent, step)
-  const additional = state.isLimited ? await judgmentsOf(screening, state.run.orgId, engine.models) : []
+  const additional = state.isLimited ? await listJudgments(screening, state.run.orgId, engine.models) : []
   const { window, pricing, maxOutput } = chosen
   const limits = { window, pricing, maxOutput, additional }
   const opened = await openAttempt(engine, ctx, cached, agent, step, limits)
@@ -117,7 +117,7 @@ async function endAttempt(
 ): Promise<StepEnd | StepState> {
   const { run, agent, step, chosen, prompt, isReserved } = attempt
   if (answer.blockedBy) return endBlocked(engine, ctx, run, step, answer)
-  const failure = answer.failure ?? refusalOf(answer)
+  const failure = answer.failure ?? findRefusal(answer)
   countAttempt(engine, attempt, answer, failure ? 'failed' : 'done')
   if (failure) {
     const kind = isSummary(attempt) ? 'summary' : 'answer'
@@ -143,7 +143,7 @@ function countAttempt(
   { usage, firstTokenAt }: Answer,
   state: 'failed' | 'done',
 ): void {
-  const cost = usage && pricing ? costOf(pricing, usage).amount : null
+  const cost = usage && pricing ? priceUsage(pricing, usage).amount : null
   engine.metrics.attemptEnded({
     provider: providerLabel(found),
     state,

@@ -2,7 +2,7 @@ import type { RunEvent } from '../../../../../contract/agents/run-events.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { newId } from '../../../../security/ids.ts'
 import { insertMessage } from '../../conversations/conversations.ts'
-import { type EngineRun, trustOf } from '../state/run-row.ts'
+import { type EngineRun, readRunTrust } from '../state/run-row.ts'
 import {
   type InterruptedAttempt,
   interruptAttempts,
@@ -74,7 +74,7 @@ export async function storePartialText(
       authorId: null,
       content: [{ type: 'text', text }],
       body: text,
-      trust: await trustOf(sql, run),
+      trust: await readRunTrust(sql, run),
       state: 'sent',
     },
     now,

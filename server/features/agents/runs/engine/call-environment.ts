@@ -5,7 +5,7 @@ import type { CallEnvironment } from '../calls/call-tool.ts'
 import { startChild } from '../children/start-child.ts'
 import { recordMatches } from '../screening/screening.ts'
 import { accessLost } from '../state/errors.ts'
-import { callerOf } from '../state/run-caller.ts'
+import { findRunCaller } from '../state/run-caller.ts'
 import type { EngineRun } from '../state/run-row.ts'
 import type { RunAgentInput } from '../tools/run-agent.ts'
 import type { Engine } from './engine.ts'
@@ -41,7 +41,7 @@ export async function callEnvironment(
 const invokeAs =
   (engine: Engine, ctx: JobContext, run: EngineRun, sql: Sql): InvokeTool =>
   async (name, { params = {}, query = {}, body, idempotencyKey }) => {
-    const caller = await callerOf(sql, run)
+    const caller = await findRunCaller(sql, run)
     if (!caller) throw accessLost()
     const origin = { ...ctx.origin, ip: `run ${run.id}`, userAgent: 'Atrium agent' }
     const result = await engine.invoke(name, {

@@ -12,7 +12,7 @@ import { joinQueued } from '../../conversations/conversations.ts'
 import { insertResults } from '../calls/end-calls.ts'
 import { append, lockLeasedRun, resultsAfterLock } from '../state/lease.ts'
 import type { Prompt, RunAgent, Window } from '../state/prompt.ts'
-import { type EngineRun, lowestOf } from '../state/run-row.ts'
+import { type EngineRun, lowestTrust } from '../state/run-row.ts'
 import { countExceeded, insertAttempt, type StepNumber } from '../state/step-queries.ts'
 import { endInterrupted, messageEvent } from './attempts.ts'
 import type { Engine } from './engine.ts'
@@ -70,7 +70,7 @@ export const openAttempt = (
       engine.promptOf(sql, run, agent, window, { ...state, read }),
     ])
     const [, interruptions, , joined, prompt] = results
-    const trust = lowestOf([locked.trust, ...joined.map((message) => message.trust)])
+    const trust = lowestTrust([locked.trust, ...joined.map((message) => message.trust)])
     const inputTokens = prompt.context.tokens
     const planned = { ...model, step: step.n, attempt: step.attempt, inputTokens }
     const reserved = isLimited ? await reserveCall(sql, run, planned, now) : NOT_LIMITED

@@ -1,6 +1,6 @@
 import type { Context } from '../../../../context.ts'
 import { appendWithoutLease, notifyRun, wakeWorkers } from '../state/lease.ts'
-import { keyIdOf } from '../state/run-caller.ts'
+import { callerKeyId } from '../state/run-caller.ts'
 import { lockRun, lowerTrust } from '../state/run-row.ts'
 import { steerAttempt, textOfAttempt } from '../state/step-queries.ts'
 import { interruptedEvent, storePartialText } from './attempts.ts'
@@ -13,7 +13,7 @@ import { interruptedEvent, storePartialText } from './attempts.ts'
 export async function joinRun({ sql, caller }: Context, orgId: string, runId: string): Promise<void> {
   const run = await lockRun(sql, orgId, runId)
   if (!run) return
-  const keyId = keyIdOf(caller)
+  const keyId = callerKeyId(caller)
   if (run.createdBy === caller.userId && (keyId === null || keyId === run.keyId)) return
   if (run.createdBy === caller.userId && run.keyId === null)
     await sql`update runs set key_id = ${keyId} where org_id = ${orgId} and id = ${runId}`

@@ -10,7 +10,7 @@ import type { RemarkedCall } from '../calls/approval-queries.ts'
 import { projectPrompt } from '../context/system-prompt.ts'
 import { type LeasedRun, LeaseLost } from '../state/lease.ts'
 import type { PromptParts, ReadMessages } from '../state/prompt.ts'
-import { type RunRights, rightsOf } from '../state/run-caller.ts'
+import { type RunRights, selectRights } from '../state/run-caller.ts'
 import { type EngineRun, engineColumns } from '../state/run-row.ts'
 import { isUncounted, type StepRow } from '../state/step-queries.ts'
 
@@ -46,7 +46,7 @@ export async function readState(
   now: Date,
 ): Promise<StepState> {
   const [row] = await sql<StateRow[]>`
-    select ${engineColumns(sql)}, ${rightsOf(sql)} as rights, l.step as last,
+    select ${engineColumns(sql)}, ${selectRights(sql)} as rights, l.step as last,
       ${queuedExists(sql, orgId, sessionId)} as "hasQueued", ${hasRules(sql, orgId)} as "hasGuardrails",
       ${hasMandate(sql, now)} as "hasMandate", ${mayBeLimited(sql)} as "isLimited", (select o.settings from org_settings o where o.org_id = r.org_id) as policy,
       (${projectPrompt(sql, orgId)} and p.id = r.project_id) as project, ${storedMemory(sql, orgId, id)} as memory,

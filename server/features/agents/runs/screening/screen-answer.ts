@@ -1,8 +1,8 @@
 import {
   type ActiveRule,
   createTextFilter,
+  findMatches,
   isModelRule,
-  matchesOf,
   type PartRule,
   type RuleMatches,
   screenText,
@@ -54,7 +54,7 @@ export function screenAnswer(
     }
     for (const rule of rules)
       if (!isModelRule(rule) && rule.action === 'flag')
-        for (const { label } of matchesOf(rule.find, passed.text)) count(rule, label)
+        for (const { label } of findMatches(rule.find, passed.text)) count(rule, label)
   }
 
   return {

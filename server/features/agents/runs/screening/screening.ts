@@ -49,7 +49,7 @@ export async function loadScreening(
 }
 
 /** At maximum cost. An unknown model costs nothing. */
-export async function judgmentsOf(
+export async function listJudgments(
   { rules }: ScreeningRules,
   orgId: string,
   models: Pick<Models, 'describe'>,

@@ -79,7 +79,7 @@ export async function collectAnswer(
 }
 
 /** Some providers report a refusal only in the finish reason. */
-export const refusalOf = ({ finish, calls }: Pick<Answer, 'finish' | 'calls'>): ModelFailure | null =>
+export const findRefusal = ({ finish, calls }: Pick<Answer, 'finish' | 'calls'>): ModelFailure | null =>
   finish === 'content-filter' && calls.length === 0 ? refused : null
 
 const refused: ModelFailure = {

@@ -17,14 +17,14 @@ export interface RunRights {
 }
 
 /** Returns null for a user session. */
-export const keyIdOf = ({ via, credentialId }: Pick<Caller, 'via' | 'credentialId'>): string | null =>
+export const callerKeyId = ({ via, credentialId }: Pick<Caller, 'via' | 'credentialId'>): string | null =>
   via === 'key' || via === 'app' ? credentialId : null
 
 /**
  * For run `r`, at present. Null if the user left, the key or grant was revoked or expired, or the project is no longer
  * visible. Only a write grant starts runs.
  */
-export const rightsOf = (sql: Sql): Fragment => sql`(
+export const selectRights = (sql: Sql): Fragment => sql`(
   select json_build_object('role', m.role, 'workspaceId', m.default_workspace_id,
     'scopes', coalesce(k.scopes, case when g.id is not null then ${APP_SCOPES}::text[] end), 'readOnly', k.read_only)
   from memberships m
@@ -42,12 +42,12 @@ export const mayPay = ({ role, scopes, readOnly }: RunRights): boolean =>
   role !== 'member' && !readOnly && (scopes === null || scopeGrants(scopes, 'billing:machine:charge'))
 
 /** With current permissions, but never an operator's. */
-export async function callerOf(
+export async function findRunCaller(
   sql: Sql,
   run: Pick<EngineRun, 'orgId' | 'id' | 'createdBy'>,
 ): Promise<Caller | null> {
   const [row] = await sql<{ rights: RunRights | null; trust: Trust }[]>`
-    select ${rightsOf(sql)} as rights, r.trust from runs r where r.org_id = ${run.orgId} and r.id = ${run.id}`
+    select ${selectRights(sql)} as rights, r.trust from runs r where r.org_id = ${run.orgId} and r.id = ${run.id}`
   if (!row?.rights) return null
   const { role, workspaceId, scopes, readOnly } = row.rights
   return {

@@ -78,7 +78,7 @@ export async function lockRun(sql: Sql, orgId: string, runId: string) {
   return run
 }
 
-export const lowestOf = (trusts: readonly Trust[]): Trust =>
+export const lowestTrust = (trusts: readonly Trust[]): Trust =>
   (['untrusted', 'verified'] as const).find((trust) => trusts.includes(trust)) ?? 'trusted'
 
 /** Trust never rises. */
@@ -87,7 +87,7 @@ export const lowerTrust = (sql: Sql, { orgId, id }: Pick<LeasedRun, 'orgId' | 'i
   where org_id = ${orgId} and id = ${id} and trust <> ${to} and (trust = 'trusted' or ${to}::text = 'untrusted')`
 
 /** The worker may have lowered it since the claim. */
-export async function trustOf(sql: Sql, { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>): Promise<Trust> {
+export async function readRunTrust(sql: Sql, { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>): Promise<Trust> {
   const [row] = await sql<{ trust: Trust }[]>`select trust from runs where org_id = ${orgId} and id = ${id}`
   return row!.trust
 }

@@ -37,7 +37,7 @@ export interface RunToolCall extends ToolCall {
 const schemas = new WeakMap<z.ZodType, object>()
 
 /** Cached: all schemas took 3 ms per step. */
-export function schemaOf(input: z.ZodType): object {
+export function toInputSchema(input: z.ZodType): object {
   const schema = schemas.get(input) ?? z.toJSONSchema(input, { io: 'input' })
   schemas.set(input, schema)
   return schema

@@ -7,8 +7,8 @@ import { findLowestTrust, takeRunNumber } from '../../conversations/conversation
 import { findLowerAuthor } from './instruction-authors.ts'
 import { wakeWorkers } from './lease.ts'
 import { publishRunEvent } from './publish.ts'
-import { keyIdOf } from './run-caller.ts'
-import { type EngineRun, engineColumns, lowestOf } from './run-row.ts'
+import { callerKeyId } from './run-caller.ts'
+import { type EngineRun, engineColumns, lowestTrust } from './run-row.ts'
 
 export interface NewRun {
   id?: string
@@ -31,7 +31,7 @@ export async function startAgentRun(ctx: Context, run: NewRun): Promise<EngineRu
   const { sql, caller } = ctx
   const now = ctx.now()
   const { agent, parent } = run
-  const keyId = parent ? parent.run.keyId : keyIdOf(caller)
+  const keyId = parent ? parent.run.keyId : callerKeyId(caller)
   const number = await takeRunNumber(sql, caller.orgId, run.sessionId)
   const reason = await findLowerAuthor(sql, caller.orgId, caller, {
     agentId: agent.id,
@@ -41,7 +41,7 @@ export async function startAgentRun(ctx: Context, run: NewRun): Promise<EngineRu
     blockId: run.blockId ?? null,
   })
   const sessionTrust = await findLowestTrust(sql, caller.orgId, run.sessionId)
-  const trust = lowestOf([run.trust, sessionTrust, reason === null ? 'trusted' : 'verified'])
+  const trust = lowestTrust([run.trust, sessionTrust, reason === null ? 'trusted' : 'verified'])
   const [row] = await sql<EngineRun[]>`
     insert into runs as r (org_id, id, kind, project_id, session_id, session_seq, agent_id, agent_version, title, status, trigger, trust,
       trust_reason, model, key_id, block_id, schedule_id, parent_run_id, parent_step,

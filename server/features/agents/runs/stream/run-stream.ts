@@ -7,7 +7,7 @@ import { forOrganization } from '../../../../database/fair-pool.ts'
 import { reply } from '../../../../endpoint/route.ts'
 import { ApiError, unauthorized } from '../../../../errors.ts'
 import { formatEvent, HEARTBEAT, SSE_HEADERS } from '../../../../streams/sse-connection.ts'
-import { streamOpenersOf } from '../../../../streams/stream-slots.ts'
+import { streamOpeners } from '../../../../streams/stream-slots.ts'
 import type { Streams } from '../../../../streams/streams.ts'
 import type { Batch } from '../../../../streams/topic.ts'
 import { isCredentialValid } from '../../../accounts/accounts/accounts.ts'
@@ -36,7 +36,7 @@ export function createRunChannel(pool: Pool, streams: Streams) {
   }
   const commonOptionsOf = (ctx: Context, { orgId, id, projectId }: RunView) => ({
     subscriber: { orgId, userId: ctx.caller.userId, projectId },
-    openers: streamOpenersOf(ctx.caller),
+    openers: streamOpeners(ctx.caller),
     isAllowed: () => isAllowed(ctx, id),
   })
 

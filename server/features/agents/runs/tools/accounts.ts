@@ -10,7 +10,7 @@ export interface Account {
 const NAME_CHARACTERS = 60
 
 /** Names are distinct. The first is the default: active, and the user's own if possible. */
-export function accountsOf(connections: readonly UsableConnection[]): Account[] {
+export function nameAccounts(connections: readonly UsableConnection[]): Account[] {
   const sorted = connections.toSorted((a, b) => Number(a.status !== 'active') - Number(b.status !== 'active'))
   const taken = new Set<string>()
   return sorted.map(({ id, label, accountName, isShared }) => {

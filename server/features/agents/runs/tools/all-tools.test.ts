@@ -4,7 +4,7 @@ import { AGENT_TOOL_NAMES, type AgentTool } from '../../../../../contract/agents
 import type { Endpoint } from '../../../../../contract/endpoint.ts'
 import { endpointsByName } from '../../../../../contract/index.ts'
 import { findActions } from '../../../../tools/actions/action-tools.ts'
-import { actionsFor, inputSchemaOf } from '../../../../tools/actions/actions.ts'
+import { actionsFor, mergeInputSchema } from '../../../../tools/actions/actions.ts'
 import {
   COVERED,
   COVERED_IN_RUNS,
@@ -74,7 +74,7 @@ test.each([...actionsFor({ blocks: true, files: true, phone: true }).values()])(
       Object.keys((schema as z.ZodObject | undefined)?.shape ?? {}),
     )
     expect(keys).toEqual([...new Set(keys)])
-    const { properties } = inputSchemaOf(endpoint) as { properties: object }
+    const { properties } = mergeInputSchema(endpoint) as { properties: object }
     for (const key of keys) expect(properties).toHaveProperty(key)
   },
 )

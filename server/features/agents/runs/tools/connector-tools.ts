@@ -17,10 +17,10 @@ import {
   isBuiltIn,
 } from '../../../connections/connectors/connectors.ts'
 import { accessLost } from '../state/errors.ts'
-import { callerOf } from '../state/run-caller.ts'
+import { findRunCaller } from '../state/run-caller.ts'
 import type { EngineRun } from '../state/run-row.ts'
-import { type RunTool, type RunToolCall, schemaOf } from '../state/run-tool.ts'
-import { type Account, accountField, accountsOf, withAccountProperty } from './accounts.ts'
+import { type RunTool, type RunToolCall, toInputSchema } from '../state/run-tool.ts'
+import { type Account, accountField, nameAccounts, withAccountProperty } from './accounts.ts'
 
 type Input = Record<string, unknown>
 export type RunOwner = Pick<EngineRun, 'orgId' | 'id' | 'createdBy' | 'projectId'>
@@ -42,7 +42,7 @@ export async function loadConnectorTools(
 ): Promise<ConnectorTools> {
   if (slugs.length === 0) return NO_TOOLS
   const { orgId, createdBy: userId, projectId } = run
-  const caller = await callerOf(sql, run)
+  const caller = await findRunCaller(sql, run)
   if (!caller || !mayUseConnections(caller)) return NO_TOOLS
   const [connections, definitions] = await Promise.all([
     listUsable(sql, orgId, { userId, projectId, slugs }),
@@ -50,7 +50,7 @@ export async function loadConnectorTools(
   ])
   const agentConnectors = slugs.flatMap((slug) => definitions.get(slug) ?? [])
   const accounts = new Map(
-    agentConnectors.map(({ slug }) => [slug, accountsOf(connections.filter((each) => each.slug === slug))]),
+    agentConnectors.map(({ slug }) => [slug, nameAccounts(connections.filter((each) => each.slug === slug))]),
   )
   return {
     tools: agentConnectors.flatMap((definition) => {
@@ -80,7 +80,7 @@ function connectorTool(
   const name = `${slug}_${tool.name}`
   const accountOf = ({ account = accounts[0]!.name }: Input) =>
     accounts.find((each) => each.name === account) ?? raise(noAccount(connector, account))
-  const schema = tool.inputSchema ?? schemaOf(tool.input)
+  const schema = tool.inputSchema ?? toInputSchema(tool.input)
   return {
     name,
     description: describe(definition, tool, accounts),
@@ -123,7 +123,7 @@ async function requireRights(
   name: string,
   effect: ConnectorTool['effect'],
 ): Promise<void> {
-  const caller = await callerOf(call.sql, call.run)
+  const caller = await findRunCaller(call.sql, call.run)
   if (!caller) throw accessLost()
   if (!mayUseConnections(caller))
     throw forbidden('This run’s API key can’t use connections: it lacks the scope connections:read')

@@ -5,13 +5,13 @@ import { stableFence } from '../../../../language-models/fence.ts'
 import type { Vault } from '../../../../security/vault.ts'
 import { clip } from '../../../../tools/clip.ts'
 import {
-  behaviorOf,
   callAcceptedTool,
   listUsableTools,
+  toolBehavior,
   type UsableTool,
 } from '../../mcp-servers/mcp-servers.ts'
 import { accessLost } from '../state/errors.ts'
-import { callerOf } from '../state/run-caller.ts'
+import { findRunCaller } from '../state/run-caller.ts'
 import type { RunTool } from '../state/run-tool.ts'
 
 const DESCRIPTION_BYTES = 2000
@@ -36,7 +36,7 @@ export async function loadMcpTools(
 
 function mcpTool(tool: UsableTool, { vault, now }: McpOptions): RunTool<Input> {
   const { callName, name, serverName, serverId, accepted, acceptedHash, rule } = tool
-  const { effect, risk } = behaviorOf(accepted, tool)
+  const { effect, risk } = toolBehavior(accepted, tool)
   return {
     name: callName,
     description: describe(tool),
@@ -50,7 +50,7 @@ function mcpTool(tool: UsableTool, { vault, now }: McpOptions): RunTool<Input> {
     grantName: () => `${callName} ${serverId.slice(-12)} ${acceptedHash.slice(0, 12)}`,
     summarize: () => `Call ${name} on the MCP server ${serverName}`,
     async run(call, input) {
-      const caller = await callerOf(call.sql, call.run)
+      const caller = await findRunCaller(call.sql, call.run)
       if (!caller) throw accessLost()
       if (caller.readOnly && effect !== 'read')
         throw forbidden(`${callName} may change something, and this run’s API key may only read`)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Sql } from '../../../../database/database.ts'
 import { rankByTerms } from '../../../../tools/rank-by-terms.ts'
 import type { EngineRun } from '../state/run-row.ts'
-import { type RunTool, schemaOf } from '../state/run-tool.ts'
+import { type RunTool, toInputSchema } from '../state/run-tool.ts'
 
 /** More make models choose worse, and fill the prompt. */
 export const SHOWN_TOOLS_MAX = 40
@@ -35,7 +35,7 @@ export const searchTools = (all: readonly RunTool[]): RunTool =>
         ranked.map((tool) => ({
           name: tool.name,
           description: tool.description,
-          input: tool.inputSchema ?? schemaOf(tool.input),
+          input: tool.inputSchema ?? toInputSchema(tool.input),
         })),
       )
       return tools.length > 0 ? { tools } : { tools, note: 'No tool matches: use other words' }

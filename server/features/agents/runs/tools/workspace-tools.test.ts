@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { AGENT_TOOL_NAMES, type AgentTool } from '../../../../../contract/agents/agent-options.ts'
 import { toolCall, useTool } from '../../../../testing/clients/tool-calls.ts'
-import { canvasOf } from '../../../../testing/factories/canvas.ts'
+import { createTestCanvas } from '../../../../testing/factories/canvas.ts'
 import { shareTestApp, type TestApp } from '../../../../testing/test-app.ts'
 import type { RunTool } from '../state/run-tool.ts'
 import { allToolsFor } from './all-tools.ts'
@@ -20,7 +20,7 @@ const toolNamed = (name: string) => tools.get(name) as unknown as RunTool<unknow
 const UNTRUSTED = { code: 'FORBIDDEN', details: { reason: 'untrusted_run' } }
 
 async function setUp() {
-  const canvas = await canvasOf(app)
+  const canvas = await createTestCanvas(app)
   const { person, projectId } = canvas
   const call = toolCall(app, person, projectId)
   const untrusted = toolCall(app, person, projectId, { run: { trust: 'untrusted' } })

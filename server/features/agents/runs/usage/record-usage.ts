@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../database/database.ts'
-import { costOf, type TokenUsage } from '../../../../language-models/cost.ts'
+import { priceUsage, type TokenUsage } from '../../../../language-models/cost.ts'
 import type { Models } from '../../../../language-models/models.ts'
 import type { Pricing } from '../../../../language-models/prices.ts'
 import { newId } from '../../../../security/ids.ts'
@@ -42,7 +42,7 @@ export function recordAnswer(
     record(sql, run, attempt, counted, pricing, { isEstimate: usage === null, now }),
     isReserved && releaseAttempt(sql, run, attempt, now),
   ])
-  return { cost: usage && pricing && costOf(pricing, usage).amount, recorded }
+  return { cost: usage && pricing && priceUsage(pricing, usage).amount, recorded }
 }
 
 /** From its prompt and answer characters. */
@@ -106,7 +106,7 @@ async function record(
   pricing: Pricing | null,
   { isEstimate, now, kind = 'tokens', ordinal = 0 }: UsageOptions,
 ): Promise<void> {
-  const cost = pricing && costOf(pricing, usage)
+  const cost = pricing && priceUsage(pricing, usage)
   const source: LedgerEntry['priceSource'] = !cost ? 'unknown' : isEstimate ? 'estimate' : cost.source
   await insertUsage(sql, run, {
     step: n,

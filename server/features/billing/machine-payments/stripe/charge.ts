@@ -20,7 +20,7 @@ export async function chargeStripe(
   const intent = Intent.safeParse(outcome.body)
   if (!intent.success)
     return { kind: 'unknown', reference: null, message: 'Stripe’s response isn’t a payment intent' }
-  return answerOf(outbound, adapter, intent.data)
+  return settleIntent(outbound, adapter, intent.data)
 }
 
 const fieldsOf = ({ customerId, paymentMethodId }: Adapter, payment: PaymentRow): Record<string, string> => ({
@@ -90,7 +90,7 @@ export const Intent = z.object({
 type Intent = z.output<typeof Intent>
 
 /** Cancels an intent that waits for bank confirmation, so that it can't be paid after we report failure. */
-export async function answerOf(outbound: Outbound, adapter: Adapter, intent: Intent): Promise<Answer> {
+export async function settleIntent(outbound: Outbound, adapter: Adapter, intent: Intent): Promise<Answer> {
   const { id: reference, status, latest_charge: charge, last_payment_error: error } = intent
   if (status === 'succeeded') {
     const receipt =

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Outbound } from '../../../../outbound/outbound.ts'
 import type { Answer, PaymentRow } from '../records.ts'
-import { answerOf, Intent, METADATA_KEY } from './charge.ts'
+import { Intent, METADATA_KEY, settleIntent } from './charge.ts'
 import type { Adapter } from './request.ts'
 import { callStripe } from './request.ts'
 
@@ -39,7 +39,7 @@ export async function inquireStripe(
     const listed = Page.safeParse(outcome.body)
     if (!listed.success) return unknown('Stripe’s response isn’t a list of payment intents')
     const found = listed.data.data.find(({ metadata }) => metadata[METADATA_KEY] === payment.id)
-    if (found) return answerOf(outbound, adapter, found)
+    if (found) return settleIntent(outbound, adapter, found)
     if (!listed.data.has_more) return { kind: 'absent' }
     after = listed.data.data.at(-1)?.id
   }
@@ -55,7 +55,7 @@ async function inquireIntent(outbound: Outbound, adapter: Adapter, id: string): 
   if (outcome.kind !== 'response') return unknownBecause(outcome)
   const intent = Intent.safeParse(outcome.body)
   return intent.success
-    ? answerOf(outbound, adapter, intent.data)
+    ? settleIntent(outbound, adapter, intent.data)
     : unknown('Stripe’s response isn’t a payment intent')
 }
 

@@ -5,15 +5,15 @@ import { findLastAnswer } from '../../../agents/conversations/conversations.ts'
 import {
   accessLost,
   append,
-  callerOf,
   type EngineRun,
   endRun,
+  findRunCaller,
   type StepEnd,
   wait,
 } from '../../../agents/runs/runs.ts'
 import { findProject } from '../../../projects/projects/projects.ts'
 import { startRun } from '../start-run.ts'
-import { nameOf } from './find-graph.ts'
+import { blockName } from './find-graph.ts'
 import { planNext } from './graph.ts'
 import { showStates } from './show-states.ts'
 import { listNodes, updateNode, type WorkflowNode } from './workflow-queries.ts'
@@ -73,7 +73,7 @@ const toPlannedNode = ({ blockId, state, inputs }: WorkflowNode) => ({
 
 /** Uses the starter's current permissions. */
 async function contextOf(ctx: JobContext, run: EngineRun): Promise<Context> {
-  const caller = await callerOf(ctx.sql, run)
+  const caller = await findRunCaller(ctx.sql, run)
   if (!caller) throw accessLost()
   return createContext({ ...ctx, caller })
 }
@@ -120,7 +120,7 @@ function failureOf(nodes: readonly WorkflowNode[]) {
   const { title, instructions, error, state } = nodes.find(
     (node) => node.state === 'failed' || node.state === 'canceled',
   )!
-  const name = nameOf({ title, content: instructions })
+  const name = blockName({ title, content: instructions })
   const detail = state === 'canceled' ? `The run for ${name} was canceled` : `${name} failed: ${error}`
   return { status: 'failed' as const, code: 'workflow_failed' as const, detail }
 }

@@ -27,11 +27,11 @@ export async function findGraph(
   if (ids.length === 1 && edges.length === 0) return null
   const { order, cycle } = orderBlocks([first.id, ...ids], edges)
   const rows = new Map((await listBlocksById(sql, orgId, projectId, ids)).map((block) => [block.id, block]))
-  if (cycle) throw cycleError(cycle, (id) => nameOf(rows.get(id)!))
+  if (cycle) throw cycleError(cycle, (id) => blockName(rows.get(id)!))
   const blocks = order.map((id) => rows.get(id)!)
   for (const block of blocks)
     if (!block.content?.trim())
-      throw conflict(textWithNames`The block ${nameOf(block)} has no instructions: write them first`)
+      throw conflict(textWithNames`The block ${blockName(block)} has no instructions: write them first`)
   const sources = Map.groupBy(edges, ({ to }) => to)
   const after = new Map(
     order.map((id) => [id, [...new Set((sources.get(id) ?? []).map(({ from }) => from))]]),
@@ -41,7 +41,7 @@ export async function findGraph(
 
 const NAME_CHARACTERS = 60
 
-export function nameOf({ title, content }: Pick<BlockRow, 'title' | 'content'>): string {
+export function blockName({ title, content }: Pick<BlockRow, 'title' | 'content'>): string {
   const line = (title?.trim() || content?.trim() || 'without a title').split('\n', 1)[0]!
   return line.length > NAME_CHARACTERS ? `${line.slice(0, NAME_CHARACTERS).toWellFormed()}…` : line
 }

@@ -93,7 +93,11 @@ export async function findActiveRun(
 }
 
 /** For a purged project. Returns how many. */
-export async function deleteBlocksOf(sql: Sql, orgId: string, projectId: string): Promise<number> {
+export async function deleteProjectWorkflowBlocks(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+): Promise<number> {
   const { count } = await sql`
     delete from workflow_blocks w using runs r
     where r.org_id = ${orgId} and r.project_id = ${projectId} and w.org_id = r.org_id and w.run_id = r.id`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { canvasOf } from '../../../../testing/factories/canvas.ts'
+import { createTestCanvas } from '../../../../testing/factories/canvas.ts'
 import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
 let app: TestApp
@@ -25,7 +25,7 @@ type Lines = Record<string, string[]>
 
 /** A canvas with one agent block for each name, which plays its lines, and edges such as `a-b`. */
 async function setup(lines: Lines, edges: string[]) {
-  const canvas = await canvasOf(app)
+  const canvas = await createTestCanvas(app)
   const { client, projectId } = canvas
   const { id: agentId } = await client.agents.create({ name: 'Player', model: 'test/script' })
   const ids: Record<string, string> = {}

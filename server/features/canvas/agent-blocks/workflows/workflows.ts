@@ -2,13 +2,13 @@ import type { Context, JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import type { ModelChoices } from '../../../../language-models/models.ts'
 import { newId } from '../../../../security/ids.ts'
-import { titleOf } from '../../../agents/chat/chat.ts'
+import { deriveTitle } from '../../../agents/chat/chat.ts'
 import { insertSession } from '../../../agents/conversations/conversations.ts'
 import { moveChildren, requireRunnableAgent, startAgentRun } from '../../../agents/runs/runs.ts'
 import { findProject, type ProjectRow } from '../../../projects/projects/projects.ts'
 import { composeMessage, type OutsideInput } from '../compose-message.ts'
-import { agentOf, alreadyRunning } from '../start-run.ts'
-import { type Graph, nameOf } from './find-graph.ts'
+import { alreadyRunning, findBlockAgent } from '../start-run.ts'
+import { blockName, type Graph } from './find-graph.ts'
 import { moveBlocks, showStates } from './show-states.ts'
 import {
   findActiveRun,
@@ -31,7 +31,7 @@ export async function startWorkflow(
   const nodes: WorkflowBlock[] = []
   for (const [n, block] of blocks.entries()) {
     const { instructions, inputs } = await composeMessage(ctx, project, block, n === 0 ? outside : undefined)
-    const agent = await requireRunnableAgent(ctx, models, await agentOf(ctx, block))
+    const agent = await requireRunnableAgent(ctx, models, await findBlockAgent(ctx, block))
     const upstream = new Set(after.get(block.id))
     nodes.push({
       blockId: block.id,
@@ -46,7 +46,7 @@ export async function startWorkflow(
     })
   }
   const first = blocks[0]!
-  return insertWorkflow(models, ctx, project, nodes, { title: titleOf(nameOf(first)), scheduleId })
+  return insertWorkflow(models, ctx, project, nodes, { title: deriveTitle(blockName(first)), scheduleId })
 }
 
 async function insertWorkflow(

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openCanvasStream } from '../../../../testing/clients/live.ts'
-import { canvasOf } from '../../../../testing/factories/canvas.ts'
+import { createTestCanvas } from '../../../../testing/factories/canvas.ts'
 import { shareTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
 let app: TestApp
@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 /** A canvas with one note, and a function that edits it. */
 async function createNote() {
-  const canvas = await canvasOf(app)
+  const canvas = await createTestCanvas(app)
   const note = await canvas.block({ title: 'Start' })
   const edit = (fields: { title?: string; content?: string }) =>
     canvas.client.canvas.update({ projectId: canvas.projectId, blockId: note.id, ...fields })

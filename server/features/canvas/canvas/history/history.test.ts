@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createStoredFile } from '../../../../testing/clients/file-client.ts'
-import { canvasOf, replay, stateOf } from '../../../../testing/factories/canvas.ts'
+import { createTestCanvas, replay, toCanvasState } from '../../../../testing/factories/canvas.ts'
 import { shareTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
 let app: TestApp
@@ -12,7 +12,7 @@ const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
 
 describe('GET /history', () => {
   test('lists changes newest first, page by page, optionally of one item or one run', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId, client } = canvas
     const [a, b] = [await canvas.block(), await canvas.block()]
     const run = await client.runs.start({ projectId })
@@ -43,7 +43,7 @@ describe('GET /history', () => {
 
 describe('POST /history/:seq/restore', () => {
   test('records changes, which its snapshot can undo', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId, client } = canvas
     const group = await canvas.block({ type: 'group' })
     const note = await canvas.block({ title: 'Before', parentId: group.id })
@@ -57,7 +57,7 @@ describe('POST /history/:seq/restore', () => {
     const changes = await canvas.history()
     for (const [index, change] of changes.entries()) {
       const { blocks, edges } = await client.canvas.at({ projectId, seq: change.seq })
-      expect(stateOf(blocks, edges)).toEqual(replay(changes.slice(0, index + 1)))
+      expect(toCanvasState(blocks, edges)).toEqual(replay(changes.slice(0, index + 1)))
     }
     expect(await client.canvas.at({ projectId, seq: 0 })).toEqual({ seq: 0, blocks: [], edges: [] })
     await expect(client.canvas.at({ projectId, seq: 99 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -77,7 +77,7 @@ describe('POST /history/:seq/restore', () => {
   })
 
   test('restores the empty canvas for 0, and is NOT_FOUND for a future number', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId, client } = canvas
     await canvas.block()
     for (const seq of ['2', '9007199254740991', '-1', 'x', '1.5', '99999999999999999999'])
@@ -87,7 +87,7 @@ describe('POST /history/:seq/restore', () => {
   })
 
   test('restores a block whose file has been deleted', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId, client } = canvas
     const file = await createStoredFile(app, canvas.person, { parentId: canvas.project.folderId })
     const block = await canvas.block({ type: 'file', fileId: file.id })
@@ -100,7 +100,7 @@ describe('POST /history/:seq/restore', () => {
 
 describe('a snapshot', () => {
   test('is created manually, with or without a name, and listed page by page', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId, client } = canvas
     await canvas.block()
     const named = await client.canvas.snapshot({ projectId, name: 'Before the launch' })
@@ -120,7 +120,7 @@ describe('a snapshot', () => {
   })
 
   test('is NOT_FOUND if it belongs to another canvas', async () => {
-    const [mine, theirs] = [await canvasOf(app), await canvasOf(app)]
+    const [mine, theirs] = [await createTestCanvas(app), await createTestCanvas(app)]
     await mine.block()
     const { id } = await theirs.client.canvas.snapshot({ projectId: theirs.projectId })
     for (const snapshotId of [id, UNKNOWN_ID])

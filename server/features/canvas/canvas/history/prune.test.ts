@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openCanvasStream } from '../../../../testing/clients/live.ts'
-import { canvasOf, replay } from '../../../../testing/factories/canvas.ts'
+import { createTestCanvas, replay } from '../../../../testing/factories/canvas.ts'
 import { shareTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
 let app: TestApp
@@ -13,7 +13,7 @@ const now = () => app.clock.now().toISOString()
 
 /** A canvas, and a function that makes the n-th of several kinds of changes. */
 async function buildChangingCanvas() {
-  const canvas = await canvasOf(app)
+  const canvas = await createTestCanvas(app)
   const { client, projectId } = canvas
   const ids: string[] = []
   const changes = [

@@ -37,7 +37,7 @@ async function namesByProject(
 ) {
   const byProject = Map.groupBy(items, ({ projectId }) => projectId)
   const found = await Promise.all(
-    [...byProject].map(([projectId, group]) => namesOf(sql, orgId, projectId, group, 'current')),
+    [...byProject].map(([projectId, group]) => readItemNames(sql, orgId, projectId, group, 'current')),
   )
   return new Map(found.flatMap((names) => [...names]))
 }
@@ -70,7 +70,7 @@ interface ChangedItem {
 }
 
 /** Items that no longer exist are named by their changes. `prefers` decides for the others. */
-export async function namesOf(
+export async function readItemNames(
   sql: Sql,
   orgId: string,
   projectId: string,

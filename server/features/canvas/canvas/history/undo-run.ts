@@ -5,7 +5,7 @@ import type { CanvasWrite } from '../write/canvas-write.ts'
 import { writeCanvas } from '../write/write.ts'
 import { type FoldedRow, foldItems, foldRuns } from './history.ts'
 import { invert } from './revert.ts'
-import { namesOf } from './run-changes.ts'
+import { readItemNames } from './run-changes.ts'
 import { listEditedSince } from './run-queries.ts'
 import { takeSnapshot } from './snapshots.ts'
 
@@ -35,7 +35,7 @@ export async function planCanvasUndo(
   const write = invert(folded)
   const edited = new Set(await listEditedSince(sql, orgId, id, runIds))
   const changedItems = folded.map((row) => ({ id: row.id, values: row.before ?? {} }))
-  const names = await namesOf(sql, orgId, id, changedItems, 'changes')
+  const names = await readItemNames(sql, orgId, id, changedItems, 'changes')
   const itemsOf = (verb: keyof typeof ACTIONS): CanvasUndoItem[] =>
     (['blocks', 'edges'] as const).flatMap((table) =>
       write[verb][table]!.map((item) => {

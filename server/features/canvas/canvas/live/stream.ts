@@ -6,7 +6,7 @@ import { reply } from '../../../../endpoint/route.ts'
 import { ApiError, notFound, unauthorized } from '../../../../errors.ts'
 import { PROJECT_CHANNEL } from '../../../../streams/notify.ts'
 import { SSE_HEADERS } from '../../../../streams/sse-connection.ts'
-import { streamOpenersOf } from '../../../../streams/stream-slots.ts'
+import { streamOpeners } from '../../../../streams/stream-slots.ts'
 import { isCredentialValid } from '../../../accounts/accounts/accounts.ts'
 import { memberProjectAccess, projectAccess } from '../../../projects/access/access.ts'
 import { findProject, matchesRef } from '../../../projects/projects/projects.ts'
@@ -29,7 +29,7 @@ export async function followCanvas(
     orgId,
     projectId,
     userId,
-    openers: streamOpenersOf(ctx.caller),
+    openers: streamOpeners(ctx.caller),
     seesComments: share?.comments ?? true,
     client: client ? { client, userId: share ? null : userId } : null,
     isAllowed: () => isAllowed(ctx, projectId),

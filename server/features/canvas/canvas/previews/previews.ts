@@ -5,7 +5,7 @@ import type { projectPreviews } from '../../../../../contract/projects/previews.
 import type { Caller, Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { projectAccess } from '../../../projects/access/access.ts'
-import { type Drawable, type Shape, shapesOf } from './shapes.ts'
+import { type Drawable, type Shape, toPreviewShapes } from './shapes.ts'
 
 /** A busy canvas isn't redrawn for each change. */
 const LAG_MS = 30_000
@@ -46,7 +46,7 @@ async function draw({ sql, caller, now }: Context, rows: PreviewRow[]) {
     projectId: id,
     // Read before the blocks: a change in between redraws.
     seq: seqs.get(id)!,
-    shapes: shapesOf(blocks),
+    shapes: toPreviewShapes(blocks),
     people,
   }))
   await savePreviews(sql, orgId, previews, now())

@@ -13,7 +13,7 @@ const MARGIN = 12
 const SCALE_MAX = 0.5
 
 /** In painting order: groups below their contents. */
-export function shapesOf(blocks: readonly Drawable[]): Shape[] {
+export function toPreviewShapes(blocks: readonly Drawable[]): Shape[] {
   const largest = blocks
     .toSorted((a, b) => b.width * b.height - a.width * a.height)
     .slice(0, PREVIEW_SHAPES_MAX)

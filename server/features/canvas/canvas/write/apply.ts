@@ -41,7 +41,7 @@ export async function applyPlan(
       writeRecorded(ctx, project, recorded, now),
       publishEvents && publishRecorded(ctx, project, recorded, runId),
     ])
-  return resultOf(project, plan, recorded)
+  return toWriteResult(project, plan, recorded)
 }
 
 /** The caller must write the recorded changes. */
@@ -99,7 +99,7 @@ export const publishRecorded = (
 ): Promise<void> =>
   publishChanges(ctx, project, { changes, blocks: [...blocks.created, ...blocks.updated], runId })
 
-export const resultOf = (
+export const toWriteResult = (
   { changeSeq }: Pick<ProjectRow, 'changeSeq'>,
   plan: CanvasPlan,
   { blocks, edges }: RecordedPlan,

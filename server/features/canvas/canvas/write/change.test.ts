@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { canvasOf } from '../../../../testing/factories/canvas.ts'
+import { createTestCanvas } from '../../../../testing/factories/canvas.ts'
 import { shareTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
 let app: TestApp
@@ -11,7 +11,7 @@ const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
 
 describe('PATCH /canvas', () => {
   test('applies all changes and returns the current state', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId } = canvas
     const [a, b, deleted] = [await canvas.block(), await canvas.block(), await canvas.block()]
     const remaining = await canvas.edge(a.id, b.id)
@@ -35,7 +35,7 @@ describe('PATCH /canvas', () => {
   })
 
   test('refuses all changes and names the invalid field', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const [a, b] = [await canvas.block(), await canvas.block()]
     const edge = await canvas.edge(a.id, b.id)
     const fine = { create: { blocks: [{ type: 'note' }] } }
@@ -87,7 +87,7 @@ describe('PATCH /canvas', () => {
   })
 
   test('applies repeated requests with the same idempotency key once', async () => {
-    const { client, projectId, read } = await canvasOf(app)
+    const { client, projectId, read } = await createTestCanvas(app)
     const send = () =>
       client.canvas.change({ projectId, create: { blocks: [{ type: 'note' }] } }, { idempotencyKey: 'once' })
     expect(await send()).toEqual(await send())
@@ -95,13 +95,13 @@ describe('PATCH /canvas', () => {
   })
 
   test('changes nothing for an empty request', async () => {
-    const { client, projectId } = await canvasOf(app)
+    const { client, projectId } = await createTestCanvas(app)
     const empty = { blocks: [], edges: [], deleted: { blocks: [], edges: [] }, seq: 0 }
     expect(await client.canvas.change({ projectId })).toEqual(empty)
   })
 
   test('accepts at most 1,000 items of each kind', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const many = <T>(item: T) => Array.from({ length: 1001 }, () => item)
     for (const [body, path] of [
       [{ create: { blocks: many({ type: 'note' }) } }, 'body.create.blocks'],
@@ -118,7 +118,7 @@ describe('PATCH /canvas', () => {
 
 describe('a canvas', () => {
   test('has at most 10,000 blocks', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId } = canvas
     const [first] = await canvas.blocks(9999)
     await canvas.block()
@@ -138,7 +138,7 @@ describe('a canvas', () => {
 
 describe('shapes and drawings', () => {
   test('have the figure in their metadata, and are refused without a valid one', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId } = canvas
     const points = [
       [0, 0],
@@ -183,7 +183,7 @@ describe('shapes and drawings', () => {
 
 describe('an edge', () => {
   test('has a style that changes as a whole, that its copy keeps, and that a restore reverts', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId, client } = canvas
     const [a, b] = [await canvas.block(), await canvas.block()]
     const style = { color: 'teal', route: 'orthogonal', arrows: 'both' } as const
@@ -203,7 +203,7 @@ describe('an edge', () => {
   })
 
   test('connects two blocks of the canvas, and can be removed', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId } = canvas
     const [a, b] = [await canvas.block(), await canvas.block()]
     const edge = await canvas.edge(a.id, b.id, 'then')
@@ -214,7 +214,7 @@ describe('an edge', () => {
       label: 'then',
       style: {},
     })
-    const stranger = await (await canvasOf(app)).block()
+    const stranger = await (await createTestCanvas(app)).block()
     for (const [body, path] of [
       [{ fromBlockId: a.id, toBlockId: stranger.id }, 'body.toBlockId'],
       [{ fromBlockId: UNKNOWN_ID, toBlockId: b.id }, 'body.fromBlockId'],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createContext } from '../../../../context.ts'
 import { newId } from '../../../../security/ids.ts'
 import { CALLER_DEFAULTS } from '../../../../testing/factories/caller.ts'
-import { type Canvas, canvasOf } from '../../../../testing/factories/canvas.ts'
+import { type Canvas, createTestCanvas } from '../../../../testing/factories/canvas.ts'
 import type { Person } from '../../../../testing/factories/factories.ts'
 import { waitForBlockedBackends } from '../../../../testing/locks.ts'
 import { buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
     for each row execute function reject_title('at commit')`
 })
 beforeEach(async () => {
-  canvas = await canvasOf(app)
+  canvas = await createTestCanvas(app)
   people = await Promise.all(Array.from({ length: 6 }, () => app.person(canvas.org)))
 })
 afterAll(() => app.close())

@@ -6,7 +6,7 @@ import { inTransaction, isInTransaction } from '../../../../database/transaction
 import { ApiError } from '../../../../errors.ts'
 import { isUuid } from '../../../../security/ids.ts'
 import { lockProject, type ProjectRow } from '../../../projects/projects/projects.ts'
-import { acceptPlan, publishRecorded, resultOf, type WriteResult, writeRecorded } from './apply.ts'
+import { acceptPlan, publishRecorded, toWriteResult, type WriteResult, writeRecorded } from './apply.ts'
 import {
   type AffectedItems,
   loadAffected,
@@ -170,7 +170,7 @@ async function accept(
   requireFulfilled(references)
   const recorded = await acceptPlan(inside, project, plan, { runId: options.runId ?? null, now })
   for (const { id, type, parentId } of recorded.blocks.created) affected.hierarchy.set(id, { type, parentId })
-  return { creation, recorded, result: resultOf(project, plan, recorded) }
+  return { creation, recorded, result: toWriteResult(project, plan, recorded) }
 }
 
 async function writeAccepted(

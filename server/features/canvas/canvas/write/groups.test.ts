@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createStoredFile } from '../../../../testing/clients/file-client.ts'
-import { type Canvas, canvasOf } from '../../../../testing/factories/canvas.ts'
+import { type Canvas, createTestCanvas } from '../../../../testing/factories/canvas.ts'
 import { shareTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
 let app: TestApp
 let canvas: Canvas
 beforeAll(async () => {
   app = await shareTestApp()
-  canvas = await canvasOf(app)
+  canvas = await createTestCanvas(app)
 })
 
 const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
@@ -25,7 +25,7 @@ async function expectRefusal(method: string, subpath: string, body: object, path
 describe('the parent of a block', () => {
   test('must be a group of the same canvas', async () => {
     const note = await canvas.block()
-    const foreignGroup = await (await canvasOf(app)).block({ type: 'group' })
+    const foreignGroup = await (await createTestCanvas(app)).block({ type: 'group' })
     const sibling = await app.project(canvas.person)
     const siblingGroup = await canvas.client.canvas.create({ projectId: sibling.id, type: 'group' })
     for (const parentId of [note.id, foreignGroup.id, siblingGroup.id, UNKNOWN_ID]) {
@@ -140,7 +140,7 @@ describe('the file of a block', () => {
   test('must be in the folder of its own project', async () => {
     const { person, project } = canvas
     const sibling = await app.project(person)
-    const stranger = await canvasOf(app)
+    const stranger = await createTestCanvas(app)
     const file = (parentId: string) => createStoredFile(app, person, { parentId })
     const own = await file(project.folderId)
     const block = await canvas.block({ type: 'file', fileId: own.id.toUpperCase() })

@@ -22,7 +22,7 @@ export interface HistoryEntry extends NewChange, Author {
   bytes: number
 }
 
-export async function entriesOf(
+export async function buildHistoryEntries(
   changes: readonly NewChange[],
   { userId, runId }: Author,
 ): Promise<HistoryEntry[]> {

@@ -157,7 +157,7 @@ const isSame = (left: unknown, right: unknown) =>
 type Texts = Pick<BlockFields, 'title' | 'content' | 'metadata'>
 
 /** Negative if the canvas shrinks. */
-export function growthOf({ created, updated, deleted }: BlockPlan): number {
+export function textGrowth({ created, updated, deleted }: BlockPlan): number {
   const added = created.map(bytesOf)
   const changed = updated.map(({ row, change }) => bytesOf({ ...row, ...change }) - bytesOf(row))
   const removed = deleted.map((row) => -bytesOf(row))

@@ -1,6 +1,6 @@
 import type { ProjectRow } from '../../../projects/projects/projects.ts'
-import { type BlockRow, type EdgeRow, fieldsOf, isMove } from '../records.ts'
-import { type Author, entriesOf, type HistoryEntry, type NewChange } from './history-entries.ts'
+import { type BlockRow, type EdgeRow, isMove, pickBlockFields } from '../records.ts'
+import { type Author, buildHistoryEntries, type HistoryEntry, type NewChange } from './history-entries.ts'
 import { type CanvasPlan, highestOrder } from './plan.ts'
 
 export interface RecordedPlan {
@@ -25,7 +25,7 @@ export async function recordPlan(
   }
 
   const created = plan.blocks.created.map((block): BlockRow => {
-    const after = fieldsOf(block)
+    const after = pickBlockFields(block)
     const version = recordChange({ entity: 'block', itemId: block.id, action: 'created', after })
     const metadata = {
       projectId: project.id,
@@ -62,12 +62,12 @@ export async function recordPlan(
   for (const edge of plan.edges.deleted)
     recordChange({ entity: 'edge', itemId: edge.id, action: 'deleted', before: edgeFieldsOf(edge) })
   for (const block of plan.blocks.deleted)
-    recordChange({ entity: 'block', itemId: block.id, action: 'deleted', before: fieldsOf(block) })
+    recordChange({ entity: 'block', itemId: block.id, action: 'deleted', before: pickBlockFields(block) })
   return {
     blocks: { created, moved, updated, deleted: idsOf(plan.blocks.deleted) },
     edges: { created: plan.edges.created, updated: updatedEdges, deleted: idsOf(plan.edges.deleted) },
     changes,
-    entries: await entriesOf(changes, author),
+    entries: await buildHistoryEntries(changes, author),
   }
 }
 

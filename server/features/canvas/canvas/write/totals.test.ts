@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ORDER_MAX } from '../../../../../contract/canvas/block-fields.ts'
 import { CANVAS_BYTES_MAX } from '../../../../../contract/canvas/blocks.ts'
-import { canvasOf } from '../../../../testing/factories/canvas.ts'
+import { createTestCanvas } from '../../../../testing/factories/canvas.ts'
 import { shareTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
 let app: TestApp
@@ -21,7 +21,7 @@ const bytesOf = async (projectId: string) => {
 
 describe('the totals of a canvas', () => {
   test('count blocks and edges through creations and removals', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId } = canvas
     const group = await canvas.block({ type: 'group' })
     const [first, second] = [await canvas.block({ parentId: group.id }), await canvas.block()]
@@ -39,7 +39,7 @@ describe('the totals of a canvas', () => {
 
 describe('the stacking order of new blocks', () => {
   test('is above all other blocks, including those created in the same call and those brought to the front', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId, client } = canvas
     const first = await canvas.block()
     const second = await canvas.block()
@@ -53,7 +53,7 @@ describe('the stacking order of new blocks', () => {
   })
 
   test('stays at the maximum once a block has it', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     await canvas.block({ zIndex: ORDER_MAX })
     expect((await canvas.block()).zIndex).toBe(ORDER_MAX)
   })
@@ -61,7 +61,7 @@ describe('the stacking order of new blocks', () => {
 
 describe('the text size of a canvas', () => {
   test('is tracked through every kind of change', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId } = canvas
     const first = await canvas.block({ title: 'Größe', content: 'x'.repeat(1000), metadata: { a: [1, 'ü'] } })
     const second = await canvas.block({ content: '🎉' })
@@ -74,7 +74,7 @@ describe('the text size of a canvas', () => {
   })
 
   test('is limited, so that a canvas can be read as a whole; a change that reduces it is always allowed', async () => {
-    const canvas = await canvasOf(app)
+    const canvas = await createTestCanvas(app)
     const { projectId } = canvas
     const block = await canvas.block({ content: 'x'.repeat(1000) })
     await app.sql`update projects set canvas_bytes = ${CANVAS_BYTES_MAX - 10} where id = ${projectId}`

@@ -17,7 +17,7 @@ import {
   normalizeIds,
   type WriteOptions,
 } from './canvas-write.ts'
-import { type CanvasPlan, growthOf, planBlocks, planEdges, stackNewBlocks } from './plan.ts'
+import { type CanvasPlan, planBlocks, planEdges, stackNewBlocks, textGrowth } from './plan.ts'
 
 const RUN_FIELD = 'body.runId'
 
@@ -108,7 +108,7 @@ export function planWrite(
   options.check?.(affected)
   const blocks = planBlocks(affected, write, writeOptions)
   const edges = planEdges(affected, write, blocks, writeOptions)
-  const plan = { blocks, edges, growth: growthOf(blocks) }
+  const plan = { blocks, edges, growth: textGrowth(blocks) }
   checkCapacity(project, plan)
   return plan
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { canvasOf, replay } from '../../../../testing/factories/canvas.ts'
+import { createTestCanvas, replay } from '../../../../testing/factories/canvas.ts'
 import { bearer, buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
 let app: TestApp
@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 test('twenty concurrent writers on two servers leave a gapless history that reproduces the canvas', async () => {
-  const canvas = await canvasOf(app)
+  const canvas = await createTestCanvas(app)
   const { projectId, org } = canvas
   const shared = await Promise.all([1, 2, 3, 4, 5].map(() => canvas.block({ type: 'group' })))
   const clients = await Promise.all(
@@ -42,7 +42,7 @@ test('twenty concurrent writers on two servers leave a gapless history that repr
 })
 
 test('a block that is removed while others move it stays removed, and their moves are refused', async () => {
-  const canvas = await canvasOf(app)
+  const canvas = await createTestCanvas(app)
   const { projectId, client } = canvas
   const { id } = await canvas.block()
   const results = await Promise.allSettled([
@@ -60,7 +60,7 @@ test('a block that is removed while others move it stays removed, and their move
 })
 
 test('a write of a run that ends concurrently commits before the end or is refused', async () => {
-  const canvas = await canvasOf(app)
+  const canvas = await createTestCanvas(app)
   const { projectId, client } = canvas
   const run = await client.runs.start({ projectId })
   const writes = Array.from({ length: 8 }, () =>

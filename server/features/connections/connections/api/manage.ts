@@ -15,7 +15,7 @@ import { establish } from '../establish.ts'
 import { listOfUser, listShared, updateLabel, updateSharing } from '../queries.ts'
 import { findOwn, present, presentAll, recordOfOwn, withLapse } from '../records.ts'
 import { revokeConnection } from '../revoke.ts'
-import { eventOf } from '../status.ts'
+import { connectionEvent } from '../status.ts'
 
 /** Connections without held events may be absent. */
 export const countHeldEvents = defineHook<
@@ -87,7 +87,7 @@ export const share = (ctx: Context, { id, shared, ...input }: InputOf<typeof con
     const { slug } = row
     const details = { name: record.connector.name, shared, ...(projectId && { projectId }) }
     await recordAudit(inside, { action: 'connection.shared', by: ctx.caller, target: id, details })
-    const event = eventOf('connection.shared', id, slug)
+    const event = connectionEvent('connection.shared', id, slug)
     await publish(inside, { ...event, data: { ...event.data, shared, projectId } })
     return record
   })

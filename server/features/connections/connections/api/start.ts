@@ -15,7 +15,7 @@ import { authorizationUrl, findOAuthDefinition } from '../oauth/authorize.ts'
 import { findProvider, notConfigured } from '../oauth/provider.ts'
 import { type ConnectionRow, findActiveId, insertPending, resumePending } from '../queries.ts'
 import { findOwn, present } from '../records.ts'
-import { eventOf } from '../status.ts'
+import { connectionEvent } from '../status.ts'
 
 export interface StartInput {
   slug: string
@@ -122,7 +122,7 @@ const startPending = (ctx: Context<'quotas'>, { definition, label, config }: Che
     const id = newId()
     await insertPending(inside.sql, orgId, { id, ...pending })
     await ctx.quotas.requireWithin(inside.sql, orgId, 'connections', now)
-    await publish(inside, eventOf('connection.created', id, slug))
+    await publish(inside, connectionEvent('connection.created', id, slug))
     return id
   })
 

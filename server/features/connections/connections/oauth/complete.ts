@@ -5,16 +5,16 @@ import { ApiError } from '../../../../errors.ts'
 import { consumeFlow, type FlowSecrets } from '../../../../oauth/flow.ts'
 import { requestTokens, type TokenFailure } from '../../../../oauth/token-request.ts'
 import { hmac, isSameTag } from '../../../../security/hmac.ts'
-import { findDefinition, redirectUriOf } from '../../connectors/connectors.ts'
+import { connectorRedirectUri, findDefinition } from '../../connectors/connectors.ts'
 import { probe } from '../probe.ts'
 import { type ConnectionRow, findConnection, storeGranted } from '../queries.ts'
 import { withLapse } from '../records.ts'
 import { markBroken, markWorking } from '../status.ts'
-import { sealSecrets, targetOf } from '../target.ts'
+import { sealSecrets, toOpenConnection } from '../target.ts'
 import { type ConnectionFlow, FLOW_PROVIDER, isStarter } from './flow.ts'
-import { findProvider, type OAuthProvider, tokenEndpointOf } from './provider.ts'
+import { findProvider, type OAuthProvider, tokenEndpoint } from './provider.ts'
 import { revokeAtProvider } from './revoke-tokens.ts'
-import { compareScopes, type IssuedTokens, readTokens, secretsOf, timesOf } from './tokens.ts'
+import { compareScopes, type IssuedTokens, readTokens, tokenTimes, toTokenSecrets } from './tokens.ts'
 
 export type Problem =
   | 'expired'
@@ -52,10 +52,10 @@ export async function complete(
   if (!definition || !provider) return { problem: 'not_configured' }
   if (query && !isVerified(provider, query)) return { problem: 'refused', code: 'bad_signature' }
   const { auth, client } = provider
-  const response = await requestTokens(ctx.outbound, tokenEndpointOf(provider, 'code'), {
+  const response = await requestTokens(ctx.outbound, tokenEndpoint(provider, 'code'), {
     grant_type: 'authorization_code',
     code,
-    redirect_uri: redirectUriOf(ctx, definition),
+    redirect_uri: connectorRedirectUri(ctx, definition),
     ...(auth.pkce !== 'no' && { code_verifier: flow.verifier }),
     ...auth.params?.token,
   })
@@ -65,10 +65,15 @@ export async function complete(
   if (!tokens) return { problem: 'refused', code: 'no_access_token' }
   const generation = await storeTokens(ctx, flow, provider, tokens)
   if (generation === null) {
-    await revokeAtProvider(ctx.outbound, provider, secretsOf(tokens))
+    await revokeAtProvider(ctx.outbound, provider, toTokenSecrets(tokens))
     return { problem: 'revoked' }
   }
-  const target = targetOf(deps, { ...row, kept: tokens.kept, generation }, definition, secretsOf(tokens))
+  const target = toOpenConnection(
+    deps,
+    { ...row, kept: tokens.kept, generation },
+    definition,
+    toTokenSecrets(tokens),
+  )
   const probed = await probe(ctx.outbound, target)
   const now = ctx.now()
   if (!probed.ok) {
@@ -99,11 +104,11 @@ function storeTokens(
   const now = ctx.now()
   return storeGranted(ctx.sql, orgId, {
     id,
-    sealed: sealSecrets(ctx.vault, id, secretsOf(tokens)),
+    sealed: sealSecrets(ctx.vault, id, toTokenSecrets(tokens)),
     ...compareScopes(auth.scopes.default, tokens.scopes),
     clientId: client.id,
     kept: tokens.kept,
-    ...timesOf(now, tokens.expiresInS, tokens.refreshToken !== null),
+    ...tokenTimes(now, tokens.expiresInS, tokens.refreshToken !== null),
     now,
   })
 }

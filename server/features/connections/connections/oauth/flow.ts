@@ -1,7 +1,7 @@
 import type { Caller, Context } from '../../../../context.ts'
 import { startFlow } from '../../../../oauth/flow.ts'
 import { sha256 } from '../../../../security/digest.ts'
-import { redirectUriOf } from '../../connectors/connectors.ts'
+import { connectorRedirectUri } from '../../connectors/connectors.ts'
 import type { ConnectionRow } from '../queries.ts'
 import type { OAuthProvider } from './provider.ts'
 
@@ -50,7 +50,7 @@ export async function startAuthorizationFlow(
   const parameters = {
     response_type: 'code',
     client_id: client.id,
-    redirect_uri: redirectUriOf(ctx, definition),
+    redirect_uri: connectorRedirectUri(ctx, definition),
     ...(scope && { scope }),
     ...auth.params?.authorize,
     ...(selectAccount && auth.selectAccount),

@@ -48,7 +48,7 @@ export async function findProvider(
   }
 }
 
-export function tokenEndpointOf(
+export function tokenEndpoint(
   { auth, client, urlOf }: OAuthProvider,
   grant: 'code' | 'refresh',
 ): TokenEndpoint {

@@ -1,4 +1,4 @@
-import { basicOf, messageOf } from '../../../../oauth/token-request.ts'
+import { basicAuthorization, buildTokenMessage } from '../../../../oauth/token-request.ts'
 import type { Outbound } from '../../../../outbound/outbound.ts'
 import type { Secrets } from '../target.ts'
 import type { OAuthProvider } from './provider.ts'
@@ -44,9 +44,12 @@ function revocationRequestOf(
       headers: {
         accept: 'application/json',
         'content-type': 'application/json',
-        authorization: basicOf(client),
+        authorization: basicAuthorization(client),
       },
       body: JSON.stringify(fields),
     }
-  return messageOf({ client, clientAuth: method === 'basic-form' ? 'basic' : 'post', body: 'form' }, fields)
+  return buildTokenMessage(
+    { client, clientAuth: method === 'basic-form' ? 'basic' : 'post', body: 'form' },
+    fields,
+  )
 }

@@ -51,7 +51,7 @@ export function compareScopes(requested: readonly string[], granted: readonly st
   return { scopes: [...granted], missingScopes }
 }
 
-export const secretsOf = (issued: IssuedTokens, refreshToken: string | null = null): Secrets => ({
+export const toTokenSecrets = (issued: IssuedTokens, refreshToken: string | null = null): Secrets => ({
   credentials: { accessToken: issued.accessToken },
   refreshToken: issued.refreshToken ?? refreshToken,
 })
@@ -63,7 +63,7 @@ const DAY_MS = 86_400_000
  * 15 minutes before expiry, or halfway for short lifetimes, and at least daily. Tokens that can't be refreshed are due
  * at expiry, to report it.
  */
-export function timesOf(now: Date, expiresInS: number | null, canRefresh: boolean) {
+export function tokenTimes(now: Date, expiresInS: number | null, canRefresh: boolean) {
   const lifetimeMs = expiresInS === null ? null : expiresInS * 1000
   const after = (ms: number) => new Date(now.getTime() + ms)
   const expiresAt = lifetimeMs === null ? null : after(lifetimeMs)

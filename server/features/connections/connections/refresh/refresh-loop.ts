@@ -6,7 +6,7 @@ import { checkNow } from '../check-now.ts'
 import type { ConnectionDependencies } from '../dependencies.ts'
 import { findConnection } from '../queries.ts'
 import { claimDue, LEASE_MS, type LeasedConnection, REFRESH_QUEUE, releaseRefresh } from './lease-queries.ts'
-import { backoffOf, refreshClaimed } from './refresh.ts'
+import { nextRetryAt, refreshClaimed } from './refresh.ts'
 
 const CONCURRENCY = 10
 const POLL_MS = 10_000
@@ -36,7 +36,7 @@ export async function refreshDue(deps: ConnectionDependencies, due: LeasedConnec
   }
   // The check takes its own lease. No worker claims the row before `dueAt`.
   const { refreshFailures: failures } = row
-  const dueAt = backoffOf(deps.now(), failures)
+  const dueAt = nextRetryAt(deps.now(), failures)
   await releaseRefresh(deps.sql, orgId, lease, { dueAt, failures: failures + 1 })
   await checkNow(deps, orgId, lease.id)
 }

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { requestTokens, type TokenResponse } from '../../../../oauth/token-request.ts'
 import { findDefinition } from '../../connectors/connectors.ts'
 import type { ConnectionDependencies } from '../dependencies.ts'
-import { findProvider, type OAuthProvider, tokenEndpointOf } from '../oauth/provider.ts'
+import { findProvider, type OAuthProvider, tokenEndpoint } from '../oauth/provider.ts'
 import { revokeAtProvider } from '../oauth/revoke-tokens.ts'
-import { readTokens, secretsOf, timesOf } from '../oauth/tokens.ts'
+import { readTokens, tokenTimes, toTokenSecrets } from '../oauth/tokens.ts'
 import { findWithSecrets } from '../queries.ts'
 import { markBroken } from '../status.ts'
 import { openSecrets, sealSecrets } from '../target.ts'
@@ -89,12 +89,12 @@ export async function refreshClaimed(
   if (isInvalid(response)) return expire(`${name} no longer accepts the authorization: connect it again`)
   const issued = response.ok ? readTokens(provider.auth, response.answer) : null
   if (!issued) return fail(deps, due, row.refreshFailures, now)
-  const renewed = secretsOf(issued, usedToken)
+  const renewed = toTokenSecrets(issued, usedToken)
   const isStored = await storeRefreshed(deps.sql, orgId, due, {
     sealed: sealSecrets(deps.vault, id, renewed),
     scopes: issued.scopes,
     kept: issued.kept,
-    ...timesOf(now, issued.expiresInS, true),
+    ...tokenTimes(now, issued.expiresInS, true),
     previousUntil: new Date(now.getTime() + PREVIOUS_MS),
     now,
   })
@@ -106,7 +106,7 @@ export async function refreshClaimed(
 const isInvalid = (response: TokenResponse) => !response.ok && response.kind === 'refused'
 
 const requestRefresh = (deps: ConnectionDependencies, provider: OAuthProvider, refreshToken: string) =>
-  requestTokens(deps.outbound, tokenEndpointOf(provider, 'refresh'), {
+  requestTokens(deps.outbound, tokenEndpoint(provider, 'refresh'), {
     grant_type: 'refresh_token',
     refresh_token: refreshToken,
     ...provider.auth.params?.refresh,
@@ -119,10 +119,10 @@ async function fail(
   failures: number,
   now: Date,
 ): Promise<RefreshOutcome> {
-  await releaseRefresh(deps.sql, orgId, due, { dueAt: backoffOf(now, failures), failures: failures + 1 })
+  await releaseRefresh(deps.sql, orgId, due, { dueAt: nextRetryAt(now, failures), failures: failures + 1 })
   return 'kept'
 }
 
 /** 30 seconds, doubling up to an hour. */
-export const backoffOf = (now: Date, failures: number): Date =>
+export const nextRetryAt = (now: Date, failures: number): Date =>
   new Date(now.getTime() + Math.min(FIRST_MS * 2 ** Math.min(failures, 20), MAX_MS))

@@ -61,7 +61,7 @@ const BLOCKS = new Set([
   'panel',
 ])
 
-export function documentOf(text: string): Node {
+export function toAtlassianDocument(text: string): Node {
   const content = text
     .trim()
     .split(/```[\w-]*\n?([\s\S]*?)```/)

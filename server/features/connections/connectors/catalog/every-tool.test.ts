@@ -10,7 +10,7 @@ import {
   matchesHost,
   UnsafePathError,
 } from '../requests/build-request.ts'
-import { redactorOf } from '../requests/redact.ts'
+import { createRedactor } from '../requests/redact.ts'
 import { builtIn } from './catalog.ts'
 
 const SECRET = 'S3cr3t-of-the-connection'
@@ -193,7 +193,7 @@ describe.each(builtIn.map((definition) => [definition.slug, definition] as const
   '%s',
   (_slug, definition) => {
     const target = targetOf(definition)
-    const { text } = redactorOf(target)
+    const { text } = createRedactor(target)
 
     test.each(definition.tools.map((tool) => [tool.name, tool] as const))(
       '%s is sent to a declared host, complete, with the token in its declared position only',

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { buildRequest } from '../requests/build-request.ts'
 import { http } from './other/http.ts'
-import { requestOf, sentRequest, targetOf } from './testing/tool-request.ts'
+import { captureRequest, createTarget, sentRequest } from './testing/tool-request.ts'
 
 const config = { baseUrl: 'https://api.example.com/v1', checkPath: '/me' }
-const target = (credentials: Record<string, string>) => targetOf(http, { config, credentials })
+const target = (credentials: Record<string, string>) => createTarget(http, { config, credentials })
 
 test('http sends the path below the base URL, the parameters and the JSON body', async () => {
   const targetWithHeader = target({ headerName: 'X-API-Key', headerValue: 'k1' })
   const input = { path: '/orders/a b/{credentials.headerValue}', query: { q: '{config.baseUrl}', n: 1 } }
-  const read = await requestOf(targetWithHeader, 'get', input)
+  const read = await captureRequest(targetWithHeader, 'get', input)
   expect(read).toMatchObject({
     method: 'GET',
     path: '/v1/orders/a%20b/%7Bcredentials.headerValue%7D',
@@ -19,19 +19,19 @@ test('http sends the path below the base URL, the parameters and the JSON body',
   expect(read.headers['x-api-key']).toBe('k1')
   const body = { $: 'credentials.headerValue', list: [{ $: 'config.baseUrl' }] }
   for (const method of ['post', 'put', 'patch']) {
-    expect(await requestOf(targetWithHeader, method, { path: '/orders', body })).toMatchObject({
+    expect(await captureRequest(targetWithHeader, method, { path: '/orders', body })).toMatchObject({
       method: method.toUpperCase(),
       path: '/v1/orders',
       body,
     })
   }
-  expect((await requestOf(targetWithHeader, 'delete', { path: '/orders/1' })).method).toBe('DELETE')
+  expect((await captureRequest(targetWithHeader, 'delete', { path: '/orders/1' })).method).toBe('DELETE')
   expect((await sentRequest(targetWithHeader, http.check.request)).path).toBe('/v1/me')
 })
 
 test('http authorizes by a header, by a user name, or not at all', async () => {
   const headersWith = async (credentials: Record<string, string>) =>
-    (await requestOf(target(credentials), 'get', { path: '/' })).headers
+    (await captureRequest(target(credentials), 'get', { path: '/' })).headers
   expect((await headersWith({ username: 'ada', password: 'p:w' })).authorization).toBe(
     `Basic ${Buffer.from('ada:p:w').toString('base64')}`,
   )

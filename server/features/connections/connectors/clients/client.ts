@@ -55,7 +55,7 @@ export async function findClientFor(
   if (deps.connectors[definition.slug]?.url) return client
   const isSameHost = ({ key, value }: { key: string; value: string | undefined }) =>
     config[key] === (registeredConfig[key] ?? value)
-  return hostFieldsOf(definition).every(isSameHost) ? client : null
+  return listHostFields(definition).every(isSameHost) ? client : null
 }
 
 async function findRegistered({ sql, vault, connectors }: ClientDependencies, orgId: string, slug: string) {
@@ -114,7 +114,7 @@ export async function deleteClient(sql: Sql, orgId: string, slug: string): Promi
 /** Chooses the server, unlike `{config.shop}.example.com`. */
 const OPEN_HOST = /^(?:https:\/\/)?[^/]*\{config\.(\w+)\}(?::\d+)?(?:\/|$)/
 
-export function hostFieldsOf({ auth, config = [] }: ConnectorDefinition) {
+export function listHostFields({ auth, config = [] }: ConnectorDefinition) {
   if (auth.type !== 'oauth') return []
   const urls = [auth.authorizeUrl, auth.tokenUrl, auth.refreshUrl, auth.revoke?.url]
   const keys = new Set(urls.flatMap((url) => (typeof url === 'string' && OPEN_HOST.exec(url)?.[1]) || []))

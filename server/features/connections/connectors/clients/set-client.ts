@@ -7,8 +7,8 @@ import { badField, badRequest, notFound, raise } from '../../../../errors.ts'
 import type { ConnectorDefinition } from '../definition/definition.ts'
 import { validateFields } from '../definition/fields.ts'
 import { findDefinition } from '../find-definition.ts'
-import { recordOf } from '../records.ts'
-import { deleteClient, hostFieldsOf, sealClient, upsertClient } from './client.ts'
+import { readConnector } from '../records.ts'
+import { deleteClient, listHostFields, sealClient, upsertClient } from './client.ts'
 
 export const setClient =
   (config: ConnectorsConfig) =>
@@ -27,7 +27,7 @@ export const setClient =
       const details = { name: definition.name, clientId }
       await recordAudit(inside, { action: 'connector.client-set', by: ctx.caller, target: slug, details })
     })
-    return recordOf(ctx, config, definition)
+    return readConnector(ctx, config, definition)
   }
 
 export const removeClient =
@@ -39,7 +39,7 @@ export const removeClient =
       const details = { name: definition.name }
       await recordAudit(inside, { action: 'connector.client-removed', by: ctx.caller, target: slug, details })
     })
-    return recordOf(ctx, config, definition)
+    return readConnector(ctx, config, definition)
   }
 
 async function findOAuth(ctx: Context, slug: string): Promise<ConnectorDefinition> {
@@ -49,7 +49,7 @@ async function findOAuth(ctx: Context, slug: string): Promise<ConnectorDefinitio
 }
 
 function hostsOf(definition: ConnectorDefinition, values: Record<string, string>): Record<string, string> {
-  const fields = hostFieldsOf(definition)
+  const fields = listHostFields(definition)
   const unknown = Object.keys(values).find((key) => fields.every((field) => field.key !== key))
   if (unknown !== undefined)
     throw badField(`body.config.${unknown}`, `is not a host field for ${definition.name}`)

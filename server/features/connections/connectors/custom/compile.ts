@@ -50,7 +50,7 @@ function authOf(auth: CustomConnectorSettings['auth'], docsUrl: string): Auth {
 }
 
 /** Other methods are never repeated: their effect is unknown. */
-export const effectOf = (method: RequestTemplate['method']) => (method === 'GET' ? 'read' : 'once')
+export const toolEffect = (method: RequestTemplate['method']) => (method === 'GET' ? 'read' : 'once')
 
 const riskOf = ({ risk, request: { method } }: CustomTool) =>
   risk ?? (method === 'GET' ? 'none' : method === 'DELETE' ? 'delete' : 'send')
@@ -60,7 +60,7 @@ const toolOf = (tool: CustomTool): ConnectorTool => ({
   description: tool.description,
   input: inputOf(tool.input),
   inputSchema: tool.input,
-  effect: effectOf(tool.request.method),
+  effect: toolEffect(tool.request.method),
   risk: riskOf(tool),
   request: tool.request as RequestTemplate,
   ...(tool.answer && { answer: withoutUndefined(tool.answer) }),

@@ -6,7 +6,7 @@ import { isKeyed, MissingValueError, type RequestTemplate } from '../definition/
 import { type BuiltRequest, buildRequest, type ConnectionTarget } from './build-request.ts'
 import type { Failure, ProviderAnswer } from './failure.ts'
 import { type ReadPages, readPages } from './read-pages.ts'
-import { type Redactor, redactorOf } from './redact.ts'
+import { createRedactor, type Redactor } from './redact.ts'
 import type { RetryOptions } from './send-with-retries.ts'
 
 /** Total wait for a provider that limits requests. */
@@ -41,7 +41,7 @@ export async function callTool(
 ): Promise<{ result: CallResult; record: CallRecord | null }> {
   const { definition } = target
   const started = performance.now()
-  const redactor = redactorOf(target)
+  const redactor = createRedactor(target)
   const fail = (failed: FailedCall, isOurs: boolean): CallResult => ({
     ok: false,
     text: redactor.text(failureText(definition, failed)),

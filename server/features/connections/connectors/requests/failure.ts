@@ -33,7 +33,7 @@ const MEANINGS: Record<number, Failure['means']> = {
 const MESSAGE_MAX = 500
 
 /** Returns null on success. Some errors have status 200. */
-export function failureOf(definition: ConnectorDefinition, answer: ProviderAnswer): Failure | null {
+export function findProviderFailure(definition: ConnectorDefinition, answer: ProviderAnswer): Failure | null {
   const { status, body } = answer
   const rule = definition.errors?.find((each) => matches(each, status, body))
   if (!rule && status < 300) return null

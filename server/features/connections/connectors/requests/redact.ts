@@ -10,7 +10,7 @@ const DEPTH_MAX = 60
  * Covers everything stored or sent to a model, in URL, JSON, base64 and hexadecimal forms too. Also removes characters
  * PostgreSQL can't store.
  */
-export function redactorOf(target: Pick<ConnectionTarget, 'definition' | 'credentials'>) {
+export function createRedactor(target: Pick<ConnectionTarget, 'definition' | 'credentials'>) {
   const forms = [...new Set(secretsOf(target).flatMap(formsOf))]
     .filter((form) => form.length >= SECRET_LENGTH_MIN)
     .toSorted((a, b) => b.length - a.length)
@@ -31,7 +31,7 @@ export function redactorOf(target: Pick<ConnectionTarget, 'definition' | 'creden
   return { text, value: (value: unknown) => redact(value, 0) }
 }
 
-export type Redactor = ReturnType<typeof redactorOf>
+export type Redactor = ReturnType<typeof createRedactor>
 
 /** Except fields that aren't secret, such as an account id. */
 function secretsOf({

@@ -1,8 +1,8 @@
 import type { Outbound } from '../../../../outbound/outbound.ts'
 import type { RequestTemplate, Scope } from '../definition/template.ts'
 import { type BuiltRequest, buildRequest, type ConnectionTarget, isUnsendable } from './build-request.ts'
-import { type Failure, failureOf, type ProviderAnswer } from './failure.ts'
-import { redactorOf } from './redact.ts'
+import { type Failure, findProviderFailure, type ProviderAnswer } from './failure.ts'
+import { createRedactor } from './redact.ts'
 
 const TIMEOUT_MS = 30_000
 const BYTES_MAX = 1_048_576
@@ -56,14 +56,14 @@ export async function sendBuilt(
   const { status, headers, body: bytes, truncated } = outcome.response
   const body = parse(bytes, headers['content-type'] ?? '')
   const answer = { status, headers, bytes, body, truncated }
-  const failure = failureOf(target.definition, answer)
+  const failure = findProviderFailure(target.definition, answer)
   return failure
     ? { ok: false, failure: withoutSecrets(target, failure), answer, durationMs }
     : { ok: true, answer, durationMs }
 }
 
 function withoutSecrets(target: ConnectionTarget, failure: Failure): Failure {
-  const { text } = redactorOf(target)
+  const { text } = createRedactor(target)
   return {
     ...failure,
     code: failure.code === null ? null : text(failure.code),

@@ -3,7 +3,7 @@ import { stableFence } from '../../../../language-models/fence.ts'
 import type { ModelChoices } from '../../../../language-models/models.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import { newId } from '../../../../security/ids.ts'
-import { titleOf } from '../../../agents/chat/chat.ts'
+import { deriveTitle } from '../../../agents/chat/chat.ts'
 import { insertMessage, lockSession, updateUnread } from '../../../agents/conversations/conversations.ts'
 import { type DeliveredMessage, deliverMessage } from '../../../agents/outside-messages/outside-messages.ts'
 import { joinRun } from '../../../agents/runs/runs.ts'
@@ -20,12 +20,15 @@ export function deliver(
   event: PendingEvent,
 ): Promise<DeliveredMessage> {
   const { projectId, agentId } = endpoint
-  const { content, body } = messageOf({ connector: connectorName, endpoint: endpoint.name }, event.record)
+  const { content, body } = formatEventMessage(
+    { connector: connectorName, endpoint: endpoint.name },
+    event.record,
+  )
   return deliverMessage(models, ctx, {
     key: sessionKeyOf(endpoint, event.thread),
     projectId,
     agentId,
-    title: titleOf(`${connectorName}: ${body}`),
+    title: deriveTitle(`${connectorName}: ${body}`),
     origin: 'provider',
     trigger: 'provider_event',
     trust: 'untrusted',
@@ -50,7 +53,7 @@ interface Source {
 }
 
 /** Everything outsiders wrote is data, even their names: a request in it isn't a member's. */
-export function messageOf({ connector, endpoint }: Source, event: NormalizedEvent) {
+export function formatEventMessage({ connector, endpoint }: Source, event: NormalizedEvent) {
   const { actor, resource, text, change } = event
   const lines = [
     actor.name || actor.id ? `From: ${actor.name ?? actor.id}` : '',
@@ -94,7 +97,10 @@ export async function applyChange(
   // The run must not open a step meanwhile.
   if (activeRunId !== null) await joinRun(ctx, orgId, activeRunId)
   const source = { connector: connectorName, endpoint: endpoint.name }
-  const inPlace = messageOf(source, record.change === 'deleted' ? { ...changed, text: DELETED } : changed)
+  const inPlace = formatEventMessage(
+    source,
+    record.change === 'deleted' ? { ...changed, text: DELETED } : changed,
+  )
   if (await updateUnread(sql, orgId, sessionId, messageId, inPlace))
     return updateHandled(sql, orgId, event, { sessionId, messageId, now })
   const note = await insertMessage(
@@ -103,7 +109,7 @@ export async function applyChange(
     sessionId,
     {
       ...{ id: newId(), role: 'user' as const, runId: null, step: null, authorId: null },
-      ...messageOf(source, record),
+      ...formatEventMessage(source, record),
       trust: 'untrusted' as const,
       state: activeRunId === null ? ('sent' as const) : ('queued' as const),
     },

@@ -1,7 +1,7 @@
 import type { EndpointPause } from '../../../../../contract/connections/connector-endpoint-options.ts'
 import type { Caller } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
-import { callerOf } from '../../../agents/outside-messages/outside-messages.ts'
+import { memberCaller } from '../../../agents/outside-messages/outside-messages.ts'
 import { memberProjectAccess } from '../../../projects/access/access.ts'
 import { isWorking } from './claim-queries.ts'
 
@@ -45,6 +45,6 @@ export async function readRights(sql: Sql, orgId: string, endpointId: string): P
   const { ownerId, connectionId, name, obstacle, role, workspaceId } = row
   if (obstacle !== null) return { kind: 'obstacle', reason: obstacle, ownerId, connectionId, name }
   const { id, projectId, agentId } = row
-  const caller = callerOf(orgId, { userId: ownerId, credentialId: endpointId }, { role, workspaceId })
+  const caller = memberCaller(orgId, { userId: ownerId, credentialId: endpointId }, { role, workspaceId })
   return { kind: 'ready', endpoint: { id, name, projectId, agentId, connectionId }, caller }
 }

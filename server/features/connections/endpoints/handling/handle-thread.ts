@@ -14,8 +14,8 @@ import { sendRequest } from '../../connectors/connectors.ts'
 import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
 import { notifyOwner } from '../notify-owner.ts'
 import { updatePaused } from '../queries.ts'
-import { EVENTS_CHANNEL, findReceiverOf } from '../receive/receive-queries.ts'
-import { type EndpointReceiver, receiverOf } from '../receive/receivers.ts'
+import { EVENTS_CHANNEL, findOrgReceiver } from '../receive/receive-queries.ts'
+import { type EndpointReceiver, openReceiver } from '../receive/receivers.ts'
 import {
   type ClaimedThread,
   claimThreads,
@@ -123,8 +123,8 @@ async function findEndpoint(
   ctx: JobContext<'outbound' | 'vault'>,
   { orgId, endpointId }: ClaimedThread,
 ): Promise<Endpoint | null> {
-  const row = await findReceiverOf(ctx.sql, orgId, endpointId)
-  const endpoint = row && (await receiverOf(options, ctx, row))
+  const row = await findOrgReceiver(ctx.sql, orgId, endpointId)
+  const endpoint = row && (await openReceiver(options, ctx, row))
   return endpoint && { ...endpoint, connectionId: row.connectionId }
 }
 

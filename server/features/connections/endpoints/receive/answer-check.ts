@@ -30,7 +30,7 @@ export async function answerUnverified(
   { headers, body }: SignedRequest,
   query: Query,
 ): Promise<CheckAnswer | null> {
-  const echoed = echoOf(endpoint, query)
+  const echoed = echoParameter(endpoint, query)
   if (echoed) return echoed
   const { proof } = endpoint.receiver
   if (proof.by === 'google-token' || proof.secret.from !== 'handshake') return null
@@ -45,7 +45,7 @@ export async function answerUnverified(
 }
 
 /** With `verify`, only for requests with the secret. */
-export function echoOf(
+export function echoParameter(
   { receiver: { handshake }, endpointSecrets }: EndpointReceiver,
   query: Query,
 ): CheckAnswer | null {

@@ -33,7 +33,7 @@ export function planEvent(endpoint: Settings, event: NormalizedEvent): PlannedEv
     externalId: record.externalId,
     status: reason === null ? 'pending' : 'ignored',
     reason,
-    thread: reason === null ? threadOf(endpoint, record) : null,
+    thread: reason === null ? threadKey(endpoint, record) : null,
     record,
   }
 }
@@ -51,7 +51,7 @@ function ignoreReasonOf(
 const PLACEHOLDER = /\{([A-Za-z][\w.]*)\}/g
 
 /** Hashes long keys: cutting could merge two threads. */
-export function threadOf(
+export function threadKey(
   { source, sessionKey }: Pick<Settings, 'source' | 'sessionKey'>,
   event: NormalizedEvent,
 ): string {

@@ -15,7 +15,7 @@ interface Endpoint {
 }
 
 /** Without a secret, nothing is accepted. */
-export function proofOf(
+export function buildProof(
   { connectors }: Pick<EndpointOptions, 'connectors'>,
   outbound: Outbound,
   proof: ReceiverDefinition['proof'],

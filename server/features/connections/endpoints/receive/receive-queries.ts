@@ -42,7 +42,7 @@ export async function findReceiver(sql: Sql, id: string): Promise<ReceiverRow | 
 }
 
 /** For an organization's worker. */
-export async function findReceiverOf(sql: Sql, orgId: string, id: string): Promise<ReceiverRow | null> {
+export async function findOrgReceiver(sql: Sql, orgId: string, id: string): Promise<ReceiverRow | null> {
   const [row] = await sql<ReceiverRow[]>`
     select ${columns(sql)} from connector_receivers where org_id = ${orgId} and id = ${id}`
   return row ?? null

@@ -7,7 +7,7 @@ import { reply } from '../../../../endpoint/route.ts'
 import { ApiError, forbidden, notFound, unauthorized } from '../../../../errors.ts'
 import { type Inbound, type RefusalReason, receive as receiveRequest } from '../../../../inbound/receive.ts'
 import type { StoredEvent } from '../../../../inbound/store-event.ts'
-import { answerUnverified, answerVerified, type CheckAnswer, echoOf } from './answer-check.ts'
+import { answerUnverified, answerVerified, type CheckAnswer, echoParameter } from './answer-check.ts'
 import { insertRefusal } from './receive-queries.ts'
 import type { EndpointReceiver, EndpointReceivers } from './receivers.ts'
 import { storeReceived } from './store-received.ts'
@@ -57,7 +57,7 @@ export const checkUrl =
     const { provider, endpointId, byteRequest: _, ...query } = input
     const endpoint = await receivers.find(ctx, endpointId, { fresh: true })
     if (endpoint?.source !== provider) throw notFound('Endpoint')
-    const echoed = echoOf(endpoint, query)
+    const echoed = echoParameter(endpoint, query)
     if (echoed) return respond(echoed)
     if (endpoint.receiver.handshake?.by !== 'ignored') throw notFound('Endpoint')
     return respond({ contentType: null, body: '' })

@@ -8,7 +8,7 @@ import {
 import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
 import { type Filter, parseFilter } from '../filter.ts'
 import { type EndpointSecrets, openSecrets, readCurrentProof } from '../secrets.ts'
-import { proofOf } from './proof.ts'
+import { buildProof } from './proof.ts'
 import { findReceiver, type ReceiverRow } from './receive-queries.ts'
 
 export interface EndpointReceiver extends Receiver {
@@ -28,10 +28,10 @@ export type EndpointReceivers = ReturnType<typeof createEndpointReceivers>
 export const createEndpointReceivers = (options: EndpointOptions) =>
   createReceiverCache(async (ctx, id): Promise<EndpointReceiver | null> => {
     const row = await findReceiver(ctx.sql, id)
-    return row && receiverOf(options, ctx, row)
+    return row && openReceiver(options, ctx, row)
   })
 
-export async function receiverOf(
+export async function openReceiver(
   options: EndpointOptions,
   ctx: PublicContext<'outbound' | 'vault'>,
   row: ReceiverRow,
@@ -49,7 +49,7 @@ export async function receiverOf(
     source: slug,
     version,
     isDisabled: false,
-    ...proofOf(options, ctx.outbound, receiver.proof, { slug, secrets, fields }),
+    ...buildProof(options, ctx.outbound, receiver.proof, { slug, secrets, fields }),
     definition,
     receiver,
     endpointSecrets: secrets,

@@ -8,7 +8,7 @@ import { newId } from '../../../../security/ids.ts'
 import { findAgent } from '../../../agents/agents/agents.ts'
 import { findProject } from '../../../projects/projects/projects.ts'
 import { openConnection } from '../../connections/connections.ts'
-import { callbackBase, pathOf } from '../callback-url.ts'
+import { callbackBase, callbackPath } from '../callback-url.ts'
 import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
 import {
   countEndpoints,
@@ -26,7 +26,7 @@ import {
   requireReply,
   requireSessionKey,
 } from '../validate.ts'
-import { readEndpoint, setupOf } from '../view/read-endpoints.ts'
+import { describeSetup, readEndpoint } from '../view/read-endpoints.ts'
 import { register } from './register.ts'
 
 /** Then a job completes a registration that this process left unfinished. */
@@ -94,7 +94,7 @@ export async function createEndpoint(
   if (registersByApi) await registerNew(options, ctx, id, base, definition.name)
   return {
     ...(await readEndpoint(options, ctx, id)),
-    setup: setupOf(receiver, { url: base + pathOf(slug, id), secret: secrets.generated }),
+    setup: describeSetup(receiver, { url: base + callbackPath(slug, id), secret: secrets.generated }),
   }
 }
 

@@ -2,7 +2,7 @@ import type { JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
 import { openConnection, reportFailure } from '../../connections/connections.ts'
 import { type ReceiverDefinition, sendRequest } from '../../connectors/connectors.ts'
-import { pathOf } from '../callback-url.ts'
+import { callbackPath } from '../callback-url.ts'
 import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
 import {
   type EndpointRow,
@@ -98,7 +98,7 @@ async function tryRegister(
     if (!exchange.ok) await reportFailure(deps, orgId, connectionId, exchange.failure, target)
     return exchange
   }
-  const url = base + pathOf(endpoint.slug, id)
+  const url = base + callbackPath(endpoint.slug, id)
   const selected = events.length > 0 ? events : Object.keys(receiver.events)
   const registeredEndpoint = { url, secret: secrets.generated, events: selected, config, now: ctx.now() }
   const isKnown = Object.keys(kept).length > 0

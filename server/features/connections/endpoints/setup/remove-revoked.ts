@@ -14,7 +14,7 @@ export const endpointDeleted = job(
  * Unregisters with the revoked connection's former secrets. Tries once: a remaining endpoint gets 404, and providers
  * then stop sending.
  */
-export async function removeEndpointsOf(
+export async function removeConnectionEndpoints(
   ctx: JobContext<'outbound'>,
   { orgId, id, target }: { orgId: string; id: string; target: ConnectionTarget | null },
 ): Promise<void> {

@@ -13,7 +13,7 @@ import {
   findDefinitions,
   type ReceiverDefinition,
 } from '../../connectors/connectors.ts'
-import { pathOf } from '../callback-url.ts'
+import { callbackPath } from '../callback-url.ts'
 import type { EndpointOptions } from '../dependencies.ts'
 import { openSecrets, sendsSecret } from '../secrets.ts'
 import { type EndpointView, findEndpoint, listAllEndpoints, listEndpoints } from './endpoint-queries.ts'
@@ -37,7 +37,7 @@ export async function readWithSetup(
 ) {
   const endpoint = await readEndpoint(options, ctx, id)
   const receiver = (await findDefinition(ctx.sql, ctx.caller.orgId, endpoint.connectorSlug))?.receiver
-  const setup = receiver && setupOf(receiver, { url: endpoint.url, secret: HIDDEN_SECRET })
+  const setup = receiver && describeSetup(receiver, { url: endpoint.url, secret: HIDDEN_SECRET })
   return { ...endpoint, setup: { steps: [], paste: null, ...setup, secret: null } }
 }
 
@@ -129,7 +129,7 @@ function presentEndpoint(
     reply: row.reply,
     filter: row.filter,
     fields: row.fields,
-    url: ctx.origin.baseUrl + pathOf(row.slug, row.id),
+    url: ctx.origin.baseUrl + callbackPath(row.slug, row.id),
     registration: row.registration,
     registrationError: row.registrationError,
     registeredAt: row.registeredAt,
@@ -176,7 +176,7 @@ const FINGERPRINT_CHARACTERS = 16
 export const mayEdit = ({ userId, role }: Pick<Caller, 'userId' | 'role'>, ownerId: string): boolean =>
   userId === ownerId || role !== 'member'
 
-export function setupOf(
+export function describeSetup(
   { setup, proof, handshake }: ReceiverDefinition,
   { url, secret }: { url: string; secret: string },
 ) {

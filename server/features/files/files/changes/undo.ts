@@ -1,6 +1,6 @@
 import type { Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
-import { searchKeyOf, sortKeyOf } from '../../../../database/name-keys.ts'
+import { toSearchKey, toSortKey } from '../../../../database/name-keys.ts'
 import { forbidden, notFound, raise } from '../../../../errors.ts'
 import { newId } from '../../../../security/ids.ts'
 import type { Access, Viewer } from '../../../projects/access/access.ts'
@@ -9,7 +9,7 @@ import { publishFileEvent } from '../events.ts'
 import { type FileState, insertChange, lockChanges, lockState, type Recording } from '../record-change.ts'
 import { type FileRow, selectFile } from '../records.ts'
 import { deletePending, updateDeleted } from '../trash/queries.ts'
-import { rootFolderOf } from '../tree/destination.ts'
+import { findRootFolder } from '../tree/destination.ts'
 import {
   type FolderRow,
   findFolder,
@@ -119,7 +119,7 @@ async function revertContent(
 /** The project's folder if the former one was deleted or is now inside this one. */
 async function destinationOf(ctx: Context, id: string, { parentId, projectId }: FileState) {
   const parent = await lockFolder(ctx.sql, ctx.caller.orgId, parentId)
-  return parent && !parent.path.includes(id) ? parent : rootFolderOf(ctx, projectId)
+  return parent && !parent.path.includes(id) ? parent : findRootFolder(ctx, projectId)
 }
 
 async function revertFolder(ctx: Context, id: string, parent: FolderRow | null, untrashes: boolean) {
@@ -193,7 +193,7 @@ async function updateReverted(sql: Sql, viewer: Viewer, fields: RevertedFields) 
   const { id, name, parentId, tags, isUntrashed, version, now } = fields
   const [row] = await sql<FileRow[]>`
     with f as (
-      update files f set name = ${name}, sort_key = ${sortKeyOf(name)}, search_key = ${searchKeyOf(name)},
+      update files f set name = ${name}, sort_key = ${toSortKey(name)}, search_key = ${toSearchKey(name)},
         parent_id = ${parentId}, tags = ${tags}, version = ${version}, updated_at = ${now}
         ${isUntrashed ? sql`, deleted_at = null, trashed_from = null` : sql``}
       where org_id = ${viewer.orgId} and id = ${id}

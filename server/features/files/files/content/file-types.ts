@@ -15,7 +15,7 @@ export interface DeclaredContent {
 }
 
 export function declaredType(contentType: string, name: string, field: string): AllowedType | null {
-  const extension = extensionOf(name)
+  const extension = fileExtension(name)
   if (EXECUTABLE_EXTENSIONS.has(extension)) throw badField(field, 'is an executable, which is not allowed')
   const plain = contentType.split(';', 1)[0]!.trim().toLowerCase()
   if (plain === '' || plain === 'application/octet-stream') return null
@@ -42,7 +42,7 @@ export async function resolveType(
   { declared, name, field }: DeclaredContent,
   head: Buffer,
 ): Promise<AllowedType> {
-  const byExtension = BY_EXTENSION.get(extensionOf(name))
+  const byExtension = BY_EXTENSION.get(fileExtension(name))
   if (head.length === 0) return declared ?? byExtension ?? PLAIN_TEXT
   const detected = await detectType(head)
   if (detected && EXECUTABLES.has(detected)) throw badField(field, 'is an executable, which is not allowed')
@@ -67,7 +67,7 @@ const fits = ({ detectedAs }: AllowedType, detected: string) =>
   detectedAs ? detectedAs.includes(detected) : detected === TEXT
 
 /** In lower case without the dot. `.gitignore` is all extension. */
-export const extensionOf = (name: string): string => /\.([^.\s]+)\s*$/.exec(name)?.[1]?.toLowerCase() ?? ''
+export const fileExtension = (name: string): string => /\.([^.\s]+)\s*$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
 const TEXT = 'text'
 const UNKNOWN = 'of an unknown type'

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 
 /** Uploaded text is UTF-8, or UTF-16 with a byte order mark. */
-export function encodingOf(head: Uint8Array): TextEncoding {
+export function detectEncoding(head: Uint8Array): TextEncoding {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8'
 }
@@ -25,7 +25,7 @@ export function createTextValidator(): TextValidator {
         carried = Buffer.from(bytes)
         return !bytes.includes(0)
       }
-      encoding ??= encodingOf(bytes)
+      encoding ??= detectEncoding(bytes)
       const end = encoding === 'utf-8' ? endOfUtf8(bytes) : endOfUtf16(bytes, encoding)
       carried = Buffer.from(bytes.subarray(end))
       const whole = bytes.subarray(0, end)

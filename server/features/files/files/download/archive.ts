@@ -10,10 +10,10 @@ import type { ObjectStore } from '../../../../storage/object-store.ts'
 import { createEntryNames, type ZipEntry, zip } from '../../../../storage/zip.ts'
 import type { Viewer } from '../../../projects/access/access.ts'
 import { ALLOWED } from '../content/allowed-types.ts'
-import { cursorPositionOf, listFolder } from '../listing/list-queries.ts'
+import { cursorPosition, listFolder } from '../listing/list-queries.ts'
 import { findFile } from '../queries.ts'
 import type { FileRow } from '../records.ts'
-import { dispositionOf, INERT_HEADERS } from './download.ts'
+import { contentDisposition, INERT_HEADERS } from './download.ts'
 
 const PAGE = 200
 
@@ -24,7 +24,7 @@ export async function archiveFolder(
 ) {
   const folder = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   if (folder.source !== 'folder') throw badRequest('Only folders can be downloaded as an archive')
-  return archiveOf({ ...ctx, viewer: ctx.caller, isIncluded: () => true }, folder, byteRequest)
+  return buildArchiveResponse({ ...ctx, viewer: ctx.caller, isIncluded: () => true }, folder, byteRequest)
 }
 
 interface ArchiveContent {
@@ -34,14 +34,14 @@ interface ArchiveContent {
   isIncluded: (row: FileRow) => boolean
 }
 
-export function archiveOf(source: ArchiveContent, folder: FileRow, byteRequest: ByteRequest) {
+export function buildArchiveResponse(source: ArchiveContent, folder: FileRow, byteRequest: ByteRequest) {
   const content = byteRequest.headOnly
     ? Readable.from([])
     : scheduleArchive(source.viewer.orgId, zip(entriesOf(source, folder)))
   const headers = {
     ...INERT_HEADERS,
     'content-type': 'application/zip',
-    'content-disposition': dispositionOf(`${folder.name}.zip`, 'application/zip', 'attachment'),
+    'content-disposition': contentDisposition(`${folder.name}.zip`, 'application/zip', 'attachment'),
   }
   return reply(null, { bytes: { content, headers } })
 }
@@ -71,7 +71,7 @@ async function* listAll({ sql, viewer }: ArchiveContent, folderId: string): Asyn
   do {
     const rows: FileRow[] = await listFolder(sql, viewer, list, { after, offset: 0, limit: PAGE })
     yield* rows
-    after = rows.length === PAGE ? cursorPositionOf(rows.at(-1)!, 'name') : null
+    after = rows.length === PAGE ? cursorPosition(rows.at(-1)!, 'name') : null
   } while (after)
 }
 

@@ -5,7 +5,7 @@ import { reply } from '../../../../endpoint/route.ts'
 import { badRequest, notFound, raise } from '../../../../errors.ts'
 import type { ByteRange, ObjectStore } from '../../../../storage/object-store.ts'
 import { ALLOWED } from '../content/allowed-types.ts'
-import { encodingOf } from '../content/text-encoding.ts'
+import { detectEncoding } from '../content/text-encoding.ts'
 import type { FileRow } from '../records.ts'
 
 const DOWNLOAD_URL_SECONDS = 300
@@ -23,8 +23,8 @@ export async function download(
   if (row.source === 'folder') throw badRequest('Download a folder as an archive')
   const { objectKey: key, mimeType, size } = row
   if (key === null || row.status === 'pending') throw notFound('File content')
-  const contentType = await contentTypeOf(ctx.objects, { key, mimeType, size })
-  const disposition = dispositionOf(row.name, mimeType, inline ? 'inline' : 'attachment')
+  const contentType = await detectContentType(ctx.objects, { key, mimeType, size })
+  const disposition = contentDisposition(row.name, mimeType, inline ? 'inline' : 'attachment')
   if (inline)
     return respondWithObject(
       ctx.objects,
@@ -94,7 +94,7 @@ export async function respondWithObject(
 const BYTE_ORDER_MARK_BYTES = 2
 
 /** Adds the text's charset, determined by its byte order mark. */
-export async function contentTypeOf(
+export async function detectContentType(
   objects: ObjectStore,
   { key, mimeType, size }: { key: string; mimeType: string; size: number },
 ): Promise<string> {
@@ -102,7 +102,7 @@ export async function contentTypeOf(
   if (!isText) return mimeType
   const start = size < BYTE_ORDER_MARK_BYTES ? null : await objects.get(key, { start: 0, end: 1 })
   const chunks = start ? await start.toArray() : []
-  return `${mimeType}; charset=${encodingOf(Buffer.concat(chunks)).slice(0, 6).replace(/-$/, '')}`
+  return `${mimeType}; charset=${detectEncoding(Buffer.concat(chunks)).slice(0, 6).replace(/-$/, '')}`
 }
 
 const bytes = (status: number, content: Readable | null, headers: Record<string, string>) =>
@@ -127,7 +127,11 @@ function rangeOf(header: string | undefined, size: number): ByteRange | 'unsatis
 const INLINE_TYPES = /^(image\/(png|jpeg|gif|webp|avif)|application\/pdf|text\/plain|(audio|video)\/.+)$/
 
 /** Per RFC 6266 and RFC 8187: an ASCII name for old clients plus the UTF-8 name. */
-export function dispositionOf(name: string, mimeType: string, requested: 'inline' | 'attachment'): string {
+export function contentDisposition(
+  name: string,
+  mimeType: string,
+  requested: 'inline' | 'attachment',
+): string {
   const kind = requested === 'inline' && INLINE_TYPES.test(mimeType) ? 'inline' : 'attachment'
   return `${kind}; filename="${plainOf(name)}"; filename*=UTF-8''${encoded(name)}`
 }

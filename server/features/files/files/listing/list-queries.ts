@@ -108,7 +108,7 @@ export function afterCondition(sql: Sql, order: Order, position: (string | numbe
   return sql`and (f.deleted_at, f.id) < (${first}::timestamptz, ${second}::uuid)`
 }
 
-export function cursorPositionOf(row: FileRow, order: Order): (string | number)[] {
+export function cursorPosition(row: FileRow, order: Order): (string | number)[] {
   if (order === 'name') return [row.source === 'folder' ? 0 : 1, row.sortKey, row.id]
   if (order === 'newest') return [row.updatedAt, row.id]
   if (order === 'largest') return [row.size, row.id]

@@ -7,7 +7,7 @@ import { type FileRow, present } from '../records.ts'
 import { requireProjectFolder } from '../tree/destination.ts'
 import { findVisibleFolder } from '../tree/folder-queries.ts'
 import {
-  cursorPositionOf,
+  cursorPosition,
   listByIds,
   listFolder,
   listTrashed,
@@ -30,7 +30,7 @@ export async function list(ctx: Context<'vault'>, input: Input) {
   const offset = after ? 0 : (page - 1) * limit
   const { rows, resume } = await listRows(ctx, input, folderId, { after, offset, limit: limit + 1 })
   const items = rows.slice(0, limit)
-  const next = rows.length > limit ? cursorPositionOf(items.at(-1)!, order) : resume
+  const next = rows.length > limit ? cursorPosition(items.at(-1)!, order) : resume
   const nextCursor = next && encodeCursor(ctx.vault, scope, JSON.stringify(next))
   return { items: items.map(presentListed), page, limit, nextCursor }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sql } from '../../../../database/database.ts'
-import { searchKeyOf } from '../../../../database/name-keys.ts'
+import { toSearchKey } from '../../../../database/name-keys.ts'
 import { countReads, expectFewReads } from '../../../../testing/clients/reads.ts'
 import type { Person } from '../../../../testing/factories/factories.ts'
 import { seedManyFiles, seedManyFolders, withoutIndexes } from '../../../../testing/factories/many-files.ts'
@@ -83,7 +83,7 @@ describe.each(ORDERS)('a folder of 40,000 files, sorted by %s', (order) => {
     const [last] = (
       await lists.listFolder(app.sql, viewer, list(orgId), { ...start, offset: FILES / 2 })
     ).slice(-1)
-    const deep = { ...start, after: lists.cursorPositionOf(last!, order) }
+    const deep = { ...start, after: lists.cursorPosition(last!, order) }
     await expectReads(LIMIT * READS_PER_ENTRY, (sql) => lists.listFolder(sql, viewer, list(orgId), deep))
   })
 
@@ -121,7 +121,7 @@ describe.each(ORDERS)('a search sorted by %s', (order) => {
     ['an absent letter', 'ж'],
     ['two rare letters', 'ze'],
     ['an emoji', '🎉'],
-  ])('stays within the row limit for %s', (_, text) => expectReads(SEARCH_READS_MAX, find(searchKeyOf(text))))
+  ])('stays within the row limit for %s', (_, text) => expectReads(SEARCH_READS_MAX, find(toSearchKey(text))))
 
   test('stays within the row limit for common matches late in the order, and continues until they are found', async () => {
     const filter = { folder: { id: orgId }, search: 'late', tag: undefined, source: undefined, order }

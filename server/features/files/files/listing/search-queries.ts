@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../../../../database/database.ts'
-import { gramsOf, patternOf } from '../../../../database/name-keys.ts'
+import { toGrams, toLikePattern } from '../../../../database/name-keys.ts'
 import type { Viewer } from '../../../projects/access/access.ts'
 import { isFolderVisible, visibleFolders } from '../access.ts'
 import type { FileRow } from '../records.ts'
@@ -171,7 +171,7 @@ export async function findByIndex(
 ): Promise<string[] | null> {
   const { orgId } = viewer
   const { order, search } = filter
-  const grams = search === undefined ? sql`` : sql`and name_grams(f.search_key) @> ${gramsOf(search)}`
+  const grams = search === undefined ? sql`` : sql`and name_grams(f.search_key) @> ${toGrams(search)}`
   const [row] = await sql<{ ids: string[]; found: number }[]>`
     with found as materialized (
       select ${recordColumns(sql)} from files f where f.org_id = ${orgId} and f.status = 'ready' ${grams} ${matches(sql, filter)} limit ${matchesMax + 1}
@@ -200,7 +200,7 @@ const isListed = (sql: Sql, order: Order): Fragment =>
     : sql`f.deleted_at is null and f.status = 'ready'`
 
 function matches(sql: Sql, { search, tag, source }: SearchFilter, f: Fragment = sql`f`): Fragment {
-  const nameCondition = search === undefined ? sql`` : sql`and ${f}.search_key like ${patternOf(search)}`
+  const nameCondition = search === undefined ? sql`` : sql`and ${f}.search_key like ${toLikePattern(search)}`
   const tagCondition = tag === undefined ? sql`` : sql`and ${f}.tags @> ${[tag]}`
   return sql`${nameCondition} ${tagCondition} ${sourceCondition(sql, source, f)}`
 }

@@ -1,11 +1,11 @@
 import mammoth from 'mammoth'
 import { type Preview, PreviewError, type RenderJob } from './job.ts'
-import { checkXml, containerOf } from './office-file.ts'
+import { checkXml, detectContainer } from './office-file.ts'
 import { sanitizeHtml } from './sanitize.ts'
 import { readZip, storeZip, type ZipPart } from './zip-parts.ts'
 
 export async function renderDocx(bytes: Uint8Array, job: RenderJob): Promise<Preview<'document'>> {
-  if (containerOf(bytes) !== 'zip') throw new PreviewError('broken')
+  if (detectContainer(bytes) !== 'zip') throw new PreviewError('broken')
   const buffer = storeZip(partsOf(bytes))
   const images = collectImages()
   const converted = await mammoth.convertToHtml({ buffer }, { convertImage: images.convert })

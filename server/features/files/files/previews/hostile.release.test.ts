@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { DOCX, docxOf, paragraph, XLSX } from '../../../../testing/factories/preview-files.ts'
+import { createDocx, DOCX, paragraph, XLSX } from '../../../../testing/factories/preview-files.ts'
 import { type RawEntry, rawZip } from '../../../../testing/factories/raw-zip.ts'
 import type { Outcome, RenderJob } from './job.ts'
 import { createRendererPool } from './renderer-pool.ts'
@@ -62,7 +62,7 @@ describe('a ZIP archive', () => {
     const inner = rawZip([{ name: 'word/document.xml', content: ZEROS }])
     const html = await htmlOf(
       'docx',
-      docxOf(paragraph('calm'), { parts: [{ name: 'word/inner.zip', content: inner }] }),
+      createDocx(paragraph('calm'), { parts: [{ name: 'word/inner.zip', content: inner }] }),
     )
     expect(html).toBe('<p>calm</p>')
   })
@@ -90,17 +90,17 @@ describe('a ZIP archive', () => {
 describe('the XML of a Word document', () => {
   test('is rejected as too complex when it is nested 100,000 levels deep', async () => {
     const deep = '<w:p>'.repeat(100_000) + '</w:p>'.repeat(100_000)
-    expect(await render('docx', docxOf(deep))).toEqual({ failed: 'too_complex' })
+    expect(await render('docx', createDocx(deep))).toEqual({ failed: 'too_complex' })
   })
 
   test('is rejected as too complex when it declares entities', async () => {
     const laughs = `<!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><a>&b;</a>`
     const parts = [{ name: 'word/styles.xml', content: laughs }]
-    expect(await render('docx', docxOf(paragraph('x'), { parts }))).toEqual({ failed: 'too_complex' })
+    expect(await render('docx', createDocx(paragraph('x'), { parts }))).toEqual({ failed: 'too_complex' })
   })
 
   test('is rejected as broken when it is truncated', async () => {
-    expect(await render('docx', docxOf('<w:p><w:r><w:t>half'))).toEqual({ failed: 'broken' })
+    expect(await render('docx', createDocx('<w:p><w:r><w:t>half'))).toEqual({ failed: 'broken' })
   })
 })
 
@@ -113,7 +113,7 @@ describe('the preview of a Word document', () => {
   test('contains its paragraphs with markup escaped', async () => {
     const html = await htmlOf(
       'docx',
-      docxOf(paragraph('Grüße') + paragraph('&lt;script&gt;alert(1)&lt;/script&gt;')),
+      createDocx(paragraph('Grüße') + paragraph('&lt;script&gt;alert(1)&lt;/script&gt;')),
     )
     expect(html).toBe('<p>Grüße</p><p>&lt;script&gt;alert(1)&lt;/script&gt;</p>')
   })
@@ -130,7 +130,7 @@ describe('the preview of a Word document', () => {
     const relationships = Object.entries(targets)
       .map(([id, target]) => relationship(id, 'hyperlink', target, 'TargetMode="External"'))
       .join('')
-    const html = await htmlOf('docx', docxOf(Object.keys(targets).map(link).join(''), { relationships }))
+    const html = await htmlOf('docx', createDocx(Object.keys(targets).map(link).join(''), { relationships }))
     expect(html).toBe(
       '<p><a href="https://example.com/" rel="noopener noreferrer nofollow" target="_blank">good</a></p><p><a>bad</a></p><p><a>near</a></p><p><a>file</a></p>',
     )
@@ -139,7 +139,7 @@ describe('the preview of a Word document', () => {
   test('contains embedded images as data URLs', async () => {
     const relationships = relationship('p', 'image', 'media/fox.png')
     const parts = [{ name: 'word/media/fox.png', content: 'pixels' }]
-    const html = await htmlOf('docx', docxOf(picture('p', 'embed'), { relationships, parts }))
+    const html = await htmlOf('docx', createDocx(picture('p', 'embed'), { relationships, parts }))
     expect(html).toContain(`src="data:image/png;base64,${Buffer.from('pixels').toString('base64')}"`)
     expect(html).toContain('alt="A fox"')
   })
@@ -152,7 +152,7 @@ describe('the preview of a Word document', () => {
     const relationships = relationship('p', 'image', target, mode)
     const parts = [{ name: 'word/media/fox.svg', content: '<svg onload="alert(1)"/>' }]
     const body = paragraph('calm') + picture('p', attribute)
-    const outcome = await render('docx', docxOf(body, { relationships, parts }))
+    const outcome = await render('docx', createDocx(body, { relationships, parts }))
     expect(JSON.stringify(outcome)).not.toMatch(/<img|svg|example\.com|passwd/)
     expect(outcome).toMatchObject({ preview: { html: expect.stringContaining('calm') } })
   })
@@ -162,18 +162,18 @@ describe('the preview of a Word document', () => {
     const parts = [{ name: 'word/media/fox.png', content: Buffer.alloc(600_000, 1) }]
     const outcome = await render(
       'docx',
-      docxOf(paragraph('calm') + picture('p', 'embed'), { relationships, parts }),
+      createDocx(paragraph('calm') + picture('p', 'embed'), { relationships, parts }),
     )
     expect(outcome).toMatchObject({ preview: { truncated: true, html: expect.not.stringContaining('<img') } })
   })
 
   test('is rejected as too complex over 16 MB of XML', async () => {
-    const document = docxOf(paragraph('x'.repeat(1000)).repeat(17_000))
+    const document = createDocx(paragraph('x'.repeat(1000)).repeat(17_000))
     expect(await render('docx', document)).toEqual({ failed: 'too_complex' })
   })
 
   test('truncates a long document at a closing tag', async () => {
-    const outcome = await render('docx', docxOf(paragraph('so many words '.repeat(500)).repeat(200)))
+    const outcome = await render('docx', createDocx(paragraph('so many words '.repeat(500)).repeat(200)))
     const { html, truncated } = (outcome as { preview: { html: string; truncated: boolean } }).preview
     expect([truncated, html.length <= 524_288, html.endsWith('</p>')]).toEqual([true, true, true])
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { kindOf } from './kinds.ts'
+import { previewKind } from './kinds.ts'
 
 test.each([
   ['text/plain', 'notes.txt', 'text', null],
@@ -22,5 +22,5 @@ test.each([
   ['application/vnd.ms-excel', 'table.xls', 'workbook', null],
   ['application/zip', 'a.docx', 'unsupported', null],
 ])('kindOf previews %s named %s as %s (language %s)', (mimeType, name, kind, language) => {
-  expect(kindOf(mimeType, name)).toEqual({ kind, language })
+  expect(previewKind(mimeType, name)).toEqual({ kind, language })
 })

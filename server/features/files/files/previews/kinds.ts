@@ -2,7 +2,7 @@ import { dictionary } from '../../../../../contract/dictionary.ts'
 
 export type Kind = 'text' | 'csv' | 'workbook' | 'docx' | 'markdown' | 'pdf' | 'image' | 'unsupported'
 
-export function kindOf(mimeType: string, name: string): { kind: Kind; language: string | null } {
+export function previewKind(mimeType: string, name: string): { kind: Kind; language: string | null } {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   const language = languageOf(mimeType, extension)
   const isGeneric = GENERIC_TYPES.has(mimeType)

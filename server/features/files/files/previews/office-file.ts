@@ -1,7 +1,7 @@
 import { PreviewError } from './job.ts'
 
 /** Checks the signature, because the libraries would accept many more formats. */
-export function containerOf(bytes: Uint8Array): 'zip' | 'compound' {
+export function detectContainer(bytes: Uint8Array): 'zip' | 'compound' {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (file.subarray(0, 4).equals(ZIP)) return 'zip'
   if (!file.subarray(0, 8).equals(COMPOUND)) throw new PreviewError('broken')

@@ -15,7 +15,7 @@ import { findFile } from '../queries.ts'
 import type { FileRow } from '../records.ts'
 import { finalize } from '../upload/presigned-upload.ts'
 import type { PreviewFailure, RenderJob } from './job.ts'
-import { kindOf } from './kinds.ts'
+import { previewKind } from './kinds.ts'
 import { createRendererPool } from './renderer-pool.ts'
 
 /** Two UTF-16 bytes may become one UTF-8 byte, plus the byte order mark. */
@@ -37,12 +37,12 @@ export async function previewFile(
 ) {
   const found = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   const file = await finalize(ctx, found)
-  const preview = await previewOf(ctx, file, `/api/v1/files/${file.id}?download=true&inline=true`)
+  const preview = await renderPreview(ctx, file, `/api/v1/files/${file.id}?download=true&inline=true`)
   return reply(preview, { version: file.version })
 }
 
 /** The caller must be allowed to read the file. `imageUrl` is this caller's URL. */
-export async function previewOf(
+export async function renderPreview(
   ctx: Pick<PublicContext<'objects'>, 'objects'>,
   file: FileRow,
   imageUrl: string,
@@ -50,10 +50,10 @@ export async function previewOf(
   if (file.source === 'folder') throw badRequest('A folder has no preview')
   if (file.objectKey === null || file.status === 'pending') throw notFound('File')
   if (file.size > PREVIEW_BYTES_MAX) throw badRequest('Only files up to 25 MB can be previewed')
-  return render(ctx, file, { ...kindOf(file.mimeType, file.name), mimeType: file.mimeType, imageUrl })
+  return render(ctx, file, { ...previewKind(file.mimeType, file.name), mimeType: file.mimeType, imageUrl })
 }
 
-interface PreviewOptions extends ReturnType<typeof kindOf> {
+interface PreviewOptions extends ReturnType<typeof previewKind> {
   mimeType: string
   imageUrl: string
 }

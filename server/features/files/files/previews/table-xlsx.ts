@@ -1,12 +1,12 @@
 import { type CellObject, read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx'
 import { type Preview, PreviewError, type RenderJob } from './job.ts'
 import { COLUMNS_MAX, createTableBudget, ROWS_MAX, SHEETS_MAX } from './limits.ts'
-import { containerOf } from './office-file.ts'
+import { detectContainer } from './office-file.ts'
 import { readZip, storeZip } from './zip-parts.ts'
 
 /** Cells show saved values. Formulas aren't evaluated. */
 export function renderWorkbook(bytes: Uint8Array, { mimeType }: RenderJob): Preview<'table'> {
-  const isZip = containerOf(bytes) === 'zip'
+  const isZip = detectContainer(bytes) === 'zip'
   const { file, omittedSheets } = isZip ? repack(bytes) : { file: Buffer.from(bytes), omittedSheets: 0 }
   const workbook = open(file)
   const visibleSheets = workbook.SheetNames.filter((_, index) => !workbook.Workbook?.Sheets?.[index]?.Hidden)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createStoredFile, recordOf } from '../../../../testing/clients/file-client.ts'
+import { createdRecord, createStoredFile } from '../../../../testing/clients/file-client.ts'
 import { type ProjectRole, seedProjectMembers } from '../../../../testing/factories/project-members.ts'
 import { guestHeaders, tokenIn } from '../../../../testing/factories/sharing.ts'
 import { upload } from '../../../../testing/factories/uploads.ts'
@@ -27,7 +27,7 @@ const names = async (role: ProjectRole, query: Query = {}) =>
 const createFile = (name: string, parentId: string, overrides: { tags?: string[] } = {}) =>
   createStoredFile(app, members.people.creator, { name, parentId, ...overrides })
 const folder = async (role: ProjectRole, where: { name: string; parentId?: string; projectId?: string }) =>
-  recordOf(await files(role).create({ source: 'folder', ...where }))
+  createdRecord(await files(role).create({ source: 'folder', ...where }))
 const purge = async (role: ProjectRole, id: string) => {
   await files(role).remove({ id })
   await files(role).remove({ id, permanent: 'true' })
@@ -106,7 +106,7 @@ describe('a member without access to a project', () => {
     const fields = { parentId: project.folderId }
     const target = (await upload(app, members.headers.creator, 'hello', { fields })).body.data
     const { id: parentId } = await folder('creator', { name: 'links' })
-    const { id } = recordOf(
+    const { id } = createdRecord(
       await files('editor').create({ source: 'link', targetFileId: target.id, parentId }),
     )
     expect(await files('viewer').get({ id })).toMatchObject({ targetMissing: false, sha256: target.sha256 })
@@ -166,7 +166,7 @@ describe('a guest of a share link', () => {
     const blocks: string[] = []
     for (const targetFileId of targets) {
       const link = await creator.files.create({ source: 'link', targetFileId, parentId: project.folderId })
-      const block = { projectId: project.id, type: 'file' as const, fileId: recordOf(link).id }
+      const block = { projectId: project.id, type: 'file' as const, fileId: createdRecord(link).id }
       blocks.push((await creator.canvas.create(block)).id)
     }
     const { url } = await creator.sharing.share({ projectId: project.id })

@@ -1,4 +1,4 @@
-import { segmentOf } from '../../../../../contract/projects/manifest-paths.ts'
+import { toPathSegment } from '../../../../../contract/projects/manifest-paths.ts'
 import type { Sql } from '../../../../database/database.ts'
 import type { FileRow } from '../records.ts'
 
@@ -22,7 +22,7 @@ export async function list(sql: Sql, orgId: string, projectId: string): Promise<
   const paths = new Map<string, string>()
   const pathOf = ({ id, parentId, name }: ProjectFileRow): string => {
     const parent = parentId === null ? undefined : folders.get(parentId)
-    const path = paths.get(id) ?? (parent ? `${pathOf(parent)}/${segmentOf(name)}` : segmentOf(name))
+    const path = paths.get(id) ?? (parent ? `${pathOf(parent)}/${toPathSegment(name)}` : toPathSegment(name))
     paths.set(id, path)
     return path
   }

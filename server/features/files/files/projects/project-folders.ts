@@ -1,6 +1,6 @@
 import type { Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
-import { searchKeyOf, sortKeyOf } from '../../../../database/name-keys.ts'
+import { toSearchKey, toSortKey } from '../../../../database/name-keys.ts'
 import { notFound, raise } from '../../../../errors.ts'
 import { newId } from '../../../../security/ids.ts'
 import { insertFile } from '../queries.ts'
@@ -82,7 +82,7 @@ async function updateProjectFolderName(
   { id, name, now }: { id: string; name: string; now: Date },
 ): Promise<void> {
   await sql`
-    update files set name = ${name}, sort_key = ${sortKeyOf(name)}, search_key = ${searchKeyOf(name)},
+    update files set name = ${name}, sort_key = ${toSortKey(name)}, search_key = ${toSearchKey(name)},
       version = version + 1, updated_at = ${now}
     where org_id = ${orgId} and id = ${id}`
 }

@@ -7,7 +7,7 @@ import { startOrganizationLoop } from '../../../../jobs/organization-loop.ts'
 import { claimTexts, type DueText, saveText, textsWaiting } from '../../../search/search.ts'
 import { TEXTS_CHANNEL } from '../events.ts'
 import type { Preview, RenderJob } from '../previews/job.ts'
-import { kindOf } from '../previews/kinds.ts'
+import { previewKind } from '../previews/kinds.ts'
 import { createRendererPool } from '../previews/renderer-pool.ts'
 
 /** Longer than for a preview: no user waits, and search misses a file that times out. */
@@ -67,7 +67,7 @@ export async function extractText(
   renderers: Renderers,
   { orgId, name, mimeType, size, objectKey }: StoredFile,
 ): Promise<string> {
-  const { kind, language } = kindOf(mimeType, name)
+  const { kind, language } = previewKind(mimeType, name)
   if (kind === 'unsupported' || kind === 'image' || size > SEARCH_LIMITS.fileBytes) return ''
   // Markdown is text, so its words need no rendering.
   const format = kind === 'markdown' ? 'text' : kind

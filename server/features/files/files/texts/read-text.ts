@@ -3,7 +3,7 @@ import type { fileTexts } from '../../../../../contract/files/file-texts.ts'
 import type { Context } from '../../../../context.ts'
 import { ApiError, badRequest, notFound, raise } from '../../../../errors.ts'
 import { isTextType } from '../content/file-types.ts'
-import { encodingOf, type TextEncoding } from '../content/text-encoding.ts'
+import { detectEncoding, type TextEncoding } from '../content/text-encoding.ts'
 import { findFile } from '../queries.ts'
 import { finalize } from '../upload/presigned-upload.ts'
 
@@ -27,14 +27,14 @@ export async function readPart(
   { offset, limit }: { offset: number; limit: number },
 ) {
   const bytes = await readBytes(ctx, objectKey, offset, limit)
-  const encoding = offset === 0 ? encodingOf(bytes) : await findEncoding(ctx, objectKey)
+  const encoding = offset === 0 ? detectEncoding(bytes) : await findEncoding(ctx, objectKey)
   const end = Math.min(offset + bytes.length, size)
   const { text, used } = decodePart(bytes, { encoding, offset, isLast: end >= size })
   return { text, nextOffset: end >= size ? null : offset + used }
 }
 
 const findEncoding = async (ctx: Context<'objects'>, key: string): Promise<TextEncoding> =>
-  encodingOf(await readBytes(ctx, key, 0, 2))
+  detectEncoding(await readBytes(ctx, key, 0, 2))
 
 async function readBytes(
   ctx: Context<'objects'>,

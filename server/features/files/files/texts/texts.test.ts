@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createFileClient, type FileClient } from '../../../../testing/clients/file-client.ts'
-import { objectsOf, PNG, storedFiles, upload } from '../../../../testing/factories/uploads.ts'
+import { countObjects, PNG, storedFiles, upload } from '../../../../testing/factories/uploads.ts'
 import { shareTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
 let app: TestApp
@@ -75,12 +75,12 @@ describe('write', () => {
   })
 
   test('replays a call with the same idempotency key and discards its content', async () => {
-    const before = await objectsOf(app, client.person.orgId)
+    const before = await countObjects(app, client.person.orgId)
     const headers = { ...client.headers, 'idempotency-key': 'text once' }
     const first = await post({ name: 'once.txt', text: 'x' }, headers)
     const second = await post({ name: 'once.txt', text: 'x' }, headers)
     expect(second.text).toBe(first.text)
-    expect((await objectsOf(app, client.person.orgId)).known).toBe(before.known + 1)
+    expect((await countObjects(app, client.person.orgId)).known).toBe(before.known + 1)
   })
 
   test.each([

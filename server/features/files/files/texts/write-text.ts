@@ -3,7 +3,7 @@ import type { fileTexts } from '../../../../../contract/files/file-texts.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import type { Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
-import { sortKeyOf } from '../../../../database/name-keys.ts'
+import { toSortKey } from '../../../../database/name-keys.ts'
 import { type PreparedCall, reply } from '../../../../endpoint/route.ts'
 import { badField, conflict } from '../../../../errors.ts'
 import { declaredType } from '../content/file-types.ts'
@@ -68,6 +68,6 @@ const lockFilesNamed = (sql: Sql, orgId: string, parentId: string, name: string)
   Pick<FileRow, 'id' | 'source'>[]
 >`
   select id, source from files
-  where org_id = ${orgId} and parent_id = ${parentId} and rank = 1 and sort_key = ${sortKeyOf(name)}
+  where org_id = ${orgId} and parent_id = ${parentId} and rank = 1 and sort_key = ${toSortKey(name)}
     and name = ${name} and deleted_at is null and status = 'ready'
   order by id limit 2 for update`

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createStoredFile, recordOf } from '../../../../testing/clients/file-client.ts'
+import { createdRecord, createStoredFile } from '../../../../testing/clients/file-client.ts'
 import type { Organization, Person } from '../../../../testing/factories/factories.ts'
 import { shareTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
@@ -27,7 +27,7 @@ async function createTrashed(creator: Person, parentId = org.id) {
 }
 const purge = (by: Browser, id: string) => by.files.remove({ id, permanent: 'true' })
 const createFolder = async (by: Browser, parentId?: string) =>
-  recordOf(await by.files.create({ source: 'folder', name: 'Mine', parentId })).id
+  createdRecord(await by.files.create({ source: 'folder', name: 'Mine', parentId })).id
 const refusal = { code: 'FORBIDDEN', details: { reason: 'not_creator' } }
 
 /** Returns the permissions that the trash states for these files, and verifies that calls succeed accordingly. */

@@ -4,7 +4,7 @@ import { badRequest, forbidden, notFound, raise } from '../../../../errors.ts'
 import { canPurge, requireEdit } from '../access.ts'
 import { publishFileEvent } from '../events.ts'
 import { removeUnownedObjects } from '../objects.ts'
-import { rootFolderOf } from '../tree/destination.ts'
+import { findRootFolder } from '../tree/destination.ts'
 import { lockTree } from '../tree/folder-queries.ts'
 import * as queries from './queries.ts'
 
@@ -31,7 +31,7 @@ export async function deletePermanently(
       sql,
       orgId,
       id,
-      await rootFolderOf({ sql, caller: { orgId } }, projectId),
+      await findRootFolder({ sql, caller: { orgId } }, projectId),
     )
   const contentKeys = source === 'folder' ? await queries.deleteContents(sql, orgId, id) : []
   const keys = [...(await queries.deleteRecord(sql, orgId, id)), ...contentKeys]

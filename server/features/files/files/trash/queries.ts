@@ -141,7 +141,7 @@ export async function summarizeTrash(sql: Sql, viewer: Viewer): Promise<Amount &
       select f.id, f.source, f.size, r.access = 'edit' and ${isPurgeable(sql, viewer, sql`f.project_id`)} as purgeable
       from trashed f join reachable r on r.space = f.space where r.access is not null
     ), roots as (select id, source, size from seen where purgeable)
-    ${amountOf(sql, orgId)}, (select count(*) from seen where not purgeable)::int as others`
+    ${selectAmount(sql, orgId)}, (select count(*) from seen where not purgeable)::int as others`
   return row!
 }
 
@@ -166,7 +166,7 @@ export const trashedFiles = (sql: Sql, orgId: string): Fragment => sql`
   where f.org_id = ${orgId} and f.deleted_at is not null and not f.protected`
 
 /** Continues `with roots as (select id, source, size …)`, the records to delete. */
-export const amountOf = (sql: Sql, orgId: string): Fragment => sql`
+export const selectAmount = (sql: Sql, orgId: string): Fragment => sql`
   , gone as materialized (
     select id, source, size from roots
     union all

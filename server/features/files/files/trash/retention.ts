@@ -7,7 +7,7 @@ import { removeUnownedObjects } from '../objects.ts'
 import { lockTree } from '../tree/folder-queries.ts'
 import { deleteVersions, isReplacedBefore, listReplaced, listReplacedByDefault } from '../versions/queries.ts'
 import { deletePermanently } from './purge.ts'
-import { type Amount, amountOf, trashedFiles } from './queries.ts'
+import { type Amount, selectAmount, trashedFiles } from './queries.ts'
 
 const NOTHING = { entries: 0, files: 0, bytes: 0 }
 
@@ -162,7 +162,7 @@ async function sumTrashedBefore(sql: Sql, orgId: string, before: Date): Promise<
   const [row] = await sql<Amount[]>`
     with roots as materialized (
       select f.id, f.source, f.size from ${trashedFiles(sql, orgId)} and ${isOutdated(sql, orgId, before)}
-    ) ${amountOf(sql, orgId)}`
+    ) ${selectAmount(sql, orgId)}`
   return row!
 }
 

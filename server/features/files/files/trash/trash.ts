@@ -6,7 +6,7 @@ import { requireEdit } from '../access.ts'
 import { publishFileEvent } from '../events.ts'
 import { recordChange, stateBefore } from '../record-change.ts'
 import { present } from '../records.ts'
-import { checkDepth, resolveDestination, rootFolderOf } from '../tree/destination.ts'
+import { checkDepth, findRootFolder, resolveDestination } from '../tree/destination.ts'
 import {
   findFolder,
   findFolderNamed,
@@ -93,7 +93,7 @@ async function restoreParentFolder(
     ancestors.map(({ id }) => id),
   )
   const nearest = ancestors.findLastIndex(({ id }) => existing.some((folder) => folder.id === id))
-  let folderId = ancestors[nearest]?.id ?? (await rootFolderOf(ctx, projectId)).id
+  let folderId = ancestors[nearest]?.id ?? (await findRootFolder(ctx, projectId)).id
   for (const { name } of ancestors.slice(nearest + 1)) {
     const parentId = folderId === orgId ? null : folderId
     const found = await findFolderNamed(ctx.sql, orgId, folderId, name)

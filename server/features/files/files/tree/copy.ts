@@ -6,7 +6,7 @@ import { isForeignKeyViolation } from '../../../../database/pg-errors.ts'
 import { badRequest, notFound, raise } from '../../../../errors.ts'
 import { newId } from '../../../../security/ids.ts'
 import { publishFileEvent } from '../events.ts'
-import { copyNameOf } from '../names.ts'
+import { toCopyName } from '../names.ts'
 import { findFile, insertFile } from '../queries.ts'
 import { recordChange } from '../record-change.ts'
 import { type FileRow, present } from '../records.ts'
@@ -28,7 +28,7 @@ export async function copyFile(ctx: Context<'quotas'>, { id, name, parentId }: I
       if (original.status === 'pending') throw notFound('File')
       const sameParentId = original.parentId === ctx.caller.orgId ? null : original.parentId
       const to = {
-        name: name ?? copyNameOf(original.name, original.source),
+        name: name ?? toCopyName(original.name, original.source),
         parentId: parentId === undefined ? sameParentId : parentId,
       }
       return original.source === 'folder'

@@ -38,7 +38,7 @@ export async function resolveDestination(
 export const requireProjectFolder = async (ctx: Pick<Context, 'sql' | 'caller'>, projectId: string) =>
   (await findVisibleProjectFolder(ctx.sql, ctx.caller, projectId)) ?? raise(notFound('Project'))
 
-export async function rootFolderOf(
+export async function findRootFolder(
   { sql, caller: { orgId } }: { sql: Sql; caller: Pick<Caller, 'orgId'> },
   projectId: string | null,
 ) {

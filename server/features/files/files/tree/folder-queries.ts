@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../database/database.ts'
-import { sortKeyOf } from '../../../../database/name-keys.ts'
+import { toSortKey } from '../../../../database/name-keys.ts'
 import type { Access, Viewer } from '../../../projects/access/access.ts'
 import { folderAccess } from '../access.ts'
 
@@ -70,7 +70,7 @@ export async function findVisibleProjectFolder(sql: Sql, viewer: Viewer, project
 export async function findFolderNamed(sql: Sql, orgId: string, parentId: string, name: string) {
   const [row] = await sql<{ id: string }[]>`
     select id from files
-    where org_id = ${orgId} and parent_id = ${parentId} and rank = 0 and sort_key = ${sortKeyOf(name)}
+    where org_id = ${orgId} and parent_id = ${parentId} and rank = 0 and sort_key = ${toSortKey(name)}
       and name = ${name} and deleted_at is null and status = 'ready' and not protected
     order by id limit 1`
   return row ?? null

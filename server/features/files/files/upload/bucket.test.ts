@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { objectsOf, upload } from '../../../../testing/factories/uploads.ts'
+import { countObjects, upload } from '../../../../testing/factories/uploads.ts'
 import { startS3Server } from '../../../../testing/fakes/s3-server.ts'
 import { bearer, buildTestApp, type Headers, type TestApp } from '../../../../testing/test-app.ts'
 
@@ -67,9 +67,9 @@ test('the bucket stores an uploaded form, the server serves it, and a rejected f
     headers: { ...headers, range: 'bytes=1-3' },
   })
   expect([shown.status, await shown.text()]).toEqual([206, 'how'])
-  const before = await objectsOf(app, orgId)
+  const before = await countObjects(app, orgId)
   expect((await upload(app, headers, 'text', { name: 'a.png', type: 'image/png' })).status).toBe(400)
-  expect(await objectsOf(app, orgId)).toEqual(before)
+  expect(await countObjects(app, orgId)).toEqual(before)
 })
 
 test('an outage of the bucket is reported as an outage of object storage, and everything else works', async () => {

@@ -1,7 +1,7 @@
-import { segmentOf } from '../../../../../contract/projects/manifest-paths.ts'
+import { toPathSegment } from '../../../../../contract/projects/manifest-paths.ts'
 import type { Context } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
-import { searchKeyOf, sortKeyOf } from '../../../../database/name-keys.ts'
+import { toSearchKey, toSortKey } from '../../../../database/name-keys.ts'
 import { newId } from '../../../../security/ids.ts'
 import type { Viewer } from '../../../projects/access/access.ts'
 import { isFolderVisible } from '../access.ts'
@@ -59,7 +59,7 @@ const contentIdOf = ({ sha256, mimeType, size }: ContentKey) => `${sha256} ${siz
 const depthOf = (paths: string[][]) => paths.reduce((max, { length }) => Math.max(max, length), 0)
 const pathOf = (steps: string[]) => steps.join('/')
 const foldersOf = ({ path, name }: FileContent) =>
-  path.slice(0, -segmentOf(name).length).split('/').filter(Boolean)
+  path.slice(0, -toPathSegment(name).length).split('/').filter(Boolean)
 
 async function keysOf({ sql, caller }: Context, files: ContentKey[], lock: 'for key share' | 'none') {
   const distinct = [...new Map(files.map((file) => [contentIdOf(file), file])).values()]
@@ -141,7 +141,7 @@ async function listFoldersNamed(sql: Sql, orgId: string, folders: NamedFolder[])
   return sql<(NamedFolder & { id: string })[]>`
     select f.id, f.parent_id as "parentId", f.name
     from unnest(${folders.map((f) => f.parentId)}::uuid[], ${folders.map((f) => f.name)}::text[],
-      ${folders.map((f) => sortKeyOf(f.name))}::text[]) w (parent_id, name, sort_key)
+      ${folders.map((f) => toSortKey(f.name))}::text[]) w (parent_id, name, sort_key)
     join files f on f.org_id = ${orgId} and f.parent_id = w.parent_id and f.rank = 0 and f.sort_key = w.sort_key
       and f.name = w.name and f.deleted_at is null and f.status = 'ready' and not f.protected
     order by f.id`
@@ -169,8 +169,8 @@ async function insertFolders(
     select ${orgId}, made.id, made.parent_id, 'folder', made.name, made.sort_key, made.search_key, ${FOLDER_TYPE},
       ${by.createdBy}, ${by.now}, ${by.now}
     from unnest(${folders.map((f) => f.id)}::uuid[], ${folders.map((f) => f.parentId)}::uuid[],
-      ${folders.map((f) => f.name)}::text[], ${folders.map((f) => sortKeyOf(f.name))}::text[],
-      ${folders.map((f) => searchKeyOf(f.name))}::text[]) made (id, parent_id, name, sort_key, search_key)`
+      ${folders.map((f) => f.name)}::text[], ${folders.map((f) => toSortKey(f.name))}::text[],
+      ${folders.map((f) => toSearchKey(f.name))}::text[]) made (id, parent_id, name, sort_key, search_key)`
 }
 
 interface NewRecord extends NamedFolder, ContentKey {
@@ -186,7 +186,7 @@ async function insertUploads(sql: Sql, orgId: string, files: NewRecord[], by: Cr
     select ${orgId}, made.id, made.parent_id, 'upload', made.name, made.sort_key, made.search_key, made.mime_type, made.size,
       made.key, decode(made.sha256, 'hex'), ${by.createdBy}, ${by.now}, ${by.now}
     from unnest(${column((f) => f.id)}::uuid[], ${column((f) => f.parentId)}::uuid[], ${column((f) => f.name)}::text[],
-      ${column((f) => sortKeyOf(f.name))}::text[], ${column((f) => searchKeyOf(f.name))}::text[],
+      ${column((f) => toSortKey(f.name))}::text[], ${column((f) => toSearchKey(f.name))}::text[],
       ${column((f) => f.mimeType)}::text[], ${column((f) => f.size)}::bigint[], ${column((f) => f.key)}::text[],
       ${column((f) => f.sha256)}::text[])
       made (id, parent_id, name, sort_key, search_key, mime_type, size, key, sha256)`

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { objectsOf, PNG, putBytes, storedFiles } from '../../../../testing/factories/uploads.ts'
+import { countObjects, PNG, putBytes, storedFiles } from '../../../../testing/factories/uploads.ts'
 import { bearer, type Headers, shareTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
 let app: TestApp
@@ -37,7 +37,7 @@ test('a presigned upload is hidden from lists until its content is uploaded', as
   expect([answer.status, answer.body.data.status]).toEqual([200, 'ready'])
   expect(await read()).toMatchObject({ ...NOTE, status: 'ready', sha256: expect.stringMatching(/^2cf24dba/) })
   expect((await list()).body.data.items).toHaveLength(1)
-  expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 0 })
+  expect(await countObjects(app, orgId)).toEqual({ known: 1, unfinished: 0 })
   expect(await storedFiles(app, orgId)).toBe(1)
 })
 
@@ -92,7 +92,7 @@ describe('the request for an upload URL', () => {
     const answer = await create(headers, body)
     expect([answer.status, answer.body.error.code]).toEqual([400, 'BAD_REQUEST'])
     expect(answer.body.error.details[0].path).toBe(path)
-    expect(await objectsOf(app, orgId)).toEqual({ known: 0, unfinished: 0 })
+    expect(await countObjects(app, orgId)).toEqual({ known: 0, unfinished: 0 })
   })
 })
 
@@ -109,7 +109,7 @@ describe('content that contradicts the declaration', () => {
     expect(refused.body.error.message).toContain(message)
     expect(refused.body.error.details[0].path).toBe('body')
     expect(await read()).toMatchObject({ status: 'pending' })
-    expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 1 })
+    expect(await countObjects(app, orgId)).toEqual({ known: 1, unfinished: 1 })
     expect(await storedFiles(app, orgId)).toBe(0)
     expect((await putBytes(uploadUrl, 'x'.repeat(body.size))).status).toBe(200)
   })
@@ -138,9 +138,9 @@ describe('content that contradicts the declaration', () => {
     socket.write(
       `PUT ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 20000000\r\n\r\n${'a'.repeat(200_000)}`,
     )
-    await expect.poll(() => objectsOf(app, orgId)).toEqual({ known: 2, unfinished: 2 })
+    await expect.poll(() => countObjects(app, orgId)).toEqual({ known: 2, unfinished: 2 })
     socket.destroy()
-    await expect.poll(() => objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 1 })
+    await expect.poll(() => countObjects(app, orgId)).toEqual({ known: 1, unfinished: 1 })
     expect(await storedFiles(app, orgId)).toBe(0)
     expect(await read()).toMatchObject({ status: 'pending' })
   })
@@ -163,7 +163,7 @@ describe('the upload URL', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
     const winner = answers.find(({ status }) => status === 200)!.body.data
     expect((await read()).sha256).toBe(winner.sha256)
-    expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 0 })
+    expect(await countObjects(app, orgId)).toEqual({ known: 1, unfinished: 0 })
     expect(await storedFiles(app, orgId)).toBe(1)
   })
 

@@ -20,9 +20,9 @@ import { storeInspected } from './upload.ts'
 export const UPLOAD_MINUTES = 15
 
 /** The client could write to this key again, so inspected content is stored under another. */
-export const stagingKeyOf = (orgId: string, id: string): string => `${orgId}/${id.replaceAll('-', '')}`
+export const toStagingKey = (orgId: string, id: string): string => `${orgId}/${id.replaceAll('-', '')}`
 
-export const fileIdOf = (stagingKey: string): string =>
+export const parseFileId = (stagingKey: string): string =>
   stagingKey.slice(-32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
 export type JsonInput = Extract<InputOf<typeof files.create>, { form?: undefined }>
@@ -41,7 +41,7 @@ export async function signUpload(ctx: Context<'objects'>, input: JsonInput) {
   if (!type) throw badField('body.mimeType', 'must identify the file type')
   const now = ctx.now()
   const id = newId()
-  const objectKey = stagingKeyOf(orgId, id)
+  const objectKey = toStagingKey(orgId, id)
   const expiresAt = new Date(now.getTime() + UPLOAD_MINUTES * 60_000)
   const { baseUrl } = ctx.origin
   const uploadUrl = await ctx.objects.writeUrl(objectKey, { expiresAt, size, baseUrl })
@@ -166,7 +166,7 @@ async function attachObject(
   check?: (inside: PublicContext<'suspensions'>) => Promise<void>,
 ): Promise<FileRow | null> {
   const { orgId, id } = row
-  const stagingKey = stagingKeyOf(orgId, id)
+  const stagingKey = toStagingKey(orgId, id)
   const attached = await ctx
     .transaction(async (inside) => {
       const { sql } = inside

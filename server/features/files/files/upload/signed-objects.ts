@@ -8,7 +8,7 @@ import { wrongSize } from '../content/inspect.ts'
 import { respondWithObject } from '../download/download.ts'
 import { findUpload } from '../queries.ts'
 import { present } from '../records.ts'
-import { fileIdOf, requireUploader, storePresigned } from './presigned-upload.ts'
+import { parseFileId, requireUploader, storePresigned } from './presigned-upload.ts'
 
 /** The signed URL is the only credential. */
 export async function readObject(
@@ -33,7 +33,7 @@ export async function writeObject(
   const grant = verifyUrlToken(ctx.vault, 'PUT', ticket, ctx.now())
   if (typeof grant === 'string') throw refusal(grant)
   const { org } = partsOfKey(grant.key)
-  const row = (await findUpload(ctx.sql, org, fileIdOf(grant.key))) ?? raise(notFound('File'))
+  const row = (await findUpload(ctx.sql, org, parseFileId(grant.key))) ?? raise(notFound('File'))
   if (row.status === 'ready') throw conflict('This file’s content was already uploaded')
   await requireUploader(ctx, row)
   if (contentLength !== null && contentLength !== row.size) throw wrongSize('body', row.size)

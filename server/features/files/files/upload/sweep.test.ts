@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Busy } from '../../../../errors.ts'
-import { objectsOf, putBytes, storedFiles, upload } from '../../../../testing/factories/uploads.ts'
+import { countObjects, putBytes, storedFiles, upload } from '../../../../testing/factories/uploads.ts'
 import { bearer, buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
 import { newObjectKey } from '../objects.ts'
 import { findUpload } from '../queries.ts'
-import { finalize, stagingKeyOf } from './presigned-upload.ts'
+import { finalize, toStagingKey } from './presigned-upload.ts'
 import { sweepUploads } from './sweep.ts'
 
 let app: TestApp
@@ -44,7 +44,7 @@ describe('the upload sweep', () => {
     app.clock.advance(120)
     await sweepUploads(app.app.system())
     expect(await find()).toBeNull()
-    expect(await objectsOf(app, orgId)).toEqual({ known: 0, unfinished: 0 })
+    expect(await countObjects(app, orgId)).toEqual({ known: 0, unfinished: 0 })
   })
 
   test('keeps a sent upload that could not be read because the server was busy', async () => {
@@ -73,7 +73,7 @@ describe('the upload sweep', () => {
     app.clock.advance(DAY_S + 60)
     await sweepUploads(app.app.system())
     expect(await storedFiles(app, orgId)).toBe(1)
-    expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 0 })
+    expect(await countObjects(app, orgId)).toEqual({ known: 1, unfinished: 0 })
   })
 
   test('leaves complete files untouched', async () => {
@@ -87,22 +87,22 @@ describe('the upload sweep', () => {
   test('finalizes a direct upload that was never read', async () => {
     const { orgId, id, find } = await createPendingUpload()
     const ctx = directUploadContext()
-    await ctx.objects.put(stagingKeyOf(orgId, id), bytes('hello'))
+    await ctx.objects.put(toStagingKey(orgId, id), bytes('hello'))
     app.clock.advance(DAY_S + 60)
     await sweepUploads(ctx)
     expect(await find()).toMatchObject({ status: 'ready', sha256: expect.stringMatching(/^2cf24dba/) })
-    expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 0 })
+    expect(await countObjects(app, orgId)).toEqual({ known: 1, unfinished: 0 })
     expect(await storedFiles(app, orgId)).toBe(1)
   })
 
   test('removes a direct upload that contradicts its declaration, with its record', async () => {
     const { orgId, id, find } = await createPendingUpload(5, 'image/png')
     const ctx = directUploadContext()
-    await ctx.objects.put(stagingKeyOf(orgId, id), bytes('hello'))
+    await ctx.objects.put(toStagingKey(orgId, id), bytes('hello'))
     app.clock.advance(DAY_S + 60)
     await sweepUploads(ctx)
     expect(await find()).toBeNull()
-    expect(await objectsOf(app, orgId)).toEqual({ known: 0, unfinished: 0 })
+    expect(await countObjects(app, orgId)).toEqual({ known: 0, unfinished: 0 })
     expect(await storedFiles(app, orgId)).toBe(0)
   })
 
@@ -116,9 +116,9 @@ describe('the upload sweep', () => {
     }
     await sweepUploads({ ...ctx, objects: { ...ctx.objects, remove } })
     for (const { orgId } of [other, stuck])
-      expect(await objectsOf(app, orgId)).toEqual({ known: 0, unfinished: 0 })
+      expect(await countObjects(app, orgId)).toEqual({ known: 0, unfinished: 0 })
     const [repetition] = await app.sql`
-      select from graphile_worker._private_jobs where payload::text like ${`%${stagingKeyOf(stuck.orgId, stuck.id)}%`}`
+      select from graphile_worker._private_jobs where payload::text like ${`%${toStagingKey(stuck.orgId, stuck.id)}%`}`
     expect(repetition).toBeDefined()
   })
 })
@@ -128,10 +128,10 @@ describe('a direct upload', () => {
     const { orgId, id, find } = await createPendingUpload()
     const ctx = directUploadContext()
     expect(await finalize(ctx, (await find())!)).toMatchObject({ status: 'pending' })
-    await ctx.objects.put(stagingKeyOf(orgId, id), bytes('hello'))
+    await ctx.objects.put(toStagingKey(orgId, id), bytes('hello'))
     const finalized = await finalize(ctx, (await find())!)
     expect(finalized).toMatchObject({ status: 'ready', sha256: expect.stringMatching(/^2cf24dba/) })
-    await ctx.objects.put(stagingKeyOf(orgId, id), bytes('other'))
+    await ctx.objects.put(toStagingKey(orgId, id), bytes('other'))
     const content = await ctx.objects.get(finalized.objectKey!)
     expect(Buffer.concat(await content!.toArray()).toString()).toBe('hello')
     expect(await finalize(ctx, finalized)).toBe(finalized)
@@ -145,13 +145,13 @@ describe('a direct upload', () => {
     async (_, size, type, message) => {
       const { orgId, id, find } = await createPendingUpload(size, type)
       const ctx = directUploadContext()
-      await ctx.objects.put(stagingKeyOf(orgId, id), bytes('hello'))
+      await ctx.objects.put(toStagingKey(orgId, id), bytes('hello'))
       await expect(finalize(ctx, (await find())!)).rejects.toMatchObject({
         message: expect.stringContaining(message),
         details: [{ path: 'body' }],
       })
       expect(await finalize(ctx, (await find())!)).toMatchObject({ status: 'pending' })
-      expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 1 })
+      expect(await countObjects(app, orgId)).toEqual({ known: 1, unfinished: 1 })
       expect(await storedFiles(app, orgId)).toBe(0)
     },
   )
@@ -159,7 +159,7 @@ describe('a direct upload', () => {
   test('becomes one object when several reads finalize it concurrently', async () => {
     const { orgId, id, find } = await createPendingUpload()
     const ctx = directUploadContext()
-    await ctx.objects.put(stagingKeyOf(orgId, id), bytes('hello'))
+    await ctx.objects.put(toStagingKey(orgId, id), bytes('hello'))
     const row = (await find())!
     const finalized = await Promise.all([finalize(ctx, row), finalize(ctx, row), finalize(ctx, row)])
     expect(new Set(finalized.map(({ objectKey }) => objectKey)).size).toBe(1)

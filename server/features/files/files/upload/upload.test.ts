@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FILE_BYTES_MAX } from '../../../../../contract/files/files.ts'
-import { objectsOf, PNG, sendForm, storedFiles, upload } from '../../../../testing/factories/uploads.ts'
+import { countObjects, PNG, sendForm, storedFiles, upload } from '../../../../testing/factories/uploads.ts'
 import { bearer, buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
 let app: TestApp
@@ -84,7 +84,7 @@ describe('the file name of a form', () => {
       const { headers, orgId } = await createUploader()
       const { status, body } = await upload(app, headers, 'x', { name })
       expect([status, body.error.code, body.error.details[0].path]).toEqual([400, 'BAD_REQUEST', 'body.file'])
-      expect(await objectsOf(app, orgId)).toEqual({ known: 0, unfinished: 0 })
+      expect(await countObjects(app, orgId)).toEqual({ known: 0, unfinished: 0 })
     },
   )
 
@@ -135,7 +135,7 @@ describe('an invalid form', () => {
     expect(body.error.message).toContain(message)
     const path = /^body\.\w+/.exec(message)?.[0] ?? 'body.file'
     expect(body.error.details[0].path).toBe(path)
-    expect(await objectsOf(app, orgId)).toEqual({ known: 0, unfinished: 0 })
+    expect(await countObjects(app, orgId)).toEqual({ known: 0, unfinished: 0 })
     expect(await storedFiles(app, orgId)).toBe(0)
   })
 
@@ -145,7 +145,7 @@ describe('an invalid form', () => {
     content[900_000] = 0
     const { status, body } = await upload(app, headers, content, { type: 'text/plain' })
     expect([status, body.error.message]).toEqual([400, expect.stringContaining('without NUL')])
-    expect(await objectsOf(app, orgId)).toEqual({ known: 0, unfinished: 0 })
+    expect(await countObjects(app, orgId)).toEqual({ known: 0, unfinished: 0 })
     expect(await storedFiles(app, orgId)).toBe(0)
   })
 
@@ -156,7 +156,7 @@ describe('an invalid form', () => {
     }
     const { status, body } = await upload(app, mine.headers, 'x', { fields: { parentId: file.id } })
     expect([status, body.error.details[0].path]).toEqual([400, 'body.parentId'])
-    expect(await objectsOf(app, mine.orgId)).toEqual({ known: 0, unfinished: 0 })
+    expect(await countObjects(app, mine.orgId)).toEqual({ known: 0, unfinished: 0 })
     expect(await storedFiles(app, mine.orgId)).toBe(0)
   })
 
@@ -179,7 +179,7 @@ describe('an invalid form', () => {
       /^The form is not complete|requires a boundary of 1 to 70 characters$/,
     )
     expect([answer.status, answer.body.error.message]).toEqual([400, message])
-    expect(await objectsOf(app, orgId)).toEqual({ known: 0, unfinished: 0 })
+    expect(await countObjects(app, orgId)).toEqual({ known: 0, unfinished: 0 })
   })
 
   test('is rejected by an endpoint that takes JSON only, as are unsupported content types', async () => {
@@ -217,7 +217,7 @@ describe('the size limit', () => {
     )
     expect([status, body.error.code]).toEqual([400, 'BAD_REQUEST'])
     expect(body.error.message).toBe('body.file must be at most 104857600 bytes (100 MB)')
-    expect(await objectsOf(app, orgId)).toEqual({ known: 0, unfinished: 0 })
+    expect(await countObjects(app, orgId)).toEqual({ known: 0, unfinished: 0 })
     expect(await storedFiles(app, orgId)).toBe(0)
   })
 })
@@ -247,9 +247,9 @@ describe('an upload over a raw socket', () => {
     const { headers, orgId } = await createUploader()
     const { socket } = await open(headers, 50_000_000)
     socket.write(`${HEAD}Content-Type: text/plain\r\n\r\n${'a'.repeat(200_000)}`)
-    await expect.poll(() => objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 1 })
+    await expect.poll(() => countObjects(app, orgId)).toEqual({ known: 1, unfinished: 1 })
     socket.destroy()
-    await expect.poll(() => objectsOf(app, orgId)).toEqual({ known: 0, unfinished: 0 })
+    await expect.poll(() => countObjects(app, orgId)).toEqual({ known: 0, unfinished: 0 })
     expect(await storedFiles(app, orgId)).toBe(0)
   })
 
@@ -279,7 +279,7 @@ describe('the Idempotency-Key of an upload', () => {
     expect([first.status, second.status]).toEqual([201, 201])
     expect(second.body).toEqual(first.body)
     expect(second.headers.get('idempotency-replayed')).toBe('true')
-    expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 0 })
+    expect(await countObjects(app, orgId)).toEqual({ known: 1, unfinished: 0 })
     expect(await storedFiles(app, orgId)).toBe(1)
   })
 
@@ -292,7 +292,7 @@ describe('the Idempotency-Key of an upload', () => {
     await upload(app, headers, 'same', repeated)
     const { status, body } = await upload(app, headers, content, { ...repeated, ...overrides })
     expect([status, body.error.details[0].path]).toEqual([400, 'headers.idempotency-key'])
-    expect(await objectsOf(app, orgId)).toEqual({ known: 1, unfinished: 0 })
+    expect(await countObjects(app, orgId)).toEqual({ known: 1, unfinished: 0 })
     expect(await storedFiles(app, orgId)).toBe(1)
   })
 })

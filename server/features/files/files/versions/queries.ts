@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../../../../database/database.ts'
-import { sortKeyOf } from '../../../../database/name-keys.ts'
+import { toSortKey } from '../../../../database/name-keys.ts'
 import { type FileRow, selectFile } from '../records.ts'
 
 export interface VersionRow {
@@ -139,7 +139,7 @@ type NamedFile = Pick<FileRow, 'id' | 'name' | 'source' | 'size' | 'sha256' | 'u
 
 /** At most two records per name: an upload becomes a version only if no other file has its name. */
 export const listNamed = (sql: Sql, orgId: string, folderId: string, names: string[]) => sql<NamedFile[]>`
-  select f.* from unnest(${names}::text[], ${names.map(sortKeyOf)}::text[]) n (name, sort_key)
+  select f.* from unnest(${names}::text[], ${names.map(toSortKey)}::text[]) n (name, sort_key)
   cross join lateral (
     select f.id, f.name, f.source, f.size, encode(f.sha256, 'hex') as sha256, f.updated_at as "updatedAt"
     from files f

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFileClient, type FileClient } from '../../../../testing/clients/file-client.ts'
-import { objectsOf, upload, uploadVersion } from '../../../../testing/factories/uploads.ts'
+import { countObjects, upload, uploadVersion } from '../../../../testing/factories/uploads.ts'
 import { bearer, buildTestApp, type TestApp } from '../../../../testing/test-app.ts'
 import { applyRetention } from '../trash/retention.ts'
 
@@ -61,7 +61,7 @@ describe('versions of a file', () => {
   test('are refused where the content, the access or the state does not allow them', async () => {
     const folder = await client.folder('Folder')
     const link = await client.link(id)
-    const stored = await objectsOf(app, client.person.orgId)
+    const stored = await countObjects(app, client.person.orgId)
     expect((await putVersion('x', { file: folder.id })).body.error.code).toBe('BAD_REQUEST')
     expect((await putVersion('x', { file: link.id })).body.error.code).toBe('BAD_REQUEST')
     expect((await putVersion('MZ\0\0')).body.error.code).toBe('BAD_REQUEST')
@@ -72,7 +72,7 @@ describe('versions of a file', () => {
     expect((await putVersion('x', { headers: readOnly })).body.error.code).toBe('FORBIDDEN')
     expect((await versions(readOnly).list({ id: link.id })).items).toHaveLength(3)
     // The object that was stored before the refusal is removed.
-    expect(await objectsOf(app, client.person.orgId)).toEqual(stored)
+    expect(await countObjects(app, client.person.orgId)).toEqual(stored)
     const stranger = await createFileClient(app)
     const missing = { code: 'NOT_FOUND' }
     expect((await putVersion('x', { headers: stranger.headers })).body.error.code).toBe('NOT_FOUND')

@@ -1,7 +1,7 @@
 import type { PublicContext } from '../../../../context.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import { randomToken } from '../../../../security/random.ts'
-import { type GrantAccess, scopeOf } from '../oauth-protocol.ts'
+import { type GrantAccess, grantScope } from '../oauth-protocol.ts'
 import { insertTokens } from './token-queries.ts'
 
 export const ACCESS_PREFIX = 'atrium_mcp_'
@@ -49,5 +49,5 @@ export const tokenResponse = (pair: TokenPair, access: GrantAccess, now: Date) =
   token_type: 'Bearer' as const,
   expires_in: Math.max(0, Math.round((Date.parse(pair.until) - now.getTime()) / 1000)),
   refresh_token: pair.refresh,
-  scope: scopeOf(access),
+  scope: grantScope(access),
 })

@@ -6,7 +6,7 @@ import { ApiError } from '../../../../errors.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import { authenticateClient } from '../clients.ts'
 import { disconnect } from '../grants.ts'
-import { isOwnResource, mcpUrlOf, refusal, requestedAccess } from '../oauth-protocol.ts'
+import { isOwnResource, mcpUrl, refusal, requestedAccess } from '../oauth-protocol.ts'
 import { issueTokens, type TokenPair, tokenResponse } from './issue.ts'
 import {
   type CodeRow,
@@ -23,7 +23,7 @@ export async function handleTokenRequest(ctx: PublicContext<'vault'>, input: Tok
   const clientId = await authenticateClient(ctx, input)
   const { baseUrl } = ctx.origin
   if (input.resource !== undefined && !isOwnResource(input.resource, baseUrl))
-    throw refusal('invalid_target', `resource must be ${mcpUrlOf(baseUrl)}`)
+    throw refusal('invalid_target', `resource must be ${mcpUrl(baseUrl)}`)
   const requireParameter = (name: 'code' | 'redirect_uri' | 'code_verifier' | 'refresh_token'): string => {
     const value = input[name]
     if (value === undefined) throw refusal('invalid_request', `${name} is required`)

@@ -5,7 +5,7 @@ import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import { inBatch } from '../../../../database/delete-batch.ts'
 import { listTenantTables, type TenantTable } from '../../../../database/tenant-tables.ts'
-import { addJob, flagOf, job, LANES, type Lane } from '../../../../jobs/job.ts'
+import { addJob, job, jobFlag, LANES, type Lane } from '../../../../jobs/job.ts'
 import { onJob } from '../../../../jobs/job-handler.ts'
 import { eraseAccounts } from '../../../accounts/accounts/accounts.ts'
 import { updateUnowned } from '../../../files/files/files.ts'
@@ -116,7 +116,7 @@ const deleteJobs = (sql: Sql, orgId: string) => sql`
     select jsonb_build_object(flag, true) from unnest(${flagsOf(orgId)}::text[]) as flag))`
 
 const flagsOf = (orgId: string) =>
-  (Object.keys(LANES) as Lane[]).filter((lane) => lane !== 'bulk').map((lane) => flagOf(lane, orgId))
+  (Object.keys(LANES) as Lane[]).filter((lane) => lane !== 'bulk').map((lane) => jobFlag(lane, orgId))
 
 async function listObjectKeys(sql: Sql, orgId: string, limit: number): Promise<string[]> {
   const rows = await sql<{ key: string }[]>`

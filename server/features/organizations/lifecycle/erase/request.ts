@@ -31,13 +31,15 @@ export const requestErasure = (ctx: Context<'suspensions'>, { name }: InputOf<ty
 
 export const cancelErasure = (ctx: Context<'suspensions'>) => cancel(ctx, ctx.caller.orgId, asOwner(ctx))
 
-export const requestErasureOf = (
+export const requestErasureAsOperator = (
   ctx: Context<'suspensions'>,
   { id, name }: InputOf<typeof erasures.requestOf>,
 ) => request(ctx, id, name, asOperator(ctx))
 
-export const cancelErasureOf = (ctx: Context<'suspensions'>, { id }: InputOf<typeof erasures.cancelOf>) =>
-  cancel(ctx, id, asOperator(ctx))
+export const cancelErasureAsOperator = (
+  ctx: Context<'suspensions'>,
+  { id }: InputOf<typeof erasures.cancelOf>,
+) => cancel(ctx, id, asOperator(ctx))
 
 const asOwner = ({ caller: { userId, via } }: Context): Requester => ({ userId, via, byOperator: false })
 const asOperator = ({ caller: { userId, via } }: Context): Requester => ({ userId, via, byOperator: true })

@@ -24,7 +24,7 @@ const PART_BYTES_MAX = 1_000_000_000
 const FILES_PER_PAGE = 200
 
 /** Streams: no table or file is ever wholly in memory. */
-export async function* archiveOf(deps: Deps, orgId: string, report: Report): AsyncGenerator<Buffer> {
+export async function* streamArchive(deps: Deps, orgId: string, report: Report): AsyncGenerator<Buffer> {
   yield* zip(entriesOf(deps, orgId, report))
 }
 

@@ -14,7 +14,7 @@ import { makeExport } from './jobs.ts'
 
 export const createExport = (ctx: Context) => create(ctx, ctx.caller.orgId, false)
 
-export const createExportOf = (ctx: Context, { id }: InputOf<typeof organizationExports.createOf>) =>
+export const createExportAsOperator = (ctx: Context, { id }: InputOf<typeof organizationExports.createOf>) =>
   create(ctx, id, true)
 
 /** Belongs to the organization, so its admins see who exported its data. */
@@ -45,7 +45,10 @@ export async function listExports({ sql, caller }: Context) {
   return { items: [...rows] }
 }
 
-export async function listExportsOf({ sql }: Context, { id }: InputOf<typeof organizationExports.listOf>) {
+export async function listExportsAsOperator(
+  { sql }: Context,
+  { id }: InputOf<typeof organizationExports.listOf>,
+) {
   if (!(await findOrganization(sql, id))) throw notFound('Organization')
   return { items: [...(await queries.listExports(sql, id, { ownersOnly: false, limit: SHOWN_MAX }))] }
 }
@@ -55,7 +58,7 @@ export const downloadExport = (
   { id, byteRequest }: InputOf<typeof organizationExports.download>,
 ) => download(ctx, ctx.caller.orgId, { id, ownersOnly: true, byteRequest })
 
-export const downloadExportOf = (
+export const downloadExportAsOperator = (
   ctx: Context<'objects'>,
   { id, exportId, byteRequest }: InputOf<typeof organizationExports.downloadOf>,
 ) => download(ctx, id, { id: exportId, ownersOnly: false, byteRequest })

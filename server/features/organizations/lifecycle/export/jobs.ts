@@ -5,7 +5,7 @@ import { publishIn } from '../../../../events/publish.ts'
 import { job } from '../../../../jobs/job.ts'
 import { onJob } from '../../../../jobs/job-handler.ts'
 import { claimContent, discardObject, removeContent, storeContent } from '../../../files/files/files.ts'
-import { archiveOf, type ExportProgress } from './archive.ts'
+import { type ExportProgress, streamArchive } from './archive.ts'
 import * as queries from './export-queries.ts'
 
 const DAY_MS = 86_400_000
@@ -27,7 +27,7 @@ async function make(ctx: JobContext<'objects'>, orgId: string, id: string): Prom
     const key = await storeContent(
       ctx,
       orgId,
-      countBytes(archiveOf(ctx, orgId, progress.report), progress.addBytes),
+      countBytes(streamArchive(ctx, orgId, progress.report), progress.addBytes),
     )
     const bytes = await progress.end()
     await finish(ctx, orgId, { id, key, bytes })

@@ -3,7 +3,7 @@ import { createContext, type JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
 import { stableFence } from '../../../../language-models/fence.ts'
 import type { ModelChoices } from '../../../../language-models/models.ts'
-import { titleOf } from '../../../agents/chat/chat.ts'
+import { deriveTitle } from '../../../agents/chat/chat.ts'
 import { deliverMessage, resolveActingMember } from '../../../agents/outside-messages/outside-messages.ts'
 import { startBlock } from '../../../canvas/agent-blocks/agent-blocks.ts'
 import { isReachable } from '../../carrier/destination.ts'
@@ -75,7 +75,7 @@ async function deliverToAgent(ruleContext: RuleContext, agentId: string): Promis
     key: `sms:${number.id}:${peer}:${projectId}`,
     projectId,
     agentId,
-    title: titleOf(`${peer}: ${body}`),
+    title: deriveTitle(`${peer}: ${body}`),
     origin: 'call',
     trigger: 'provider_event',
     trust: 'verified',

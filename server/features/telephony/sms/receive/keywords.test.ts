@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keywordOf } from './keywords.ts'
+import { parseKeyword } from './keywords.ts'
 
 test.each([
   ['STOP', 'stop'],
@@ -25,7 +25,7 @@ test.each([
   ['info?', 'help'],
   ['Aide', 'help'],
 ])('%j is the keyword %s', (body, keyword) => {
-  expect(keywordOf(body)).toBe(keyword)
+  expect(parseKeyword(body)).toBe(keyword)
 })
 
 test.each([
@@ -40,5 +40,5 @@ test.each([
   'stopstop',
   '\0',
 ])('%j is a message', (body) => {
-  expect(keywordOf(body)).toBeNull()
+  expect(parseKeyword(body)).toBeNull()
 })

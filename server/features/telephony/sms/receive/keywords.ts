@@ -24,7 +24,7 @@ const BY_WORD = new Map(
 )
 
 /** The whole message must be the keyword: “please stop by” isn't one. */
-export const keywordOf = (body: string): Keyword | null => BY_WORD.get(normalized(body)) ?? null
+export const parseKeyword = (body: string): Keyword | null => BY_WORD.get(normalized(body)) ?? null
 
 /**
  * Ignores case, accents, spaces, hyphens, quotes and final punctuation: “Stop.”, “opt out” and “ARRÊT” are keywords.
@@ -70,7 +70,7 @@ const BY_LANGUAGE: Readonly<Record<string, Texts>> = dictionary({
   },
 })
 
-export const noticeOf = (keyword: Keyword, language: string, sender: string): string =>
+export const keywordNotice = (keyword: Keyword, language: string, sender: string): string =>
   (BY_LANGUAGE[language.split('-')[0]!] ?? ENGLISH)[keyword](sender)
 
 interface KeywordMessage {
@@ -95,7 +95,7 @@ export async function obeyKeyword(
   }
   if (!(await takeEffect[keyword]()) || isAnswered || !isReachable(peer)) return
   if (!(await consumeAutomaticReply(sql, orgId, pair, now))) return
-  const body = noticeOf(keyword, number.settings.language, await senderOf(sql, orgId, number.id))
+  const body = keywordNotice(keyword, number.settings.language, await senderOf(sql, orgId, number.id))
   // A refusal, such as a reached budget, must not undo the opt-out.
   await queueSms(sql, orgId, { number, to: peer, body, purpose: 'notice', createdBy: number.ownerId }, now)
 }

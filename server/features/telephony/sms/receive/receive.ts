@@ -10,7 +10,7 @@ import { recordSmsCost } from '../../costs/record-cost.ts'
 import type { CallbackNumber, HandleCallback } from '../../numbers/called-number.ts'
 import { insertSms, type NewSms, touchConversation } from '../message-queries.ts'
 import { isOptedOut } from '../opt-outs.ts'
-import { type Keyword, keywordOf, obeyKeyword } from './keywords.ts'
+import { type Keyword, obeyKeyword, parseKeyword } from './keywords.ts'
 
 export const RECEIVED_CHANNEL = 'atrium_sms_received'
 
@@ -102,7 +102,7 @@ async function effectiveKeyword(
   { body, numberId, peer }: NewSms,
   { OptOutType }: Fields,
 ): Promise<Keyword | null> {
-  const keyword = CARRIER_WORDS[OptOutType ?? ''] ?? keywordOf(body)
+  const keyword = CARRIER_WORDS[OptOutType ?? ''] ?? parseKeyword(body)
   if (keyword !== 'start') return keyword
   return (await isOptedOut(sql, orgId, { numberId, peer })) ? keyword : null
 }

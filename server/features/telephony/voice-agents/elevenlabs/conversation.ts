@@ -70,7 +70,7 @@ export interface Utterance {
   seconds: number | null
 }
 
-export function utterancesOf({ transcript }: Conversation): Utterance[] {
+export function toUtterances({ transcript }: Conversation): Utterance[] {
   const utterances: Utterance[] = []
   for (const { role, message, time_in_call_secs: at } of transcript ?? []) {
     if (!message) continue
@@ -82,7 +82,7 @@ export function utterancesOf({ transcript }: Conversation): Utterance[] {
 }
 
 /** A caller's number comes from the network and proves no identity. */
-export function partiesOf({ metadata }: Conversation) {
+export function callParties({ metadata }: Conversation) {
   const phone = metadata?.phone_call
   const direction = phone?.direction ?? undefined
   const ownNumber = phone?.agent_number || undefined

@@ -2,7 +2,7 @@ import { dictionary } from '../../../../../contract/dictionary.ts'
 import type { CallEnd, CallStatus } from '../../../../../contract/telephony/telephony-options.ts'
 import { type Context, createContext, type PublicContext } from '../../../../context.ts'
 import { newId } from '../../../../security/ids.ts'
-import { titleOf } from '../../../agents/chat/chat.ts'
+import { deriveTitle } from '../../../agents/chat/chat.ts'
 import {
   discardObject,
   findOrCreateFolder,
@@ -17,7 +17,7 @@ import { FOLDER } from '../../recordings/call-files.ts'
 import { contextOfOwner, NO_ACCESS } from '../named-agent.ts'
 import type { VoiceAgentRow } from '../voice-agent-queries.ts'
 import { findNumberId, openVoiceCall, publishCall, resultsDue, updateVoiceCall } from '../voice-calls.ts'
-import { type Conversation, partiesOf, type Utterance, utterancesOf } from './conversation.ts'
+import { type Conversation, callParties, toUtterances, type Utterance } from './conversation.ts'
 import { addTranscript } from './session.ts'
 
 /** Once: the transcript becomes messages and a file, and the call ends. */
@@ -26,11 +26,11 @@ export async function applyTranscription(
   voiceAgent: VoiceAgentRow,
   conversation: Conversation,
 ): Promise<void> {
-  const utterances = utterancesOf(conversation)
+  const utterances = toUtterances(conversation)
   const times = timesOf(conversation, ctx.now())
   const summary = conversation.analysis?.transcript_summary || null
   const acting = utterances.length > 0 ? await contextOfOwner(ctx, voiceAgent) : null
-  const name = fileNameOf(partiesOf(conversation), times.startedAt)
+  const name = callFileName(callParties(conversation), times.startedAt)
   const transcript = { name, summary, startedAt: times.startedAt, utterances }
   const upload = acting && (await storeTranscript(acting, transcript))
   let isUsed = false
@@ -44,7 +44,7 @@ export async function applyTranscription(
 }
 
 interface EndedConversation {
-  utterances: ReturnType<typeof utterancesOf>
+  utterances: ReturnType<typeof toUtterances>
   summary: string | null
   startedAt: Date
   answeredAt: Date | null
@@ -63,7 +63,7 @@ async function endCall(
 ): Promise<boolean> {
   const { orgId, projectId } = voiceAgent
   const { sql } = inside
-  const { ownNumber, ...parties } = partiesOf(conversation)
+  const { ownNumber, ...parties } = callParties(conversation)
   const numberId = ownNumber === undefined ? null : await findNumberId(sql, orgId, ownNumber)
   const opened = await openVoiceCall(sql, orgId, voiceAgent, {
     ...{ id: newId(), providerId: conversation.conversation_id, numberId, status: 'in_progress' },
@@ -76,7 +76,7 @@ async function endCall(
   })
   if (!isFirst) return false
   const acting = upload && (await contextOfOwner(inside, voiceAgent))
-  const title = titleOf(`Call ${call.direction === 'inbound' ? 'from' : 'to'} ${peerOf(parties, call)}`)
+  const title = deriveTitle(`Call ${call.direction === 'inbound' ? 'from' : 'to'} ${peerOf(parties, call)}`)
   const sessionId =
     acting && (await addTranscript(acting, voiceAgent, conversation.conversation_id, { title, utterances }))
   const file = acting && (await addFile(acting, projectId, upload))
@@ -157,7 +157,7 @@ export const applyFailure = (ctx: PublicContext, voiceAgent: VoiceAgentRow, conv
     const { sql } = inside
     const at = inside.now()
     // Only calls that the provider places can fail like this.
-    const { ownNumber, ...parties } = partiesOf(conversation)
+    const { ownNumber, ...parties } = callParties(conversation)
     const opened = await openVoiceCall(sql, orgId, voiceAgent, {
       ...{ id: newId(), providerId: conversation.conversation_id, status: 'ringing', startedAt: at },
       ...{ ...parties, direction: parties.direction ?? 'outbound' },
@@ -194,7 +194,7 @@ interface Transcript {
   utterances: readonly Utterance[]
 }
 
-export function fileNameOf(
+export function callFileName(
   { from = 'unknown', to = 'unknown' }: { from?: string | undefined; to?: string | undefined },
   startedAt: Date,
 ): string {

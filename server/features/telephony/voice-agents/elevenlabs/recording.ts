@@ -15,8 +15,8 @@ import { FOLDER } from '../../recordings/call-files.ts'
 import { contextOfOwner, NO_ACCESS } from '../named-agent.ts'
 import type { VoiceAgentRow } from '../voice-agent-queries.ts'
 import { openVoiceCall, publishCall, updateVoiceCall } from '../voice-calls.ts'
-import { type Conversation, partiesOf } from './conversation.ts'
-import { fileNameOf } from './post-call.ts'
+import { type Conversation, callParties } from './conversation.ts'
+import { callFileName } from './post-call.ts'
 
 export type RecordingResult = { upload: StoredUpload; problem: null } | { upload: null; problem: string }
 
@@ -85,7 +85,7 @@ export const applyRecording = (
     const { orgId, projectId } = voiceAgent
     const { sql } = inside
     const at = inside.now()
-    const { ownNumber: _, ...parties } = partiesOf(conversation)
+    const { ownNumber: _, ...parties } = callParties(conversation)
     const opened = await openVoiceCall(sql, orgId, voiceAgent, {
       ...{ id: newId(), providerId: conversation.conversation_id, numberId: null, status: 'in_progress' },
       ...{ ...parties, startedAt: at },
@@ -100,7 +100,7 @@ export const applyRecording = (
         : { type: 'recording_not_stored', detail: recorded.problem ?? NO_ACCESS }),
     })
     if (!isFirst || !acting) return false
-    const name = `${fileNameOf(call, new Date(call.startedAt))}.mp3`
+    const name = `${callFileName(call, new Date(call.startedAt))}.mp3`
     const parentId = await findOrCreateFolder(acting, projectId, FOLDER)
     const upload = { ...recorded.upload, name }
     const file = await insertUpload(createContext(acting), upload, { projectId, parentId })

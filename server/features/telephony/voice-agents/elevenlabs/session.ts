@@ -11,7 +11,7 @@ const MESSAGES_MAX = 400
 
 type NewMessage = Parameters<typeof insertMessage>[3]
 
-export const sessionKeyOf = (conversationId: string) => `call:elevenlabs:${conversationId}`
+export const toSessionKey = (conversationId: string) => `call:elevenlabs:${conversationId}`
 
 /**
  * Data for every model that reads it later, and never more than `verified`. While a run is active, its messages must
@@ -26,7 +26,7 @@ export async function addTranscript(
   const { sql, caller } = ctx
   const { orgId, userId } = caller
   const now = ctx.now()
-  const session = await openKeyedSession(sql, orgId, sessionKeyOf(conversationId), {
+  const session = await openKeyedSession(sql, orgId, toSessionKey(conversationId), {
     ...{ id: newId(), projectId, agentId, title, origin: 'call' as const, createdBy: userId, now },
   })
   const { id: sessionId } = session

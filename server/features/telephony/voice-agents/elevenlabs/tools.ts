@@ -15,7 +15,7 @@ import { ApiError } from '../../../../errors.ts'
 import { stableFence } from '../../../../language-models/fence.ts'
 import { newId } from '../../../../security/ids.ts'
 import { findAgent } from '../../../agents/agents/agents.ts'
-import { titleOf } from '../../../agents/chat/chat.ts'
+import { deriveTitle } from '../../../agents/chat/chat.ts'
 import { deliverMessage } from '../../../agents/outside-messages/outside-messages.ts'
 import type { CallRow } from '../../calls/call.ts'
 import { advanceCall, recordEntry } from '../../calls/record.ts'
@@ -25,15 +25,15 @@ import { contextOfOwner } from '../named-agent.ts'
 import { findTaskRun, insertTask, type Result, takeResults } from '../tasks.ts'
 import { findByProviderAgent, type VoiceAgentRow } from '../voice-agent-queries.ts'
 import {
+  buildInstructions,
   callExpires,
-  instructionsOf,
   openVoiceCall,
   publishCall,
   resultsDue,
   updateCallRun,
   updateVoiceCall,
 } from '../voice-calls.ts'
-import { sessionKeyOf } from './session.ts'
+import { toSessionKey } from './session.ts'
 
 type Task = z.output<typeof QueuedTask>
 type Outcome = { runId: string; results: Result[] } | { refusal: string }
@@ -96,10 +96,10 @@ async function queue(
     const agentId = await findExposedAgent(sql, voiceAgent, task.agent ?? null)
     if (agentId === null) return { refusal: SAY.noAgent }
     const delivered = await deliverMessage(choices, acting, {
-      key: sessionKeyOf(task.conversation_id),
+      key: toSessionKey(task.conversation_id),
       projectId: voiceAgent.projectId,
       agentId,
-      title: titleOf(task.task),
+      title: deriveTitle(task.task),
       ...({ origin: 'call', trigger: 'call', trust: 'verified' } as const),
       content: [{ type: 'text', text: messageOf(task.task) }],
       body: task.task,
@@ -209,7 +209,9 @@ export async function describeCall(
   return jsonReply({
     type: 'conversation_initiation_client_data',
     dynamic_variables: isWorking ? { agent_name: agent.settings.name } : {},
-    conversation_config_override: isWorking ? { agent: { prompt: { prompt: instructionsOf(agent) } } } : {},
+    conversation_config_override: isWorking
+      ? { agent: { prompt: { prompt: buildInstructions(agent) } } }
+      : {},
   })
 }
 

@@ -13,7 +13,7 @@ import type { Headers } from '../../../../signatures/signed-request.ts'
 import type { Verdict } from '../../../../signatures/verify.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
 import { refuse } from '../authenticate.ts'
-import { contextOfOwner, findNamedAgent, forTenant, webhookSecretOf } from '../named-agent.ts'
+import { contextOfOwner, findNamedAgent, findWebhookSecret, forTenant } from '../named-agent.ts'
 import {
   findByProviderAgent,
   findSharedVoiceAgent,
@@ -42,7 +42,7 @@ export const receivePostCall =
     { content, contentLength, headers, ...query }: Input,
   ) => {
     const namedAgent = await findNamedAgent(ctx, 'elevenlabs', query)
-    const secret = webhookSecretOf(options, ctx, 'elevenlabs', namedAgent)
+    const secret = findWebhookSecret(options, ctx, 'elevenlabs', namedAgent)
     const [scheme = null] = acceptedSchemes('elevenlabs')
     const refusal = (reason: RefusalReason) => refuse(ctx, namedAgent, { headers, reason, scheme, secret })
     const signature = streamedSignature(headers, secret, ctx.now())

@@ -3,7 +3,7 @@ import { type CallEnd, TELEPHONY_LIMITS } from '../../../../../contract/telephon
 import type { JobContext } from '../../../../context.ts'
 import { notify } from '../../../../database/transaction.ts'
 import { splitModelId } from '../../../../language-models/provider.ts'
-import { callToolsOf } from '../../../../tools/call-tools.ts'
+import { allowedCallTools } from '../../../../tools/call-tools.ts'
 import { type AgentRow, findAgent } from '../../../agents/agents/agents.ts'
 import { openCallGrant } from '../../../mcp/connected-apps/connected-apps.ts'
 import type { CallRow } from '../../calls/call.ts'
@@ -13,9 +13,9 @@ import { reserveCost } from '../../costs/budget.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
 import { contextOfOwner } from '../named-agent.ts'
 import { findVoiceAgent } from '../voice-agent-queries.ts'
-import { callExpires, instructionsOf, publishCall } from '../voice-calls.ts'
+import { buildInstructions, callExpires, publishCall } from '../voice-calls.ts'
 import { type ApiResult, requestOpenAi } from './api.ts'
-import { priceOf, recordEnd } from './control-call.ts'
+import { estimatePrice, recordEnd } from './control-call.ts'
 import { updateWatched, WATCH_CHANNEL } from './watch-queries.ts'
 
 /** SIP: declined. */
@@ -87,11 +87,18 @@ const prepare = (
     if (call?.status !== 'ringing' || ownerId === null) return { reject: 'rejected' }
     const now = ctx.now()
     const payer = { projectId, agentId, userId: ownerId }
-    const planned = { subjectId: id, amount: priceOf(60) }
+    const planned = { subjectId: id, amount: estimatePrice(60) }
     const refusal = await reserveCost(sql, orgId, payer, planned, now)
     if (refusal !== null) return { reject: 'budget', detail: refusal }
     const isFirst = await recordEntry(sql, orgId, id, { key: 'openai:accepting', at: now, type: 'accepting' })
-    const grant = { callId: id, projectId, tools: callToolsOf(settings), userId: ownerId, host: HOST, now }
+    const grant = {
+      callId: id,
+      projectId,
+      tools: allowedCallTools(settings),
+      userId: ownerId,
+      host: HOST,
+      now,
+    }
     return { token: await openCallGrant(sql, orgId, grant), isRepeated: !isFirst }
   })
 
@@ -148,7 +155,7 @@ function acceptanceOf(
   return {
     type: 'realtime',
     model: modelOf(agent),
-    instructions: instructionsOf(agent),
+    instructions: buildInstructions(agent),
     audio: { output: { voice: VOICE } },
     // OpenAI can only reach a public server.
     tools: publicUrl === null ? [] : [toolsOf(publicUrl, agent, token)],
@@ -161,7 +168,7 @@ const toolsOf = (publicUrl: string, { settings }: AgentRow, token: string) => ({
   server_label: 'atrium',
   server_url: `${publicUrl}/mcp`,
   authorization: token,
-  allowed_tools: callToolsOf(settings),
+  allowed_tools: allowedCallTools(settings),
   require_approval: 'never',
 })
 

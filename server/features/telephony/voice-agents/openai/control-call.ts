@@ -135,7 +135,7 @@ async function charge(
         numberId: null,
         isEstimate: true,
       },
-      ...{ amount: priceOf(seconds), projectId, agentId, userId: ownerId, quantity: { seconds } },
+      ...{ amount: estimatePrice(seconds), projectId, agentId, userId: ownerId, quantity: { seconds } },
     },
     now(),
   )
@@ -144,5 +144,5 @@ async function charge(
 /** Micro-dollars (USD). A high estimate for audio both ways. */
 const PER_MINUTE = 300_000
 
-export const priceOf = (seconds: number): string =>
+export const estimatePrice = (seconds: number): string =>
   ((PER_MINUTE * Math.ceil(seconds / 60)) / 1_000_000).toFixed(6)

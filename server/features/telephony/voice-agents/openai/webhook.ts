@@ -13,7 +13,7 @@ import { verify } from '../../../../signatures/verify.ts'
 import { recordEntry } from '../../calls/record.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
 import { refuse } from '../authenticate.ts'
-import { findNamedAgent, forTenant, toSecret, webhookSecretOf } from '../named-agent.ts'
+import { findNamedAgent, findWebhookSecret, forTenant, toSecret } from '../named-agent.ts'
 import { updateUsed, type VoiceAgentRow } from '../voice-agent-queries.ts'
 import { callUnknown, callWaits, openVoiceCall, publishCall } from '../voice-calls.ts'
 import { type RoutedCall, routeCall } from './routed-call.ts'
@@ -28,7 +28,7 @@ export const receiveIncoming =
     { content, contentLength, headers, target, ...query }: Input,
   ) => {
     const namedAgent = await findNamedAgent(ctx, 'openai', query)
-    const secret = webhookSecretOf(options, ctx, 'openai', namedAgent)
+    const secret = findWebhookSecret(options, ctx, 'openai', namedAgent)
     const [scheme = null] = acceptedSchemes('standard')
     const refusal = (reason: RefusalReason) => refuse(ctx, namedAgent, { headers, reason, scheme, secret })
     const body = await readRawBody({ content, contentLength }, TELEPHONY_LIMITS.callbackBytes)

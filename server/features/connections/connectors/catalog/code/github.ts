@@ -10,7 +10,7 @@ import type {
   RegisteredEndpoint,
 } from '../../definition/receiver.ts'
 import { encodeSegment, from, valueAt } from '../../definition/template.ts'
-import { fileOf, isMarked, REPOSITORY, repositoryHooks, withMark } from './repositories.ts'
+import { isMarked, REPOSITORY, readFileAnswer, repositoryHooks, withMark } from './repositories.ts'
 
 const EVENTS: Record<string, string> = dictionary({
   'github.issue': 'issues',
@@ -232,7 +232,7 @@ export const github: ConnectorDefinition = {
         path: '/repos/{owner}/{repo}/contents/{path}',
         query: { ref: from('ref') },
       },
-      answer: { map: fileOf },
+      answer: { map: readFileAnswer },
     }),
   ],
   receiver: githubReceiver,

@@ -10,7 +10,7 @@ import type {
   RegisteredEndpoint,
 } from '../../definition/receiver.ts'
 import { encodeSegment, from, valueAt } from '../../definition/template.ts'
-import { fileOf, isMarked, repositoryHooks, withMark } from './repositories.ts'
+import { isMarked, readFileAnswer, repositoryHooks, withMark } from './repositories.ts'
 
 /** Project and group access tokens. */
 const BOT = /^(project|group)_\d+_bot/
@@ -219,7 +219,7 @@ export const gitlab: ConnectorDefinition = {
         path: '/projects/{project}/repository/files/{path}',
         query: { ref: from('ref') },
       },
-      answer: { map: fileOf },
+      answer: { map: readFileAnswer },
     }),
   ],
   receiver: gitlabReceiver,

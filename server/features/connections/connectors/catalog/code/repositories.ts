@@ -63,7 +63,7 @@ export const isMarked = (text: string | null) => text?.includes(MARK) ?? false
 const TEXT_MAX = 200_000
 
 /** A file with its text, or a folder's entries. */
-export function fileOf(answer: unknown): unknown {
+export function readFileAnswer(answer: unknown): unknown {
   if (Array.isArray(answer)) return answer.map(({ name, path, type, size }) => ({ name, path, type, size }))
   const content = valueAt(answer, 'content')
   const path = valueAt(answer, 'path') ?? valueAt(answer, 'file_path')

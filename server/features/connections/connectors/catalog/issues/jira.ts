@@ -6,7 +6,7 @@ import { type ConnectorDefinition, limit, tool } from '../../definition/definiti
 import { itemsAt, lookup, normalizedEvent, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { encodeSegment, from, valueAt } from '../../definition/template.ts'
-import { atlassian, documentOf, textOfDocument } from '../atlassian.ts'
+import { atlassian, textOfDocument, toAtlassianDocument } from '../atlassian.ts'
 import { findByUrl } from '../find-registration.ts'
 
 const API = '/ex/jira/{kept.cloudId}/rest/api/3'
@@ -39,7 +39,7 @@ export const jiraReceiver: ReceiverDefinition = {
   reply: ({ replyTo: { key } }, text) => ({
     method: 'POST',
     path: `${API}/issue/${encodeSegment(String(key))}/comment`,
-    json: { body: documentOf(text) },
+    json: { body: toAtlassianDocument(text) },
   }),
   setup: {
     by: 'api',
@@ -187,7 +187,7 @@ export const jira: ConnectorDefinition = {
             issuetype: { name: from('type') },
             summary: from('summary'),
             labels: from('labels'),
-            ...(description !== undefined && { description: documentOf(description) }),
+            ...(description !== undefined && { description: toAtlassianDocument(description) }),
           },
         },
       }),
@@ -202,7 +202,7 @@ export const jira: ConnectorDefinition = {
       request: (input) => ({
         method: 'POST',
         path: `${API}/issue/{key}/comment`,
-        json: { body: documentOf(input.text) },
+        json: { body: toAtlassianDocument(input.text) },
       }),
       answer: { pick: ['id', 'created'] },
     }),

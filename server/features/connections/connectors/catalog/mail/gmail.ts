@@ -10,7 +10,7 @@ import type {
 import { encodeSegment, from, valueAt } from '../../definition/template.ts'
 import { GOOGLE_ERROR_FIELDS, googleOAuth } from '../google.ts'
 import { htmlToText } from './html-text.ts'
-import { encodeMail, isAutomatic, isMailbox, senderOf } from './rfc822.ts'
+import { encodeMail, isAutomatic, isMailbox, parseMailbox } from './rfc822.ts'
 
 /** Gmail's maximum per response. */
 const HISTORY_MAX = 500
@@ -105,14 +105,14 @@ const watch = ({ config: { topic = '' } }: RegisteredEndpoint) =>
 const readableMessage = (message: unknown) => ({
   id: textAt(message, 'id'),
   threadId: textAt(message, 'threadId'),
-  messageId: headerOf(message, 'message-id'),
-  from: headerOf(message, 'from'),
-  to: headerOf(message, 'to'),
-  cc: headerOf(message, 'cc'),
-  subject: headerOf(message, 'subject'),
-  date: headerOf(message, 'date'),
+  messageId: findHeader(message, 'message-id'),
+  from: findHeader(message, 'from'),
+  to: findHeader(message, 'to'),
+  cc: findHeader(message, 'cc'),
+  subject: findHeader(message, 'subject'),
+  date: findHeader(message, 'date'),
   labels: valueAt(message, 'labelIds'),
-  text: textOf(message),
+  text: messageText(message),
   attachments: partsOf(valueAt(message, 'payload'), 0).flatMap((part) => {
     const filename = textAt(part, 'filename')
     return filename ? [{ filename, type: textAt(part, 'mimeType'), size: valueAt(part, 'body.size') }] : []
@@ -278,9 +278,9 @@ function complete(event: NormalizedEvent, answer: unknown, { account }: Pick<Rec
 
 /** Two programs replying to each other would never stop. */
 function mailOf(event: NormalizedEvent, message: unknown, account: string | null): NormalizedEvent[] {
-  const header = (name: string) => headerOf(message, name)
-  const sender = senderOf(header('from') ?? '')
-  const replyTo = senderOf(header('reply-to') ?? '')
+  const header = (name: string) => findHeader(message, name)
+  const sender = parseMailbox(header('from') ?? '')
+  const replyTo = parseMailbox(header('reply-to') ?? '')
   const threadId = textAt(message, 'threadId')
   if (!sender || threadId === null || sender.email.toLowerCase() === account?.toLowerCase()) return []
   if (isAutomatic(header)) return []
@@ -289,7 +289,7 @@ function mailOf(event: NormalizedEvent, message: unknown, account: string | null
     {
       ...event,
       actor: { id: sender.email, name: sender.name, isBot: false },
-      text: `${subject}\n\n${textOf(message)}`.trim(),
+      text: `${subject}\n\n${messageText(message)}`.trim(),
       thread: threadId,
       resource: { type: 'message', id: event.resource!.id, url: null },
       replyTo: {
@@ -303,7 +303,7 @@ function mailOf(event: NormalizedEvent, message: unknown, account: string | null
   ]
 }
 
-export function headerOf(message: unknown, name: string): string | null {
+export function findHeader(message: unknown, name: string): string | null {
   const header = itemsAt(message, 'payload.headers').find(
     (each) => textAt(each, 'name')?.toLowerCase() === name.toLowerCase(),
   )
@@ -311,7 +311,7 @@ export function headerOf(message: unknown, name: string): string | null {
 }
 
 /** Falls back to the HTML's text. */
-export function textOf(message: unknown): string {
+export function messageText(message: unknown): string {
   const parts = partsOf(valueAt(message, 'payload'), 0).filter((part) => !textAt(part, 'filename'))
   const content = (type: string) =>
     parts

@@ -89,7 +89,7 @@ const plain = (text: string) =>
 
 const HEADER_MAX = 1000
 
-export function senderOf(value: string): { email: string; name: string | null } | null {
+export function parseMailbox(value: string): { email: string; name: string | null } | null {
   const header = value.trim().slice(0, HEADER_MAX)
   const match = /^(?:"((?:[^"\\]|\\.)*)"|([^<",]*))\s*<([^<>]+)>/.exec(header)
   const email = (match?.[3] ?? header.split(',')[0] ?? '').trim()
@@ -102,7 +102,7 @@ export function senderOf(value: string): { email: string; name: string | null } 
 export function isAutomatic(header: (name: string) => string | null): boolean {
   const autoSubmitted = header('auto-submitted')?.trim().toLowerCase()
   const localPart =
-    senderOf(header('from') ?? '')
+    parseMailbox(header('from') ?? '')
       ?.email.split('@')[0]
       ?.toLowerCase() ?? ''
   return (

@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
 import type { ConnectorDefinition } from '../../definition/definition.ts'
 import type { ConnectionTarget } from '../../requests/build-request.ts'
-import { type Failure, failureOf } from '../../requests/failure.ts'
+import { type Failure, findProviderFailure } from '../../requests/failure.ts'
 import { type RecordedRequest, recordRequests } from './recording-server.ts'
-import { requestOf } from './tool-request.ts'
+import { captureRequest } from './tool-request.ts'
 
 export type ComparableRequest = Pick<RecordedRequest, 'method' | 'path' | 'query' | 'body'>
 
 /** An empty object counts as no body. */
-export const comparableOf = ({ method, path, query, body }: RecordedRequest): ComparableRequest => ({
+export const toComparable = ({ method, path, query, body }: RecordedRequest): ComparableRequest => ({
   method,
   path,
   query,
@@ -35,8 +35,8 @@ export async function expectSameRequests(
   { credentials = [], writesInUrl = false }: Differences = {},
 ): Promise<void> {
   for (const [tool, input, vendor] of cases) {
-    const ours = comparableOf(await requestOf(target, tool, input))
-    const theirs = typeof vendor === 'function' ? comparableOf((await recordRequests(vendor))[0]!) : vendor
+    const ours = toComparable(await captureRequest(target, tool, input))
+    const theirs = typeof vendor === 'function' ? toComparable((await recordRequests(vendor))[0]!) : vendor
     for (const name of credentials) delete theirs.query[name]
     const isMoved = writesInUrl && theirs.method !== 'GET'
     expect(ours, tool).toEqual(isMoved ? { ...theirs, query: {}, body: theirs.query } : theirs)
@@ -46,4 +46,4 @@ export async function expectSameRequests(
 }
 
 export const failure = (definition: ConnectorDefinition, status: number, body: unknown): Failure | null =>
-  failureOf(definition, { status, headers: {}, body, bytes: Buffer.alloc(0), truncated: false })
+  findProviderFailure(definition, { status, headers: {}, body, bytes: Buffer.alloc(0), truncated: false })

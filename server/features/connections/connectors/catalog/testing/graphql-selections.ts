@@ -1,4 +1,4 @@
-export function selectionsOf(document: string): Record<string, string[]> {
+export function parseSelections(document: string): Record<string, string[]> {
   const selections: Record<string, string[]> = {}
   const tokens = document.replaceAll(/\([^()]*\)/g, '').match(/[{}]|\w+/g) ?? []
   const path: string[] = []

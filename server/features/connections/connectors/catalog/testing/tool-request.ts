@@ -4,7 +4,7 @@ import { buildRequest, type ConnectionTarget } from '../../requests/build-reques
 import { type RecordedRequest, recordRequests } from './recording-server.ts'
 
 /** For tests: every credential is `token`. */
-export const targetOf = (
+export const createTarget = (
   definition: ConnectorDefinition,
   overrides: Partial<ConnectionTarget> = {},
 ): ConnectionTarget => ({
@@ -21,7 +21,7 @@ const keysOf = ({ auth }: ConnectorDefinition) =>
   auth.type === 'api_key' ? Object.fromEntries(auth.fields.map(({ key }) => [key, 'token'])) : {}
 
 /** As the provider receives it. */
-export async function requestOf(
+export async function captureRequest(
   target: ConnectionTarget,
   toolName: string,
   input: Record<string, unknown>,

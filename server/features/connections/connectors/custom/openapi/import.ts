@@ -7,8 +7,8 @@ import { badField, raise } from '../../../../../errors.ts'
 import { addConnector } from '../manage.ts'
 import { listOperations, type Operation } from './operations.ts'
 import { isObject, type OpenapiDocument, readDocument } from './read-document.ts'
-import { textOf } from './resolve.ts'
-import { authOf, baseUrlOf } from './servers-and-auth.ts'
+import { toPlainLine } from './resolve.ts'
+import { findAuth, findBaseUrl } from './servers-and-auth.ts'
 
 const DESCRIPTION_CHARACTERS = 300
 
@@ -17,10 +17,10 @@ export async function readOpenapi(
   input: InputOf<typeof customConnectors.readOpenapi>,
 ) {
   const document = await readDocument(ctx, input)
-  const { auth, problem: authProblem } = authOf(document)
+  const { auth, problem: authProblem } = findAuth(document)
   return {
     ...infoOf(document),
-    baseUrl: baseUrlOf(document),
+    baseUrl: findBaseUrl(document),
     auth,
     authProblem,
     operations: listOperations(document.root),
@@ -36,7 +36,7 @@ export async function importOpenapi(
   const info = infoOf(document)
   const operations = new Map(listOperations(document.root).map((operation) => [operation.id, operation]))
   const tools = input.operations.map((id, index) => toolOf(operations.get(id), index))
-  const { auth, problem } = authOf(document)
+  const { auth, problem } = findAuth(document)
   const name = input.name ?? (toDisplayName(info.title, CUSTOM_CONNECTOR_LIMITS.name) || 'Connector')
   const settings = {
     name,
@@ -45,7 +45,7 @@ export async function importOpenapi(
     docsUrl: null,
     baseUrl:
       input.baseUrl ??
-      baseUrlOf(document) ??
+      findBaseUrl(document) ??
       raise(badField('body.baseUrl', 'is required: the document names no https server')),
     headers: {},
     auth: input.auth ?? auth ?? raise(badField('body.auth', `is required. ${problem}`)),
@@ -66,7 +66,8 @@ function toolOf(operation: Operation | undefined, index: number) {
 function infoOf({ root: { info } }: OpenapiDocument) {
   const { title, description, summary } = isObject(info) ? info : {}
   return {
-    title: textOf(title, 200),
-    description: textOf(summary, DESCRIPTION_CHARACTERS) || textOf(description, DESCRIPTION_CHARACTERS),
+    title: toPlainLine(title, 200),
+    description:
+      toPlainLine(summary, DESCRIPTION_CHARACTERS) || toPlainLine(description, DESCRIPTION_CHARACTERS),
   }
 }

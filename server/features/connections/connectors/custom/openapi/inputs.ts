@@ -1,7 +1,7 @@
 import type { CustomConnectorSettings } from '../../../../../../contract/connections/custom-connectors.ts'
 import { RESERVED_NAMES } from '../../definition/template.ts'
 import { isObject, type Json } from './read-document.ts'
-import { inlineSchema, OperationProblem, resolve, type Source, textOf } from './resolve.ts'
+import { inlineSchema, OperationProblem, resolve, type Source, toPlainLine } from './resolve.ts'
 
 type Request = CustomConnectorSettings['tools'][number]['request']
 
@@ -47,7 +47,7 @@ export function addParameter(
   if (reason && isRequired) throw new OperationProblem(`Its parameter ${name.slice(0, 100)} ${reason}`)
   // A template can't leave out a header.
   if (reason || (where === 'header' && (!isRequired || OWN_HEADERS.test(name)))) return
-  const text = textOf(parameter.description, 300)
+  const text = toPlainLine(parameter.description, 300)
   const describedSchema = text === '' ? schema : { ...schema, description: text }
   if (where === 'path') {
     const property = add(name, { ...describedSchema, type: scalarOf(schema) }, true)

@@ -3,7 +3,7 @@ import type { CustomConnectorSettings } from '../../../../../../contract/connect
 import { schemaProblem, sizeProblem } from '../../../../../language-models/tool-schema-problem.ts'
 import { addBody, addParameter, createInputs } from './inputs.ts'
 import { isObject, type Json } from './read-document.ts'
-import { OperationProblem, resolve, type Source, sourceOf, textOf } from './resolve.ts'
+import { createSource, OperationProblem, resolve, type Source, toPlainLine } from './resolve.ts'
 
 type Tool = CustomConnectorSettings['tools'][number]
 
@@ -22,7 +22,7 @@ const NAME_CHARACTERS = 32
 
 export function listOperations(root: Json): Operation[] {
   const taken = new Set<string>()
-  const source = sourceOf(root)
+  const source = createSource(root)
   const entries = Object.entries(root.paths as Json).flatMap(([path, value]) => {
     const item = isObject(value) ? value : {}
     return METHODS.filter((method) => isObject(item[method])).map((method) => ({ path, item, method }))
@@ -30,7 +30,7 @@ export function listOperations(root: Json): Operation[] {
   return entries.slice(0, OPERATIONS_MAX).map(({ path, item, method }) => {
     const operation = item[method] as Json
     const name = freeName(operation.operationId, method, path, taken)
-    const summary = textOf(operation.summary, 300) || textOf(operation.description, 300)
+    const summary = toPlainLine(operation.summary, 300) || toPlainLine(operation.description, 300)
     const id = `${method.toUpperCase()} ${path}`.slice(0, 1100)
     try {
       const tool = toolOf(source, { path, item, method, operation, name, summary })
@@ -67,7 +67,7 @@ function toolOf(source: Source, { path, item, method, operation, name, summary }
   )
   if (unfilled)
     throw new OperationProblem(`Its path has ${unfilled[0].slice(0, 100)}, which is not a parameter`)
-  const details = textOf(operation.description, CUSTOM_CONNECTOR_LIMITS.description - 310)
+  const details = toPlainLine(operation.description, CUSTOM_CONNECTOR_LIMITS.description - 310)
   const description = [summary, details === summary ? '' : details].filter(Boolean).join('. ') || name
   return { name, description, input, request }
 }

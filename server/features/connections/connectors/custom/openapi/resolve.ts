@@ -29,7 +29,7 @@ export interface Source {
   nodesLeft: number
 }
 
-export const sourceOf = (root: Json): Source => ({ root, nodesLeft: TOTAL_NODES_MAX })
+export const createSource = (root: Json): Source => ({ root, nodesLeft: TOTAL_NODES_MAX })
 
 /** Never reads other documents. */
 export function resolve({ root }: Pick<Source, 'root'>, value: unknown): Json {
@@ -72,7 +72,7 @@ export function inlineSchema(source: Source, schema: unknown): Json {
     const kept: Json = Object.fromEntries(
       KEYWORDS.filter((name) => node[name] !== undefined).map((name) => [name, node[name]]),
     )
-    const text = textOf(node.description ?? node.title, DESCRIPTION_CHARACTERS)
+    const text = toPlainLine(node.description ?? node.title, DESCRIPTION_CHARACTERS)
     if (text) kept.description = text
     // OpenAPI 3.0 writes null as a flag.
     if (node.nullable === true && typeof kept.type === 'string') kept.type = [kept.type, 'null']
@@ -102,7 +102,7 @@ function mergeAllOf({ allOf, ...schema }: Json): Json {
 }
 
 /** One line without invisible characters. */
-export const textOf = (value: unknown, max: number): string =>
+export const toPlainLine = (value: unknown, max: number): string =>
   typeof value === 'string'
     ? value
         .replace(/(?![\u200c\u200d])\p{Cf}|[\u{e0100}-\u{e01ef}]/gu, '')

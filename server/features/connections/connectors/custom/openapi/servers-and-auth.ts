@@ -1,10 +1,10 @@
 import type { CustomConnectorSettings } from '../../../../../../contract/connections/custom-connectors.ts'
 import { isObject, type Json, type OpenapiDocument } from './read-document.ts'
-import { OperationProblem, resolve, textOf } from './resolve.ts'
+import { OperationProblem, resolve, toPlainLine } from './resolve.ts'
 
 type Auth = CustomConnectorSettings['auth']
 
-export function baseUrlOf({ root, url }: OpenapiDocument): string | null {
+export function findBaseUrl({ root, url }: OpenapiDocument): string | null {
   const servers = Array.isArray(root.servers) ? root.servers : []
   for (const server of servers.filter(isObject)) {
     const variables = isObject(server.variables) ? server.variables : {}
@@ -22,7 +22,7 @@ export function baseUrlOf({ root, url }: OpenapiDocument): string | null {
   return null
 }
 
-export function authOf({ root }: OpenapiDocument): { auth: Auth | null; problem: string | null } {
+export function findAuth({ root }: OpenapiDocument): { auth: Auth | null; problem: string | null } {
   const components = isObject(root.components) ? root.components : {}
   const schemes = Object.entries(isObject(components.securitySchemes) ? components.securitySchemes : {})
   if (schemes.length === 0) return { auth: { type: 'none' }, problem: null }
@@ -57,7 +57,7 @@ const field = (key: string, label: string, hint: unknown) => ({
   label,
   required: true,
   secret: true,
-  ...(textOf(hint, 300) !== '' && { hint: textOf(hint, 300) }),
+  ...(toPlainLine(hint, 300) !== '' && { hint: toPlainLine(hint, 300) }),
 })
 
 function authFor(scheme: Json): Auth | null {
