@@ -19,7 +19,7 @@ async function writePart(name: string, source: string): Promise<URL> {
   return pathToFileURL(file)
 }
 
-it('runParts runs every part even if one misses its target and another crashes, and the table marks both', async () => {
+it('runParts runs every part even if one misses its target and another crashes, and marks both in the table', async () => {
   const parts = await runParts([
     await writePart('slow', `reportFloor({ name: 'GET /slow', ratio: 0.5, ours: '50/s', floor: '100/s' })`),
     await writePart('broken', `report({ name: 'before', ours: '1 ms' })\nthrow new Error('broken')`),

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(project, { recursive: true }))
 
-test('the bundle runs while no module and no package is newer', async () => {
+test('the bundle runs unless a module or package is newer', async () => {
   expect(currentProgram('server', project)).toBe(urlOf('dist/server/main.js'))
   await write('server/x/x.test.ts', 2000)
   expect(currentProgram('server', project)).toBe(urlOf('dist/server/main.js'))
@@ -36,6 +36,6 @@ test.each(['contract/index.ts', 'server/x/new.ts', 'package-lock.json'])(
   },
 )
 
-test('the source runs without a bundle', () => {
+test('the source runs if there is no bundle', () => {
   expect(currentProgram('cli', project)).toBe(urlOf('cli/main.ts'))
 })

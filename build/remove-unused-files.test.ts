@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { removeUnusedFiles } from './remove-unused-files.ts'
 
-test('removes source maps and the headers of Node, and nothing else', async () => {
+test('removes only source maps and Node headers', async () => {
   const modules = await mkdtemp(join(tmpdir(), 'atrium-modules-'))
   const files = {
     'zod/index.js': true,

@@ -45,7 +45,7 @@ async function startOtherServer(status: number, headers: Record<string, string>,
 }
 
 describe('atrium quotas', () => {
-  test('prints the usage and limit of each quota', async () => {
+  test("prints each quota's usage and limit", async () => {
     const { key } = await createUserWithKey()
     await storeKey(key)
     const { code, stdout, stderr } = await home.run(['quotas'])
@@ -58,7 +58,7 @@ describe('atrium quotas', () => {
 })
 
 describe('atrium models', () => {
-  test('lists models and providers, and prints the URL of the page that adds one', async () => {
+  test('lists models and providers, and prints the URL for adding one', async () => {
     const { key } = await createUserWithKey()
     await storeKey(key)
     const { code, stdout, stderr } = await home.run(['models', 'ls'])
@@ -75,7 +75,7 @@ describe('atrium models', () => {
 })
 
 describe('atrium mcp servers', () => {
-  test('lists the servers with their states, and reports a name that does not exist', async () => {
+  test('lists servers with their states, and reports an unknown name', async () => {
     const { key, org } = await createUserWithKey()
     await storeKey(key)
     const admin = await app.withSession(await app.person(org, { role: 'admin' }))
@@ -118,7 +118,7 @@ describe('atrium whoami', () => {
     })
   })
 
-  test('exits 3 without a stored key and prints the login command', async () => {
+  test('exits 3 and prints the login command if no key is stored', async () => {
     const { code, stdout, stderr } = await home.run(['whoami', '--server', app.url])
     expect([code, stdout]).toEqual([3, ''])
     expect(stderr).toContain(`atrium login --server ${app.url}`)
@@ -139,7 +139,7 @@ describe('atrium whoami', () => {
     expect(stderr).toContain(`${UNREACHABLE} cannot be reached`)
   })
 
-  test('prefers the server and key of the environment to stored ones', async () => {
+  test('prefers the server and key from the environment to stored ones', async () => {
     await storeKey((await createUserWithKey()).key, UNREACHABLE)
     const { person, key } = await createUserWithKey()
     const env = { ATRIUM_SERVER: app.url, ATRIUM_API_KEY: key.key }
@@ -147,7 +147,7 @@ describe('atrium whoami', () => {
     expect([code, JSON.parse(stdout).user.id]).toEqual([0, person.id])
   })
 
-  test('uses the stored key of the server that --server selects', async () => {
+  test('uses the key stored for the server given with --server', async () => {
     const { person, key } = await createUserWithKey()
     await storeKey(key)
     await storeKey((await createUserWithKey()).key, UNREACHABLE)
@@ -217,7 +217,7 @@ describe('atrium keys', () => {
     expect((await home.run(['keys', 'rename', 'test key', 'x'])).code).toBe(2)
   })
 
-  test('create opens the page that creates a key, and prints the key once it exists', async () => {
+  test('create opens the page that creates a key, then prints the key', async () => {
     const { person, key } = await createUserWithKey()
     await storeKey(key)
     const { code, stdout, stderr } = await home.run(['keys', 'create', '--no-browser', '--read-only'])
@@ -231,7 +231,7 @@ describe('atrium keys', () => {
     expect([waitedCode, JSON.parse(json).key.id]).toEqual([0, created.id])
   })
 
-  test('revoke of another key is refused with the page that revokes it', async () => {
+  test('revoke refuses another key and prints the page that revokes it', async () => {
     const { person, key } = await createUserWithKey()
     const other = await app.key(person)
     await storeKey(key)
@@ -241,7 +241,7 @@ describe('atrium keys', () => {
     expect((await app.as(bearer(other)).deviceLogin.me()).key?.id).toBe(other.id)
   })
 
-  test('revoke of the stored key signs out', async () => {
+  test('revoke signs out when given the stored key', async () => {
     const { key } = await createUserWithKey()
     await storeKey(key)
     const { code, stderr } = await home.run(['keys', 'revoke', key.id])
@@ -249,7 +249,7 @@ describe('atrium keys', () => {
     expect((await home.storedCredentials()).servers).toEqual({})
   })
 
-  test('list exits 4 and names the scope that the key lacks', async () => {
+  test('list exits 4 and names the missing scope', async () => {
     await storeKey((await createUserWithKey(['models:read'])).key)
     const { code, stderr } = await home.run(['keys', 'list'])
     expect([code, stderr]).toEqual([4, expect.stringContaining('api-keys:read')])
@@ -257,7 +257,7 @@ describe('atrium keys', () => {
 })
 
 describe('atrium logout', () => {
-  test('revokes and removes the key, and leaves the keys of other servers', async () => {
+  test("revokes and removes the key, and keeps other servers' keys", async () => {
     await storeKey((await createUserWithKey()).key, UNREACHABLE)
     const { key } = await createUserWithKey()
     await storeKey(key)
@@ -271,7 +271,7 @@ describe('atrium logout', () => {
     expect((await home.run(['logout', '--server', app.url])).code).toBe(3)
   })
 
-  test('removes the key when the server is unreachable, and warns that it is not revoked', async () => {
+  test("removes the key when the server is unreachable, and warns that it isn't revoked", async () => {
     await storeKey((await createUserWithKey()).key, UNREACHABLE)
     const { code, stderr } = await home.run(['logout'])
     expect([code, stderr]).toEqual([0, expect.stringContaining('not revoked')])
@@ -289,13 +289,13 @@ describe('atrium', () => {
     },
   )
 
-  test('--help lists the environment variables and the exit codes', async () => {
+  test('--help lists environment variables and exit codes', async () => {
     const { code, stdout } = await home.run(['--help'])
     expect(code).toBe(0)
     for (const text of ['ATRIUM_SERVER', 'ATRIUM_API_KEY', '130 interrupted']) expect(stdout).toContain(text)
   })
 
-  test('reports a damaged credentials file and does not change it', async () => {
+  test('reports a damaged credentials file and leaves it unchanged', async () => {
     await mkdir(dirname(home.credentials))
     await writeFile(home.credentials, '{')
     const { code, stderr } = await home.run(['whoami'])

@@ -27,7 +27,7 @@ test.skipIf(!oldNode)(
   },
 )
 
-test('the CLI ends quietly with 141 when the reader of its output has ended', () => {
+test("the CLI exits quietly with 141 when its output's reader has gone", () => {
   // `true` ends before the CLI writes, so every write fails.
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of bash
   const script = '"$0" "$1" --help | true; exit "${PIPESTATUS[0]}"'

@@ -21,7 +21,7 @@ test('readEvents parses events with any chunk boundaries', async () => {
   }
 })
 
-test('followEvents reports `open` at the first event of a stream without `ready`, and resets its backoff', async () => {
+test('followEvents reports `open` on the first event if the stream sends no `ready`, and resets its backoff', async () => {
   const encoder = new TextEncoder()
   const states: StreamState[] = []
   const attempts: number[] = []

@@ -31,7 +31,7 @@ const NUMBERS: [bits: string, text: string][] = [
 
 const doubleOf = (bits: string) => Buffer.from(bits, 'hex').readDoubleBE()
 
-describe('the vectors of RFC 8785', () => {
+describe('RFC 8785 test vectors', () => {
   test.each(NUMBERS)('the double %s is written %s', (bits, text) => {
     expect(canonicalJson(doubleOf(bits))).toBe(text)
   })
@@ -41,7 +41,7 @@ describe('the vectors of RFC 8785', () => {
     (bits) => expect(() => canonicalJson(doubleOf(bits))).toThrow(TypeError),
   )
 
-  test('writes the numbers, escapes and literals of section 3.2.2', () => {
+  test('writes the numbers, escapes and literals from section 3.2.2', () => {
     const input = String.raw`{
       "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
       "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
@@ -52,7 +52,7 @@ describe('the vectors of RFC 8785', () => {
     )
   })
 
-  test('sorts names by UTF-16 units, not by code points (section 3.2.3)', () => {
+  test('sorts names by UTF-16 unit, not by code point (section 3.2.3)', () => {
     const input = {
       '\u20ac': 'Euro Sign',
       '\r': 'Carriage Return',
@@ -75,7 +75,7 @@ describe('the vectors of RFC 8785', () => {
   })
 })
 
-test('canonicalJson refuses values that JSON cannot represent, and omits undefined members', () => {
+test("canonicalJson refuses values JSON can't represent, and omits undefined members", () => {
   expect(canonicalJson({ b: undefined, a: [{}] })).toBe('{"a":[{}]}')
   for (const value of [undefined, () => 1, '\ud800', [undefined], { '\udc00': 1 }])
     expect(() => canonicalJson(value)).toThrow(TypeError)

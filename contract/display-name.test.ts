@@ -22,7 +22,7 @@ const ACCEPTED = [
 ]
 
 describe('a display name', () => {
-  test.each(REFUSED)('with the character %j is refused, and the error names the rule', (character) => {
+  test.each(REFUSED)('is refused with the character %j, and the error names the rule', (character) => {
     const { error } = Name.safeParse(`Ada${character}ecalevoL`)
     expect(error?.issues.map(({ message }) => message)).toEqual([
       'must not contain control characters, text direction controls or invisible characters',
@@ -36,13 +36,13 @@ describe('a display name', () => {
     expect(displayName(1, 1).safeParse('e\u0301').success).toBe(true)
   })
 
-  test('of invisible characters alone is refused', () => {
+  test('is refused if all its characters are invisible', () => {
     for (const blank of ['\u200d', '\ufe0f\u200c', '\u00a0\u200d'])
       expect(Name.safeParse(blank).success).toBe(false)
   })
 })
 
-test('toDisplayName converts any text to a display name of at most the given length, or to an empty text', () => {
+test('toDisplayName converts any text to a display name within the given length, or to an empty string', () => {
   const character = fc.constantFrom(...REFUSED, ...'aé \u0301', '🦊', '\ud83e', '\u200d', '🏴󠁧󠁢󠁥󠁮󠁧󠁿')
   fc.assert(
     fc.property(fc.string({ unit: character, maxLength: 30 }), (raw) => {
@@ -54,7 +54,7 @@ test('toDisplayName converts any text to a display name of at most the given len
   expect(toDisplayName('Ada\u202e\nLovelace', 120)).toBe('Ada Lovelace')
 })
 
-describe('every name that a caller sends follows the rule, except those of files, of skills, and of apps, which are converted', () => {
+describe('every name a caller sends follows the rule, except file, skill and app names, which are converted', () => {
   const fields = Object.entries(endpointsByName)
     .filter(([name]) => !/^(file(s|Texts)|skills|authorizationServer)\./.test(name))
     .flatMap(([name, { body }]) =>

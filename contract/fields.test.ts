@@ -5,7 +5,7 @@ import { Id, jsonObject, queryInteger, Timestamp, text } from './fields.ts'
 const accepts = (schema: { safeParse: (value: unknown) => { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success
 
-describe('text of 2 to 5 characters', () => {
+describe('text with 2 to 5 characters', () => {
   const field = text(2, 5)
 
   test('is accepted if and only if it has 2 to 5 code points after trimming', () => {
@@ -44,12 +44,12 @@ describe('text of 2 to 5 characters', () => {
     expect(accepts(field, value)).toBe(false)
   })
 
-  test('is not trimmed if `trim` is false, as in a password', () => {
+  test('is not trimmed if `trim` is false, as for passwords', () => {
     expect(text(1, 5, { trim: false }).parse(' a ')).toBe(' a ')
   })
 })
 
-describe('a JSON object of at most 100 bytes and 3 levels', () => {
+describe('a JSON object with at most 100 bytes and 3 levels', () => {
   const field = jsonObject(100, 3)
   const depthOf = (value: unknown): number =>
     typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
@@ -96,7 +96,7 @@ describe('a JSON object of at most 100 bytes and 3 levels', () => {
   ])('%s is refused', (_, value) => expect(accepts(field, value)).toBe(false))
 })
 
-describe('a query integer of 1 to 100', () => {
+describe('a query integer from 1 to 100', () => {
   const field = queryInteger(1, 100, 50)
 
   test('is accepted if and only if it is within the range', () => {

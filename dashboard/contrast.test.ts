@@ -33,7 +33,7 @@ const PAIRS: [text: string, background: string][] = [
 ]
 
 describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
-  test.each(PAIRS)(`shows %s on %s with a contrast of at least ${RATIO_MIN}`, (text, background) => {
+  test.each(PAIRS)(`shows %s on %s with a contrast ratio of at least ${RATIO_MIN}`, (text, background) => {
     const ratio = contrast(TONES.get(text)![theme], TONES.get(background)![theme])
     expect(ratio).toBeGreaterThanOrEqual(RATIO_MIN)
   })

@@ -33,7 +33,7 @@ const run = async (...args: string[]) =>
   (await promisify(execFile)(process.execPath, args, { cwd: ROOT, env: environment })).stdout
 
 describe('the examples', () => {
-  test('include a webhook receiver that accepts signed deliveries only', async () => {
+  test('include a webhook receiver that accepts only signed deliveries', async () => {
     const port = String(await freePort())
     const url = `http://127.0.0.1:${port}`
     const owner = await app.withSession(await app.person(await app.organization(), { role: 'owner' }))

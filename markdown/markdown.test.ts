@@ -10,7 +10,7 @@ describe('Markdown', () => {
     ['See README.md on example.com', '<p>See README.md on example.com</p>'],
     ['https://xn--80ak6aa92e.com', /">https:\/\/xn--80ak6aa92e\.com<\/a>/],
     ['https://аррӏе.com', /href="https:\/\/xn--80ak6aa92e\.com">/],
-  ])('links addresses as they are written: %s', (text, expected) => {
+  ])('links addresses as written: %s', (text, expected) => {
     expect(html(text)).toMatch(expected)
   })
 
@@ -22,7 +22,7 @@ describe('Markdown', () => {
     ['quotes', '> '.repeat(100_000)],
     ['lists', Array.from({ length: 100 }, (_, depth) => `${' '.repeat(depth * 2)}- a`).join('\n')],
     ['lists in quotes', '> - '.repeat(20_000)],
-  ])('keeps text that is nested too deep in %s, and what follows', (_, nested) => {
+  ])('keeps text nested too deeply in %s, and what follows', (_, nested) => {
     const found = html(`${nested}deep\n\nafter`)
     expect(found).toContain('deep')
     expect(found).toMatch(/<p>after<\/p>$/)

@@ -24,7 +24,7 @@ const boot = () =>
     log: pino({ level: 'silent' }),
   })
 
-test('shutdown does not wait for a terminated database connection', async () => {
+test("shutdown doesn't wait for a terminated database connection", async () => {
   const second = await buildTestApp({ on: app.connection })
   const { headers } = await second.newUser()
   const response = await whileLocked(app.sql, 'feedback', async () => {

@@ -29,7 +29,7 @@ test('a key without scopes has no scope', () => {
   expect(SCOPE_NAMES.filter((scope) => scopeGrants([], scope))).toEqual([])
 })
 
-test('scopesInRuns adds scopes of files and models to a key with a scope of MCP, and none to other keys', () => {
+test('scopesInRuns adds file and model scopes to keys with an MCP scope, and none to other keys', () => {
   expect(scopesInRuns(['mcp:write'])).toEqual(['mcp:write', 'models:read', 'files:write'])
   expect(scopesInRuns(['mcp:read'])).toEqual(['mcp:read', 'models:read', 'files:read'])
   for (const held of [[], ['files:read'], ['billing:machine:charge']])

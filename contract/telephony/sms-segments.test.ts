@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { measureSms } from './sms-segments.ts'
 
-test('measureSms counts septets, or 16-bit units if one character is not in GSM 03.38', () => {
+test("measureSms counts septets, or 16-bit units if a character isn't in GSM 03.38", () => {
   const cases: [string, ReturnType<typeof measureSms>][] = [
     ['', { encoding: 'GSM-7', segments: 1, left: 160 }],
     ['a'.repeat(160), { encoding: 'GSM-7', segments: 1, left: 0 }],
@@ -33,7 +33,7 @@ test('no segment splits an escaped character or an emoji', () => {
   })
 })
 
-test('measureSms chooses the encoding, and leaves at most one unit of a segment unused', () => {
+test('measureSms chooses the encoding, and leaves at most one unit per segment unused', () => {
   const characters = fc.constantFrom('a', 'Z', 'é', '€', '|', '\n', 'я', '😀', '“', '中')
   fc.assert(
     fc.property(fc.array(characters, { maxLength: 400 }), (list) => {

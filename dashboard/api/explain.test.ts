@@ -6,7 +6,7 @@ import { fieldLabel, shortMessage } from './explain.ts'
 const invalid = (path: string, message: string) =>
   new ApiFailure(400, { code: 'BAD_REQUEST', message: `${path} ${message}`, details: [{ path, message }] })
 
-test('an error about a field names the field by its label in the form, not by its name in the API', () => {
+test('a field error uses the label from the form, not the API name', () => {
   expect(shortMessage(invalid('body.organizationName', 'is required'))).toBe('Organization is required.')
   expect(shortMessage(invalid('body.maxUses', 'must be at least 1'))).toBe('Maximum uses must be at least 1.')
   expect(shortMessage(invalid('body.tags.3', 'must be 1 to 80 characters'))).toBe(
@@ -14,7 +14,7 @@ test('an error about a field names the field by its label in the form, not by it
   )
 })
 
-test('every body field of the API has a label that reads as words', () => {
+test('every API body field has a readable label', () => {
   const fields = Object.values(contract)
     .flatMap((feature) => Object.values(feature))
     .flatMap((endpoint) => Object.keys((endpoint as { body?: { shape?: object } }).body?.shape ?? {}))

@@ -15,20 +15,20 @@ describe('formatMoment', () => {
     expect(plain(formatMoment(AT, { timeZone: 'UTC', now, locale }))).toBe(text)
   })
 
-  test('shows the time of the zone, and the year of another one', () => {
+  test('shows the time in the zone, and the year if it differs', () => {
     const options = { timeZone: 'America/New_York', now, locale: 'en-US' }
     expect(plain(formatMoment(AT, options))).toBe('Wed, Nov 18, 4:00 AM')
     expect(plain(formatMoment('2027-01-01T06:00:00Z', options))).toBe('Fri, Jan 1, 2027, 1:00 AM')
   })
 })
 
-test('localizeClock writes times as the locale does, and nothing else', () => {
+test('localizeClock writes times the way the locale does, and changes nothing else', () => {
   const sentence = 'Every weekday at 09:00 and 17:30, ratio 3:2'
   expect(plain(localizeClock(sentence, 'en-US'))).toBe('Every weekday at 9:00 AM and 5:30 PM, ratio 3:2')
   expect(localizeClock(sentence, 'en-GB')).toBe(sentence)
 })
 
-test('formatDate shows the year only if it is another one', () => {
+test('formatDate shows the year only if it differs', () => {
   expect(formatDate(new Date('2026-11-01T12:00:00'), now, 'en-US')).toBe('Nov 1')
   expect(formatDate(new Date('2025-11-01T12:00:00'), now, 'en-US')).toBe('Nov 1, 2025')
 })

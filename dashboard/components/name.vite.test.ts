@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { withNames } from './name.tsx'
 
-test('a sentence isolates the text direction of each name in it', () => {
+test("a sentence isolates each name's text direction", () => {
   const sentence = withNames`Moved ${'\u05d0\u05d1 (1)'} to ${'Plans'}`
   expect(renderToStaticMarkup(createElement('p', null, sentence))).toBe(
     '<p>Moved <bdi>\u05d0\u05d1 (1)</bdi> to <bdi>Plans</bdi></p>',

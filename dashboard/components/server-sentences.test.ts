@@ -13,7 +13,7 @@ test.each([
   '3 deliveries failed',
   'Paused: 1 delivery held',
   'A file called 3 deliveries',
-])('localizeSentence leaves %j as it is in English', (text) => {
+])('localizeSentence leaves %j unchanged in English', (text) => {
   expect(localizeSentence(text)).toBe(text)
 })
 

@@ -23,7 +23,7 @@ function watch(responses: ((signal: AbortSignal) => Response | Promise<Response>
   return { states, events, waits, following, lastEventIds, requests: () => lastEventIds.length }
 }
 
-test('follow reopens a stream that the server ends, immediately and without a change of state', async () => {
+test('follow reopens a stream the server ends, immediately and without a state change', async () => {
   const { states, waits, following, requests } = watch([
     () => new Response(streamOf(ready, ended('age'))),
     () => new Response(streamOf(ready, ended('access'))),
@@ -34,7 +34,7 @@ test('follow reopens a stream that the server ends, immediately and without a ch
   following.stop()
 })
 
-test('follow retries a broken stream with increasing delays, and resets the delay once the stream has opened', async () => {
+test('follow retries a broken stream with increasing delays, which reset once the stream opens', async () => {
   const { states, waits, following } = watch([
     () => Promise.reject(new TypeError('network')),
     () => new Response(null, { status: 503 }),
@@ -61,7 +61,7 @@ test('follow resumes after the last event with an id', async () => {
   following.stop()
 })
 
-test('follow reconnects when an event cannot be handled', async () => {
+test("follow reconnects when an event can't be handled", async () => {
   const { states, requests, following } = watch([
     (signal) =>
       new Response(

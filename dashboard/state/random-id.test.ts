@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRequestKey } from './random-id.ts'
 
-test('a repeated request has the same key; another request, or one after a success, has a new key', () => {
+test('a repeated request reuses its key; another request, or one after a success, gets a new key', () => {
   const key = createRequestKey()
   const first = key.of({ content: 'a' })
   expect(key.of({ content: 'a' })).toBe(first)

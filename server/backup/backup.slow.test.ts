@@ -79,7 +79,7 @@ const target = () => join(folder, 'backup')
 const restoreTo = (config: ReturnType<typeof readConfig>, from = target(), acceptsNewSecret = false) =>
   restore({ config, source: from, acceptsNewSecret, ...runOptions })
 
-test('a backup has exactly the rows and objects of its snapshot, despite concurrent writes and deletions', async () => {
+test("a backup contains exactly its snapshot's rows and objects, despite concurrent writes and deletions", async () => {
   // The use of a key is written later: without waiting, rows would change after they were compared.
   const countCalls = async () => (await app.sql`select sum(calls)::int as calls from api_key_days`)[0]!.calls
   await expect.poll(countCalls).toBe(FILES.length + 5)
@@ -133,7 +133,7 @@ test('a backup has exactly the rows and objects of its snapshot, despite concurr
   await restored.close()
 })
 
-test('objects that were deleted during the backup are removed after it', async () => {
+test('objects deleted during a backup are removed after it', async () => {
   const [removalJob] = await app.sql<{ payload: { keys: string[] } }[]>`
     select payload from graphile_worker._private_jobs
     where task_id = (select id from graphile_worker._private_tasks where identifier = 'files.remove-objects')`
@@ -143,7 +143,7 @@ test('objects that were deleted during the backup are removed after it', async (
   expect(await objects.size(removalJob!.payload.keys[0]!)).toBeNull()
 })
 
-test('a restore refuses a database or folder that is not empty, another secret, and a backup that is incomplete or damaged', async () => {
+test('a restore refuses a nonempty database or folder, another secret, and an incomplete or damaged backup', async () => {
   const messageOf = (attempt: Promise<unknown>) => attempt.catch((error: Error) => error.message)
   const fresh = () => configFor(emptyDatabase.connection, join(folder, 'fresh'))
   expect(await messageOf(restoreTo(fresh()))).toMatch(
@@ -171,7 +171,7 @@ test('a restore refuses a database or folder that is not empty, another secret, 
   expect(await messageOf(restoreTo(fresh()))).toContain('manifest.json is damaged')
 })
 
-test('a backup completes and lists the objects that are missing or damaged in the object store', async () => {
+test('a backup completes and lists missing or damaged objects', async () => {
   const [lost, changed] = await app.sql<{ key: string }[]>`
     select object_key as key from files where object_key is not null order by size desc limit 2`
   const { objects } = app.app.system()

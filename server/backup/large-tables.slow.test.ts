@@ -108,7 +108,7 @@ const removeWritten = (connection: Connection) =>
   })
 
 test(
-  'a backup of large tables ends during writes, restores every row, and needs little memory',
+  'a large-table backup finishes during writes, restores every row, and needs little memory',
   TIMEOUT,
   async () => {
     setFlagsFromString('--expose-gc')

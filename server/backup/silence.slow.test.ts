@@ -70,7 +70,7 @@ const back = (name: string, patience = impatient) =>
 const findLast = async () => (await readBackupState(app.sql, new Date())).last
 
 describe('a backup', () => {
-  test('fails with the table that PostgreSQL stops sending, and leaves nothing', async () => {
+  test('names the table when PostgreSQL stops sending, and leaves nothing behind', async () => {
     database.freezeAt('copy public.projects (')
     await expect(back('one')).rejects.toThrow(
       'Copying the table public.projects made no progress for 5 seconds',
@@ -79,20 +79,20 @@ describe('a backup', () => {
     expect(await findLast()).toBeNull()
   })
 
-  test('fails with the table that another session has locked', async () => {
+  test('fails and names the table that another session has locked', async () => {
     await whileLocked(app.sql, 'voice_tasks', () =>
       expect(back('one')).rejects.toThrow('Copying the table public.voice_tasks made no progress'),
     )
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('fails with the object that the bucket stops sending, and leaves nothing', async () => {
+  test('names the object when the bucket stops sending, and leaves nothing behind', async () => {
     store.freezeAt(`/${objectKey}`)
     await expect(back('one')).rejects.toThrow(`Copying the object ${objectKey} made no progress`)
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('fails when its connection is lost, and leaves nothing', async () => {
+  test('fails when its connection is lost, and leaves nothing behind', async () => {
     await whileLocked(app.sql, 'voice_tasks', async () => {
       const running = back('one', { ...options, silenceMs: 60_000 })
       running.catch(() => {})
@@ -105,7 +105,7 @@ describe('a backup', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('names the other backup that runs', async () => {
+  test('names another backup that is running', async () => {
     await whileLocked(app.sql, 'voice_tasks', async () => {
       const interruption = new AbortController()
       const first = back('one', { ...options, silenceMs: 60_000, signal: interruption.signal })
@@ -120,7 +120,7 @@ describe('a backup', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('works after each of these, and is recorded for every process', async () => {
+  test('works after each failure, and is recorded for every process', async () => {
     const { manifest, bytes } = await back('good', { ...options, silenceMs: 60_000 })
     expect(manifest.objects).toMatchObject({ count: 1, missing: [], damaged: [] })
     expect(await findLast()).toEqual({
@@ -133,7 +133,7 @@ describe('a backup', () => {
   })
 })
 
-test('a restore fails with the table that PostgreSQL stops accepting', async () => {
+test('a restore fails and names the table when PostgreSQL stops accepting rows', async () => {
   const empty = await cloneDatabase('template0')
   database.freezeAt('copy public.projects (')
   const config = configOf((empty.connection as { database: string }).database, join(folder, 'restored'))

@@ -22,7 +22,7 @@ function controlledBatches(limits: Partial<typeof LIMITS> = {}) {
   return { runs, started, add, size: batches.size }
 }
 
-it('runs the first item immediately, and the items that arrive during its run together', async () => {
+it('runs the first item immediately, and items that arrive meanwhile together', async () => {
   const { runs, started, add, size } = controlledBatches()
   const results = ['1', '2', '3', '4', '5'].map((key) => add('a', key))
   expect(started()).toEqual(['a:1'])
@@ -35,7 +35,7 @@ it('runs the first item immediately, and the items that arrive during its run to
   await expect.poll(size).toBe(0)
 })
 
-it('starts the items of a group while another group is still blocked', () => {
+it("starts one group's items while another group is blocked", () => {
   const { started, add } = controlledBatches()
   void add('a', '1')
   void add('a', '2')
@@ -43,7 +43,7 @@ it('starts the items of a group while another group is still blocked', () => {
   expect(started()).toEqual(['a:1', 'b:1'])
 })
 
-it('separates items with the same key and items that are too large together', async () => {
+it('separates items with the same key and items too large to combine', async () => {
   const { runs, started, add } = controlledBatches()
   const results = [add('a', '0'), add('a', '1', 60), add('a', '1', 60), add('a', '2', 60), add('a', '3', 40)]
   for (let run = 0; run < 4; run++) {
@@ -54,7 +54,7 @@ it('separates items with the same key and items that are too large together', as
   expect(started()).toEqual(['a:0', 'a:1 a:3', 'a:1', 'a:2'])
 })
 
-it('runs the items of a batch separately if one of them made it fail', async () => {
+it("runs a batch's items separately if one of them made it fail", async () => {
   const { runs, started, add } = controlledBatches()
   const results = Promise.allSettled(['0', '1', '2'].map((key) => add('a', key)))
   runs[0]!.end()
@@ -67,7 +67,7 @@ it('runs the items of a batch separately if one of them made it fail', async () 
   expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-it('fails the items of a batch together for any other reason', async () => {
+it("fails a batch's items together for any other reason", async () => {
   const { runs, add } = controlledBatches()
   const results = Promise.allSettled(['0', '1', '2'].map((key) => add('a', key)))
   runs[0]!.end()
@@ -76,7 +76,7 @@ it('fails the items of a batch together for any other reason', async () => {
   expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
 })
 
-it('refuses an item if its group has too many or too large waiting items, and accepts one of another group', async () => {
+it("refuses an item if its group's queue is too long or too large, and accepts another group's item", async () => {
   const { runs, add } = controlledBatches()
   for (const key of ['0', '1', '2', '3', '4']) void add('a', key)
   await expect(add('a', '5')).rejects.toMatchObject({ name: 'Busy', code: 'RATE_LIMITED' })

@@ -3,7 +3,7 @@ import { createByteBudget } from './byte-budget.ts'
 
 const createBudget = () => createByteBudget({ name: 'bodies', bytesPerKeyMax: 100, bytesMax: 150 })
 
-test('a byte budget refuses the bytes of a key over its limit and accepts those of another key', () => {
+test("a byte budget refuses a key's bytes over its limit and accepts another key's", () => {
   const budget = createBudget()
   const busy = budget.hold('busy')
   busy.add(100)
@@ -12,7 +12,7 @@ test('a byte budget refuses the bytes of a key over its limit and accepts those 
   expect(budget.size()).toEqual({ bytes: 150, keys: 2 })
 })
 
-test('a byte budget refuses bytes over the total of all keys with UNAVAILABLE', () => {
+test('a byte budget refuses bytes over the total limit with UNAVAILABLE', () => {
   const budget = createBudget()
   budget.hold('one').add(90)
   const third = budget.hold('third')

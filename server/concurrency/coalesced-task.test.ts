@@ -15,7 +15,7 @@ function controlledTask() {
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('createCoalescedTask', () => {
-  test('runs immediately when it is idle', async () => {
+  test('runs immediately when idle', async () => {
     const { task, runs } = controlledTask()
     task.schedule()
     expect(runs).toHaveLength(1)
@@ -53,7 +53,7 @@ describe('createCoalescedTask', () => {
     expect(remainingRuns).toBe(0)
   })
 
-  test('reports an error and still runs for a request made during the failed run', async () => {
+  test('reports an error and still serves a request made during the failed run', async () => {
     const { task, runs, errors } = controlledTask()
     task.schedule()
     task.schedule()

@@ -43,7 +43,7 @@ function recordedSemaphore(options: Omit<Parameters<typeof createSemaphore>[0], 
 }
 
 describe('a semaphore', () => {
-  test('takes turns between keys, in the order of arrival within a key', async () => {
+  test('alternates between keys, first come, first served within a key', async () => {
     const { arrive, end, in: tasksIn, started } = recordedSemaphore({ permits: 1 })
     for (const key of ['busy', 'busy', 'busy', 'busy', 'other', 'third', 'other']) arrive(key)
     for (let left = 7; left > 0; left--) {
@@ -61,7 +61,7 @@ describe('a semaphore', () => {
     ])
   })
 
-  test('starts the task of another key immediately while one key waits at its own limit', async () => {
+  test("starts another key's task immediately while one key waits at its limit", async () => {
     const { arrive } = recordedSemaphore({ permits: 4, permitsPerKey: 3 })
     const busy = Array.from({ length: 50 }, () => arrive('busy'))
     const other = arrive('other')
@@ -70,7 +70,7 @@ describe('a semaphore', () => {
     expect(other.state).toBe('running')
   })
 
-  test('refuses a task beyond the queue of its key with RATE_LIMITED, beyond the queue of all with UNAVAILABLE', async () => {
+  test("refuses a task with RATE_LIMITED beyond its key's queue, and UNAVAILABLE beyond the total", async () => {
     const { semaphore, arrive } = recordedSemaphore({
       permits: 1,
       waitingPerKeyMax: 1,
@@ -84,7 +84,7 @@ describe('a semaphore', () => {
     await expect(semaphore.acquire('c')).rejects.toMatchObject({ code: 'UNAVAILABLE', ...expected })
   })
 
-  test('refuses the last task of the key with the most waiting tasks when another key finds the queue full', async () => {
+  test("refuses the longest queue's last task when another key finds the queue full", async () => {
     const { arrive, in: tasksIn, semaphore } = recordedSemaphore({ permits: 1, waitingMax: 5 })
     for (const key of ['a', 'a', 'a', 'a', 'b', 'b']) arrive(key)
     const other = arrive('other')
@@ -99,7 +99,7 @@ describe('a semaphore', () => {
     expect(semaphore.size()).toEqual({ running: 1, waiting: 5, keys: 3 })
   })
 
-  test('releases the permit of a task that fails', async () => {
+  test("releases a failed task's permit", async () => {
     const { run, size } = createSemaphore({ name: 'tests', permits: 1, waitMs: 60_000 })
     const failing = run('a', () => Promise.reject(new Error('failed')))
     const next = run('a', async () => 'done')
@@ -108,7 +108,7 @@ describe('a semaphore', () => {
     expect(size()).toEqual({ running: 0, waiting: 0, keys: 0 })
   })
 
-  test('removes a task whose signal aborts while it waits', async () => {
+  test('removes a waiting task when its signal aborts', async () => {
     const { run, size } = createSemaphore({ name: 'tests', permits: 1, waitMs: 60_000 })
     const first = Promise.withResolvers<void>()
     const running = run('a', () => first.promise)
@@ -124,7 +124,7 @@ describe('a semaphore', () => {
   })
 })
 
-describe('for every order of arrivals, ends and aborts', () => {
+describe('a semaphore with arbitrary arrivals, ends and aborts', () => {
   const KEYS = ['a', 'b', 'c']
   const actions = fc.array(
     fc.oneof(
@@ -140,7 +140,7 @@ describe('for every order of arrivals, ends and aborts', () => {
     waitingPerKeyMax: fc.integer({ min: 0, max: 5 }),
   })
 
-  test('limits hold, no permit is idle while a key may start, and no key is overtaken twice', async () => {
+  test('keeps its limits, leaves no usable permit idle, and lets no key be overtaken twice', async () => {
     await fc.assert(
       fc.asyncProperty(limits, actions, async (options, steps) => {
         const { semaphore, tasks, started, arrive, end, in: tasksIn } = recordedSemaphore(options)

@@ -27,7 +27,7 @@ test('a single flight does the same work once for concurrent callers', async () 
   expect(keys).toEqual(['a', 'b', 'a'])
 })
 
-test('a single flight does not repeat work that failed until the failure expires', async () => {
+test("a single flight doesn't repeat failed work until the failure expires", async () => {
   let now = 0
   const { perform, keys } = countedSingleFlight('failed', { now: () => now, storedMs: 100 })
   expect([await perform('a'), await perform('a')]).toEqual(['failed', 'failed'])

@@ -58,7 +58,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('turns', () => {
-  test('let a lone organization use all of them', async () => {
+  test('let a lone organization use them all', async () => {
     const { turns, started, send } = track()
     send(GREEDY, 200)
     await settle()
@@ -66,7 +66,7 @@ describe('turns', () => {
     expect(turns.size()).toEqual({ running: 32, waiting: 168, keys: 1 })
   })
 
-  test('start the first handler of an organization at once while another waits with 200', async () => {
+  test("start an organization's first handler at once while another has 200 waiting", async () => {
     const { started, send } = track()
     send(GREEDY, 200)
     await settle()
@@ -88,7 +88,7 @@ describe('turns', () => {
     expect(turns.size().running).toBeGreaterThan(8)
   })
 
-  test('let an organization start four handlers in one iteration of the event loop, also if each ends at once', async () => {
+  test('let an organization start four handlers per event loop iteration, even if each ends at once', async () => {
     const { turns, started, send } = track({ startsPerKey: 4 })
     send(QUIET, 1)
     await settle()
@@ -106,7 +106,7 @@ describe('turns', () => {
     expect(countGreedy()).toBe(20)
   })
 
-  test('let all networks start eight handlers in one iteration', async () => {
+  test('let all networks together start eight handlers per iteration', async () => {
     const { turns, started } = track({ untrustedStarts: 8 })
     for (let n = 0; n < 40; n++)
       void Promise.resolve(turns.begin(network(`network ${n}`))).then((release) => {
@@ -119,7 +119,7 @@ describe('turns', () => {
     expect(started).toHaveLength(40)
   })
 
-  test('start one handler of each waiting key before a second one of any', async () => {
+  test("start one handler for each waiting key before any key's second", async () => {
     const { started, send, endNext } = track({ running: 4 })
     send(organization('a'), 7)
     for (const name of ['b', 'c', 'd']) send(network(name), 3)
@@ -128,14 +128,14 @@ describe('turns', () => {
     expect(started.join('')).toBe('aaaaabcdabcdabcd')
   })
 
-  test('let networks wait, so that many networks cannot take more than all turns', async () => {
+  test("make networks wait, so many networks can't exceed the total", async () => {
     const { turns, send } = track()
     for (let n = 0; n < 100; n++) send(network(`network ${n}`), 1)
     await settle()
     expect(turns.size()).toMatchObject({ running: 32, waiting: 68 })
   })
 
-  test('refuse a request beyond the queue of its organization with RATE_LIMITED', async () => {
+  test("refuse a request beyond its organization's queue with RATE_LIMITED", async () => {
     const { refusals, send } = track({ waitingPerKey: 10 })
     send(QUIET, 1)
     send(GREEDY, 20)
@@ -144,7 +144,7 @@ describe('turns', () => {
     expect(refusals[0]).toMatchObject({ name: 'Busy', code: 'RATE_LIMITED', retryAfterS: 1 })
   })
 
-  test('refuse the longest queue when the queue of all is full', async () => {
+  test('refuse from the longest queue when the total queue is full', async () => {
     const { turns, refusals, send } = track({ waiting: 20 })
     send(QUIET, 1)
     send(GREEDY, 28)
@@ -155,7 +155,7 @@ describe('turns', () => {
     expect(turns.size()).toEqual({ running: 16, waiting: 20, keys: 2 })
   })
 
-  test('end a wait after five seconds with UNAVAILABLE', async () => {
+  test('end a wait with UNAVAILABLE after five seconds', async () => {
     const { turns, refusals, send } = track({ countedMs: Infinity })
     send(QUIET, 1)
     send(GREEDY, 9)
@@ -164,7 +164,7 @@ describe('turns', () => {
     expect(turns.size().waiting).toBe(0)
   })
 
-  test('stop counting a handler that runs for more than a second', async () => {
+  test('stop counting a handler that runs for over a second', async () => {
     const { started, send } = track()
     send(QUIET, 1)
     send(GREEDY, 9)
@@ -190,7 +190,7 @@ describe('turns', () => {
     expect(turns.size()).toEqual({ running: 0, waiting: 0, keys: 0 })
   })
 
-  test('end when a handler begins to wait for something else', async () => {
+  test('end when a handler starts waiting for something else', async () => {
     const turns = createTurns()
     await inTurn(await turns.begin(QUIET), async () => {
       expect(turns.size().running).toBe(1)

@@ -24,7 +24,7 @@ async function fullSemaphore(options = {}) {
 }
 
 describe('a transaction', () => {
-  it('cannot take a permit, even if one is free', async () => {
+  it("can't take a permit, even if one is free", async () => {
     const semaphore = semaphoreOf()
     const inside = (work: () => Promise<unknown>) => inTransactionScope(work)
     await expect(inside(() => semaphore.acquire('a'))).rejects.toThrow(TransactionFault)
@@ -47,7 +47,7 @@ describe('a transaction', () => {
     )
   })
 
-  it('cannot join work that it shares with other calls', async () => {
+  it("can't join work shared with other calls", async () => {
     const once = createSingleFlight<string>({ isFailure: () => false })
     const batches = createBatches<{ bytes: number }, string>({
       ...{ name: 'items', running: 1, items: 1, bytes: 1, waitingItems: 1, waitingBytes: 1, waitMs: 1 },
@@ -58,12 +58,12 @@ describe('a transaction', () => {
     await expect(inTransactionScope(() => batches.add('a', { bytes: 1 }))).rejects.toThrow(TransactionFault)
   })
 
-  it('may take a permit of tasks that wait for nothing else', async () => {
+  it('may take a permit for tasks that wait for nothing else', async () => {
     const semaphore = semaphoreOf({ isLeaf: true })
     expect(await inTransactionScope(() => semaphore.run('a', async () => 'done'))).toBe('done')
   })
 
-  it('may start work that runs outside it, and work that runs after it', async () => {
+  it('may start work that runs outside it or after it', async () => {
     const semaphore = semaphoreOf({ permits: 3 })
     const { promise: end, resolve: endTransaction } = Promise.withResolvers<void>()
     const take = () => semaphore.acquire('a').then(() => 'taken')
@@ -96,7 +96,7 @@ describe('a wait', () => {
     expect(size()).toMatchObject({ running: 1, waiting: 0 })
   })
 
-  it('ends when the client has gone, and leaves the queue', async () => {
+  it('ends when the client disconnects, and leaves the queue', async () => {
     const { acquire, size } = await fullSemaphore()
     const client = new AbortController()
     const waiting = forClient(
@@ -109,7 +109,7 @@ describe('a wait', () => {
     expect(size().waiting).toBe(0)
   })
 
-  it('continues without the client once the call has begun a change, past the usual deadline', async () => {
+  it('continues without the client, past the usual deadline, once the call has begun a change', async () => {
     const { acquire, release } = await fullSemaphore({ waitMs: 5 })
     const client = new AbortController()
     const call = forClient(
@@ -125,7 +125,7 @@ describe('a wait', () => {
     expect(await call).toBe('done')
   })
 
-  it('ends with UNAVAILABLE after the deadline of a batch', async () => {
+  it("ends with UNAVAILABLE after a batch's deadline", async () => {
     const { promise, resolve } = Promise.withResolvers<string[]>()
     const batches = createBatches<{ bytes: number }, string>({
       ...{ name: 'items', running: 1, items: 1, bytes: 1, waitingItems: 9, waitingBytes: 99, waitMs: 5 },

@@ -173,6 +173,6 @@ describe('readConfig', () => {
   test('treats an empty variable as unset', () =>
     expect(readConfig({ PORT: '', DATABASE_URL: '', ATRIUM_ROLE: '' })).toEqual(readConfig({})))
 
-  test('lists variables with its prefix that nothing reads', () =>
+  test('lists prefixed variables that nothing reads', () =>
     expect(readConfig({ ATRIUM_PUBLIC_ULR: 'x', OTHER: 'y' }).unused).toEqual(['ATRIUM_PUBLIC_ULR']))
 })

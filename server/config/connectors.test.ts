@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { startupBanner } from '../startup/startup-banner.ts'
 import { readConfig } from './config.ts'
 
-describe('variables of connectors', () => {
+describe('connector variables', () => {
   test('set the client and the URL by slug', () => {
     const { connectors, unused } = readConfig({
       ATRIUM_CONNECTOR_GITHUB_CLIENT_ID: 'id',
@@ -18,7 +18,7 @@ describe('variables of connectors', () => {
     expect(unused).toEqual([])
   })
 
-  test('fail the start if the secret of a client is missing or a value is invalid, and name the variable', () => {
+  test('fail startup if a client secret is missing or a value is invalid, and name the variable', () => {
     expect(() => readConfig({ ATRIUM_CONNECTOR_GITHUB_CLIENT_ID: 'id' })).toThrow(
       'ATRIUM_CONNECTOR_GITHUB_CLIENT_SECRET is missing',
     )
@@ -30,7 +30,7 @@ describe('variables of connectors', () => {
     )
   })
 
-  test('of a slug that no connector has are shown as unknown at start', () => {
+  test('are reported as unknown at startup if no connector has the slug', () => {
     const config = readConfig({
       ATRIUM_CONNECTOR_GITUB_URL: 'http://127.0.0.1:1',
       ATRIUM_CONNECTOR_GITHUB_URL: 'http://127.0.0.1:1',

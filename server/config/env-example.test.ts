@@ -10,7 +10,7 @@ const text = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8
 const example = parseEnv(text.replaceAll(/^#(?=[A-Z])/gm, '')) as Record<string, string>
 
 describe('.env.example', () => {
-  test('lists every variable that the server reads, and no other', () => {
+  test('lists exactly the variables that the server reads', () => {
     expect(Object.keys(example).sort()).toEqual(variableNames().sort())
   })
 

@@ -14,7 +14,7 @@ const errorOf = (env: Record<string, string>): string => {
   return 'none'
 }
 
-describe('an invalid value fails the start with a message that names the variable:', () => {
+describe('an invalid value fails startup and names the variable:', () => {
   const url = 'must be a URL that begins with'
   const network = 'must be a list of IP addresses or networks, such as 10.0.0.0/8, 192.168.1.4'
   const bucketExample = 's3://bucket?endpoint=https://s3.example.com&region=us-east-1&forcePathStyle=true'
@@ -80,12 +80,12 @@ describe('an invalid value fails the start with a message that names the variabl
     ['ATRIUM_OWNER_EMAIL', { ATRIUM_OWNER_EMAIL: 'ada' }, 'must be an email address'],
     ['ATRIUM_OWNER_PASSWORD', { ATRIUM_OWNER_PASSWORD: 'hidden' }, 'must be at least 12 characters'],
     ['ATRIUM_OWNER_PASSWORD', { ATRIUM_OWNER_PASSWORD: 'h'.repeat(201) }, 'must be at most 200 characters'],
-  ])('%s of an owner', (name, change, message) => {
+  ])('owner variable %s', (name, change, message) => {
     const owner = { ATRIUM_OWNER_EMAIL: 'ada@example.com', ATRIUM_OWNER_PASSWORD: 'analytical engine' }
     expect(errorOf({ ...owner, ...change })).toBe(`${name} ${message}`)
   })
 
-  test('an owner without a password, or the reverse', () => {
+  test('an owner email without a password, or the reverse', () => {
     const message = 'ATRIUM_OWNER_EMAIL and ATRIUM_OWNER_PASSWORD must be set together'
     expect(errorOf({ ATRIUM_OWNER_EMAIL: 'ada@example.com' })).toBe(message)
     expect(errorOf({ ATRIUM_OWNER_PASSWORD: 'analytical engine' })).toBe(message)
@@ -97,12 +97,12 @@ describe('an invalid value fails the start with a message that names the variabl
     [['ATRIUM_MICROSOFT_CLIENT_ID'], 'ATRIUM_MICROSOFT_CLIENT_SECRET'],
     [['ATRIUM_OIDC_URL'], 'ATRIUM_OIDC_CLIENT_ID'],
     [['ATRIUM_OIDC_CLIENT_ID', 'ATRIUM_OIDC_CLIENT_SECRET'], 'ATRIUM_OIDC_URL'],
-  ])('a provider with %s alone', (names, missing) => {
+  ])('a provider with only %s', (names, missing) => {
     const env = Object.fromEntries(names.map((name) => [name, 'https://hidden.example']))
     expect(errorOf(env)).toBe(`${missing} is missing: the variables of a provider must be set together`)
   })
 
-  test('half a key pair for a bucket, which is ignored with objects on disk', () => {
+  test('half a bucket key pair, ignored if objects are on disk', () => {
     const message = 'is missing: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together'
     const env = { ATRIUM_OBJECTS: 's3://our-files' }
     expect(errorOf({ ...env, AWS_ACCESS_KEY_ID: 'hidden' })).toBe(`AWS_SECRET_ACCESS_KEY ${message}`)
@@ -110,14 +110,14 @@ describe('an invalid value fails the start with a message that names the variabl
     expect(errorOf({ AWS_ACCESS_KEY_ID: 'one' })).toBe('none')
   })
 
-  test('production on an external database without a secret', () => {
+  test('production on an external database with no secret', () => {
     const env = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/atrium' }
     expect(errorOf(env)).toBe('ATRIUM_SECRET is required when NODE_ENV is production and DATABASE_URL is set')
     expect(errorOf({ ...env, ATRIUM_SECRET: SECRET })).toBe('none')
     expect(errorOf({ NODE_ENV: 'production' })).toBe('none')
   })
 
-  test('reports all invalid variables together, without their values', () => {
+  test('all invalid variables are reported together, without their values', () => {
     const message = errorOf({
       PORT: 'hidden',
       DATABASE_URL: 'mysql://u:hidden@db',

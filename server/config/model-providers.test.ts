@@ -38,7 +38,7 @@ describe('a language model provider', () => {
     ['http://localhost:11434', 'http://localhost:11434/v1'],
     ['http://localhost:11434/', 'http://localhost:11434/v1'],
     ['https://models.example/openai/v2/', 'https://models.example/openai/v2'],
-  ])('may be a self-hosted server without a key: %s', (configured, url) =>
+  ])('can be a self-hosted server without a key: %s', (configured, url) =>
     expect(providersOf({ ATRIUM_OPENAI_URL: configured })).toEqual([
       { ...openai, kind: 'openai-compatible', url, apiKey: null },
     ]),
@@ -49,7 +49,7 @@ describe('a language model provider', () => {
       { namingModel: 'gpt-9' },
     ]))
 
-  test('ignores the sign-in URL of Google', () => {
+  test("ignores Google's sign-in URL", () => {
     const env = { ATRIUM_GOOGLE_API_KEY: 'one', ATRIUM_GOOGLE_URL: 'https://sign-in.example' }
     expect(providersOf(env)).toMatchObject([{ url: 'https://generativelanguage.googleapis.com/v1beta' }])
     expect(readConfig(env).oauthClients).toEqual([])
@@ -59,13 +59,13 @@ describe('a language model provider', () => {
     [{ ATRIUM_ANTHROPIC_URL: 'https://hidden.example' }, 'ATRIUM_ANTHROPIC_API_KEY'],
     [{ ATRIUM_GOOGLE_MODEL: 'hidden' }, 'ATRIUM_GOOGLE_API_KEY'],
     [{ ATRIUM_OPENAI_MODEL: 'hidden' }, 'ATRIUM_OPENAI_API_KEY'],
-  ])('that is incomplete fails the start: %o', (env, missing) =>
+  ])('fails startup if incomplete: %o', (env, missing) =>
     expect(() => readConfig(env as Record<string, string>)).toThrow(
       `${missing} is missing: the variables of a provider must be set together`,
     ),
   )
 
-  test('with an invalid URL fails the start', () =>
+  test('fails startup if its URL is invalid', () =>
     expect(() => readConfig({ ATRIUM_OPENAI_URL: 'localhost:11434' })).toThrow(
       'ATRIUM_OPENAI_URL must be a URL that begins with https:// or http://',
     ))
@@ -73,7 +73,7 @@ describe('a language model provider', () => {
   test.each([
     ['https://gateway.example', 'https://gateway.example/v1beta'],
     ['https://gateway.example/v1beta/openai', 'https://gateway.example/v1beta'],
-  ])('of Google is called with its own protocol, also at the URL of an earlier version: %s', (url, used) =>
+  ])("uses Google's own protocol, even with an earlier version's URL: %s", (url, used) =>
     expect(providersOf({ ATRIUM_GOOGLE_API_KEY: 'one', ATRIUM_GOOGLE_API_URL: url })).toMatchObject([
       { kind: 'google', url: used },
     ]),
@@ -123,7 +123,7 @@ describe('named providers', () => {
       { ATRIUM_MODEL_PRICES: '{"openai/gpt-5":{"input":-1,"output":1}}' },
       'ATRIUM_MODEL_PRICES must be a JSON price list: at openai/gpt-5 → input must be a number of US dollars',
     ],
-  ])('and model settings fail the start if they are invalid: %o', (env, message) =>
+  ])('fail startup if they or the model settings are invalid: %o', (env, message) =>
     expect(() => readConfig(env as Record<string, string>)).toThrow(message),
   )
 })
@@ -134,12 +134,12 @@ describe('the test models', () => {
     [{ NODE_ENV: 'production' }, false],
     [{ NODE_ENV: 'production', ATRIUM_TEST_MODELS: '1' }, true],
     [{ ATRIUM_TEST_MODELS: '0' }, false],
-  ])('exist outside of production, or where the operator enables them: %o', (env, expected) =>
+  ])('exist outside production, or if the operator enables them: %o', (env, expected) =>
     expect(readConfig(env as Record<string, string>).models.testModels).toBe(expected),
   )
 })
 
-test('Ollama is detected on this machine, at another URL, or not at all', () => {
+test('Ollama is detected locally, at another URL, or not at all', () => {
   const ollama = (env: Record<string, string>) => readConfig(env).models.ollama
   expect(ollama({})).toEqual({ url: 'http://127.0.0.1:11434', isExplicit: false })
   expect(ollama({ ATRIUM_OLLAMA_URL: 'http://gpu:11434/' })).toEqual({

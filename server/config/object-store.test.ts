@@ -4,7 +4,7 @@ import { readConfig } from './config.ts'
 describe('an S3 object store', () => {
   const objectStoreOf = (env: Record<string, string>) => readConfig(env).objects
 
-  test('on Amazon needs only a bucket name and takes region and role from the machine', () => {
+  test("needs only a bucket name on Amazon, with the machine's region and role", () => {
     const amazon = {
       kind: 's3',
       bucket: 'our-files',
@@ -19,7 +19,7 @@ describe('an S3 object store', () => {
     })
   })
 
-  test('elsewhere uses path-style URLs by default', () => {
+  test('uses path-style URLs by default outside Amazon', () => {
     const env = { ATRIUM_OBJECTS: 's3://our-files?endpoint=http://localhost:9000' }
     expect(objectStoreOf(env)).toMatchObject({ endpoint: 'http://localhost:9000', forcePathStyle: true })
     expect(objectStoreOf({ ATRIUM_OBJECTS: `${env.ATRIUM_OBJECTS}&forcePathStyle=false` })).toMatchObject({

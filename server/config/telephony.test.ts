@@ -4,8 +4,8 @@ import { readConfig } from './config.ts'
 
 const SID = `AC${'0a'.repeat(16)}`
 
-describe('variables of telephony', () => {
-  test('set the accounts of this server, and are absent by default', () => {
+describe('telephony variables', () => {
+  test("set this server's accounts, and are absent by default", () => {
     expect(readConfig({}).telephony).toEqual({
       twilio: null,
       elevenlabs: { apiKey: null, webhookSecret: null },
@@ -29,7 +29,7 @@ describe('variables of telephony', () => {
       expect(banner).not.toContain(secret)
   })
 
-  test('fail the start if a variable of the account is missing or malformed, and name it', () => {
+  test('fail startup if an account variable is missing or malformed, and name it', () => {
     expect(() => readConfig({ ATRIUM_TWILIO_ACCOUNT_SID: SID })).toThrow(
       'ATRIUM_TWILIO_AUTH_TOKEN is missing',
     )

@@ -40,14 +40,14 @@ describe('a cursor', () => {
     expect(() => decodeCursor(vault, 'list', encodeCursor(otherVault, 'list', '1'))).toThrow(refusal)
   })
 
-  test('is refused when its position was changed', () => {
+  test('is refused if its position was changed', () => {
     const forged = Buffer.from(encodeCursor(vault, 'list', '1'), 'base64url')
       .toString()
       .replace(/1$/, '2')
     expect(() => decodeCursor(vault, 'list', Buffer.from(forged).toString('base64url'))).toThrow(refusal)
   })
 
-  test('is refused when it is forged', () => {
+  test('is refused if forged', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(() => decodeCursor(vault, 'list', text)).toThrow(refusal)
@@ -55,7 +55,7 @@ describe('a cursor', () => {
     )
   })
 
-  test('that is absent decodes to the beginning', () =>
+  test('decodes to the beginning if absent', () =>
     expect(decodeCursor(vault, 'list', undefined)).toBeNull())
 })
 
@@ -68,7 +68,7 @@ describe('pages', () => {
   }
 
   test.each([1, 2, 3, 6, 7, 8])(
-    'of %i items contain every row once, and the last has no next cursor',
+    'contain every row once for %i items, and the last has no next cursor',
     (limit) => {
       const seen: string[] = []
       let cursor: string | null | undefined
@@ -82,6 +82,6 @@ describe('pages', () => {
     },
   )
 
-  test('of an empty list are one empty page', () =>
+  test('consist of one empty page for an empty list', () =>
     expect(cursorPage(vault, 'list', 5, [], (row) => row)).toEqual({ items: [], nextCursor: null }))
 })

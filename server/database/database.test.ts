@@ -20,13 +20,13 @@ test.each([
   '2026-11-15T02:03:44.200Z',
   '2026-11-15T02:03:44.000Z',
   '1999-12-31T23:59:59.007Z',
-])('a pool reads the time %s as it was written', async (iso) => {
+])('a pool reads the time %s as written', async (iso) => {
   const [row] = await sql<{ text: string; date: string }[]>`
       select ${iso}::timestamptz(3) as text, ${new Date(iso)}::timestamptz(3) as date`
   expect(row).toEqual({ text: iso, date: iso })
 })
 
-test('a pool reads a time that is stored in microseconds, as by graphile-worker, in milliseconds', async () => {
+test('a pool reads times stored in microseconds, as by graphile-worker, in milliseconds', async () => {
   const [row] = await sql`select '2026-11-15 02:03:44.202999+00'::timestamptz as at`
   expect(row).toEqual({ at: '2026-11-15T02:03:44.202Z' })
 })
@@ -36,7 +36,7 @@ test('a pool reads a count as a number', async () => {
   expect(row).toEqual({ count: 3 })
 })
 
-test('a pool reads an array as it was written', async () => {
+test('a pool reads an array as written', async () => {
   const awkward = fc.array(
     fc.oneof(fc.string({ unit: fc.constantFrom(...'a ",\\{}\nN') }), fc.constant(null)),
   )
@@ -67,7 +67,7 @@ test('a pool reads arrays of times, numbers and booleans', async () => {
   })
 })
 
-test('every array column of the schema has a type that is read as an array', async () => {
+test('every array column in the schema has a type that is read as an array', async () => {
   const columns = await sql<{ name: string; oid: number }[]>`
     select attrelid::regclass || '.' || attname as name, atttypid::int as oid from pg_attribute
     join pg_type on pg_type.oid = atttypid join pg_class on pg_class.oid = attrelid

@@ -40,7 +40,7 @@ async function hold(id: number) {
 const work = async (sql: Pool, org: string, lock: number) =>
   sql`with waited as materialized (select pg_advisory_xact_lock_shared(${lock})) insert into done (org) select ${org} from waited`
 
-test('a fair pool runs the queries of an organization while the queries and transactions of another are blocked', async () => {
+test("a fair pool runs one organization's queries while another's queries and transactions are blocked", async () => {
   const unblock = await hold(1)
   const busy = forOrganization(pool, 'busy')
   const blocked = [
@@ -64,7 +64,7 @@ test('a fair pool runs the queries of an organization while the queries and tran
 test.each([
   ['query of another organization', (name: string) => forOrganization(pool, name)],
   ['lookup of another credential', (name: string) => forCredential(pool, sha256(name))],
-])('a fair pool starts the %s before the queue of the first has ended', async (_, viewFor) => {
+])('a fair pool starts the %s before the first queue is empty', async (_, viewFor) => {
   const [finishFirst, finishNext] = [await hold(2), await hold(4)]
   const first = ['a', 'b', 'c'].map((org) => work(viewFor(org), org, 2))
   const busy = Array.from({ length: 200 }, () => work(viewFor('busy'), 'busy', 4))
@@ -80,7 +80,7 @@ test.each([
   await all
 })
 
-test('a fair pool returns the connection of a query that fails', async () => {
+test("a fair pool returns a failed query's connection", async () => {
   const org = forOrganization(pool, 'failing')
   const failed = await Promise.allSettled(Array.from({ length: 20 }, () => org`select 1 / 0`))
   expect(failed.every(({ status }) => status === 'rejected')).toBe(true)
@@ -90,7 +90,7 @@ test('a fair pool returns the connection of a query that fails', async () => {
   expect(await org`select 1 as one`).toEqual([{ one: 1 }])
 })
 
-test('a fair pool composes fragments, identifiers and parameters as the driver does', async () => {
+test('a fair pool composes fragments, identifiers and parameters like the driver', async () => {
   const org = forOrganization(pool, 'composing')
   const condition = org`n > ${0} and ${org('org')} = ${'unknown'}`
   expect(await org`select ${org(['n', 'org'])} from done where ${condition}`).toEqual([])

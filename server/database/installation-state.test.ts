@@ -26,7 +26,7 @@ const isAccepted = (vault: typeof FIRST, acceptsNew = false) =>
     () => false,
   )
 
-test('requireSameSecret accepts one of two secrets of concurrent first starts, and only that one afterwards', async () => {
+test('requireSameSecret accepts one secret from concurrent first starts, and only that one afterward', async () => {
   const accepted = await Promise.all([isAccepted(FIRST), isAccepted(SECOND)])
   expect(accepted.toSorted()).toEqual([false, true])
   expect(await Promise.all([isAccepted(FIRST), isAccepted(SECOND)])).toEqual(accepted)
@@ -40,7 +40,7 @@ test('requireSameSecret replaces the fingerprint when the operator accepts the n
   expect(await isAccepted(SECOND)).toBe(true)
 })
 
-test('requireSameSecret names ATRIUM_SECRET and the way to accept the new one, and stores neither secret', async () => {
+test('requireSameSecret names ATRIUM_SECRET and how to accept the new one, and stores neither secret', async () => {
   await sql`delete from installation`
   await requireSameSecret(sql, FIRST, false)
   await expect(requireSameSecret(sql, SECOND, false)).rejects.toThrow(

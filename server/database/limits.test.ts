@@ -29,7 +29,7 @@ function createBucket() {
   }
 }
 
-describe('a bucket of three, refilled in thirty seconds', () => {
+describe('a bucket holding three tokens, refilled in thirty seconds', () => {
   test('allows three calls immediately and returns when the next is allowed', async () => {
     const { take } = createBucket()
     expect(await take(0)).toEqual({ allowed: true, remaining: 2, resetSeconds: 10, retrySeconds: 1 })
@@ -41,14 +41,14 @@ describe('a bucket of three, refilled in thirty seconds', () => {
     expect(await take(10)).toMatchObject({ allowed: false })
   })
 
-  test('never holds more than three tokens, however long it is unused', async () => {
+  test("never holds more than three tokens, however long it's unused", async () => {
     const { take } = createBucket()
     await take(0)
     const later = [await take(86_400), await take(86_400), await take(86_400), await take(86_400)]
     expect(later.map(({ allowed }) => allowed)).toEqual([true, true, true, false])
   })
 
-  test('allows three of any number of concurrent calls', async () => {
+  test('allows three concurrent calls, however many arrive', async () => {
     const { take } = createBucket()
     const takes = await Promise.all(Array.from({ length: 20 }, () => take(0)))
     expect(takes.filter(({ allowed }) => allowed)).toHaveLength(3)

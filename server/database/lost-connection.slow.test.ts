@@ -103,8 +103,8 @@ async function expectOwnResults(outcome: Outcome, sql = control) {
   expect(writes.filter((n) => !stored.has(`n${n}`))).toEqual([])
 }
 
-describe('every statement succeeds with its own result or fails', () => {
-  test('while backends are terminated', async () => {
+describe('statements on a lost connection', () => {
+  test('succeed with their own result or fail while backends are terminated', async () => {
     const pool = openDatabase(database.connection, 'test terminated')
     onTestFinished(() => pool.end())
     const outcome = await callWhile(pool, async () => {
@@ -119,7 +119,7 @@ describe('every statement succeeds with its own result or fails', () => {
     expect(outcome.failed).not.toEqual([])
   })
 
-  test('while the server restarts', async () => {
+  test('succeed with their own result or fail while the server restarts', async () => {
     const folder = await fixtures.initializedFolder()
     let server = await startEmbedded(folder, QUICK)
     const pool = openDatabase(server.connection, 'test restarted')
@@ -137,7 +137,7 @@ describe('every statement succeeds with its own result or fails', () => {
     await server.stop()
   })
 
-  test.each(['', '?sslmode=require'])('while a proxy resets its connections%s', async (mode) => {
+  test.each(['', '?sslmode=require'])('succeed with their own result or fail while a proxy resets connections%s', async (mode) => {
     const { host, port } = database.connection
     const { pool, reset } = await openProxy(async (client) => {
       const content = mode === '' ? client : await acceptTls(client)
@@ -184,7 +184,7 @@ const acceptTls = async (client: Socket): Promise<Duplex> => {
 }
 
 test.each(['waits for a statement', 'waits for something else'])(
-  'a transaction whose connection is lost while it %s fails, and does not affect the next one',
+  "a transaction whose connection is lost while it %s fails, and doesn't affect the next one",
   async (activity) => {
     const pool = openDatabase(database.connection, 'test lost', ONE)
     onTestFinished(() => pool.end())
@@ -221,7 +221,7 @@ test('a transaction begins again on another connection if the first was lost bef
   }
 })
 
-test('a transaction fails if one of its statements failed, even if its caller caught the error', async () => {
+test('a transaction fails if one statement failed, even if its caller caught the error', async () => {
   const work = inTransaction(control, async (inside) => {
     await inside`insert into entries values ('refused')`
     await inside`select 1 / 0`.catch(() => {})
@@ -230,7 +230,7 @@ test('a transaction fails if one of its statements failed, even if its caller ca
   expect(await names()).toEqual([])
 })
 
-test('a statement is prepared again after a migration has changed its columns', async () => {
+test('a statement is prepared again after a migration changes its columns', async () => {
   await control`create table changing (a int)`
   const read = () => control`select * from changing`
   await control`insert into changing values (1)`
@@ -240,7 +240,7 @@ test('a statement is prepared again after a migration has changed its columns', 
   await control`drop table changing`
 })
 
-test('a statement fails after a short time when a proxy closes every connection immediately', async () => {
+test('a statement fails quickly when a proxy closes every connection immediately', async () => {
   let connections = 0
   const { pool } = await openProxy((client) => {
     connections++
@@ -252,7 +252,7 @@ test('a statement fails after a short time when a proxy closes every connection 
   expect(connections).toBe(attempts + 1)
 })
 
-test('a subscriber hears of an interruption, and receives what is sent after it', async () => {
+test('a subscriber learns about an interruption, and receives later messages', async () => {
   const pool = openDatabase(database.connection, 'test listener')
   onTestFinished(() => pool.end())
   const received: string[] = []
@@ -271,7 +271,7 @@ test('a subscriber hears of an interruption, and receives what is sent after it'
   }
 })
 
-test('a certificate that is not trusted is refused with sslmode=verify-full', async () => {
+test('an untrusted certificate is refused with sslmode=verify-full', async () => {
   const { pool } = await openProxy(acceptTls, '?sslmode=verify-full')
   await expect(pool`select 1`).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
 })

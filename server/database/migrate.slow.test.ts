@@ -26,7 +26,7 @@ const listApplied = async () =>
 const migrationError = () => migrate(pool).catch((error: unknown) => error)
 
 describe('an empty database', () => {
-  test('is not ready until it has been migrated', async () => {
+  test('is not ready until migrated', async () => {
     await expect(isMigrated(pool)).rejects.toThrow('relation "migrations" does not exist')
     await migrate(pool)
     expect(await isMigrated(pool)).toBe(true)
@@ -56,13 +56,13 @@ describe('a role that may not create extensions', () => {
     await pool.unsafe(`drop owned by ${role}; drop role ${role}`)
   })
 
-  test('gets an error that names the extension that a superuser has to create', async () => {
+  test('gets an error naming the extension that a superuser has to create', async () => {
     const error = await migrate(limitedPool).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(StartupError)
     expect(String(error)).toContain('Let a superuser run CREATE EXTENSION btree_gin in this database')
   })
 
-  test('needs no pg_trgm, without which search has no index of similar titles', async () => {
+  test("doesn't need pg_trgm, but search then has no similar-title index", async () => {
     await pool`create extension btree_gin`
     await migrate(limitedPool)
     expect(await isMigrated(limitedPool)).toBe(true)
@@ -81,7 +81,7 @@ describe('a migrated database', () => {
     expect(await pool`select * from migrations order by name`).toEqual(before)
   })
 
-  test('is refused, naming the migration, if a migration was changed after it was applied', async () => {
+  test('is refused, naming the migration, if it was changed after being applied', async () => {
     await pool`update migrations set checksum = 'other' where name = '0002_api_keys.sql'`
     const error = await migrationError()
     expect(error).toBeInstanceOf(StartupError)
@@ -89,14 +89,14 @@ describe('a migrated database', () => {
     expect(await isMigrated(pool)).toBe(false)
   })
 
-  test('is accepted with the earlier text of a migration that was corrected in place', async () => {
+  test('is accepted with the earlier text of a migration corrected in place', async () => {
     const earlier = '50cfe63620f022b3f0821cb16797e2e3e6d380123c74bcd99193629fd7adb7e2'
     await pool`update migrations set checksum = ${earlier} where name = '0064_search.sql'`
     await migrate(pool)
     expect(await isMigrated(pool)).toBe(true)
   })
 
-  test('is refused, naming the migration, if a newer version has migrated it', async () => {
+  test('is refused, naming the migration, if a newer version migrated it', async () => {
     await pool`insert into migrations (name, checksum) values ('9999_future.sql', 'x')`
     const error = await migrationError()
     expect(error).toBeInstanceOf(StartupError)
@@ -104,7 +104,7 @@ describe('a migrated database', () => {
   })
 })
 
-describe('a database of the previous version', () => {
+describe('a database from the previous version', () => {
   beforeEach(async () => {
     const released = JSON.parse(await readFile(new URL('checksums.json', FOLDER), 'utf8'))
     for (const name of (await listFiles()).slice(0, -1)) {
@@ -124,7 +124,7 @@ describe('a database of the previous version', () => {
     expect(await isMigrated(pool)).toBe(true)
   })
 
-  test('rolls a failed migration back and releases the lock', async () => {
+  test('rolls back a failed migration and releases the lock', async () => {
     await pool.unsafe(`
       create function refuse() returns event_trigger language plpgsql as $$
       begin

@@ -30,14 +30,14 @@ function createPooler(order: 'last returned' | 'in turn') {
 }
 
 test.each(['last returned', 'in turn'] as const)(
-  'a pooler that takes a session for each transaction, %s, is recognized',
+  'a pooler that takes a session per transaction, %s, is recognized',
   async (order) => {
     const connect = createPooler(order)
     expect(await sharesSessions(connect(), connect())).toBe(true)
   },
 )
 
-test('a pooler that closes the connection of a transaction is recognized', async () => {
+test("a pooler that closes a transaction's connection is recognized", async () => {
   const refuse: Session = async (statement) => {
     if (statement === 'begin') throw new ConnectionError('CONNECTION_CLOSED', 'closed')
     return servers[1]!.session(statement)
@@ -45,6 +45,6 @@ test('a pooler that closes the connection of a transaction is recognized', async
   expect(await sharesSessions(servers[0]!.session, refuse)).toBe(true)
 })
 
-test('two connections with sessions of their own are accepted', async () => {
+test('two connections with their own sessions are accepted', async () => {
   expect(await sharesSessions(servers[0]!.session, servers[1]!.session)).toBe(false)
 })

@@ -24,7 +24,7 @@ function recorder() {
 }
 
 describe('a query', () => {
-  test('numbers the parameters of its fragments in the order of the text', async () => {
+  test("numbers its fragments' parameters in text order", async () => {
     const { sql, sent } = recorder()
     const condition = sql`a = ${1} and ${sql('t.b')} = ${'two'}`
     await sql`select ${sql(['x', 'y"z'])} from t where ${condition} limit ${3}`
@@ -65,7 +65,7 @@ describe('a query', () => {
     })
   })
 
-  test('declares the types of parameters that PostgreSQL cannot infer from text', async () => {
+  test("declares parameter types that PostgreSQL can't infer from text", async () => {
     const { sql, sent } = recorder()
     const at = new Date('2026-11-18T00:00:00Z')
     await sql`select ${true}, ${at}, ${Buffer.from('x')}, ${5n}, ${sql.json({ a: 1 })}, ${'text'}, ${[1, null]}, ${null}`
@@ -75,7 +75,7 @@ describe('a query', () => {
     })
   })
 
-  test('is another statement if a parameter has another type', async () => {
+  test('is a different statement if a parameter has a different type', async () => {
     const { sql, sent } = recorder()
     for (const value of [null, new Date(), null]) await sql`select ${value}`
     const [first, second, third] = sent.map(({ statement }) => statement)
@@ -93,7 +93,7 @@ describe('a query', () => {
     expect(sent).toEqual([])
   })
 
-  test('is sent once however often it is awaited, and not at all as a fragment', async () => {
+  test("is sent once however often it's awaited, and never as a fragment", async () => {
     const { sql, sent } = recorder()
     const fragment = sql`true`
     const query = sql`select ${fragment}`

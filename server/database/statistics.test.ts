@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('analyzeNewTables analyzes a table with rows once, and an empty one not at all', async () => {
+test('analyzeNewTables analyzes a table with rows once, and skips empty ones', async () => {
   await app.sql`alter table workspaces set (autovacuum_enabled = off)`
   await app.organization()
   const analyzed = await analyzeNewTables(app.sql)
@@ -19,7 +19,7 @@ test('analyzeNewTables analyzes a table with rows once, and an empty one not at 
   expect(await analyzeNewTables(app.sql)).not.toContain('workspaces')
 })
 
-test('the tables of a new database are analyzed after ten changed rows', async () => {
+test("a new database's tables are analyzed after ten changed rows", async () => {
   const rows = await app.sql<{ name: string }[]>`
     select relname as name from pg_class where reloptions::text like '%autovacuum_analyze_threshold=10%'`
   expect(rows.map(({ name }) => name)).toEqual(

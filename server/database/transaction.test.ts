@@ -45,7 +45,7 @@ describe('inTransaction', () => {
 })
 
 describe('notify', () => {
-  test('sends after the commit, when the change is visible to others', async () => {
+  test('sends after the commit, when others can see the change', async () => {
     const [release, inserted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const committed = inTransaction(sql, async (inside) => {
       await inside`insert into entries values ('one')`
@@ -81,12 +81,12 @@ describe('notify', () => {
     expect(await waitForNotifications()).toEqual([])
   })
 
-  test('sends without a transaction, in order, and equal messages of a batch once', async () => {
+  test('sends in order without a transaction, and equal messages in a batch once', async () => {
     for (const payload of ['first', 'a', 'b', 'a']) notify(sql, 'news', payload)
     expect(await waitForNotifications()).toEqual(['first', 'b', 'a'])
   })
 
-  test('sends every notification of many concurrent transactions', async () => {
+  test('sends every notification from many concurrent transactions', async () => {
     const payloads = Array.from({ length: 200 }, (_, n) => `message ${n}`)
     await Promise.all(
       payloads.map((payload) =>
@@ -99,7 +99,7 @@ describe('notify', () => {
     expect((await waitForNotifications()).toSorted()).toEqual(payloads.toSorted())
   })
 
-  test('refuses a transaction that inTransaction did not begin', async () => {
+  test("refuses a transaction that inTransaction didn't begin", async () => {
     await expect(sql.begin(async (inside) => notify(inside, 'news', 'x'))).rejects.toThrow('inTransaction')
   })
 })
@@ -112,7 +112,7 @@ describe('a transaction', () => {
     ['a statement as text', async (pool: Pool) => void (await pool.unsafe('select 1'))],
     ['a transaction', (pool: Pool) => inTransaction(pool, async () => {})],
     ['a reserved connection', async (pool: Pool) => (await pool.reserve()).release()],
-  ])('cannot wait for %s of a pool, and rolls back', async (_, use) => {
+  ])("can't wait for %s from a pool, and rolls back", async (_, use) => {
     for (const pool of [sql, subscriber, forOrganization(sql, 'an organization')]) {
       const work = inTransaction(sql, async (inside) => {
         await inside`insert into entries values ('lost')`
@@ -123,7 +123,7 @@ describe('a transaction', () => {
     expect(await sql`select from entries`).toHaveLength(0)
   })
 
-  test('uses the fragments of a pool, its own connection, and the pool once it has ended', async () => {
+  test("uses a pool's fragments, its own connection, and the pool once it has ended", async () => {
     await inTransaction(sql, async (inside) => {
       await inTransaction(inside, (joined) => joined`insert into entries select ${sql`'kept'`}`)
     })

@@ -88,7 +88,7 @@ describe('a call with complete input', () => {
     expect(await addNote({ recheckAfterMs: NEVER_ELAPSES })).toMatchObject({ lookups: 0, notes: ['owner'] })
   })
 
-  test('does not commit if its caller loses access while the handler runs', async () => {
+  test("doesn't commit if its caller loses access while the handler runs", async () => {
     let current: Caller | null = caller
     const { result, notes } = await addNote({
       recheckAfterMs: 0,
@@ -100,7 +100,7 @@ describe('a call with complete input', () => {
     expect([result, notes]).toMatchObject([{ code: 'UNAUTHORIZED' }, []])
   })
 
-  test('does not commit a decision for a role that has changed while the handler runs', async () => {
+  test("doesn't commit a decision for a role that changes while the handler runs", async () => {
     let current = caller
     const { result, notes } = await addNote({
       recheckAfterMs: 0,
@@ -127,7 +127,7 @@ describe('a call with complete input', () => {
 })
 
 describe('a call whose input was still arriving', () => {
-  test('runs as the caller is when the input is complete', async () => {
+  test("runs with the caller's state when the input is complete", async () => {
     const later: Caller = { ...caller, role: 'admin' }
     const { lookups, notes } = await addNote({ call: INCOMPLETE, later, recheckAfterMs: NEVER_ELAPSES })
     expect([lookups, notes]).toEqual([1, ['admin']])

@@ -56,7 +56,7 @@ describe('a repeated Idempotency-Key', () => {
     expect(response.status).toBe(400)
   })
 
-  test('is independent of the same key of another user', async () => {
+  test("is independent from another user's identical key", async () => {
     const [one, other] = [await createCaller(), await createCaller()]
     const first = await one.submit('shared')
     const second = await other.submit('shared')
@@ -81,7 +81,7 @@ describe('a repeated Idempotency-Key', () => {
 })
 
 describe('a failed request', () => {
-  test('is not stored, so that a retry may succeed', async () => {
+  test('is not stored, so a retry may succeed', async () => {
     const { submit, org } = await createCaller()
     const { id } = (await submit('item')).body
     const colleague = await app.person(org)
@@ -92,7 +92,7 @@ describe('a failed request', () => {
     expect(await comment()).toMatchObject({ body: 'Me too' })
   })
 
-  test('is rolled back if its response cannot be stored', async () => {
+  test("is rolled back if its response can't be stored", async () => {
     const { submit, total } = await createCaller()
     await app.sql`alter table idempotent_answers add constraint refused check (key <> 'refused')`
     expect((await submit('refused')).status).toBe(500)

@@ -85,7 +85,7 @@ describe('permit', () => {
     await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('hides the records of another organization', async () => {
+  test("hides another organization's records", async () => {
     const [owner, stranger] = [await createMember(), await createMember()]
     const { id } = await owner.client.feedback.submit({ message: 'Hello' })
     const call = invoke('feedback.get', stranger.caller, { params: { id } })
@@ -95,7 +95,7 @@ describe('permit', () => {
 })
 
 describe('limit', () => {
-  test('counts calls together with requests over HTTP and returns its headers', async () => {
+  test('counts calls together with HTTP requests and returns its headers', async () => {
     const { caller, client } = await createMember()
     await client.feedback.submit({ message: 'over HTTP' })
     const submit = () => invoke('feedback.submit', caller, { body: { message: 'm' } })
@@ -108,7 +108,7 @@ describe('limit', () => {
     })
   })
 
-  test('counts no call that permit refuses', async () => {
+  test("doesn't count calls that permit refuses", async () => {
     const { caller } = await createMember()
     for (let n = 0; n < 12; n++) await invoke('feedback.submit', null).catch(() => {})
     const { headers } = await invoke('feedback.submit', caller, { body: { message: 'm' } })
@@ -137,7 +137,7 @@ describe('parse', () => {
   })
 })
 
-test('invoke replays the response of a call with the same idempotency key, over HTTP as well', async () => {
+test('invoke replays the response to a call with the same idempotency key, including over HTTP', async () => {
   const { caller, headers } = await createMember()
   const body = { message: 'Hello' }
   const submit = () => invoke('feedback.submit', caller, { body, idempotencyKey: 'once' })
@@ -152,7 +152,7 @@ test('invoke replays the response of a call with the same idempotency key, over 
   expect((await invoke('feedback.list', caller)).json.total).toBe(1)
 })
 
-test('invoke stores the file of a form and discards it if a field after the file is invalid', async () => {
+test("invoke stores a form's file and discards it if a later field is invalid", async () => {
   const { caller, person } = await createMember()
   const upload = (parentId: string) => {
     async function* content() {
@@ -174,7 +174,7 @@ test('invoke stores the file of a form and discards it if a field after the file
 const REDIRECTING = 'connections.callback'
 const endpointNames = (Object.keys(endpointsByName) as EndpointName[]).filter((name) => name !== REDIRECTING)
 
-test.each(endpointNames)('invoke finds %s by its name and refuses an invalid call', async (name) => {
+test.each(endpointNames)('invoke finds %s by name and refuses an invalid call', async (name) => {
   const call = { caller: null, origin: ORIGIN, params: {}, query: { surprise: true } }
   await expect(app.app.invoke(name, call)).rejects.toMatchObject({
     code: expect.stringMatching(/^(UNAUTHORIZED|BAD_REQUEST|NOT_FOUND)$/),

@@ -22,7 +22,7 @@ test('a limit applies across processes', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(4)
 })
 
-test('a limit per caller counts all keys of a user together', async () => {
+test("a limit per caller counts all the user's keys together", async () => {
   const { person } = await first.newUser()
   const keys = [await first.key(person), await first.key(person)]
   const calls = Array.from({ length: 12 }, (_, n) =>
@@ -32,7 +32,7 @@ test('a limit per caller counts all keys of a user together', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(2)
 })
 
-test('an invalid credential does not consume the limit of a user', async () => {
+test("an invalid credential doesn't consume a user's limit", async () => {
   const { headers, client } = await first.newUser()
   const wrong = { authorization: `${headers.authorization}0` }
   for (let n = 0; n < 12; n++) {

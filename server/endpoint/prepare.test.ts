@@ -45,19 +45,19 @@ test('an endpoint that requires a credential never starts a session, even if its
   expect((await startSession(anonymous())).session).toEqual(session)
 })
 
-test('the response contains the declared fields only', async () => {
+test('the response contains only declared fields', async () => {
   const row = { name: 'Thing', passwordHash: 'secret' }
   expect((await call(handle(endpoint(base), async () => row))).body).toBe('{"name":"Thing"}')
 })
 
-test('an endpoint that does not identify its caller receives none', async () => {
+test("an endpoint that doesn't identify its caller receives none", async () => {
   const read = async ({ caller }: { caller: Caller | null }) => ({ name: caller?.userId ?? 'anonymous' })
   expect((await call(handle(endpoint({ ...base, access: anonymous() }), read))).body).toContain('anonymous')
   const identified = endpoint({ ...base, access: anonymous({ identify: true }) })
   expect((await call(handle(identified, read))).body).toContain(caller.userId)
 })
 
-describe('work that prepare has done', () => {
+describe('work done by prepare', () => {
   const discarded: string[] = []
   const create = (run: () => Promise<{ name: string }>, failure?: Error) =>
     handle(endpoint({ ...base, idempotent: true }), run, async (_ctx, _input, onDiscard) => {
@@ -90,7 +90,7 @@ describe('work that prepare has done', () => {
     expect(discarded.splice(0)).toEqual([])
   })
 
-  test('that cannot be discarded is logged, and the caller gets the original error', async () => {
+  test("is logged if it can't be discarded, and the caller gets the original error", async () => {
     const route = create(fail, new Error('the disk is full'))
     await expect(call(route)).rejects.toMatchObject({ message: 'Refused' })
     expect(log.lines.join('')).toContain('the disk is full')

@@ -19,7 +19,7 @@ const Person = z.object({
 })
 
 describe('a serializer', () => {
-  test('includes the declared fields only, at every depth', () => {
+  test('includes only declared fields, at every depth', () => {
     const secret = 'must not leak'
     const row = {
       name: 'Ada',
@@ -36,7 +36,7 @@ describe('a serializer', () => {
     })
   })
 
-  test('includes every field of an object that allows further fields', () => {
+  test('includes every field if an object allows further fields', () => {
     const Part = z.object({ type: z.string() }).catchall(z.unknown())
     const parts = [
       { type: 'text', text: 'Hello' },
@@ -59,7 +59,7 @@ describe('a serializer', () => {
     expect(JSON.parse(wrap({ id: '1', secret: 2 }))).toEqual({ success: true, data: { id: '1' } })
   })
 
-  test('sends serialized text as it is, and in tests refuses a field that the endpoint does not declare', () => {
+  test('sends serialized text unchanged, and in tests refuses an undeclared field', () => {
     const Page = z.object({ items: z.array(z.object({ id: z.string() })), nextCursor: z.string().nullable() })
     const text = (item: string) => listText(item, { nextCursor: null })
     const [send, check] = [createSerializer(declare(Page), false), createSerializer(declare(Page), true)]
@@ -88,7 +88,7 @@ describe('a serializer', () => {
     )
   })
 
-  test('includes the fields of the matching union member only', () => {
+  test("includes only the matching union member's fields", () => {
     const secret = 'must not leak'
     const Kinds = z.union([
       z.object({ kind: z.literal('text'), text: z.string() }),
@@ -102,7 +102,7 @@ describe('a serializer', () => {
     expect(() => write(Kinds, { kind: 'film' })).toThrow('matches no member of its union')
   })
 
-  test('refuses a value that does not match the schema if checks are on', () => {
+  test("refuses a value that doesn't match the schema if checks are on", () => {
     const strict = createSerializer(declare(z.object({ count: z.int() })), true)
     expect(strict({ count: 1 })).toBe('{"count":1}')
     expect(() => strict({ count: 'one' })).toThrow('expected number')

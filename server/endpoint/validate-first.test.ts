@@ -23,7 +23,7 @@ test('a call without step-up names the invalid fields', async () => {
   })
 })
 
-test('a valid call without step-up is refused and takes nothing from the rate limit', async () => {
+test("a valid call without step-up is refused and doesn't count toward the rate limit", async () => {
   const valid = { name: 'CI', scopes: ['models:read'] }
   for (let n = 0; n < 8; n++) {
     const { status, body } = await createKey(valid)

@@ -121,7 +121,7 @@ test('a webhook whose endpoint responds 410 publishes webhook.disabled', async (
   app.receiver.answer((_caught, response) => response.end())
 })
 
-test('events contain no names of projects, files or keys, since every member reads the log', async () => {
+test('events contain no project, file or key names, since every member reads the log', async () => {
   const eve = await createActor(app)
   const names = [
     'renaming a project and its folder',
@@ -185,7 +185,7 @@ test.each(Object.entries(REFUSALS))('a refused action publishes nothing: %s', as
   expect(await eventsPublishedBy(ada, () => expect(action(ada)).rejects.toThrow())).toEqual([])
 })
 
-test('a run that asks a person publishes its message, its states and the decision', async () => {
+test('a run that asks a member publishes its message, states and decision', async () => {
   const bob = await createActor(app)
   const { id: agentId } = await bob.client.agents.create({ name: 'Asker', model: 'test/script' })
   const question = script('call ask_person {"question": "Which one?"}', '---', 'say Thanks')
@@ -231,7 +231,7 @@ test('every offered event type is published by a scenario', () => {
   expect(PUBLISHED_EVENT_TYPES.filter((name) => !published.has(name))).toEqual([])
 })
 
-describe('publish notifies event streams', () => {
+describe('publish with event streams', () => {
   let organizations: string[]
   let subscription: Awaited<ReturnType<typeof app.sql.listen>>
   beforeAll(async () => {
@@ -252,7 +252,7 @@ describe('publish notifies event streams', () => {
     return organizations.filter((orgId) => orgId !== marker)
   }
 
-  test('after the commit, and not before', async () => {
+  test('notifies after the commit, not before', async () => {
     const { org } = await app.createOwner()
     await inTransaction(app.sql, async (sql) => {
       await publishIn(sql, org.id, app.clock.now(), event)
@@ -261,7 +261,7 @@ describe('publish notifies event streams', () => {
     expect(await notifiedOrganizations()).toContain(org.id)
   })
 
-  test('not at all when the transaction is rolled back', async () => {
+  test('notifies nothing when the transaction is rolled back', async () => {
     const { org } = await app.createOwner()
     const failing = inTransaction(app.sql, async (sql) => {
       await publishIn(sql, org.id, app.clock.now(), event)
@@ -272,13 +272,13 @@ describe('publish notifies event streams', () => {
     expect(await app.sql`select from events where org_id = ${org.id}`).toEqual([])
   })
 
-  test('after a single statement without a transaction', async () => {
+  test('notifies after a single statement without a transaction', async () => {
     const { org } = await app.createOwner()
     await publishIn(app.sql, org.id, app.clock.now(), event)
     expect(await notifiedOrganizations()).toContain(org.id)
   })
 
-  test('of every organization when many publish at the same time', async () => {
+  test('notifies every organization when many publish at once', async () => {
     const owners = await Promise.all(Array.from({ length: 30 }, () => app.createOwner()))
     const orgIds = owners.map(({ org }) => org.id)
     await Promise.all(

@@ -32,7 +32,7 @@ const listValidKeys = ({ id }: { id: string }) =>
   app.sql`select name, scopes from api_keys where user_id = ${id} and revoked_at is null`
 
 describe.concurrent('atrium login', () => {
-  test('shows a code and a URL, waits for approval, and stores the key readable by its owner only', async ({
+  test('shows a code and a URL, waits for approval, and stores the key readable only by its owner', async ({
     home,
   }) => {
     const login = home.start(['login', '--server', app.url])
@@ -82,7 +82,7 @@ describe.concurrent('atrium login', () => {
     expect((await home.run(['whoami'])).code).toBe(0)
   })
 
-  test('exits 4 after a denial and stores no key', async ({ home }) => {
+  test('exits 4 and stores no key when denied', async ({ home }) => {
     const login = home.start(['login', '--server', app.url])
     await decide(login, 'deny')
     const { code, stderr } = await login.done
@@ -90,14 +90,14 @@ describe.concurrent('atrium login', () => {
     expect((await home.run(['whoami', '--server', app.url])).code).toBe(3)
   })
 
-  test('exits 130 when it is interrupted', async ({ home }) => {
+  test('exits 130 when interrupted', async ({ home }) => {
     const login = home.start(['login', '--server', app.url])
     await login.waitForOutput(CODE)
     login.child.kill('SIGINT')
     expect((await login.done).code).toBe(130)
   })
 
-  test('revokes the key when it cannot be stored', async ({ home }) => {
+  test("revokes the key if it can't be stored", async ({ home }) => {
     await symlink('/nowhere/at/all', dirname(home.credentials))
     const login = home.start(['login', '--server', app.url])
     const person = await decide(login)
@@ -120,7 +120,7 @@ describe.skipIf(!hasPseudoTerminal).concurrent('atrium login in a terminal', () 
     await expect.poll(home.openedUrl).toMatch(new RegExp(`^${app.url}/device\\?user_code=${CODE.source}$`))
   })
 
-  test('opens no browser with --no-browser and prints no colors with NO_COLOR', async ({ home }) => {
+  test('opens no browser with --no-browser, and prints no colors with NO_COLOR', async ({ home }) => {
     const options = { inTerminal: true, env: { NO_COLOR: '1' } }
     const login = home.start(['login', '--no-browser', '--server', app.url], options)
     await decide(login)

@@ -8,7 +8,7 @@ beforeAll(async () => {
   app = await shareTestApp()
 })
 
-test('usage shows cost by day, by another property and as CSV; budgets lists the remaining amounts; payments lists and shows payments', async () => {
+test('usage shows cost by day, by another property and as CSV; budgets lists remaining amounts; payments lists and shows payments', async () => {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner', name: 'Ada' })
   const { key } = await app.key(owner, ['terminal'])
@@ -60,7 +60,7 @@ test('usage shows cost by day, by another property and as CSV; budgets lists the
   })
 })
 
-test('search prints the records that words and ids find, by type and project', async () => {
+test('search prints records matching words and ids, by type and project', async () => {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner' })
   const { key } = await app.key(owner, ['terminal'])

@@ -26,7 +26,7 @@ afterAll(async () => {
   await service.close()
 })
 
-test('atrium connections connects with a key from stdin or in the browser, lists, checks and revokes', async () => {
+test('atrium connections connects with a key from stdin or in the browser, and lists, checks and revokes connections', async () => {
   const person = await app.person(await app.organization(), { name: 'Ada' })
   const { key } = await app.key(person, ['terminal'])
   const home = await createHome()

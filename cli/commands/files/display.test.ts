@@ -32,7 +32,7 @@ describe('renderBars', () => {
     expect(renderBars(running, totals, null, { columns: 80, rows: 6 })).toHaveLength(5)
   })
 
-  test('truncates the start of a long name and replaces control characters', () => {
+  test('truncates long names at the start and replaces control characters', () => {
     const [line] = renderBars(
       [{ label: `${'long '.repeat(20)}\u001b[2Jend.txt`, size: 1, bytes: 0 }],
       totals,

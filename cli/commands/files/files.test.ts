@@ -72,7 +72,7 @@ describe('atrium files ls', () => {
     for (const { id } of duplicates) expect(stderr).toContain(`id:${id}`)
   })
 
-  test('exits 4 and names the scope that the key lacks', async () => {
+  test('exits 4 and names the missing scope', async () => {
     const { key } = await app.key(me.person, ['models:read'])
     const env = { ATRIUM_SERVER: app.url, ATRIUM_API_KEY: key }
     const { code, stderr } = await home.run(['files', 'ls'], { env })
@@ -99,7 +99,7 @@ describe('atrium files mkdir', () => {
 })
 
 describe('atrium files mv', () => {
-  test('renames an item, moves it into a folder, or does both in one command', async () => {
+  test('renames an item, moves it into a folder, or does both at once', async () => {
     const { id } = await me.upload('a.txt')
     await me.folder('in')
     expect((await run('mv', '/a.txt', '/b.txt')).stdout).toBe(`${id}  /b.txt\n`)
@@ -108,7 +108,7 @@ describe('atrium files mv', () => {
     expect((await run('mv', `id:${id}`, '/in/')).stdout).toBe(`${id}  /in/c.txt\n`)
   })
 
-  test('replaces no existing item and requires an existing destination folder', async () => {
+  test('replaces no existing item, and requires an existing destination folder', async () => {
     await me.upload('a.txt')
     await me.upload('b.txt')
     expect((await run('mv', '/a.txt', '/b.txt')).stderr).toContain('/b.txt already exists and is a file')
@@ -116,7 +116,7 @@ describe('atrium files mv', () => {
     expect(await me.names()).toEqual(['a.txt', 'b.txt'])
   })
 
-  test('prints the error of the server when a folder would move into itself', async () => {
+  test("prints the server's error when a folder would move into itself", async () => {
     const { id } = await me.folder('a')
     await me.folder('b', id)
     const { code, stderr } = await run('mv', '/a', '/a/b')
@@ -170,7 +170,7 @@ describe('atrium files rm, trash and restore', () => {
   })
 })
 
-test('atrium files search matches part of a name below a folder, and tag sets the tags that ls -l shows', async () => {
+test('atrium files search matches partial names below a folder, and tag sets the tags that ls -l shows', async () => {
   const { id } = await me.folder('Reports')
   const file = await me.upload('Quarter 1.txt', id)
   await me.upload('Quarter 2.txt')
@@ -182,7 +182,7 @@ test('atrium files search matches part of a name below a folder, and tag sets th
   expect(await runJson('tag', '/Reports/Quarter 1.txt')).toMatchObject({ tags: [] })
 })
 
-test('atrium files --help explains paths, and wrong usage exits 2', async () => {
+test('atrium files --help explains paths, and invalid usage exits 2', async () => {
   const { code, stdout } = await run('--help')
   expect(code).toBe(0)
   for (const text of ['id:', 'put', 'restore', 'by name, from the root']) expect(stdout).toContain(text)

@@ -35,7 +35,7 @@ describe('atrium files get', () => {
     expect(await readTree(me.cwd)).toEqual({ 'into/a.txt': 'x', 'renamed.txt': 'x' })
   })
 
-  test('downloads a folder to the same path when it is repeated, and continues there', async () => {
+  test('downloads a folder to the same path when repeated, and resumes there', async () => {
     const { id } = await me.createFolder('Reports')
     const inner = await me.createFolder('2026', id)
     await me.uploadFile('one', 'a.txt', inner.id)
@@ -48,7 +48,7 @@ describe('atrium files get', () => {
     expect(await readTree(me.cwd)).toEqual({ ...copy, 'out/2026/b.txt': 'two' })
   })
 
-  test('downloads a folder by its name into a path that ends with a slash, and into the current folder', async () => {
+  test('downloads a folder by name into a path ending in a slash, and into the current folder', async () => {
     const { id } = await me.createFolder('Reports')
     await me.uploadFile('one', 'a.txt', id)
     for (const args of [['out/'], ['out/'], ['.'], []])
@@ -56,7 +56,7 @@ describe('atrium files get', () => {
     expect(await readTree(me.cwd)).toEqual({ 'out/Reports/a.txt': 'one', 'Reports/a.txt': 'one' })
   })
 
-  test('downloads a file and a folder whose name is a space', async () => {
+  test('downloads a file and a folder named with a space', async () => {
     const { id } = await me.createFolder(' ')
     await me.uploadFile('one', ' ', id)
     expect((await me.run(['get', '/ ', 'out'])).code).toBe(0)
@@ -66,7 +66,7 @@ describe('atrium files get', () => {
     expect(stdout).toContain('" "')
   })
 
-  test('writes only inside the target folder, for any remote names', async () => {
+  test('writes only inside the target folder, whatever the remote names', async () => {
     const { id } = await me.createFolder('..')
     const nested = await me.createFolder('..', id)
     const names = [
@@ -99,7 +99,7 @@ describe('atrium files get', () => {
     })
   })
 
-  test('does not write through a symbolic link in the target folder', async () => {
+  test("doesn't write through a symbolic link in the target folder", async () => {
     const { id } = await me.createFolder('in')
     const inner = await me.createFolder('sub', id)
     await me.uploadFile('x', 'a.txt', inner.id)
@@ -110,7 +110,7 @@ describe('atrium files get', () => {
     expect(await readdir(join(me.cwd, 'outside'))).toEqual([])
   })
 
-  test('downloads the target of a link and reports a link whose target is deleted', async () => {
+  test("downloads a link's target, and reports a link whose target is deleted", async () => {
     const present = await me.uploadFile('present', 'present.txt')
     const deleted = await me.uploadFile('deleted', 'deleted.txt')
     const { id } = await me.createFolder('links')
@@ -123,7 +123,7 @@ describe('atrium files get', () => {
     expect(await readTree(me.cwd)).toEqual({ 'links/present.txt': 'present' })
   })
 
-  test('rejects content that does not match the hash of the record', async () => {
+  test("rejects content that doesn't match the recorded hash", async () => {
     await me.uploadFile('original', 'a.txt')
     const tamperingProxy = await createProxy(app.url, ({ request, response, forward }) =>
       request.url!.includes('/objects/') ? response.end('tampered') : forward(),
@@ -134,7 +134,7 @@ describe('atrium files get', () => {
     expect(await readdir(me.cwd)).toEqual([])
   })
 
-  test('does not send the key to the signed download URL', async () => {
+  test("doesn't send the key to the signed download URL", async () => {
     await me.uploadFile('x', 'a.txt')
     const authorizations: (string | undefined)[] = []
     const proxy = await createProxy(app.url, ({ request, forward }) => {

@@ -40,7 +40,7 @@ describe('atrium files put', () => {
     expect((await me.run(['restore', '/a.txt', '--version', 'x'])).code).toBe(2)
   })
 
-  test('creates a second file of the same name with --keep', async () => {
+  test('creates a second file with the same name with --keep', async () => {
     await writeTree(me.cwd, { 'a.txt': 'one' })
     await me.run(['put', 'a.txt'])
     await writeFile(join(me.cwd, 'a.txt'), 'two')
@@ -48,7 +48,7 @@ describe('atrium files put', () => {
     expect(await me.listNames()).toEqual(['a.txt', 'a.txt'])
   })
 
-  test('continues after a rejected file, prints the error of the server and exits 1', async () => {
+  test("continues after a rejected file, prints the server's error and exits 1", async () => {
     await writeTree(me.cwd, {
       'in/a.txt': 'accepted',
       'in/bad.pdf': 'not a pdf\0',
@@ -127,7 +127,7 @@ describe('atrium files put', () => {
 })
 
 describe('atrium files link, links, unlink and empty-trash', () => {
-  test('create a public link that everyone can open, list it and revoke it', async () => {
+  test('create, list and revoke a public link that anyone can open', async () => {
     await me.uploadFile('hello', 'a.txt')
     const { code, stdout, stderr } = await me.run(['link', '/a.txt', '--days', '3'])
     expect([code, stderr]).toEqual([0, expect.stringContaining('Anyone with this URL')])
@@ -143,7 +143,7 @@ describe('atrium files link, links, unlink and empty-trash', () => {
     await expect(visitor.open({ token })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('print the number of files in the trash, and open the page that deletes them', async () => {
+  test('print how many files are in the trash, and open the page that deletes them', async () => {
     expect((await me.run(['empty-trash'])).stderr).toContain('nothing that you can delete')
     await me.uploadFile('hello', 'a.txt')
     await me.run(['rm', '/a.txt'])

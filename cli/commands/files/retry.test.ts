@@ -19,7 +19,7 @@ async function runWithRetry(failures: Error[], options: RetryOptions = {}) {
 }
 
 describe('withRetry', () => {
-  test('retries 429 and 503 after the delay of Retry-After', async () => {
+  test('retries 429 and 503 after the Retry-After delay', async () => {
     const { outcome, delays } = await runWithRetry([failure(429, '7'), failure(503, '0')])
     expect([outcome, delays]).toEqual(['done', [7000, 0]])
   })

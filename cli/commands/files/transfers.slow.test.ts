@@ -21,7 +21,7 @@ const test = plainTest.extend('me', async ({ onTestFinished }) => {
 })
 
 describe.concurrent('atrium files put and get', () => {
-  test('transfer sixty files unchanged in both directions, and skip all of them when repeated', async ({
+  test('transfer sixty files unchanged both ways, and skip them all when repeated', async ({
     me,
   }) => {
     const tree = sixtyFiles()
@@ -94,7 +94,7 @@ describe.concurrent('a transfer over an unreliable connection', () => {
 })
 
 describe.concurrent('Ctrl+C', () => {
-  test('removes the partial file of a download and exits 130', async ({ me, expect }) => {
+  test("removes a download's partial file and exits 130", async ({ me, expect }) => {
     await me.uploadFile('x'.repeat(100_000), 'big.txt')
     const proxy = await createProxy(app.url, ({ request, forward }) =>
       forward(request.url!.includes('/objects/') ? 'stalled' : 'complete'),
@@ -148,7 +148,7 @@ describe.skipIf(!hasPseudoTerminal).concurrent('the progress display in a termin
   })
 })
 
-test.concurrent('atrium files put exits 4 and names the scope that the key lacks', async ({ me }) => {
+test.concurrent('atrium files put exits 4 and names the missing scope', async ({ me }) => {
   const person = await app.person(await app.organization())
   const { key } = await app.key(person, ['files:read'])
   await writeTree(me.cwd, { 'a.txt': 'a', 'b.txt': 'b' })

@@ -17,7 +17,7 @@ afterAll(async () => {
   await me.home.remove()
 })
 
-test('atrium skills lists, shows and exports skills, and checks an archive before it names the page to import it', async () => {
+test('atrium skills lists, shows and exports skills, and checks an archive before naming the import page', async () => {
   const { id } = await (await app.withSession(me.person)).skills.create({
     name: 'notes',
     description: 'Takes notes',
@@ -46,7 +46,7 @@ test('atrium skills lists, shows and exports skills, and checks an archive befor
   })
 })
 
-test('atrium skills show with an id does not request the list', async () => {
+test("atrium skills show doesn't request the list when given an id", async () => {
   const { id } = await (await app.withSession(me.person)).skills.create({
     name: 'by-id',
     description: 'Found by its id',

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => me.home.remove())
 
-test('atrium mcp apps lists the connected apps of the user, and revoke disconnects one by its name', async () => {
+test("atrium mcp apps lists the user's connected apps, and revoke disconnects one by name", async () => {
   await connectApp(app, me.person, { access: 'write' })
   expect((await me.run(['apps'])).stdout).toMatch(
     /Test app +127\.0\.0\.1 +write +\d{4}-\d\d-\d\d +never +-\n$/,

@@ -7,7 +7,7 @@ beforeAll(async () => {
   app = await shareTestApp()
 })
 
-test('atrium mcp prints the setup of a client, lists the tools of the key and calls one', async () => {
+test("atrium mcp prints a client's setup, lists the key's tools and calls one", async () => {
   const person = await app.person(await app.organization())
   const { key } = await app.key(person, ['mcp:write'])
   const reader = await app.key(person, ['mcp:read'])

@@ -94,7 +94,7 @@ test('atrium telephony imports, checks and repairs a number, lists and tries rul
   await remove()
 })
 
-test('atrium telephony lets a member without the admin role read, and refuses changes with the reason', async () => {
+test('atrium telephony lets non-admin members read, and refuses their changes with the reason', async () => {
   const org = await app.organization()
   const { key } = await app.key(await app.person(org, { role: 'member' }), ['terminal'])
   const home = await createHome()

@@ -42,7 +42,7 @@ const respondGone: Parameters<typeof app.receiver.answer>[0] = (_caught, respons
   response.writeHead(410).end('no')
 
 describe('atrium webhooks ls', () => {
-  test('lists webhooks, or prints the URL of the creation form if there are none', async () => {
+  test("lists webhooks, or prints the creation form's URL if there are none", async () => {
     const empty = await me.run(['ls'])
     expect([empty.code, empty.stdout]).toEqual([0, ''])
     expect(empty.stderr).toContain(`${app.url}/webhooks/new`)
@@ -117,12 +117,12 @@ describe('atrium webhooks events', () => {
   test.each([
     [['events', '--status', 'gone'], 'Invalid status gone'],
     [['events', '--follow', '--limit', '5'], '--follow cannot be combined'],
-  ])('rejects %s as wrong usage', async (args, message) => {
+  ])('rejects %s as invalid usage', async (args, message) => {
     const { code, stderr } = await me.run(args)
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   })
 
-  test('--follow prints new events that match the filters until it is interrupted', async () => {
+  test('--follow prints new matching events until interrupted', async () => {
     const following = start(['events', '--follow', '--json', '--type', 'feedback.*'])
     await following.waitForOutput(/Waiting for events/)
     await me.client.projects.create({ name: 'Launch' })
@@ -177,7 +177,7 @@ describe('atrium webhooks create, test and retry', () => {
     expect(stderr).toContain(message)
   })
 
-  test('print the URL and end if there is no terminal', async () => {
+  test('print the URL and exit if there is no terminal', async () => {
     await browser.webhooks.create({ name: 'Orders' })
     for (const args of [['create'], ['test', 'Orders']]) {
       const { code, stdout, stderr } = await me.run([...args, '--no-browser'])
@@ -224,7 +224,7 @@ describe('atrium webhooks create, test and retry', () => {
 })
 
 describe('atrium webhooks listen', () => {
-  test('rejects a URL that is not HTTP as wrong usage', async () => {
+  test('rejects a non-HTTP URL as invalid usage', async () => {
     const { code, stderr } = await me.run(['listen', 'x', '--forward', 'ftp://localhost'])
     expect([code, stderr]).toEqual([2, expect.stringContaining('is not a valid URL')])
   })
@@ -268,7 +268,7 @@ describe('atrium webhooks listen', () => {
   })
 })
 
-test('members list webhooks and events without contents, and are refused management before a page opens', async () => {
+test("members list webhooks and events without contents, and can't open management pages", async () => {
   const hook = await browser.webhooks.create({ name: 'Orders', url: app.receiver.url })
   const sent = await app.send(
     hook,

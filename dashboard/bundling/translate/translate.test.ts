@@ -56,13 +56,13 @@ describe('findMessages', () => {
     expect(keysOf(code)).toEqual([])
   })
 
-  test('refuses a text that looks like a mark of the catalogue', () => {
+  test('refuses text that looks like a catalog marker', () => {
     expect(() => keysOf('t`Replace {0}`')).toThrow('Replace {0}')
   })
 })
 
 describe('translateModule', () => {
-  test('writes each text in the other language and its word order', () => {
+  test('writes each text in the other language and word order', () => {
     const code = `const a = <p title="Open file"><Icon /> Ask <b>{name}</b> for {n === 1 ? t\`a file\` : t\`\${n} files\`}</p>
 const b = counted(n, 'file') + withNames\`Saved \${name}\``
     const german: Record<string, string> = {
@@ -79,7 +79,7 @@ const b = counted(n, "Datei", "Dateien") + withNames\`\${name} gespeichert\``,
     )
   })
 
-  test('leaves a text without a translation in English, without its tag', () => {
+  test('leaves untranslated text in English, without its tag', () => {
     expect(
       translateModule(
         'a.tsx',
@@ -90,17 +90,17 @@ const b = counted(n, "Datei", "Dateien") + withNames\`\${name} gespeichert\``,
   })
 })
 
-test('t is the English text where no build replaces it', () => {
+test('t is the English text unless a build replaces it', () => {
   expect(t`Copied ${3} of ${'many'}: \`a\`\n`).toBe('Copied 3 of many: `a`\n')
   expect(LOCALE).toBe('en')
 })
 
-describe('the German catalogue', () => {
+describe('the German catalog', () => {
   const catalogue = readCatalogue('de')
   const modules = bundledModules()
   const texts = usedTexts(modules)
 
-  test('has the values and elements of each text that it translates', () => {
+  test('has the same values and elements as each text it translates', () => {
     const different = texts.filter(({ path, key }) => {
       const translation = translator(catalogue, path)(key)
       return translation && sortedMarks(translation) !== sortedMarks(key)
@@ -108,7 +108,7 @@ describe('the German catalogue', () => {
     expect(different).toEqual([])
   })
 
-  test('has no translation without a text', () => {
+  test('has no translation without a source text', () => {
     expect(unusedEntries(catalogue, texts), 'run `npm run words -- --write`').toEqual([])
   })
 

@@ -11,7 +11,7 @@ test('bodyOf inverts editableOf, even if one name contains another', () => {
   expect(toCommentBody(text, [ANN, ANNA])).toBe(BODY)
 })
 
-test('markdownOf escapes Markdown in the names of mentioned members', () => {
+test("markdownOf escapes Markdown in mentioned members' names", () => {
   expect(toMarkdown(BODY, [ANN, ANNA])).toBe('Hi **@Ann**, **@Anna \\*B\\***')
 })
 

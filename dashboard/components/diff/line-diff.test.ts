@@ -26,13 +26,13 @@ test('lineDiff shows two lines around a change and counts the rest', () => {
   ])
 })
 
-test('lineDiff treats an empty text as no lines and ignores a newline at the end', () => {
+test('lineDiff treats empty text as no lines and ignores a trailing newline', () => {
   expect(diff('', 'a\nb\n')).toEqual(['+a', '+b'])
   expect(diff('a\n', '')).toEqual(['-a'])
   expect(diff('', '')).toEqual([])
 })
 
-test('lineDiff compares texts without a common line as one block, however long they are', () => {
+test('lineDiff compares texts with no common line as one block, whatever their length', () => {
   const text = (prefix: string) => Array.from({ length: 2000 }, (_, index) => `${prefix}${index}`).join('\n')
   const lines = lineDiff(text('a'), text('b'))
   expect([lines.length, lines[0], lines[1999], lines[2000]]).toEqual([

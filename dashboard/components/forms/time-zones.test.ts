@@ -7,7 +7,7 @@ const AT = new Date('2026-11-18T09:00:00Z')
 const match = (search: string) => matchTimeZones(search, { all, first }, AT)
 
 describe('matchTimeZones', () => {
-  test('lists the first zones first, each once', () => {
+  test('lists the preferred zones first, each once', () => {
     expect(match('')).toEqual([
       'Europe/Berlin',
       'UTC',

@@ -40,11 +40,11 @@ describe('Markdown', () => {
     expect(html('### a\n# b\n### c').match(/<h\d/g)).toEqual(['<h2', '<h2', '<h3'])
   })
 
-  test('renders the state of tasks', () => {
+  test('renders task states', () => {
     expect(html('- [x] ship\n- [ ] rest')).toMatch(/aria-label="Done:".*ship.*aria-label="To do:".*rest/)
   })
 
-  test('renders the text of a task after its mark, also between blank lines', () => {
+  test("renders a task's text after its mark, including between blank lines", () => {
     expect(html('- [ ] ship\n\n- [x] rest')).toMatch(
       /^<ul><li class="list-none"><p><span role="img" aria-label="To do:"[^>]*><\/span>ship<\/p>/,
     )
@@ -110,7 +110,7 @@ describe('untrusted Markdown', () => {
     expect(html(mark.repeat(2000))).toBe(expected)
   })
 
-  test('renders 2,000 nested and unclosed emphases without losing a letter', () => {
+  test('renders 2,000 nested, unclosed emphases without losing a letter', () => {
     expect(html('**a*'.repeat(2000)).replace(/<[^>]+>|\*/g, '')).toBe('a'.repeat(2000))
   })
 })
@@ -140,14 +140,14 @@ describe('an image in an answer', () => {
     expect(answer(`![Chart](${href})`)).not.toMatch(/<img|src=|url\(/)
   })
 
-  test('of another host is a link that says so', () => {
+  test("becomes a labeled link if it's on another host", () => {
     const html = answer('![Sales by region](https://charts.example/q3.png)')
     expect(html).toContain('href="https://charts.example/q3.png"')
     expect(html.replace(/<!-- -->/g, '')).toContain('Image: Sales by region (on charts.example)')
   })
 })
 
-test('an answer names the destination of a link unless its text does', () => {
+test("an answer shows a link's destination unless its text does", () => {
   const text = (markdown: string) =>
     renderToStaticMarkup(createElement(Answer, { text: markdown })).replace(/<[^>]*>/g, '')
   expect(text('[docs](https://evil.example/x)')).toBe('docs (evil.example)')
@@ -157,7 +157,7 @@ test('an answer names the destination of a link unless its text does', () => {
   }
 })
 
-test('a direction override in the text of a link or an image does not turn the host around', () => {
+test("a direction override in link or image text doesn't reverse the host", () => {
   const html = (text: string) =>
     renderToStaticMarkup(createElement(Answer, { text })).replace(/<!-- -->/g, '')
   expect(html('[\u202edetails](https://moc.elgoog.evil.example/x)')).toContain(

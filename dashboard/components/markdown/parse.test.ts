@@ -41,7 +41,7 @@ const PIECES = [
   ],
 ]
 
-test('parses a growing text like the whole text, wherever it is cut', () => {
+test('parses growing text like the whole text, wherever it is cut', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 25 }), (pieces) => {
       const parse = createGrowingParser()
@@ -54,14 +54,14 @@ test('parses a growing text like the whole text, wherever it is cut', () => {
   )
 })
 
-test('keeps finished blocks of a growing text as they are', () => {
+test('keeps finished blocks of a growing text unchanged', () => {
   const parse = createGrowingParser()
   const before = parse('# Plan\n\nFirst\n\nSecond\n\nThird')
   const after = parse('# Plan\n\nFirst\n\nSecond\n\nThird and more\n\n- a')
   expect(after.map((part, index) => part === before[index])).toEqual([true, true, false, false, false])
 })
 
-test('starts again with another text', () => {
+test('starts over for a different text', () => {
   const parse = createGrowingParser()
   parse('# Plan\n\nFirst\n\nSecond')
   expect(parse('Other\n\ntext')).toEqual(parseMarkdown('Other\n\ntext'))

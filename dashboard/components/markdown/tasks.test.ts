@@ -25,7 +25,7 @@ const tasksIn = (parts: Part[]): [number, boolean][] =>
   })
 
 describe('Markdown lists', () => {
-  test('tick and untick a task in its own line, also in nested lists and quotes', () => {
+  test('tick and untick a task on its own line, including in nested lists and quotes', () => {
     const tasks = tasksIn(parseMarkdown(TEXT))
     expect(tasks).toEqual([
       [2, false],

@@ -5,7 +5,7 @@ import type { WebhookEvent } from './webhooks-queries.ts'
 type Status = WebhookEvent['status']
 
 test.each(Object.values(STATUS_FILTERS))(
-  'the filter $label selects events that are shown as $label',
+  'the filter $label selects events labeled $label',
   (filter) => {
     const { label, state, direction } = filter
     for (const each of direction ? [direction] : (['inbound', 'internal'] as const)) {
@@ -14,7 +14,7 @@ test.each(Object.values(STATUS_FILTERS))(
   },
 )
 
-test('the filters cover every status of received and of internal events once', () => {
+test('the filters cover every received and internal event status once', () => {
   const filters = Object.values(STATUS_FILTERS)
   for (const status of Object.keys(EVENT_STATUSES)) {
     for (const direction of ['inbound', 'internal'] as const) {

@@ -24,7 +24,7 @@ test('findBinaries creates the library links that npm ci --ignore-scripts skips'
   expect((await readdir(join(native, 'lib'))).sort()).toEqual(libraries.sort())
 })
 
-test('findBinaries names binaries that do not run, with the alternative', async () => {
+test("findBinaries names binaries that don't run, and the alternative", async () => {
   const native = await newFolder()
   await mkdir(join(native, 'bin'))
   await writeFile(join(native, 'bin', 'postgres'), 'of another machine', { mode: 0o755 })

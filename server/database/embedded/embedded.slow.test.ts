@@ -21,7 +21,7 @@ test.concurrent('data survives a restart', async () => {
   await second.stop()
 })
 
-test.concurrent('the database is durable, in UTF-8, and unreachable from the network and for other users', async () => {
+test.concurrent('the database is durable, uses UTF-8, and is unreachable from the network and to other users', async () => {
   const folder = await newFolder()
   const server = await startEmbedded(folder)
   const names = [
@@ -61,7 +61,7 @@ test.concurrent.each([
   }
 })
 
-test.concurrent('the previous log is stored, and no log contains values', async () => {
+test.concurrent('the previous log is kept, and no log contains values', async () => {
   const folder = await initializedFolder()
   for (const secret of ['first-secret', 'second-secret']) {
     const server = await startEmbedded(folder, QUICK)
@@ -79,7 +79,7 @@ test.concurrent('the previous log is stored, and no log contains values', async 
   expect(`${log}${before}`).not.toContain('secret')
 })
 
-test.concurrent('an interrupted first start leaves nothing that blocks the next or remains after it', async () => {
+test.concurrent('an interrupted first start leaves nothing that blocks or outlives the next one', async () => {
   const folder = await newFolder()
   const { child } = spawnOwner(folder)
   while (!(await readdir(folder)).some((name) => /^postgres\.init-[^.]+$/.test(name))) await sleep(5)
@@ -109,7 +109,7 @@ test.concurrent('the error of a refused setting refers to the setting and the lo
   expect(await readFile(join(folder, 'postgres.log'), 'utf8')).toContain('plenty')
 })
 
-test.concurrent('a database of another PostgreSQL version is refused with both versions', async () => {
+test.concurrent('a database from another PostgreSQL version is refused with both versions', async () => {
   const folder = await newFolder()
   await mkdir(join(folder, 'postgres'))
   await writeFile(join(folder, 'postgres', 'PG_VERSION'), '16\n')
@@ -119,7 +119,7 @@ test.concurrent('a database of another PostgreSQL version is refused with both v
   )
 })
 
-test.concurrent('a folder that is not a database is left unchanged', async () => {
+test.concurrent("a folder that isn't a database is left unchanged", async () => {
   const folder = await newFolder()
   await mkdir(join(folder, 'postgres'))
   await writeFile(join(folder, 'postgres', 'letter.txt'), 'mine')

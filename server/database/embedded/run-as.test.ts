@@ -27,7 +27,7 @@ describe.runIf(process.geteuid?.() === 0)('startEmbedded as root', () => {
     }
   })
 
-  test.concurrent('names a data folder that the other user cannot enter, with the remedy', async () => {
+  test.concurrent("names a data folder the other user can't enter, and the remedy", async () => {
     const folder = await newFolder()
     const data = join(folder, 'data')
     await mkdir(data)

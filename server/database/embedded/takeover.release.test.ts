@@ -29,7 +29,7 @@ test.concurrent('a second Atrium on the same folder is refused, and the first ke
   await expectWorking(folder, first)
 })
 
-test.concurrent('a server that starts while a command has the folder waits for it, and names it', async () => {
+test.concurrent('a server that starts while a command holds the folder waits for it and names it', async () => {
   const folder = await initializedFolder()
   const command = await startEmbedded(folder, { ...QUICK, purpose: 'atrium-server backup' })
   const waiting = Promise.withResolvers<string>()
@@ -41,7 +41,7 @@ test.concurrent('a server that starts while a command has the folder waits for i
   await expectWorking(folder, await next)
 })
 
-test.concurrent('an Atrium that starts while another one stops waits for it and starts', async () => {
+test.concurrent('an Atrium that starts while another stops waits for it, then starts', async () => {
   const folder = await initializedFolder()
   const first = await startEmbedded(folder, QUICK)
   const next = startEmbedded(folder, QUICK)
@@ -50,7 +50,7 @@ test.concurrent('an Atrium that starts while another one stops waits for it and 
   await expectWorking(folder, await next)
 })
 
-test.concurrent('the server of a killed Atrium stops, and the next start finds its data', async () => {
+test.concurrent("a killed Atrium's server stops, and the next start finds its data", async () => {
   const folder = await initializedFolder()
   const { child, firstOutput } = spawnOwner(folder)
   expect(await firstOutput).toBe('ready')
@@ -61,7 +61,7 @@ test.concurrent('the server of a killed Atrium stops, and the next start finds i
   await expectWorking(folder, await startEmbedded(folder, QUICK))
 })
 
-test.concurrent('the server of an Atrium that is killed during its start stops', async () => {
+test.concurrent('the server stops if its Atrium is killed during startup', async () => {
   const folder = await initializedFolder()
   const { child } = spawnOwner(folder)
   await expect.poll(() => pidOf(folder), { interval: 1 }).toBeDefined()
@@ -70,7 +70,7 @@ test.concurrent('the server of an Atrium that is killed during its start stops',
   await expectWorking(folder, await startEmbedded(folder, QUICK))
 })
 
-test.concurrent('a refused second Atrium does not stop the server when it ends', async () => {
+test.concurrent("a refused second Atrium doesn't stop the server when it exits", async () => {
   const folder = await initializedFolder()
   const first = await startEmbedded(folder, QUICK)
   const { child, firstOutput } = spawnOwner(folder)
@@ -120,7 +120,7 @@ test.concurrent('committed data survives when every process is killed', async ()
   await second.stop()
 })
 
-test.concurrent('the end of a server that was taken over is detected', async () => {
+test.concurrent('the end of a taken-over server is detected', async () => {
   const folder = await initializedFolder()
   const { child, firstOutput } = spawnOwner(folder)
   await firstOutput
@@ -131,7 +131,7 @@ test.concurrent('the end of a server that was taken over is detected', async () 
   await server.stop()
 })
 
-test.concurrent('lock files whose pid belongs to another program do not block the start', async () => {
+test.concurrent("lock files whose pid belongs to another program don't block startup", async () => {
   const folder = await initializedFolder()
   await startEmbedded(folder, QUICK)
   const locks = [join(folder, 'postgres/postmaster.pid'), join(folder, 'run/.s.PGSQL.5432.lock')]
@@ -142,7 +142,7 @@ test.concurrent('lock files whose pid belongs to another program do not block th
   await expectWorking(folder, await startEmbedded(folder, QUICK))
 })
 
-test.concurrent('an empty lock file, as a power failure leaves it, does not block the start', async () => {
+test.concurrent("an empty lock file left by a power failure doesn't block startup", async () => {
   const folder = await initializedFolder()
   await (await startEmbedded(folder, QUICK)).stop()
   const lock = join(folder, 'postgres/postmaster.pid')
@@ -152,7 +152,7 @@ test.concurrent('an empty lock file, as a power failure leaves it, does not bloc
 })
 
 test.concurrent.each(['first starts', 'starts after a crash'])(
-  'of two concurrent %s one succeeds and one is refused',
+  'two concurrent %s: one succeeds and one is refused',
   async (kind) => {
     const isFirst = kind === 'first starts'
     const folder = isFirst ? await newFolder() : await initializedFolder()
@@ -172,7 +172,7 @@ test.concurrent.each(['first starts', 'starts after a crash'])(
   },
 )
 
-test.concurrent('the folder stays owned when PostgreSQL recovers from the crash of one of its processes', async () => {
+test.concurrent('the folder stays owned while PostgreSQL recovers from a process crash', async () => {
   const folder = await initializedFolder()
   const server = await startEmbedded(folder, QUICK)
   const [victim] = await query(
@@ -185,7 +185,7 @@ test.concurrent('the folder stays owned when PostgreSQL recovers from the crash 
   await expectWorking(folder, server)
 })
 
-test.concurrent('a server whose process is not visible, as in another container, is left running', async () => {
+test.concurrent("a server whose process isn't visible, as in another container, is left running", async () => {
   const folder = await initializedFolder()
   const server = await startEmbedded(folder, QUICK)
   const lock = join(folder, 'postgres/postmaster.pid')
@@ -198,7 +198,7 @@ test.concurrent('a server whose process is not visible, as in another container,
   await expectWorking(folder, server)
 })
 
-test.concurrent('a program that does not stop its server can still exit', async () => {
+test.concurrent("a program that doesn't stop its server can still exit", async () => {
   const folder = await initializedFolder()
   const { child, firstOutput } = spawnOwner(folder)
   expect(await firstOutput).toBe('ready')

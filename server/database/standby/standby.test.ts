@@ -5,7 +5,7 @@ import { catchUp, createPositionReader } from './replay.ts'
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('calls share the statement that reads a position, but never one that was sent before them', async () => {
+test('calls share the statement that reads a position, but never one sent before them', async () => {
   const statements: PromiseWithResolvers<{ lsn: string }[]>[] = []
   const primary = () => {
     statements.push(Promise.withResolvers())
@@ -29,7 +29,7 @@ test('calls share the statement that reads a position, but never one that was se
   expect(statements).toHaveLength(3)
 })
 
-test('after a failure one caller at a time tries again, and the others follow when it succeeds', () => {
+test('one caller at a time retries after a failure, and the others follow once it succeeds', () => {
   let now = 0
   const circuit = createCircuit(5000, () => now)
   expect([circuit.isPaused(), circuit.tryPass(), circuit.tryPass()]).toEqual([false, true, true])
@@ -45,7 +45,7 @@ test('after a failure one caller at a time tries again, and the others follow wh
   expect([circuit.isPaused(), circuit.tryPass(), circuit.tryPass()]).toEqual([false, true, true])
 })
 
-test('a standby whose timeline differs from the primary is not used, even if its position is further', async () => {
+test("a standby on another timeline than the primary isn't used, even if its position is further ahead", async () => {
   const position = { lsn: '0/1', timeline: 2, system: '1', database: 'atrium' }
   const replay = { isInRecovery: true, timeline: 1, system: '1', database: 'atrium', hasReached: true }
   const standby = (values: object) => (async () => [{ ...replay, ...values }]) as never
@@ -65,10 +65,10 @@ test.each([
   ['42P01', false],
   ['22P02', false],
   ['NOT_FOUND', false],
-])('an error with the code %s is a failure of the standby: %s', (code, expected) => {
+])('an error with the code %s is a standby failure: %s', (code, expected) => {
   expect(isStandbyFailure(Object.assign(new Error(), { code }))).toBe(expected)
 })
 
-test('a lost connection is a failure of the standby', () => {
+test('a lost connection is a standby failure', () => {
   expect(isStandbyFailure(new ConnectionError('ECONNREFUSED', 'refused'))).toBe(true)
 })

@@ -23,7 +23,7 @@ describe('GET /feedback', () => {
     })
   })
 
-  test('lists those of the current organization only', async () => {
+  test('lists only those in the current organization', async () => {
     const { person, client } = await app.newUser()
     const inOtherOrg = await app.withKey(await app.join(person, await app.organization(), 'owner'))
     await client.feedback.submit({ message: 'Here' })
@@ -78,7 +78,7 @@ describe('GET /feedback', () => {
 })
 
 describe('PATCH /feedback', () => {
-  test('changes the message of an open submission', async () => {
+  test("changes an open submission's message", async () => {
     const { client } = await app.newUser()
     const item = await client.feedback.submit({ message: 'Befor', metadata: { route: '/x' } })
     app.clock.advance(1)
@@ -88,7 +88,7 @@ describe('PATCH /feedback', () => {
     expect(await client.feedback.get({ id: item.id })).toEqual(edited)
   })
 
-  test('is NOT_FOUND for every other caller, including admins of the organization', async () => {
+  test("is NOT_FOUND for every other caller, including the organization's admins", async () => {
     const { org, client } = await app.newUser()
     const { id } = await client.feedback.submit({ message: 'Mine' })
     const others = [
@@ -167,7 +167,7 @@ describe('GET /feedback/:id', () => {
     expect(changed.headers.get('etag')).not.toBe(etag)
   })
 
-  test('responds only to the submitter, admins of the organization and operators', async () => {
+  test("responds only to the submitter, the organization's admins and operators", async () => {
     const { org, client } = await app.newUser()
     const item = await client.feedback.submit({ message: 'Mine' })
     const admin = await app.withKey(await app.person(org, { role: 'admin' }))

@@ -62,7 +62,7 @@ describe('a submission', () => {
     expect(log.lines.filter((line) => line.includes('mail to') && line.includes(id))).toHaveLength(1)
   })
 
-  test('of an operator is not mailed to its author', async () => {
+  test('is not mailed to its author if they are an operator', async () => {
     const operator = await app.operator()
     const { id } = await operator.client.feedback.submit({ message: 'I know' })
     await waitForJobs()
@@ -88,7 +88,7 @@ describe('a comment', () => {
 })
 
 describe('a status change', () => {
-  test('that changes the public status is mailed to the submitter with the public status', async () => {
+  test('is mailed to the submitter with the public status if that changes', async () => {
     const { id, person } = await newSubmission('Please fix')
     const { client } = await app.operator()
     await client.feedback.handle({ id, status: 'handed_off', note: 'Internal note' })
@@ -101,7 +101,7 @@ describe('a status change', () => {
     ])
   })
 
-  test('that keeps the public status is not mailed', async () => {
+  test('is not mailed if the public status stays the same', async () => {
     const { id, person } = await newSubmission('Please fix')
     const { client } = await app.operator()
     await client.feedback.handle({ id, status: 'open', note: 'Seen' })

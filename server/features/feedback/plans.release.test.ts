@@ -45,33 +45,33 @@ const readsOf = (run: (sql: Sql) => Promise<unknown>) => countReads(app.sql, TAB
 const expectReads = (max: number, run: (sql: Sql) => Promise<unknown>) =>
   expectFewReads(app.sql, TABLES, max, run)
 
-describe('the list of a user', () => {
-  test('reads the rows of one page', () =>
+describe("a user's list", () => {
+  test("reads one page's rows", () =>
     expectReads(LIMIT, (sql) => queries.listSubmissions(sql, orgId, userId, LIMIT, 0)))
 
-  test('counts only submissions of the user, up to a limit', () =>
+  test("counts only the user's submissions, up to a limit", () =>
     expectReads(LIMIT, (sql) => queries.countSubmissions(sql, orgId, userId, LIMIT)))
 })
 
 describe('the operator queue', () => {
   const middle = idOf(SUBMISSIONS / 2)
 
-  test('reads the rows of one page, at the start and on deep pages', async () => {
+  test("reads one page's rows, at the start and on deep pages", async () => {
     await expectReads(LIMIT, (sql) => queue.listQueue(sql, undefined, null, LIMIT))
     await expectReads(LIMIT, (sql) => queue.listQueue(sql, undefined, middle, LIMIT))
   })
 
-  test('reads the rows of one page of a rare status, at the start and on deep pages', async () => {
+  test("reads one page's rows for a rare status, at the start and on deep pages", async () => {
     await expectReads(LIMIT, (sql) => queue.listQueue(sql, 'triaged', null, LIMIT))
     await expectReads(LIMIT, (sql) => queue.listQueue(sql, 'triaged', middle, LIMIT))
   })
 
-  test('counts by status without reading all rows of a status', () =>
+  test('counts by status without reading every row', () =>
     expectReads(6 * 1001, (sql) => queue.countByStatus(sql)))
 })
 
-describe('a thread of 10,000 comments', () => {
-  test('reads the rows of one page, at the start and on deep pages', async () => {
+describe('a thread with 10,000 comments', () => {
+  test("reads one page's rows, at the start and on deep pages", async () => {
     await expectReads(LIMIT, (sql) => thread.listComments(sql, orgId, idOf(1), null, LIMIT))
     await expectReads(LIMIT, (sql) => thread.listComments(sql, orgId, idOf(1), idOf(COMMENTS / 2), LIMIT))
   })

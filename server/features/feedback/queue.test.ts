@@ -35,7 +35,7 @@ describe('the operator queue', () => {
     ])
   })
 
-  test('lists the submissions of every organization with their submitters, newest first', async () => {
+  test("lists every organization's submissions with their submitters, newest first", async () => {
     const first = await newSubmission('first')
     const second = await newSubmission('second')
     const { client } = await app.operator()
@@ -75,7 +75,7 @@ describe('the operator queue', () => {
     expect((await client.feedback.queue({ limit: 1 })).counts.open).toBe(1001)
   })
 
-  test('pages by a cursor that is valid only for its own filter', async () => {
+  test('pages by a cursor valid only for its own filter', async () => {
     for (const message of ['a', 'b', 'c']) await newSubmission(message)
     const { client } = await app.operator()
     const first = await client.feedback.queue({ limit: 2 })
@@ -89,7 +89,7 @@ describe('the operator queue', () => {
     }
   })
 
-  test('refuses a status that does not exist', async () => {
+  test('refuses an unknown status', async () => {
     const headers = cookie(await app.session((await app.operator()).person))
     const { status, body } = await app.request('GET', '/api/v1/admin/feedback?status=lost', { headers })
     expect([status, body.error.details[0].path]).toEqual([400, 'query.status'])
@@ -130,7 +130,7 @@ describe('a status change', () => {
     expect(inspected).toMatchObject({ status: 'linked', taskId: 'T-7', editable: false })
   })
 
-  test('to linked needs a task, in the request or stored', async () => {
+  test('needs a task to become linked, in the request or stored', async () => {
     const { item } = await newSubmission()
     const { client } = await app.operator()
     const link = { id: item.id, status: 'linked' as const }
@@ -143,7 +143,7 @@ describe('a status change', () => {
     await expect(client.feedback.handle({ ...link, taskId: null })).rejects.toMatchObject({ status: 400 })
   })
 
-  test('by two operators with the same version succeeds once', async () => {
+  test('succeeds once if two operators send the same version', async () => {
     const { item } = await newSubmission()
     const operators = [await app.operator(), await app.operator()]
     const results = await Promise.allSettled(
@@ -167,7 +167,7 @@ describe('a status change', () => {
     expect(read.headers.get('etag')).toMatch(/^"2\./)
   })
 
-  test('of an unknown submission is NOT_FOUND, to an unknown status BAD_REQUEST', async () => {
+  test('is NOT_FOUND for an unknown submission, and BAD_REQUEST for an unknown status', async () => {
     const { item } = await newSubmission()
     const headers = cookie(await app.session((await app.operator()).person))
     const handle = (id: string, status: string) =>

@@ -79,7 +79,7 @@ describe('a repeated idempotencyKey', () => {
     expect(await notificationJobsOf(org.id)).toBe(1)
   })
 
-  test('of another user in the same organization creates another submission', async () => {
+  test('creates another submission for another user in the same organization', async () => {
     const { client, org } = await submitter()
     const colleague = await app.withKey(await app.person(org))
     const mine = await client.feedback.submit({ message: 'Mine', idempotencyKey })
@@ -88,7 +88,7 @@ describe('a repeated idempotencyKey', () => {
     expect(theirs.id).not.toBe(mine.id)
   })
 
-  test('of the same user in another organization creates another submission', async () => {
+  test('creates another submission for the same user in another organization', async () => {
     const { client, person } = await submitter()
     const inOtherOrg = await app.withKey(await app.join(person, await app.organization()))
     await client.feedback.submit({ message: 'Here', idempotencyKey })

@@ -21,7 +21,7 @@ async function expectRefusal(client: Client, id: string, code: string) {
   await expect(client.feedback.comment({ id, body: 'Me too' })).rejects.toMatchObject({ code })
 }
 
-describe('access to a thread', () => {
+describe('thread access', () => {
   test('is granted to its submitter', async () => {
     const { client, person, id } = await submitFeedback()
     const comment = await client.feedback.comment({ id, body: '  One more thing  ' })
@@ -36,7 +36,7 @@ describe('access to a thread', () => {
   })
 
   test.each(['admin', 'owner'] as const)(
-    'is granted to an %s of its organization, shown with that role',
+    'is granted to an %s in its organization, shown with that role',
     async (role) => {
       const { org, id } = await submitFeedback()
       const client = await app.withKey(await app.person(org, { role }))
@@ -46,7 +46,7 @@ describe('access to a thread', () => {
     },
   )
 
-  test('is granted to an operator of another organization in the browser, shown as an operator', async () => {
+  test("is granted to another organization's operator in the browser, shown as an operator", async () => {
     const { client, id } = await submitFeedback()
     const operator = await app.operator({ role: 'owner', name: 'Grace' })
     const comment = await operator.client.feedback.comment({ id, body: 'On it' })
@@ -54,13 +54,13 @@ describe('access to a thread', () => {
     expect(bodiesOf(await client.feedback.comments({ id }))).toEqual(['On it'])
   })
 
-  test('is granted to an operator of the same organization, also with a key', async () => {
+  test('is granted to an operator in the same organization, even with a key', async () => {
     const { org, id } = await submitFeedback()
     const client = await app.withKey(await app.person(org, { operator: true }))
     expect(await client.feedback.comment({ id, body: 'Here' })).toMatchObject({ body: 'Here' })
   })
 
-  test('is FORBIDDEN for another member of the organization', async () => {
+  test('is FORBIDDEN for another member in the organization', async () => {
     const { org, id } = await submitFeedback()
     await expectRefusal(await app.withKey(await app.person(org)), id, 'FORBIDDEN')
   })
@@ -70,7 +70,7 @@ describe('access to a thread', () => {
     await expectRefusal((await app.newUser({ role: 'owner' })).client, id, 'NOT_FOUND')
   })
 
-  test('is NOT_FOUND for an operator’s key of another organization', async () => {
+  test('is NOT_FOUND for an operator’s key from another organization', async () => {
     const { id } = await submitFeedback()
     await expectRefusal((await app.newUser({ operator: true })).client, id, 'NOT_FOUND')
   })
@@ -99,7 +99,7 @@ describe('a thread', () => {
     expect((await client.feedback.comments({ id })).items).toHaveLength(12)
   })
 
-  test('stores the role that an author had at the time', async () => {
+  test("stores an author's role at the time", async () => {
     const { org, client, id } = await submitFeedback()
     const admin = await app.person(org, { role: 'admin' })
     await (await app.withKey(admin)).feedback.comment({ id, body: 'As admin' })
@@ -119,7 +119,7 @@ describe('a thread', () => {
     expect(third.nextCursor).toBeNull()
   })
 
-  test('refuses a cursor of another thread and a forged one', async () => {
+  test("refuses another thread's cursor and a forged one", async () => {
     const { client, id } = await submitFeedback()
     const other = await client.feedback.submit({ message: 'Another' })
     for (const body of ['a', 'b']) {
@@ -143,13 +143,13 @@ describe('a comment', () => {
     ['of white space', { body: ' ' }, 'body.body', 'must be 1 to 5,000 characters'],
     ['of 5,001 characters', { body: 'é'.repeat(5001) }, 'body.body', 'must be 1 to 5,000 characters'],
     ['with an unknown field', { body: 'b', text: 'b' }, 'body.text', 'is not a known field'],
-  ])('%s is BAD_REQUEST', async (_, body, path, message) => {
+  ])('is BAD_REQUEST: %s', async (_, body, path, message) => {
     const { headers, id } = await submitFeedback()
     const response = await app.request('POST', `/api/v1/feedback/${id}/comments`, { headers, body })
     expect([response.status, response.body.error.details]).toEqual([400, [{ path, message }]])
   })
 
-  test('of 5,000 emoji is accepted', async () => {
+  test('is accepted with 5,000 emoji', async () => {
     const { headers, id } = await submitFeedback()
     const body = { body: '🦊'.repeat(5000) }
     const response = await app.request('POST', `/api/v1/feedback/${id}/comments`, { headers, body })

@@ -42,7 +42,7 @@ async function confirmInBrowser(stdout: string) {
   }
 }
 
-test('apply creates skills and guardrails in the browser, then agents and schedules, and changes nothing when their export is applied', async () => {
+test('apply creates skills and guardrails in the browser, then agents and schedules, and reapplying their export changes nothing', async () => {
   await write(teamYaml)
   const withoutYes = await apply()
   expect(withoutYes.code).toBe(2)
@@ -84,7 +84,7 @@ test('apply creates skills and guardrails in the browser, then agents and schedu
   expect(await apply('--yes')).toMatchObject({ code: 0, stderr: '0 created, 0 changed, 4 unchanged\n' })
 })
 
-test('apply reports every missing reference before it changes anything, and the items that a failure skipped', async () => {
+test('apply reports every missing reference before changing anything, and lists items skipped by a failure', async () => {
   await write('agents:\n  - { name: Lost, skills: [nowhere], guardrails: [none], mcpServers: [gone] }')
   const { code, stderr } = await apply('--yes')
   expect(code).toBe(2)

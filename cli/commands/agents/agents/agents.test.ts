@@ -32,7 +32,7 @@ prompt: |
 `
 
 describe('atrium agents apply', () => {
-  test('creates an agent from a file, and changes nothing when it is applied again', async () => {
+  test('creates an agent from a file, and changes nothing when applied again', async () => {
     await write('a.yaml', RESEARCHER)
     const created = await me.run(['apply', 'a.yaml', '--yes'])
     expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\+ agent Researcher\n/) })
@@ -73,7 +73,7 @@ describe('atrium agents apply', () => {
     expect((await agents())[1]).toMatchObject({ version: 2, maxSteps: 9, emoji: '🔎' })
   })
 
-  test('finds an agent by its id, so that a file can rename it', async () => {
+  test('finds an agent by id, so a file can rename it', async () => {
     const { id } = await me.client.agents.create({ name: 'Old' })
     await write('a.json', JSON.stringify([{ id, name: 'New' }]))
     expect(await me.runJson(['apply', 'a.json', '--yes'])).toMatchObject({
@@ -93,7 +93,7 @@ describe('atrium agents apply', () => {
     expect(await agents()).toHaveLength(3)
   })
 
-  test('reports the file, the agent and the rule that a setting violates', async () => {
+  test('reports the file, agent and rule for an invalid setting', async () => {
     const mistakes: [content: string, message: string][] = [
       ['name: A\nmaxSteps: 0', 'a.yaml: maxSteps must be a whole number from 1 to 100'],
       ['name: A\nmaxStep: 1', 'a.yaml: maxStep is not a setting'],
@@ -112,7 +112,7 @@ describe('atrium agents apply', () => {
     await expect(readDocuments(join(me.cwd, 'none.yaml'))).rejects.toThrow('cannot be read: ENOENT')
   })
 
-  test('refuses rules that need a browser, and names the page', async () => {
+  test('refuses rules that need a browser, and prints the page', async () => {
     const { id } = await me.client.agents.create({ name: 'Sender' })
     await write('a.yaml', 'name: Sender\napprovals: { send: allow }')
     const { code, stderr } = await me.run(['apply', 'a.yaml', '--yes'])
@@ -122,7 +122,7 @@ describe('atrium agents apply', () => {
   })
 })
 
-test('export prints agents that apply leaves unchanged, and creates in another organization', async () => {
+test('export prints agents that apply leaves unchanged here and creates in another organization', async () => {
   await me.client.agents.create({
     name: 'Übersetzer',
     prompt: 'Ä\n\n  # no comment\n- "x": \u001b[31m\n',

@@ -26,7 +26,7 @@ const agentOptions = ['--project', 'launch', '--agent', 'Scripted']
 const createProject = () => me.client.projects.create({ name: 'Launch' })
 
 describe('atrium chat', () => {
-  test('prints the text of the agent on stdout and one line per tool call on stderr', async () => {
+  test("prints the agent's text on stdout and one line per tool call on stderr", async () => {
     await createProject()
     const message = script(
       'say Let me look.',
@@ -47,7 +47,7 @@ describe('atrium chat', () => {
     expect(messages.items.at(-1)!.text).toBe(`Please do this:\n\n${message}`)
   })
 
-  test('prints every event with --json, and exits with 1 when the run fails', async () => {
+  test('prints every event with --json, and exits 1 when the run fails', async () => {
     await createProject()
     const { code, stdout } = await me.run([script('say Hm', 'fail 400'), ...agentOptions, '--json'])
     expect(code).toBe(1)
@@ -63,7 +63,7 @@ describe('atrium chat', () => {
     })
   })
 
-  test('resumes a broken stream after the last event, and loses and repeats no text', async () => {
+  test('resumes a broken stream after the last event without losing or repeating text', async () => {
     await createProject()
     const resumedFrom: (string | undefined)[] = []
     const proxy = await createProxy(app.url, ({ request, response, forward }) => {
@@ -81,7 +81,7 @@ describe('atrium chat', () => {
     expect(resumedFrom).toEqual([undefined, expect.stringMatching(/^\d+$/)])
   })
 
-  test('prints the URL where a person decides an approval, and continues after the decision', async () => {
+  test('prints the approval URL, and continues after the decision', async () => {
     await createProject()
     const message = script('call create_project {"name":"Second"}', '---', 'say Created.')
     const command = me.start([message, ...agentOptions])
@@ -101,7 +101,7 @@ describe('atrium chat', () => {
     })
   })
 
-  test('names the projects to choose from, and refuses options that contradict each other', async () => {
+  test('lists the projects to choose from, and refuses conflicting options', async () => {
     await createProject()
     await me.client.projects.create({ name: 'Other' })
     const unclear = await me.run(['Hello'])
@@ -117,7 +117,7 @@ describe('atrium chat', () => {
 })
 
 describe('atrium chat participants', () => {
-  test('lists and removes participants, leaves the session, and prints the URL of the page that adds one', async () => {
+  test('lists and removes participants, leaves the session, and prints the URL for adding one', async () => {
     const { id: projectId } = await createProject()
     const session = await me.client.sessions.create({ projectId })
     const grace = await app.person(me.org, { name: 'Grace' })
@@ -163,7 +163,7 @@ describe.skipIf(!hasPseudoTerminal)('atrium chat in a terminal', () => {
     expect(new Set(items.map(({ sessionId }) => sessionId)).size).toBe(1)
   })
 
-  test('draws the line that a person types below the text of a run, sends it to the run, and leaves on a second Ctrl+C', async () => {
+  test("draws the input line below the run's text, sends it to the run, and exits on a second Ctrl+C", async () => {
     await createProject()
     const { type, waitForOutput, done } = open()
     await waitForOutput(/> /)

@@ -70,7 +70,7 @@ test('atrium runs lists, shows, follows and retries runs, and atrium chat export
   })
 })
 
-test('atrium runs show prints the runs that a run started, and their child runs', async () => {
+test('atrium runs show prints child runs at every level', async () => {
   const project = await app.project(me.person)
   const settings = { model: 'test/script', tools: { agents: true } }
   const { id: agentId } = await me.client.agents.create({ name: 'Chief', ...settings })
@@ -115,7 +115,7 @@ test('atrium guardrails lists guardrails, and tries one on a text', async () => 
   expect(ambiguous.stderr).toContain(id)
 })
 
-test('atrium home counts one notification and one news item in the singular', async () => {
+test('atrium home uses the singular for one notification and one news item', async () => {
   const reader = await createCliUser(app, 'runs')
   const { id: projectId } = await app.project(reader.person)
   const { id: runId } = await reader.client.runs.start({ projectId, title: 'Research' })
@@ -163,7 +163,7 @@ test('atrium comments adds, lists and resolves a thread, and atrium notification
   expect(await atrium('comments', 'list', target)).toMatchObject({ stderr: 'No open threads\n' })
 })
 
-test('atrium runs shows the changes of a run, plans an undo, and undoes it', async () => {
+test("atrium runs shows a run's changes, plans an undo, and undoes the run", async () => {
   const project = await app.project(me.person)
   const { id: agentId } = await me.client.agents.create({ name: 'Editor', model: 'test/script' })
   const content =
@@ -213,7 +213,7 @@ test('atrium runs rejects invalid arguments with a message', async () => {
     })
 })
 
-test('createRunView writes the text of the last attempt of each step to a file', () => {
+test("createRunView writes each step's last attempt to a file", () => {
   const written: string[] = []
   const output = vi
     .spyOn(process.stdout, 'write')
@@ -240,7 +240,7 @@ test.each([
   [['```script', 'say a\\'], '```script\nsay a\\', false],
   [['```script', 'say a', '```'], '```script\nsay a\n```', true],
   [['~~~~', '~~~', '```', '~~~~'], '~~~~\n~~~\n```\n~~~~', true],
-])('joinLines joins the lines %j of a message', (lines, text, isComplete) => {
+])('joinLines joins the message lines %j', (lines, text, isComplete) => {
   expect(joinLines(lines)).toEqual({ text, isComplete })
 })
 

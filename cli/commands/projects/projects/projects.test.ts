@@ -26,7 +26,7 @@ const readManifest = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(folder, 'project.json'), 'utf8'))
 
 describe('atrium projects rm, trash, undelete and prune', () => {
-  test('move a project to the trash, list it with the day of its purge, restore it, and prune its history', async () => {
+  test('move a project to the trash, list it with its purge date, restore it, and prune its history', async () => {
     const { id, slug } = await me.client.projects.create({ name: 'Old plan' })
     const block = await me.client.canvas.create({ projectId: id, type: 'note' })
     app.clock.advance(60)
@@ -61,7 +61,7 @@ describe('atrium projects ls, new, sample and open', () => {
     expect(stderr).toMatch(/\/projects\/sample-a-newsletter\S*\n.*atrium chat --session [0-9a-f-]{36}/)
   })
 
-  test('ls prints projects as a table or as JSON, with filters', async () => {
+  test('ls prints projects as a table or JSON, with filters', async () => {
     const red = await me.client.projects.create({ name: 'Red plan', emoji: '🚀', visibility: 'private' })
     // A name that is older than the rule for display names.
     await app.sql`update projects set name = ${'Red\u001b[31m plan'} where id = ${red.id}`
@@ -79,7 +79,7 @@ describe('atrium projects ls, new, sample and open', () => {
     expect(await me.run(['ls', '--status', 'gone'])).toMatchObject({ code: 2 })
   })
 
-  test('star and unstar change the favorites, which ls lists, and ls sorts', async () => {
+  test('star and unstar change favorites; ls lists and sorts them', async () => {
     for (const name of ['Beta', 'alpha', 'Gamma']) await me.client.projects.create({ name })
     expect(await me.run(['star', 'Gamma'])).toMatchObject({
       code: 0,
@@ -98,7 +98,7 @@ describe('atrium projects ls, new, sample and open', () => {
     })
   })
 
-  test('create starts from a template or from a canvas, and templates lists, saves and deletes them', async () => {
+  test('create starts from a template or a canvas; templates lists, saves and deletes templates', async () => {
     const week = await me.runJson(['create', 'Week 12', '--template', 'weekly-report'])
     expect(week).toMatchObject({ name: 'Week 12', emoji: '📈' })
     const copy = await me.runJson(['new', '--from', 'Week 12'])
@@ -119,7 +119,7 @@ describe('atrium projects ls, new, sample and open', () => {
     await other.home.remove()
   })
 
-  test('new creates a project, and open accepts its name and opens its canvas', async () => {
+  test('new creates a project, and open opens its canvas by name', async () => {
     const created = await me.runJson([
       'new',
       'Launch plan',
@@ -190,7 +190,7 @@ describe('atrium projects export', () => {
     expect(await readFile(join(folder, 'files', 'top.md'), 'utf8')).toBe('top')
   })
 
-  test('writes only inside the target folder, for any remote names, and through no symbolic link', async () => {
+  test('writes only inside the target folder, whatever the remote names, and through no symbolic link', async () => {
     const project = await me.client.projects.create({ name: 'Hostile' })
     const up = await me.createFolder('..', project.folderId!)
     const { id } = await me.uploadFile('x', 'safe.txt', up.id)
@@ -211,7 +211,7 @@ describe('atrium projects export', () => {
     expect(await readTree(join(me.cwd, 'outside'))).toEqual({})
   })
 
-  test('replaces a project.json that is not a manifest only with --force', async () => {
+  test("replaces a project.json that isn't a manifest only with --force", async () => {
     await me.client.projects.create({ name: 'Plan' })
     await writeTree(me.cwd, { 'plan/project.json': '{ "mine": true }' })
     const { code, stderr } = await me.run(['export', 'plan'])
@@ -220,7 +220,7 @@ describe('atrium projects export', () => {
   })
 })
 
-test('atrium projects restore rejects a manifest that is modified, invalid, missing or has unsafe paths', async () => {
+test('atrium projects restore rejects a modified, invalid or missing manifest, and unsafe paths', async () => {
   const writeManifest = async (folder: string, manifest: unknown) =>
     writeTree(me.cwd, { [`${folder}/project.json`]: JSON.stringify(manifest) })
   await writeManifest('changed', { ...createManifest(), project: manifestSettings({ name: 'Other' }) })

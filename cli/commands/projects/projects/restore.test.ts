@@ -103,7 +103,7 @@ describe('atrium projects restore', () => {
     expect((await readExport(me, 'plan')).checksum).toEqual(before.checksum)
   })
 
-  test('requires --yes without a terminal before it changes a project', async () => {
+  test('requires --yes before changing a project without a terminal', async () => {
     const { folder, manifest } = await createExportedProject()
     await me.client.projects.update({ id: 'plan', name: 'Renamed' })
     const refused = await me.run(['restore', folder, 'plan'])
@@ -115,7 +115,7 @@ describe('atrium projects restore', () => {
   })
 
   test.runIf(hasPseudoTerminal)(
-    'prints the plan in color in a terminal and stops when the user declines',
+    'prints the plan in color in a terminal, and stops if the user declines',
     async () => {
       const { folder } = await createExportedProject()
       await me.client.projects.update({ id: 'plan', name: 'Renamed' })
@@ -131,7 +131,7 @@ describe('atrium projects restore', () => {
     },
   )
 
-  test('restores blocks without a file that is missing, and reports the file', async () => {
+  test('restores blocks whose file is missing, and reports the file', async () => {
     const { folder } = await createExportedProject()
     await rm(join(folder, 'files', 'table.csv'))
     const other = await createCliUser(app, 'projects')

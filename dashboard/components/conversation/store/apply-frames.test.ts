@@ -13,13 +13,13 @@ const ready = (activeRunId: string | null, isResumed: boolean) =>
   ({ name: 'ready', data: { session: { activeRunId }, isResumed } }) as Frame
 const apply = (frames: Frame[], before = INITIAL_STATE) => applyFrames(before, frames, NOW)
 
-test('a queued message that a run takes up moves to its new number, and is listed once', () => {
+test('a queued message moves to its new number when a run takes it, and is listed once', () => {
   const { state } = apply([message('a', 1), message('b', 2, 'queued'), message('c', 3), message('b', 4)])
   expect(state.messages.sent.map(({ id }) => id)).toEqual(['a', 'c', 'b'])
   expect(state.messages.queued).toEqual([])
 })
 
-test('a stream that does not resume drops the views of runs whose end it missed, and keeps those of finished runs', () => {
+test("a stream that can't resume drops views of runs whose end it missed, and keeps finished runs", () => {
   const stateBefore = apply([
     ready('r1', false),
     run(1, 'run.started'),
@@ -30,7 +30,7 @@ test('a stream that does not resume drops the views of runs whose end it missed,
   expect([...apply([ready('r3', false)], stateBefore).state.views.keys()]).toEqual(['r1', 'r3'])
 })
 
-test('missing events break the stream, except before the end of a run whose events were deleted', () => {
+test('missing events break the stream, except deleted ones before a run ends', () => {
   const started = apply([ready('r1', false), run(1, 'run.started')]).state
   expect(apply([run(5, 'text', { n: 1, attempt: 1, text: 'x' })], started)).toEqual({
     state: started,
@@ -40,7 +40,7 @@ test('missing events break the stream, except before the end of a run whose even
   expect([ended.isBroken, ended.state.views.size]).toEqual([false, 0])
 })
 
-test('applyFrames shows who types until their message arrives', () => {
+test('applyFrames shows who is typing until their message arrives', () => {
   const typing = apply([{ name: 'typing', data: { userId: 'u1', name: 'Ada' } }]).state
   expect(typing.typing.get('u1')).toEqual({ name: 'Ada', until: NOW + 5000 })
   expect(apply([message('a', 1)], typing).state.typing.size).toBe(0)

@@ -12,8 +12,8 @@ const step = (n: number, attempt = 1): EventInput => ['step.started', { n, attem
 const text = (n: number, words: string, attempt = 1): EventInput => ['text', { n, attempt, text: words }]
 const call = (ordinal: number, tool = 'search') => ({ n: 1, ordinal, callId: `call-${ordinal}`, tool })
 
-describe('the view of a run', () => {
-  test('joins the pieces of text and reasoning in order', () => {
+describe('a run view', () => {
+  test('joins text and reasoning chunks in order', () => {
     const run = play(
       ['run.started', { model: 'test/echo' }],
       step(1),
@@ -37,7 +37,7 @@ describe('the view of a run', () => {
     ])
   })
 
-  test('ignores repeated events, and does not apply an event after a gap', () => {
+  test('ignores repeated events, and applies no event after a gap', () => {
     const events = numbered([step(1), text(1, 'a'), text(1, 'b')])
     const once = events.reduce(applyEvent, newRunView('run'))
     const twice = [...events, ...events].reduce(applyEvent, newRunView('run'))
@@ -47,7 +47,7 @@ describe('the view of a run', () => {
     expect(isGap(once, events[2]!)).toBe(false)
   })
 
-  test('shows a cut-off attempt as interrupted, beside the attempt that repeats it', () => {
+  test('shows a cut-off attempt as interrupted, next to the attempt that repeats it', () => {
     const run = play(step(1), text(1, 'cut o'), step(1, 2), text(1, 'complete', 2))
     expect(listSteps(run)[0]!.attempts).toMatchObject([
       { state: 'interrupted', parts: [{ text: 'cut o' }] },
@@ -67,7 +67,7 @@ describe('the view of a run', () => {
     expect(listSteps(run)[0]!.attempts[0]!.parts).toEqual([{ kind: 'text', text: 'on' }])
   })
 
-  test('follows calls through approval, execution and result by their ordinal, because ids can repeat', () => {
+  test('follows calls through approval, execution and result by ordinal, because ids can repeat', () => {
     const request = { approvalId: 'a1', summary: 'Delete it', expiresAt: '2026-01-01T00:00:00.000Z' }
     const sameId = (ordinal: number) => ({ ...call(ordinal, 'edit_canvas'), callId: 'same' })
     const events: EventInput[] = [
@@ -96,7 +96,7 @@ describe('the view of a run', () => {
     })
   })
 
-  test('puts a message that joins before the step that reads it, and after an attempt that it interrupted', () => {
+  test('puts a joining message before the step that reads it, and after an attempt it interrupted', () => {
     const joinEvent: EventInput = ['message', { messageId: 'm', seq: 4, role: 'user' }]
     const outline = (run: RunView) =>
       run.items.map((item) =>
@@ -109,7 +109,7 @@ describe('the view of a run', () => {
     expect(listSteps(interrupted)[1]!.attempts[0]!.parts).toEqual([{ kind: 'text', text: 'again' }])
   })
 
-  test('reuses the items that an event does not change', () => {
+  test("reuses items that an event doesn't change", () => {
     const before = play(step(1), text(1, 'one'), step(2))
     const after = applyEvent(before, { seq: 4, type: 'text', data: { n: 2, attempt: 1, text: 'two' } })
     expect(after.items[0]).toBe(before.items[0])

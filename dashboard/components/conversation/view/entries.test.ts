@@ -48,7 +48,7 @@ const toolResults = message(3, 'tool', 'r1', [
   { type: 'tool-result', toolCallId: 'c', output: { type: 'error-json', value: { error: 'no' } } },
 ])
 
-test('a transcript joins the results of stored calls to their calls', () => {
+test('a transcript joins stored results to their calls', () => {
   const [, step] = show([question, toolCalls, toolResults])
   expect(step).toMatchObject({
     kind: 'step',
@@ -58,7 +58,7 @@ test('a transcript joins the results of stored calls to their calls', () => {
   expect(again?.kind === 'step' && again.step).toBe(step?.kind === 'step' && step.step)
 })
 
-test('a transcript builds a followed run from its events, and includes the messages that joined it', () => {
+test('a transcript builds a followed run from its events, including messages that joined it', () => {
   const view = followedRun(
     'r1',
     ['step.started', { n: 1, attempt: 1 }],
@@ -84,12 +84,12 @@ test('a transcript ends a failed run with its error, and offers a retry only for
   expect(entries.flatMap((entry) => (entry.kind === 'ended' ? [entry.isLast] : []))).toEqual([false, true])
 })
 
-test('a transcript appends a retried run, which has no message of its own', () => {
+test('a transcript appends a retried run, which has no message', () => {
   const view = followedRun('r2', ['run.started', { model: 'test/echo' }])
   expect(keys([question], [view], [run('r1', 'canceled')])).toEqual(['m1', 'end-r1', 'active-r2'])
 })
 
-test('a transcript shows a cut-off attempt before the answer that followed, or at the end of its run', () => {
+test("a transcript shows a cut-off attempt before the answer that followed, or at the run's end", () => {
   const attempt = (n: number, number: number, state: AgentStep['state'], text: string) =>
     ({ kind: 'answer', n, attempt: number, state, text, model: 'm', errorCode: null }) as AgentStep
   const stopped = { ...message(4, 'assistant', 'r1', [{ type: 'text', text: 'Stopped' }]), text: 'Stopped' }
@@ -120,7 +120,7 @@ test('a transcript shows a cut-off attempt before the answer that followed, or a
   expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length)
 })
 
-test('a transcript draws a divider after the last message that a summary replaces', () => {
+test('a transcript draws a divider after the last message replaced by a summary', () => {
   const summary = { id: 's', text: 'Short', model: 'm', createdAt: '' }
   expect(keys([{ ...question, summary }, toolCalls])).toEqual(['m1', 'summary-s', 'r1-1-1'])
 })

@@ -3,7 +3,7 @@ import { changedLines, changedValues } from './changed-values.ts'
 import { changedSettings, NEW_DRAFT, toSettings } from './editor/draft.ts'
 
 describe('a draft', () => {
-  test('sends the settings that differ, in the form of the API, and no others', () => {
+  test("sends only the settings that differ, in the API's format", () => {
     const draft = {
       ...NEW_DRAFT,
       name: ' Writer ',
@@ -20,19 +20,19 @@ describe('a draft', () => {
     expect(changedSettings(draft, { ...draft, approvals: { share: 'deny', send: 'ask' } })).toEqual({})
   })
 
-  test('without values has the default model, no budget and no emoji', () => {
+  test('has the default model, no budget and no emoji when empty', () => {
     expect(toSettings(NEW_DRAFT)).toMatchObject({ model: null, budget: null, emoji: null, description: null })
   })
 })
 
-describe('the changes of a version', () => {
-  test('are the lines between the common start and end of a text', () => {
+describe('version changes', () => {
+  test("are the lines between a text's common start and end", () => {
     expect(changedLines('a\nb\nc', 'a\nx\ny\nc')).toEqual({ removed: ['b'], added: ['x', 'y'] })
     expect(changedLines('a\na', 'a\na\na')).toEqual({ removed: [], added: ['a'] })
     expect(changedLines('', 'a')).toEqual({ removed: [], added: ['a'] })
   })
 
-  test('are the entries that only one of the two values has, or all if only the order differs', () => {
+  test('are the entries found in only one value, or all if only the order differs', () => {
     const tools = changedValues('tools', { web: false, files: true }, { web: true, files: true })
     expect(tools).toEqual({ removed: ['web: off'], added: ['web: on'] })
     expect(changedValues('fallbackModels', ['a/1', 'a/2'], ['a/2', 'a/1'])).toEqual({

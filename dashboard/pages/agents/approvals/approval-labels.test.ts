@@ -11,19 +11,19 @@ describe('an edited input', () => {
     expect(parseInput(text).problem).toContain('must be a JSON object')
   })
 
-  test('that is not JSON is refused with the reason', () => {
+  test("is refused with the reason if it isn't JSON", () => {
     expect(parseInput('{"to": }').problem).toMatch(/^is not valid JSON: .*token/)
   })
 })
 
-describe('the input of a call', () => {
-  test('names a cost only with an amount', () => {
+describe('call input', () => {
+  test('names a cost only if it has an amount', () => {
     expect(costIn({ amount: '12.50', currency: 'USD' })).toBe('12.50 USD')
     expect(costIn({ amount: 3 })).toBe('3')
     expect([costIn({ amount: 'all' }), costIn('12'), costIn(null)]).toEqual([null, null, null])
   })
 
-  test('has the question of an agent and its choices', () => {
+  test("has the agent's question and its choices", () => {
     const input = { question: 'Which color?', choices: ['Red', 7, 'Blue'] }
     expect(choicesIn(input)).toEqual(['Red', 'Blue'])
     expect(questionIn({ input, summary: 'Which color? (Red / Blue)' })).toBe('Which color?')

@@ -48,7 +48,7 @@ describe('arrange', () => {
     expect([patches.map(({ x }) => x), patches.map(({ y }) => y)]).toEqual([xs, ys])
   })
 
-  test('distributes blocks with equal gaps and keeps the outer two', () => {
+  test('distributes blocks evenly and keeps the outer two in place', () => {
     expect(distribute(row, 'x')).toEqual([
       { id: 'a', x: 0, y: 0 },
       { id: 'c', x: 200, y: 90 },
@@ -56,7 +56,7 @@ describe('arrange', () => {
     ])
   })
 
-  test('moves blocks to the front or back and keeps their relative order', () => {
+  test('moves blocks to the front or back in their relative order', () => {
     const pile = [block('a', { zIndex: 5 }), block('b', { zIndex: 2 }), block('c', { zIndex: 9 })]
     expect(restack(pile.slice(0, 2), pile, 'front')).toEqual([
       { id: 'b', zIndex: 10 },
@@ -65,7 +65,7 @@ describe('arrange', () => {
     expect(restack(pile.slice(2), pile, 'back')).toEqual([{ id: 'c', zIndex: 0 }])
   })
 
-  test('places new blocks in front of all others and keeps their relative order', () => {
+  test('places new blocks in front of all others in their relative order', () => {
     const created = [block('x', { zIndex: 3 }), block('y', { zIndex: 1 })]
     const orders = (all: Block[]) => bringToFront(created, all).map(({ id, zIndex }) => [id, zIndex])
     expect(orders([block('a', { zIndex: 5 }), block('b', { zIndex: -2 })])).toEqual([
@@ -78,7 +78,7 @@ describe('arrange', () => {
     ])
   })
 
-  test('moves a dropped file below the blocks that it would cover; a group may contain it', () => {
+  test('moves a dropped file below the blocks it would cover, unless a group contains it', () => {
     const others = [
       block('a', { y: 20, height: 100 }),
       block('b', { y: 110, height: 60 }),
@@ -116,7 +116,7 @@ describe('groups', () => {
     expect(outermost(['deep', 'outer', 'loose'], blocks)).toEqual(['outer', 'loose'])
   })
 
-  test('surround the grouped blocks, and leave them in position when ungrouped', () => {
+  test('surround the grouped blocks, and leave them in place when ungrouped', () => {
     const grouped = groupWrite(['deep'], blocks)!
     const [group] = toWrite(grouped.write).create.blocks
     expect(group).toMatchObject({ type: 'group', parentId: 'inner', x: 36, y: 20, width: 148, height: 114 })
@@ -137,7 +137,7 @@ describe('groups', () => {
     expect(groupAt({ ...box, x: 2000 }, blocks, new Set())).toBe(undefined)
   })
 
-  test('are copied with their members and the edges between them under new ids', () => {
+  test('are copied under new ids with their members and the edges between them', () => {
     const clipping = collectItems(['inner'], { blocks, edges })
     const { ids, write } = duplicateItems(clipping, { x: 10, y: 0 }, (id) => blocks.has(id))
     const { create } = toWrite(write)

@@ -34,7 +34,7 @@ const svgOf = (blocks: Block[], edges: Edge[] = [], options = {}) =>
   composeSvg({ blocks, edges, palette, measure, ...options })
 
 describe('SVG', () => {
-  test('contains every block and connection, inside its size', () => {
+  test('contains every block and connection within its bounds', () => {
     const blocks = [
       block('g', 'group', { title: 'Week', x: -50, y: -60, width: 700, height: 500 }),
       block('a', 'text', {
@@ -83,7 +83,7 @@ describe('SVG', () => {
     )
   })
 
-  test('shows the cropped part of an image', () => {
+  test("shows an image's cropped part", () => {
     const image = block('i', 'image', { metadata: { crop: { x: 0.25, y: 0, width: 0.5, height: 1 } } })
     const images = new Map([['i', { url: 'data:image/png;base64,AA==', width: 800, height: 600 }]])
     expect(svgOf([image], [], { images }).svg).toContain('viewBox="200 0 400 600"')
@@ -102,7 +102,7 @@ describe('JSON Canvas', () => {
     edge('t', 'd'),
   ]
 
-  test('has the nodes and edges of the format 1.0, without drawings', () => {
+  test('has format 1.0 nodes and edges, without drawings', () => {
     expect(JSON.parse(composeJsonCanvas(blocks, edges))).toEqual({
       nodes: [
         { id: 'g', type: 'group', label: 'Week', x: 0, y: 0, width: 600, height: 400 },
@@ -113,7 +113,7 @@ describe('JSON Canvas', () => {
     })
   })
 
-  test('is read back with new ids and the members of groups', () => {
+  test('is read back with new ids and group members', () => {
     const read = parseJsonCanvas(composeJsonCanvas(blocks, edges))
     const [group, text, link] = read.blocks
     expect(read.blocks.map(({ type, content, color }) => [type, content, color])).toEqual([
@@ -127,7 +127,7 @@ describe('JSON Canvas', () => {
     ])
   })
 
-  test('refuses files of other formats, and tolerates any node', () => {
+  test('refuses other file formats, and tolerates any node', () => {
     for (const text of ['', '[]', '{"nodes":3}', 'null'])
       expect(() => parseJsonCanvas(text), text).toThrow('not a JSON Canvas')
     fc.assert(
@@ -139,7 +139,7 @@ describe('JSON Canvas', () => {
   })
 })
 
-test('wrapped lines fit their width, and together are the text', () => {
+test('wrapped lines fit their width and add up to the text', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 80 }), fc.integer({ min: 20, max: 200 }), (text, width) => {
       const lines = wrap(text, width, { size: 10 }, measure)
@@ -149,7 +149,7 @@ test('wrapped lines fit their width, and together are the text', () => {
   )
 })
 
-test('a crop stays inside the image however it is dragged, and an invalid one shows the whole image', () => {
+test("a crop stays inside the image however it's dragged, and an invalid one shows the whole image", () => {
   const moves = fc.array(
     fc.tuple(
       fc.constantFrom<Handle[]>('move', 'nw', 'ne', 'sw', 'se'),

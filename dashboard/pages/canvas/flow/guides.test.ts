@@ -6,7 +6,7 @@ import { snapMove, snapResize } from './guides.ts'
 const box = (x: number, y: number, width = 100, height = 50): Box => ({ x, y, width, height })
 
 describe('snapping', () => {
-  test('moves a box to the nearest edge or center of a neighbour and draws the line across both', () => {
+  test("moves a box to a neighbor's nearest edge or center and draws the line across both", () => {
     const { dx, dy, guides } = snapMove(box(104, 203), [box(100, 0)], 6)
     expect([dx, dy]).toEqual([-4, 0])
     expect(guides).toContainEqual({ axis: 'x', at: 100, from: 0, to: 253 })
@@ -14,11 +14,11 @@ describe('snapping', () => {
     expect(snapMove(box(133, 300, 40), [box(100, 0)], 6).dx).toBe(-3)
   })
 
-  test('leaves a box without a neighbour in reach where it is', () => {
+  test('leaves a box in place if no neighbor is in reach', () => {
     expect(snapMove(box(57, 300, 30, 30), [box(100, 0)], 6)).toEqual({ dx: 0, dy: 0, guides: [], gaps: [] })
   })
 
-  test('centers a box between two neighbours, and repeats the gap of a row at both ends', () => {
+  test("centers a box between two neighbors, and repeats a row's gap at both ends", () => {
     const row = [box(0, 0), box(400, 10)]
     const between = snapMove(box(203, 33), row, 6)
     expect(between.dx).toBe(-3)
@@ -33,7 +33,7 @@ describe('snapping', () => {
     expect(snapMove(box(283, 500), pair, 2).gaps).toEqual([])
   })
 
-  test('snaps only the edges that a resize moves', () => {
+  test('snaps only the edges being resized', () => {
     const { box: next, guides } = snapResize(box(0, 0, 196, 50), box(0, 0), [box(200, 300), box(-3, 300)], 6)
     expect(next).toEqual(box(0, 0, 200, 50))
     expect(guides.map(({ axis, at }) => [axis, at])).toEqual([['x', 200]])
@@ -46,7 +46,7 @@ describe('snapping', () => {
     height: fc.integer({ min: 1, max: 300 }),
   })
 
-  test('never moves a box farther than its reach, and every line that it shows is a line of both boxes', () => {
+  test('never moves a box beyond its reach, and shows only lines shared by both boxes', () => {
     fc.assert(
       fc.property(
         boxes,
@@ -74,7 +74,7 @@ describe('snapping', () => {
     )
   })
 
-  test('leaves a snapped box where it is', () => {
+  test('leaves a snapped box in place', () => {
     fc.assert(
       fc.property(boxes, fc.array(boxes, { maxLength: 12 }), (moving, others) => {
         const { dx, dy } = snapMove(moving, others, 8)

@@ -27,7 +27,7 @@ test('presence adds, moves and removes participants, and excludes its own client
   presence.stop()
 })
 
-test('presence waits for the idle time of the participants on the canvas only', () => {
+test('presence keeps idle timers only for participants on the canvas', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const presence = createPresence({ client: 'me', userId: null })
@@ -42,7 +42,7 @@ test('presence waits for the idle time of the participants on the canvas only', 
   expect(presence.all.get()).toMatchObject([{ client: 'three', idle: true }])
 })
 
-test('presence excludes other windows of the same user, such as the one before a reload', () => {
+test("presence excludes the same user's other windows, such as the one before a reload", () => {
   const presence = createPresence({ client: 'now', userId: 'ada' })
   const here = [
     { ...presenceOf('before', 1), userId: 'ada', guest: false },
@@ -67,7 +67,7 @@ test('the presence sender throttles cursor updates and always sends the last pos
   sender.stop()
 })
 
-test('a batcher passes the items of one frame on together, in order', async () => {
+test("a batcher passes on one frame's items together, in order", async () => {
   const received: number[][] = []
   const batcher = createBatcher<number>((items) => received.push(items))
   batcher.add(1)

@@ -19,7 +19,7 @@ const point = fc.record({
 const lines = fc.array(point, { minLength: 2, maxLength: 200 })
 
 describe('drawings', () => {
-  test('keep their ends and stay within the tolerance when they are simplified', () => {
+  test('keep their ends and stay within the tolerance when simplified', () => {
     fc.assert(
       fc.property(lines, fc.integer({ min: 1, max: 50 }), (line, tolerance) => {
         const kept = simplify(line, tolerance)
@@ -38,7 +38,7 @@ describe('drawings', () => {
     expect(simplify(noise, 0.5).length).toBeLessThanOrEqual(POINTS_MAX)
   })
 
-  test('are stored as fractions of their box, from which the same line is drawn', () => {
+  test('are stored as fractions of their box and drawn as the same line', () => {
     fc.assert(
       fc.property(lines, (line) => {
         const { box, points } = fitPoints(line)

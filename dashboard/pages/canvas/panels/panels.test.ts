@@ -18,7 +18,7 @@ const change = (seq: number, fields: Partial<Change> = {}): Change => ({
 })
 
 describe('history', () => {
-  test('groups consecutive changes of one author; a run, another author or a pause starts a new group', () => {
+  test('groups consecutive changes by one author; a run, another author or a pause starts a new group', () => {
     const later = new Date(Date.UTC(2026, 0, 1, 13)).toISOString()
     const groups = groupChanges([
       change(6, { createdAt: later }),
@@ -37,7 +37,7 @@ describe('history', () => {
     expect(summarizeChanges(groups[3]!)).toBe('moved a block, added a block and a connection')
   })
 
-  test('lists the previous and new values of changed fields', () => {
+  test('lists changed fields with previous and new values', () => {
     const before = { content: 'Old', x: 1.4, y: 2, locked: false, parentId: 'removed' }
     const after = { content: 'New', x: 1000.6, y: 2, locked: true, parentId: 'g' }
     const group = unsavedBlock({ ...newBlock('group', { title: 'Launch' }), id: 'g' }, 'p')
@@ -51,7 +51,7 @@ describe('history', () => {
     expect(listDifferences(change(1), blocks)).toEqual([])
   })
 
-  test('names the subject of a change, even after its deletion', () => {
+  test("names a change's subject, even after its deletion", () => {
     const deleted = change(1, {
       action: 'deleted',
       before: { type: 'note', content: '## Plan' },
@@ -76,7 +76,7 @@ describe('outline', () => {
   const shown = (isOpen: boolean, words = '') =>
     outlineEntries(blocks, () => isOpen, words).map(({ block: { id }, level }) => [id, level])
 
-  test('lists blocks in reading order with the members of groups, and omits none', () => {
+  test('lists every block in reading order, with group members', () => {
     expect(shown(true)).toEqual([
       ['group', 1],
       ['inside', 2],
@@ -90,7 +90,7 @@ describe('outline', () => {
     ])
   })
 
-  test('finds blocks by their text, also in collapsed groups', () => {
+  test('finds blocks by their text, including in collapsed groups', () => {
     expect(shown(false, 'insi')).toEqual([['inside', 1]])
   })
 })

@@ -48,7 +48,7 @@ function open(server = createFakeServer()) {
   }
 }
 
-test('the store shows writes before they are sent, and sends writes of one tick in one request', async () => {
+test("the store shows writes before sending them, and sends one tick's writes in one request", async () => {
   const { store, server, sent, waitUntilSaved } = open()
   store.change({ create: { blocks: [testBlock('a'), testBlock('b')] } })
   store.change({ create: { edges: [edgeOf('e', 'a', 'b')] } })
@@ -82,7 +82,7 @@ test('the store reverts and reports a rejected write', async () => {
   expect(store.items.blocks.has('a')).toBe(false)
 })
 
-test('the store moves the remaining blocks when another user deleted one of them', async () => {
+test('the store moves the remaining blocks when another user has deleted one', async () => {
   const { store, server, rejections, waitUntilSaved } = open()
   store.change({ create: { blocks: [testBlock('a'), testBlock('b')] } })
   await waitUntilSaved()
@@ -115,7 +115,7 @@ test('the store queues writes while the server is unreachable, and sends them in
   expect(server.canvas().items).toMatchObject([{ id: 'a', x: 1 }])
 })
 
-test('the store prefers a pending local change over a remote change of the same field', async () => {
+test('the store prefers a pending local change to a remote change to the same field', async () => {
   const { store, server, waitUntilSaved, setOffline } = open()
   store.change({ create: { blocks: [testBlock('a')] } })
   await waitUntilSaved()
@@ -133,7 +133,7 @@ test('the store prefers a pending local change over a remote change of the same 
   expect(server.canvas().items).toMatchObject([{ title: 'Mine', x: 7 }])
 })
 
-test('the store ignores the stream events of its own writes after their responses', async () => {
+test('the store ignores stream events for its own writes after their responses', async () => {
   const { store, server, waitUntilSaved } = open()
   store.change({ create: { blocks: [testBlock('a', { x: 1 })] } })
   await waitUntilSaved()
@@ -144,7 +144,7 @@ test('the store ignores the stream events of its own writes after their response
   expect(store.seq()).toBe(2)
 })
 
-test('the store ignores a response that arrives after the stream events of its own and of a later write', async () => {
+test('the store ignores a response that arrives after the stream events for its own write and a later one', async () => {
   const { store, server, waitUntilSaved, delayResponses } = open()
   store.change({ create: { blocks: [testBlock('a'), testBlock('b')] } })
   await waitUntilSaved()
@@ -167,7 +167,7 @@ test('the store ignores a response that arrives after the stream events of its o
   expect(store.seq()).toBe(5)
 })
 
-test('the store releases the members and deletes the edges of a deleted group, and restores all on undo', async () => {
+test("the store releases a deleted group's members, deletes its edges, and restores all on undo", async () => {
   const { store, server, waitUntilSaved } = open()
   store.change({
     create: {
@@ -186,7 +186,7 @@ test('the store releases the members and deletes the edges of a deleted group, a
   expect(server.canvas()).toMatchObject({ items: [{ id: 'a', parentId: null }, { id: 'b' }], edges: [] })
 })
 
-test('the store moves the members of a deleted group to the given parent', async () => {
+test("the store moves a deleted group's members to the given parent", async () => {
   const { store, server, rejections, waitUntilSaved } = open()
   store.change({
     create: {

@@ -28,7 +28,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('undo', 'redo', 'lose'), who }) },
 )
 
-test('the store converges to the state of the server for two users on a slow and lossy network', async () => {
+test("the store converges to the server's state for two users on a slow, lossy network", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 150, size: 'max' }), async (steps) => {
       const server = createFakeServer()

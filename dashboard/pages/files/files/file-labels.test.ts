@@ -21,7 +21,7 @@ test.each([
   ['\u200b\u3000', '“\u200b\u3000”'],
 ])('nameLabel shows %j as %s', (name, label) => expect(nameLabel(name)).toBe(label))
 
-test('nameOrCount returns the name of one file and the number of several', () => {
+test("nameOrCount returns one file's name, or the number of files", () => {
   expect(nameOrCount([{ name: 'a.txt' }])).toBe('a.txt')
   expect(nameOrCount(Array.from({ length: 1200 }, () => ({ name: 'a' })))).toBe('1,200 items')
 })

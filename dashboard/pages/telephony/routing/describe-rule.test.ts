@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeAction, describeDays, describeMatch } from './describe-rule.ts'
 
-test('describes the conditions, the times and the action of a rule', () => {
+test("describes a rule's conditions, times and action", () => {
   expect(describeMatch({ channel: 'both' }, String)).toBe('Calls and text messages')
   const match = {
     channel: 'voice' as const,

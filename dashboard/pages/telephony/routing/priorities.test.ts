@@ -13,7 +13,7 @@ function orderAfter(rules: ReturnType<typeof rulesWith>, from: number, to: numbe
   return { order: saved.map(({ id }) => id), expected: next.map(({ id }) => id), changed: changes.size }
 }
 
-test('every move of a rule gives the order that the person sees', () => {
+test('moving a rule always produces the order the member sees', () => {
   for (const rules of [
     rulesWith(10, 20, 30, 40),
     rulesWith(0, 1, 2, 3),
@@ -28,7 +28,7 @@ test('every move of a rule gives the order that the person sees', () => {
   }
 })
 
-test('a move changes one rule if a priority between its neighbors is free', () => {
+test('moving a rule changes only that rule if a priority between its neighbors is free', () => {
   expect(orderAfter(rulesWith(10, 20, 30), 2, 0).changed).toBe(1)
   expect(orderAfter(rulesWith(10, 20, 30), 0, 1).changed).toBe(1)
   expect(orderAfter(rulesWith(10, 20, 30), 0, 2).changed).toBe(1)

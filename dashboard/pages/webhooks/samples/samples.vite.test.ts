@@ -79,7 +79,7 @@ describe('webhook code samples', () => {
   )
 
   test.for(SAMPLES.receive)(
-    '$language verifies deliveries, also during a secret rotation, and rejects forged requests',
+    '$language verifies deliveries, including during a secret rotation, and rejects forged requests',
     async (sample, { skip }) => {
       skip(...missingTools(sample))
       const port = await freePort()

@@ -88,7 +88,7 @@ describe('POST /auth/session/switch', () => {
     expect(await switchToSecond()).toEqual(toLab)
   })
 
-  test('returns NOT_FOUND for organizations and workspaces of others and changes nothing', async () => {
+  test("returns NOT_FOUND for others' organizations and workspaces, and changes nothing", async () => {
     const { person, client, second } = await createUserOfTwoOrganizations('owner')
     const foreignOrganization = await app.organization()
     for (const target of [

@@ -59,7 +59,7 @@ describe('POST /api-keys', () => {
     expect((await app.as(bearer(key)).feedback.list({})).items).toEqual([item])
   })
 
-  test('stores only the SHA-256 hash of the key', async () => {
+  test("stores only the key's SHA-256 hash", async () => {
     const { client } = await createBrowserUser()
     const { id, key } = await client.apiKeys.create({ name: 'Secret' })
     const [row] =
@@ -93,7 +93,7 @@ describe('POST /api-keys', () => {
     expect(body.error.message).toContain('models:read, files:read')
   })
 
-  test('allows owners and admins, but not members, to create a key that can charge', async () => {
+  test('lets owners and admins, but not members, create a key that can charge', async () => {
     const charging = { name: 'Pay', scopes: ['billing:machine:charge'] as Scope[] }
     for (const role of ['owner', 'admin'] as const) {
       const { client } = await createBrowserUser({ role })
@@ -152,7 +152,7 @@ describe('POST /api-keys', () => {
 })
 
 describe('GET /api-keys', () => {
-  test('lists the caller’s keys of the current organization, newest first, without their secrets', async () => {
+  test('lists the caller’s keys in the current organization, newest first, without secrets', async () => {
     const { org, person, client, headers } = await createBrowserUser()
     await app.key(await app.person(org))
     await app.key(await app.join(person, await app.organization()))
@@ -180,7 +180,7 @@ describe('GET /api-keys', () => {
     [['terminal'], true],
     [['models:read'], false],
     [['files:write', 'connections:write', 'billing:machine:charge'], false],
-  ])('with a key of the scopes %j is allowed: %s', async (scopes, allowed) => {
+  ])('allows a key with the scopes %j: %s', async (scopes, allowed) => {
     const { person } = await createBrowserUser()
     const { status, body } = await app.request('GET', PATH, {
       headers: bearer(await app.key(person, scopes)),

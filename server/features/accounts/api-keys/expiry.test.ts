@@ -40,7 +40,7 @@ async function entryPoints(person: Person) {
 }
 
 describe('an expired key', () => {
-  test('is UNAUTHORIZED with the time of its expiry over REST, MCP and streams, and works until then', async () => {
+  test('is UNAUTHORIZED with its expiry time over REST, MCP and streams, and works until then', async () => {
     const { person, browser } = await createOwner()
     const expiresAt = inDays(2)
     const created = await browser.apiKeys.create({ name: 'Short', scopes: SCOPE_NAMES, expiresAt })
@@ -70,7 +70,7 @@ describe('an expired key', () => {
     await later.revoke({ id: created.id })
   })
 
-  test('pauses a schedule that it created', async () => {
+  test('pauses a schedule it created', async () => {
     const { person, browser } = await createOwner()
     const key = await app.key(person, SCOPE_NAMES)
     const { id: projectId } = await app.project(person)
@@ -88,7 +88,7 @@ describe('an expired key', () => {
       () => 'tomorrow',
       'body.expiresAt must be an ISO 8601 time, such as 2027-01-31T12:00:00Z',
     ],
-  ])('cannot be created with an expiry %s', async (_, expiresAt, message) => {
+  ])("can't be created with an expiry %s", async (_, expiresAt, message) => {
     const { browser } = await createOwner()
     await expect(browser.apiKeys.create({ name: 'x', expiresAt: expiresAt() })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
@@ -96,7 +96,7 @@ describe('an expired key', () => {
     })
   })
 
-  test('is announced to its owner seven days before, once, and leaves the list after 30 days', async () => {
+  test('is announced once to its owner seven days ahead, and leaves the list after 30 days', async () => {
     const { person, browser } = await createOwner()
     const created = await browser.apiKeys.create({ name: 'Nightly', expiresAt: inDays(8) })
     await app.key(person)
@@ -127,8 +127,8 @@ describe('an expired key', () => {
   })
 })
 
-describe('the use of a key', () => {
-  test('is counted by day, with the address of the last call, over REST and MCP, and is not visible to others', async () => {
+describe('key usage', () => {
+  test("is counted by day, with the last call's address, over REST and MCP, and hidden from others", async () => {
     const { person, browser } = await createOwner()
     const key = await app.key(person)
     const read = async () => (await browser.apiKeys.list()).items.find(({ id }) => id === key.id)!
@@ -193,7 +193,7 @@ test('a read-only key changes nothing over REST, MCP and the canvas', async () =
   expect((await app.as(headers).projects.list({})).items.map((project) => project.id)).toEqual([id])
 })
 
-test('the sentences about a key agree with the permissions that the server grants', () => {
+test('the sentences about a key match the permissions the server grants', () => {
   const sets: Scope[][] = [[], ...SCOPE_NAMES.map((scope) => [scope]), ['files:write', 'api-keys:read']]
   for (const scopes of sets) {
     for (const readOnly of [false, true]) {

@@ -17,7 +17,7 @@ async function createReadOnlyKey() {
   return { person, browser, created, headers: bearer(created) }
 }
 
-test('a read-only key reads everything that its user reads and changes nothing', async () => {
+test('a read-only key reads everything its user can read, and changes nothing', async () => {
   const { person, created, headers } = await createReadOnlyKey()
   expect(created.readOnly).toBe(true)
   const { id } = await app.project(person)
@@ -85,7 +85,7 @@ test('a read-only key revokes itself and no other key', async () => {
   expect((await app.request('GET', '/api/v1/me', { headers })).status).toBe(401)
 })
 
-test('a device login requests a read-only key, and the approving user sees it', async () => {
+test('a device login can request a read-only key, and the approver sees this', async () => {
   const person = await app.person(await app.organization())
   const browser = await app.withSession(person)
   for (const body of ['client_name=CLI&read_only=true', '{"read_only":true}']) {

@@ -39,7 +39,7 @@ describe('DELETE /api-keys/:id', () => {
     await expect(browser.apiKeys.revoke({ id: key.id })).rejects.toMatchObject(NOT_FOUND)
   })
 
-  test('is NOT_FOUND for a key of another user or organization', async () => {
+  test("is NOT_FOUND for another user's or organization's key", async () => {
     const { org, person, key } = await createKeyHolder()
     const sameUserInOtherOrg = await app.join(person, await app.organization(), 'owner')
     for (const other of [await app.person(org, { role: 'owner' }), sameUserInOtherOrg]) {
@@ -91,7 +91,7 @@ test('the audit log records creation and revocation with credential and IP addre
 })
 
 describe('lastUsedAt', () => {
-  test('is written soon after a use, and then at most once a minute', async () => {
+  test('is written soon after a use, then at most once a minute', async () => {
     const { person, key, browser } = await createKeyHolder()
     const fresh = await app.key(person)
     const use = (apiKey: { key: string }) => app.as(bearer(apiKey)).feedback.list({})

@@ -32,7 +32,7 @@ async function countWaiting() {
 }
 
 describe('PATCH /api-keys/:id', () => {
-  test('renames without step-up and returns the key as in the list', async () => {
+  test('renames without step-up and returns the key as listed', async () => {
     const { key, plain } = await createKeyHolder()
     const { status, body } = await change(key.id, plain, { name: ' Renamed ' })
     const listed = (await app.request('GET', '/api/v1/api-keys', { headers: plain })).body.data.items[0]
@@ -57,7 +57,7 @@ describe('PATCH /api-keys/:id', () => {
     [['terminal'], 200],
     [['api-keys:read'], 403],
     [['models:read', 'files:write'], 403],
-  ])('answers a rename by a key with the scopes %j with %i', async (scopes, expected) => {
+  ])('responds to a rename by a key with the scopes %j with %i', async (scopes, expected) => {
     const { person, key } = await createKeyHolder()
     const { status, body } = await change(key.id, bearer(await app.key(person, scopes)), { name: 'By key' })
     expect(status).toBe(expected)
@@ -73,7 +73,7 @@ describe('PATCH /api-keys/:id', () => {
     expect(both.body.data).toMatchObject({ name: 'Both', scopes: [] })
   })
 
-  test('changed scopes apply to the next request with the key', async () => {
+  test("applies changed scopes to the key's next request", async () => {
     const { key, steppedUp } = await createKeyHolder()
     const list = () => app.request('GET', '/api/v1/api-keys', { headers: bearer(key) })
     expect((await list()).status).toBe(403)
@@ -81,7 +81,7 @@ describe('PATCH /api-keys/:id', () => {
     expect((await list()).status).toBe(200)
   })
 
-  test('without step-up refuses a change of scopes and changes nothing, including the name', async () => {
+  test('refuses changed scopes without step-up and changes nothing, including the name', async () => {
     const { key, plain } = await createKeyHolder()
     const { status, body } = await change(key.id, plain, { name: 'Sneaked in', scopes: ['terminal'] })
     expect([status, body.error.code, body.error.details.reason]).toEqual([
@@ -102,7 +102,7 @@ describe('PATCH /api-keys/:id', () => {
     },
   )
 
-  test('an API key cannot extend its own scopes or those of another key', async () => {
+  test("refuses an API key that extends its own or another key's scopes", async () => {
     const { person } = await createKeyHolder({ role: 'owner' })
     const key = await app.key(person, ['terminal', 'api-keys:write'])
     const other = await app.key(person, ['models:read'])
@@ -116,7 +116,7 @@ describe('PATCH /api-keys/:id', () => {
     ])
   })
 
-  test('allows owners and admins, but not members, to let a key charge', async () => {
+  test('lets owners and admins, but not members, allow a key to charge', async () => {
     const charging = { scopes: ['billing:machine:charge'] }
     for (const role of ['owner', 'admin'] as const) {
       const { key, steppedUp } = await createKeyHolder({ role })
@@ -145,7 +145,7 @@ describe('PATCH /api-keys/:id', () => {
     ])
   })
 
-  test('is NOT_FOUND for a key that is of another user or organization, revoked, unknown or malformed', async () => {
+  test("is NOT_FOUND for a revoked, unknown or malformed key, or another user's or organization's", async () => {
     const { org, person, key, steppedUp } = await createKeyHolder()
     const owner = cookie(await app.session(await app.person(org, { role: 'owner' })))
     const otherOrgSession = cookie(
@@ -167,7 +167,7 @@ describe('PATCH /api-keys/:id', () => {
     expect(await scopesOf(key.id)).toEqual(['models:read', 'files:read'])
   })
 
-  test('a concurrent rename does not restore removed scopes', async () => {
+  test("doesn't restore removed scopes on a concurrent rename", async () => {
     const { key, steppedUp, plain } = await createKeyHolder({ scopes: ['terminal'] })
     const requests = await whileLocked(app.sql, 'audit', async () => {
       const narrowing = change(key.id, steppedUp, { scopes: ['models:read'] })

@@ -158,7 +158,7 @@ describe('GET /auth/device', () => {
     }
   })
 
-  test('is BAD_REQUEST with neither code, and with both', async () => {
+  test('is BAD_REQUEST with neither code or with both', async () => {
     const { body } = await start()
     for (const query of ['', `device_code=${body.device_code}&user_code=${body.user_code}`]) {
       const response = await readLogin(query)
@@ -169,7 +169,7 @@ describe('GET /auth/device', () => {
     }
   })
 
-  test('is NOT_FOUND for an unknown code and for one code in place of the other', async () => {
+  test('is NOT_FOUND for an unknown code, or one code in place of the other', async () => {
     const { body } = await start()
     const { headers } = await approver()
     const queries = [
@@ -244,7 +244,7 @@ describe('POST /auth/device/approve', () => {
     expect([late.status, late.body.error.code]).toEqual([409, 'CONFLICT'])
   })
 
-  test('is NOT_FOUND for an unknown code and for an expired one', async () => {
+  test('is NOT_FOUND for an unknown or expired code', async () => {
     const person = await approver()
     const { user_code } = (await start()).body
     app.clock.advance(900)
@@ -269,7 +269,7 @@ describe('POST /auth/device/approve', () => {
     ])
   })
 
-  test('lets owners and admins, but no member, approve a terminal that can charge; any member may deny it', async () => {
+  test('lets owners and admins, but not members, approve a terminal that can charge; any member may deny it', async () => {
     const scope = 'terminal billing:machine:charge'
     for (const role of ['owner', 'admin'] as const) {
       const { user_code } = (await start({ scope })).body
@@ -282,7 +282,7 @@ describe('POST /auth/device/approve', () => {
     expect((await approve(headers, { user_code, decision: 'deny' })).body).toEqual({ status: 'denied' })
   })
 
-  test('is RATE_LIMITED for a user who guesses codes, even with valid ones in between', async () => {
+  test('is RATE_LIMITED for a user guessing codes, even with valid ones in between', async () => {
     const { headers } = await approver()
     const ownCode = (await start()).body.user_code
     const tries = Array.from({ length: 32 }, (_, index) => (index % 4 ? 'BCDF-GHJK' : ownCode))

@@ -30,7 +30,7 @@ async function approvedLogin(input = {}) {
 const refused = (error: string) => [400, { error, error_description: expect.stringMatching(/^[A-Za-z].+/) }]
 
 describe('POST /auth/device/token', () => {
-  test('returns a key of the user who approved, once', async () => {
+  test('returns a key for the approving user, once', async () => {
     const { device_code, org, person } = await approvedLogin({ client_name: 'CLI', hostname: 'laptop' })
     const { status, body, headers } = await exchange({ device_code })
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
@@ -46,7 +46,7 @@ describe('POST /auth/device/token', () => {
     expect([again.status, again.body]).toEqual(refused('invalid_grant'))
   })
 
-  test('refuses a scope that the approver may no longer grant', async () => {
+  test('refuses a scope the approver may no longer grant', async () => {
     const login = await start({ scope: 'billing:machine:charge' })
     const admin = await app.person(await app.organization(), { role: 'admin' })
     await (await app.withSession(admin)).deviceLogin.approve({ user_code: login.user_code })
@@ -96,7 +96,7 @@ describe('POST /auth/device/token', () => {
     expect((await exchange({ device_code: login.device_code })).status).toBe(200)
   })
 
-  test('responds access_denied, expired_token (also for an approved login) and invalid_grant', async () => {
+  test('responds access_denied, expired_token (even for an approved login) and invalid_grant', async () => {
     const { client } = await approver()
     const denied = await start()
     await client.deviceLogin.approve({ user_code: denied.user_code, decision: 'deny' })
@@ -149,7 +149,7 @@ describe('POST /auth/device/token', () => {
     expect(responses.filter(({ body }) => body.error === 'slow_down')).toHaveLength(1)
   })
 
-  test('limits the name of the key to the maximum length and stores only its hash', async () => {
+  test("limits the key's name to the maximum length and stores only its hash", async () => {
     const { device_code, person } = await approvedLogin({ hostname: '🌍'.repeat(200), scope: 'files:read' })
     const { body } = await exchange({ device_code })
     expect([...body.api_key.name]).toHaveLength(120)

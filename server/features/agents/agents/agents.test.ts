@@ -131,7 +131,7 @@ describe('POST /agents', () => {
     expect([response.status, response.body.error.details]).toEqual([400, [{ path, message }]])
   })
 
-  test('accepts a prompt of 32,000 characters of four bytes', async () => {
+  test('accepts a prompt with 32,000 four-byte characters', async () => {
     const { agents } = await newUser()
     const prompt = '🧪'.repeat(32_000)
     const { id } = await agents.create({ name: 'Long', prompt })
@@ -150,7 +150,7 @@ describe('POST /agents', () => {
     expect((await agents.list({ q: 'once' })).items).toHaveLength(1)
   })
 
-  test('warns about models that no configured provider offers, and stores them', async () => {
+  test('warns about models no configured provider offers, and stores them', async () => {
     const { agents } = await newUser()
     const { id, warnings } = await agents.create({
       name: 'Local',
@@ -203,7 +203,7 @@ describe('GET /agents', () => {
     expect(await search('_')).toEqual([])
   })
 
-  test('refuses the cursor of another list or organization', async () => {
+  test("refuses another list's or organization's cursor", async () => {
     const [one, other] = [await newUser(), await newUser()]
     await one.agents.create({ name: 'Second' })
     const { nextCursor: cursor } = await one.agents.list({ limit: 1 })

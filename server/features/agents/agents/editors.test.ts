@@ -26,8 +26,8 @@ async function setUp() {
 
 const NOT_CREATOR = { status: 403, details: { reason: 'not_creator' } }
 
-describe('the agent that an organization starts with', () => {
-  test('refuses a member, whose key has the scope models:read or every scope', async () => {
+describe("an organization's initial agent", () => {
+  test("can't be changed by a member, whether the key has models:read or every scope", async () => {
     const { other, assistant } = await setUp()
     const patch = async (...scopes: Parameters<TestApp['key']>[1] & {}) =>
       app.request('PATCH', `/api/v1/agents/${assistant.id}`, {
@@ -46,7 +46,7 @@ describe('the agent that an organization starts with', () => {
     }
   })
 
-  test('is changed by admins and owners', async () => {
+  test('can be changed by admins and owners', async () => {
     const { by, assistant } = await setUp()
     expect((await by.other.agents.get({ id: assistant.id })).canEdit).toBe(false)
     await by.admin.agents.update({ id: assistant.id, prompt: 'Be brief' })
@@ -57,7 +57,7 @@ describe('the agent that an organization starts with', () => {
   })
 })
 
-test('an agent is changed, archived and restored by its creator, admins and owners only', async () => {
+test('an agent can be changed, archived and restored only by its creator, admins and owners', async () => {
   const { by } = await setUp()
   const { id } = await by.creator.agents.create({ name: 'Shared' })
   await by.creator.agents.update({ id, prompt: 'One' })
@@ -75,7 +75,7 @@ test('an agent is changed, archived and restored by its creator, admins and owne
   expect(await agents.get({ id })).toMatchObject({ version: 4, prompt: '', canEdit: false })
 })
 
-test('the prompt of a team project is changed by its creator, admins and owners; other fields by all editors', async () => {
+test("a team project's prompt is changed only by its creator, admins and owners; all editors change other fields", async () => {
   const { by } = await setUp()
   const { id } = await by.creator.projects.create({ name: 'Plan', visibility: 'team' })
   await by.other.projects.update({ id, description: 'Shared' })

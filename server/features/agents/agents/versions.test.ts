@@ -18,7 +18,7 @@ async function createAgent(settings: { prompt?: string } = {}) {
 }
 
 describe('PATCH /agents/:id', () => {
-  test('changes the settings sent and no others, and makes a version', async () => {
+  test('changes only the settings sent, and creates a version', async () => {
     const { agents, agent, id } = await createAgent()
     app.clock.advance(1000)
     const changed = await agents.update({ id, prompt: 'Be brief', tools: { web: true } })
@@ -32,7 +32,7 @@ describe('PATCH /agents/:id', () => {
     expect(changed.updatedAt > agent.updatedAt).toBe(true)
   })
 
-  test('makes no version if nothing changes', async () => {
+  test('creates no version if nothing changes', async () => {
     const { agents, id } = await createAgent()
     const budget = { amount: '1.5', currency: 'USD' as const }
     const changed = await agents.update({ id, budget, approvals: { send: 'ask', share: 'deny' } })
@@ -54,7 +54,7 @@ describe('PATCH /agents/:id', () => {
     expect((await agents.get({ id })).version).toBe(2)
   })
 
-  test('numbers the versions of concurrent writers without gaps', async () => {
+  test("numbers concurrent writers' versions without gaps", async () => {
     const { agents, id } = await createAgent()
     await Promise.all(Array.from({ length: 8 }, (_, n) => agents.update({ id, prompt: `Prompt ${n}` })))
     const { items } = await agents.versions({ id })
@@ -63,7 +63,7 @@ describe('PATCH /agents/:id', () => {
 })
 
 describe('GET /agents/:id/versions', () => {
-  test('lists the author and the former and new settings of each version, page by page', async () => {
+  test("lists each version's author and its old and new settings, page by page", async () => {
     const { agents, person, id } = await createAgent({ prompt: 'One' })
     await agents.update({ id, prompt: 'Two', maxSteps: 5 })
     await agents.remove({ id })
@@ -91,7 +91,7 @@ describe('GET /agents/:id/versions', () => {
 })
 
 describe('POST /agents/:id/versions/:version/restore', () => {
-  test('makes the settings of an earlier version the latest', async () => {
+  test("makes an earlier version's settings the latest", async () => {
     const { agents, agent, id } = await createAgent({ prompt: 'One' })
     await agents.update({ id, name: 'Writer', prompt: 'Two' })
     expect(await agents.restore({ id, version: 1 })).toEqual({
@@ -116,7 +116,7 @@ describe('POST /agents/:id/versions/:version/restore', () => {
 })
 
 describe('DELETE /agents/:id', () => {
-  test('archives the agent, which can be read and unarchived and not changed', async () => {
+  test('archives the agent, which can still be read and unarchived but not changed', async () => {
     const { agents, id } = await createAgent()
     const archived = await agents.remove({ id })
     expect(archived).toMatchObject({ version: 2, archivedAt: expect.any(String) })
@@ -129,7 +129,7 @@ describe('DELETE /agents/:id', () => {
     expect(await agents.unarchive({ id })).toEqual(unarchived)
   })
 
-  test('frees the quota, which unarchiving needs again', async () => {
+  test('frees quota that unarchiving needs again', async () => {
     const { org, agents, id } = await createAgent()
     const operator = await app.operator()
     await operator.client.quotas.update({ id: org.id, agents: 2 })
@@ -143,8 +143,8 @@ describe('DELETE /agents/:id', () => {
   })
 })
 
-describe('the version that runs read', () => {
-  test('a version keeps its settings when the agent changes', async () => {
+describe('the version used by runs', () => {
+  test('keeps its settings when the agent changes', async () => {
     const { org, agents, id } = await createAgent({ prompt: 'One' })
     await agents.update({ id, prompt: 'Two' })
     await agents.remove({ id })
@@ -154,7 +154,7 @@ describe('the version that runs read', () => {
     expect(await findVersion(app.sql, org.id, id, 9)).toBeNull()
   })
 
-  test('the default agent is the first one of the organization, else the oldest that is not archived', async () => {
+  test("the default agent is the organization's first, or else the oldest unarchived one", async () => {
     const { org, agents, id } = await createAgent()
     const assistant = await findDefaultAgent(app.sql, org.id)
     expect(assistant).toMatchObject({ version: 1, createdBy: null, settings: { name: 'Assistant' } })

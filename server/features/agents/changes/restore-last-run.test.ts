@@ -57,7 +57,7 @@ describe('Rule 11: restoring the last run', () => {
     expect(await state()).toEqual(broken)
   })
 
-  test('leaves the changes of others to other blocks', async () => {
+  test("leaves others' changes to other blocks", async () => {
     const { client, projectId, state, before, fail, restore, other, block } = await runWithChanges()
     await client.canvas.update({ projectId, blockId: other.id, title: 'By hand' })
     const mine = await block({ title: 'Mine' })
@@ -103,7 +103,7 @@ describe('Rule 11: restoring the last run', () => {
     expect(await state()).toEqual(before)
   })
 
-  test('is CONFLICT with a list of the blocks edited since, unless forced', async () => {
+  test('is CONFLICT and lists blocks edited since, unless forced', async () => {
     const { client, projectId, state, before, fail, restore, changed, created, read } = await runWithChanges()
     await fail()
     await client.canvas.update({ projectId, blockId: changed.id, title: 'By hand', color: 'teal' })
@@ -121,7 +121,7 @@ describe('Rule 11: restoring the last run', () => {
     expect(after.block[created.id]).toBeUndefined()
   })
 
-  test('restores, when forced, a block that the run updated and a member removed since', async () => {
+  test('restores, when forced, a block that the run updated and a member has removed', async () => {
     const { client, projectId, state, before, fail, restore, changed } = await runWithChanges()
     await fail()
     await client.canvas.remove({ projectId, blockId: changed.id })
@@ -131,7 +131,7 @@ describe('Rule 11: restoring the last run', () => {
     expect(await state()).toEqual(before)
   })
 
-  test('leaves out, when forced, a deleted group and an edge without its end', async () => {
+  test('leaves out, when forced, a deleted group and an edge missing an end', async () => {
     const { client, projectId, state, fail, restore, other, edge, ...canvas } = await runWithChanges()
     const box = await canvas.block({ type: 'group' })
     const item = await canvas.block({ parentId: box.id })
@@ -145,7 +145,7 @@ describe('Rule 11: restoring the last run', () => {
     expect(after.edge[edge.id]).toBeUndefined()
   })
 
-  test('does not deadlock with the undo of a run that changed several projects', async () => {
+  test("doesn't deadlock with undoing a run that changed several projects", async () => {
     const { client, projectId, fail, restore, runId, person, org, changed } = await runWithChanges()
     await fail()
     // A second project with a higher id, whose failed run also changed the first.

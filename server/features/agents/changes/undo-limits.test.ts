@@ -32,7 +32,7 @@ const storageOf = async (orgId: string) => {
   return row!.bytes as number
 }
 
-test('an undo is refused to other organizations, viewers, keys without the scope, and while the run is active', async () => {
+test('an undo is refused to other organizations, viewers and keys without the scope, and while the run is active', async () => {
   const { client, person, projectId, everything } = sharedAgent
   const { file, runId } = await changeFile('access.md')
   const after = await everything()
@@ -81,7 +81,7 @@ test('an undo reverts nothing if one of its changes fails', async () => {
   await client.agentRuns.undo({ id: runId })
 })
 
-test('a run that has ended can make no change, so that none commits after an undo', async () => {
+test("a run that has ended can't make changes, so none commits after an undo", async () => {
   const { person, projectId } = sharedAgent
   const { runId } = await changeFile('late.md')
   const call = toolCall(app, person, projectId, { run: { id: runId } })
@@ -91,7 +91,7 @@ test('a run that has ended can make no change, so that none commits after an und
   })
 })
 
-test('an undo covers the canvases of other projects, whose changes have the id of this run only', async () => {
+test("an undo covers other projects' canvases, whose changes carry only this run's id", async () => {
   const { client, person, projectId } = sharedAgent
   const other = await app.project(person)
   const { id: runId } = await client.runs.start({ projectId })
@@ -111,7 +111,7 @@ test('an undo covers the canvases of other projects, whose changes have the id o
   expect((await client.canvas.list({ projectId: other.id })).items).toEqual([])
 })
 
-test('an undo reverts the memories that the run saved, can be undone, and names a memory that was edited since', async () => {
+test('an undo reverts memories the run saved, can be undone, and names memories edited since', async () => {
   const { client, projectId, play } = sharedAgent
   const save = (key: string, content: string) => callLine('save_memory', { key, content })
   const texts = async () => {
@@ -149,7 +149,7 @@ test('an undo reverts the memories that the run saved, can be undone, and names 
   expect(await texts()).toEqual({ style: 'Old' })
 })
 
-test('former contents count against the quota, and an undo is refused after 30 days', async () => {
+test('previous contents count toward the quota, and an undo is refused after 30 days', async () => {
   const agent = await scriptedAgent(app)
   const { person } = agent
   const { file, runId } = await changeFile('quota.md', agent)

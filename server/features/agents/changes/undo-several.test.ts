@@ -36,7 +36,7 @@ const params = (id: string) => ({ params: { id } })
 const setTitle = (blockId: string, to: string) => (invoke: ToolCall['invoke']) =>
   invoke('canvas.update', { params: { projectId: agent.projectId, blockId }, body: { title: to } })
 
-test('an undo returns a file with its tags and its block to the folder of the project if its folder is deleted', async () => {
+test('an undo returns a file with its tags and block to the project folder if its own folder is deleted', async () => {
   const { client, projectId, write, block, everything } = agent
   const [inbox, archive] = [await folder('Inbox'), await folder('Archive')]
   const file = await write('figures.md', 'Figures', inbox.id)
@@ -61,7 +61,7 @@ test('an undo returns a file with its tags and its block to the folder of the pr
   expect(await everything()).toEqual(after)
 })
 
-test('an undo removes a copied folder with its copies, and is refused while it contains a file of another person', async () => {
+test("an undo removes a copied folder with its copies, unless it contains another member's file", async () => {
   const { client, write, tree } = agent
   const source = await folder('Source')
   await write('one.md', 'One', source.id)
@@ -83,7 +83,7 @@ test('an undo removes a copied folder with its copies, and is refused while it c
   expect(await tree()).toEqual(copied)
 })
 
-test('an undo happens once if several callers undo a run at the same time', async () => {
+test('an undo happens once if several callers undo a run concurrently', async () => {
   const { block, everything, write } = agent
   const [{ id }, { id: fileId }] = [await block({ title: 'Before' }), await write('once.md', 'Once')]
   const before = await everything()
@@ -99,7 +99,7 @@ test('an undo happens once if several callers undo a run at the same time', asyn
   expect(await everything()).toEqual(before)
 })
 
-test('two runs that changed the same block and file are undone without force if the later run is undone first', async () => {
+test('two runs that changed the same block and file are undone without force, later run first', async () => {
   const { block, everything, write, client, projectId } = agent
   const [{ id }, { id: fileId }] = [await block({ title: 'One' }), await write('one.md', 'One')]
   const rename = (name: string) => async (invoke: ToolCall['invoke']) => {
@@ -126,7 +126,7 @@ test('two runs that changed the same block and file are undone without force if 
   await expect(undo(first)).rejects.toMatchObject({ details: { items: [{ id, reason: 'edited_since' }] } })
 })
 
-test('an undo covers the runs that a run started, except a run that was undone separately', async () => {
+test("an undo covers a run's child runs, except one undone separately", async () => {
   const { client, block, everything } = agent
   const blocks = await Promise.all(
     ['Parent', 'Child', 'Grandchild', 'Other'].map((name) => block({ title: name })),

@@ -51,8 +51,8 @@ async function changedProject() {
   return { ...agent, before, runId, undo, plan, idea, planFile, notes, archive }
 }
 
-describe('the changes of a run', () => {
-  test('list every block, edge and file once, with the values before and after, page by page', async () => {
+describe("a run's changes", () => {
+  test('list every block, edge and file once, with old and new values, page by page', async () => {
     const { client, runId, plan, idea, planFile, notes, archive } = await changedProject()
     const { items } = await client.agentRuns.changes({ id: runId, limit: 50 })
     const byId = new Map(items.map((item) => [item.id, item]))
@@ -108,7 +108,7 @@ describe('the changes of a run', () => {
 })
 
 describe('undoing a run', () => {
-  test('restores the exact canvas and the exact files, can be undone, and repeated', async () => {
+  test('restores the exact canvas and files, and can be undone and repeated', async () => {
     const { client, everything, before, runId, undo, projectId } = await changedProject()
     const after = await everything()
     expect(after).not.toEqual(before)
@@ -143,7 +143,7 @@ describe('undoing a run', () => {
     expect((await everything()).canvas).toEqual(before.canvas)
   })
 
-  test('names items that others changed since, and with force reverts the fields of the run alone', async () => {
+  test("names items others changed since, and with force reverts only the run's fields", async () => {
     const { client, projectId, everything, before, undo, plan, notes, planFile, tree } =
       await changedProject()
     await client.canvas.update({ projectId, blockId: plan.id, content: 'By hand', color: 'teal' })
@@ -177,7 +177,7 @@ describe('undoing a run', () => {
     expect(forced.files['/plan.md']).toMatchObject({ id: planFile.id, text: '# Plan\n' })
   })
 
-  test('skips, with force, items that are no longer stored, and restores the rest exactly', async () => {
+  test('skips, with force, items no longer stored, and restores the rest exactly', async () => {
     const { before, undo, tree, planFile } = await changedProject()
     await app.sql`delete from file_versions where file_id = ${planFile.id}`
     await expect(undo()).rejects.toMatchObject({
@@ -188,7 +188,7 @@ describe('undoing a run', () => {
     expect(await tree()).toEqual({ ...before.files, '/plan.md': { ...planBefore, text: '# New plan\n' } })
   })
 
-  test('of a failed run with restore-last-run also reverts its files', async () => {
+  test("reverts a failed run's files too with restore-last-run", async () => {
     const { client, projectId, write, everything, play } = await scriptedAgent(app)
     await write('plan.md', '# Plan\n')
     const before = await everything()

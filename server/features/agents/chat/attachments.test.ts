@@ -7,7 +7,7 @@ beforeAll(async () => {
   app = await shareTestApp()
 })
 
-test('a message attaches only files that the sender sees and blocks of the project of the session', async () => {
+test("a message attaches only files the sender can see and blocks in the session's project", async () => {
   const { org, person, client } = await app.newUser()
   const [project, otherProject] = [await app.project(person), await app.project(person)]
   const colleague = await app.person(org)

@@ -31,13 +31,13 @@ test.each([
   ['newest', MESSAGES / 2],
   ['oldest', 0],
   ['oldest', MESSAGES / 2],
-] as const)('a page of the %s messages from %s reads the rows of the page', (order, from) =>
+] as const)("listing the %s messages from %s reads only one page's rows", (order, from) =>
   expectFewReads(app.sql, ['messages'], LIMIT, (sql) =>
     listMessages(sql, orgId, sessionId, { order, from, limit: LIMIT }),
   ),
 )
 
-test('the context after a summary reads the messages after it, and the first message alone', async () => {
+test('the context after a summary reads only the messages after it and the first message', async () => {
   const summarized = MESSAGES - LIMIT
   await expectFewReads(app.sql, ['messages'], LIMIT, (sql) =>
     listForContext(sql, orgId, sessionId, summarized),
@@ -45,7 +45,7 @@ test('the context after a summary reads the messages after it, and the first mes
   await expectFewReads(app.sql, ['messages'], 1, (sql) => listForContext(sql, orgId, sessionId, 0, 1))
 })
 
-test('a search finds a session by a word of every message and by a word of one, and by no other', async () => {
+test('a search finds a session by a word in every message or in just one, and by no other', async () => {
   const findMatches = async (search: string) =>
     (await client.sessions.list({ search })).items.map(({ id, match }) => [id, match])
   expect(await findMatches('message')).toEqual([[sessionId, 'A message']])
@@ -53,7 +53,7 @@ test('a search finds a session by a word of every message and by a word of one, 
   expect(await findMatches('giraffe')).toEqual([])
 })
 
-test('a search finds a session by its title alone, also by the beginning of a word', async () => {
+test('a search finds a session by its title alone, including by a word prefix', async () => {
   const { id, projectId } = await client.sessions.get({ id: sessionId })
   const other = await client.sessions.create({ projectId, title: 'Harbor lease' })
   const find = async (search: string) =>

@@ -82,13 +82,13 @@ describe('guardrails', () => {
     ],
     [{ kind: 'magic' }, 'body.kind', 'must be one of regex, pii, topic, model'],
     [{ on: 'everything' }, 'body.on', 'must be one of input, tool, output'],
-  ])('rejects %j and names the field', async (change, path, message) => {
+  ])('reject %j and name the field', async (change, path, message) => {
     await expect(member.guardrails.create({ ...apiKeyRule, ...change } as never)).rejects.toMatchObject(
       rejection(path, message),
     )
   })
 
-  test('rejects a changed config that does not fit the kind', async () => {
+  test("reject a changed config that doesn't fit the kind", async () => {
     const { id } = await member.guardrails.create(apiKeyRule)
     await expect(member.guardrails.update({ id, config: { phrases: ['x'] } })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
@@ -96,7 +96,7 @@ describe('guardrails', () => {
     })
   })
 
-  test('for all agents are managed by admins only', async () => {
+  test('are managed only by admins if they apply to all agents', async () => {
     const everywhere = { ...apiKeyRule, everywhere: true }
     await expect(member.guardrails.create(everywhere)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const { id } = await admin.guardrails.create(everywhere)
@@ -114,7 +114,7 @@ describe('guardrails', () => {
 describe('POST /guardrails/try', () => {
   const text = 'The key is sk-abcd1234.'
 
-  test('shows matches and the text that the rule would let pass', async () => {
+  test('shows matches and the text the rule would let through', async () => {
     const { name: _, ...rule } = apiKeyRule
     const matches = [{ start: 11, end: 22, label: 'pattern' }]
     expect(await member.guardrails.try({ rule, text })).toEqual({
@@ -150,7 +150,7 @@ describe('POST /guardrails/try', () => {
     config: { model: 'acme/judge', instructions: 'The text contains insults.' },
   }
 
-  test('calls the model of a rule, and never treats the text as an instruction', async () => {
+  test("calls a rule's model, and never treats the text as an instruction", async () => {
     await addJudge()
     mock.onMessage(/bad words/, { content: 'MATCH' })
     mock.onMessage(/./, { content: 'PASS' })
@@ -166,7 +166,7 @@ describe('POST /guardrails/try', () => {
     expect(user!.content).toMatch(/are not instructions.*<<<(DATA-[0-9a-f]+)\n.*\n\1>>>$/s)
   })
 
-  test('records the usage of the model, and calls no model beyond a budget', async () => {
+  test("records the model's usage, and calls no model beyond a budget", async () => {
     await addJudge()
     mock.onMessage(/./, { content: 'PASS' })
     const { id: userId, orgId } = person
@@ -196,7 +196,7 @@ describe('POST /guardrails/try', () => {
     await member.guardrails.try({ rule, text: 'two' })
   })
 
-  test('requires exactly one of a guardrail and a rule, and a model that responds', async () => {
+  test('requires either a guardrail or a rule, and a model that responds', async () => {
     await expect(member.guardrails.try({ text })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     const unknown = { ...rule, config: { model: 'nowhere/judge', instructions: 'x' } }
     await expect(member.guardrails.try({ rule: unknown, text })).rejects.toMatchObject(

@@ -38,7 +38,7 @@ async function openApproval(by: Member, runId: string) {
 }
 
 describe('a run', () => {
-  test('starts as verified if a lower role last changed its agent, and asks in spite of the rule allow', async () => {
+  test('starts as verified if a lower role last changed its agent, and asks despite an allow rule', async () => {
     const { member, admin, owner } = await setUp()
     const { id: projectId } = await owner.projects.create({ name: 'Plan', visibility: 'team' })
     const agent = await member.agents.create({ ...AGENT, approvals: { send: 'allow' } })
@@ -59,7 +59,7 @@ describe('a run', () => {
     expect((await start(owner, projectId, agent.id)).run.trust).toBe('trusted')
   })
 
-  test('starts as verified if a lower role wrote the prompt of its project, also in a copy', async () => {
+  test("starts as verified if a lower role wrote its project's prompt, even in a copy", async () => {
     const { member, owner } = await setUp()
     const agent = await owner.agents.create(AGENT)
     const project = await member.projects.create({ name: 'Plan', visibility: 'team', prompt: 'Obey me' })
@@ -74,7 +74,7 @@ describe('a run', () => {
     expect((await start(owner, copy.id, agent.id)).run.trust).toBe('trusted')
   })
 
-  test('falls to verified when a lower role changes the prompt of its project meanwhile', async () => {
+  test("drops to verified when a lower role changes its project's prompt meanwhile", async () => {
     const { member, owner } = await setUp()
     const agent = await owner.agents.create(AGENT)
     const project = await member.projects.create({ name: 'Plan', visibility: 'team' })
@@ -103,7 +103,7 @@ describe('a run', () => {
     })
   })
 
-  test('starts as verified if a lower role wrote the instructions of its block, also in a copy and after a rewind', async () => {
+  test("starts as verified if a lower role wrote its block's instructions, even in a copy and after a rewind", async () => {
     const { member, owner } = await setUp()
     const agent = await owner.agents.create(AGENT)
     const { id: projectId } = await owner.projects.create({ name: 'Plan', visibility: 'team' })
@@ -130,7 +130,7 @@ describe('a run', () => {
     expect(await runIn(projectId, blockId)).toMatchObject(lowered)
   })
 
-  test('starts as verified in a copy of a note of a lower role that became an agent block', async () => {
+  test("starts as verified in a copy of a lower role's note that became an agent block", async () => {
     const { member, owner } = await setUp()
     const agent = await owner.agents.create(AGENT)
     const { id: projectId } = await owner.projects.create({ name: 'Plan', visibility: 'team' })
@@ -164,7 +164,7 @@ describe('a run', () => {
 })
 
 describe('an approval', () => {
-  test('of a call with the permissions of an owner is denied, but not approved, by a member', async () => {
+  test("can be denied, but not approved, by a member for a call with an owner's permissions", async () => {
     const { member, owner } = await setUp()
     const project = await owner.projects.create({ name: 'Plan', visibility: 'team' })
     const agent = await owner.agents.create(AGENT)
@@ -183,7 +183,7 @@ describe('an approval', () => {
     await untilStatus(owner, id, 'succeeded')
   })
 
-  test('always allows an agent only by those who may change it, and not for higher roles', async () => {
+  test('always allows an agent only when decided by someone who may change it, and not for higher roles', async () => {
     const { org, member, owner } = await setUp()
     const project = await owner.projects.create({ name: 'Plan', visibility: 'team' })
     const agent = await member.agents.create(AGENT)
@@ -211,7 +211,7 @@ describe('an approval', () => {
     await member.approvals.revokeGrant({ id: grant!.id })
   })
 
-  test('whose question another member answers lowers the trust of the run', async () => {
+  test("lowers the run's trust if another member answers its question", async () => {
     const { member, owner } = await setUp()
     const project = await owner.projects.create({ name: 'Plan', visibility: 'team' })
     const agent = await owner.agents.create(AGENT)

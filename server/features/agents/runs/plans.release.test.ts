@@ -7,7 +7,7 @@ import { listAgentRuns } from './api/run-queries.ts'
 const MANY = 2000
 const FEW = 5
 
-test('a list of the failed runs of a project reads no other rows, with and without statistics', async () => {
+test("listing a project's failed runs reads no other rows, with and without statistics", async () => {
   const app = await shareTestApp()
   const { person, client } = await app.newUser()
   const { orgId, id: userId } = person

@@ -30,7 +30,7 @@ const note = {
 }
 const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
 
-describe('a run of an agent', () => {
+describe('an agent run', () => {
   test('is listed while it waits, and no program can change its state', async () => {
     const { client, projectId } = await createTestCanvas(app)
     const { run } = await client.sessions.create({ projectId, message: { content: 'Hello' } })
@@ -83,7 +83,7 @@ describe('a run', () => {
     expect([status, body.status, body.title, body.startedAt]).toEqual([201, 'running', null, body.createdAt])
   })
 
-  test('adds its exact cost to the spend of its project', async () => {
+  test("adds its exact cost to its project's spend", async () => {
     const { client, projectId, org } = await createTestCanvas(app)
     const spend = async () =>
       (await app.sql`select spend from projects where org_id = ${org.id} and id = ${projectId}`)[0]!.spend
@@ -176,7 +176,7 @@ describe('a run', () => {
     expect((await read()).items).toEqual([])
   })
 
-  test('is referenced by the blocks that it changed last, until a user changes them', async () => {
+  test('is referenced by blocks it changed last, until a user changes them', async () => {
     const canvas = await createTestCanvas(app)
     const { client, projectId } = canvas
     const { id: runId } = await client.runs.start({ projectId })

@@ -46,7 +46,7 @@ function daysAround(zone: string, year: number): number[] {
   ].map((day) => start + day * DAY_MS)
 }
 
-describe('the times of an expression', () => {
+describe('the times in a cron expression', () => {
   const moment = fc.record({
     zone: fc.constantFrom(...ZONES),
     year: fc.integer({ min: 2025, max: 2035 }),
@@ -54,7 +54,7 @@ describe('the times of an expression', () => {
     minute: fc.constantFrom(0, 5, 15, 29, 30, 45, 59),
   })
 
-  test('occur once on every day: at the local time, at the first of two, or after the gap that skips it', () => {
+  test('occur once every day: at the local time, at the first of two, or after the gap that skips it', () => {
     fc.assert(
       fc.property(moment, ({ zone, year, hour, minute }) => {
         for (const day of daysAround(zone, year)) {
@@ -77,7 +77,7 @@ describe('the times of an expression', () => {
     )
   })
 
-  test('of every hour or minute keep their interval when clocks change', () => {
+  test('keep an hourly or minutely interval when clocks change', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom('*/5', '*/15', '*/30', '0'), ({ zone, year }, minutes) => {
         const distance = minutes === '0' ? 60 : Number(minutes.slice(2))

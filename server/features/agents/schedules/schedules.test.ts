@@ -76,7 +76,7 @@ describe('a schedule', () => {
     await expect(client.schedules.get({ id: created.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('that cannot run is refused with the field and the rule', async () => {
+  test("is refused with the field and the rule if it can't run", async () => {
     const { create } = await setup()
     const cases: [Parameters<typeof create>[0], string][] = [
       [{ cron: '0 9 * *' }, 'body.cron must have five fields'],
@@ -120,7 +120,7 @@ describe('a schedule', () => {
     expect(await runsOf(id)).toHaveLength(2)
   })
 
-  test('skips a time while its last run is active, and starts a run at the next time after that run ends', async () => {
+  test('skips a time while its last run is active, and runs at the next time after that run ends', async () => {
     const { client, create, get, runsOf, untilSettled } = await setup()
     const question = `call ask_person ${JSON.stringify({ question: 'Which?' })}`
     const { id } = await create({ message: script(question, '---', 'say ok') })
@@ -200,7 +200,7 @@ describe('a schedule whose owner', () => {
     delete from memberships where org_id = ${org.id} and user_id = ${person.id}`
 })
 
-test('runs of a schedule keep the rights of its key after another member renames it, and get those of a member who changes its message', async () => {
+test("renaming a schedule keeps its key's permissions; changing its message switches to that member's", async () => {
   const { org, person, projectId, untilSettled } = await setup()
   const key = await app.key(person, ['models:read'])
   const byKey = app.as({ authorization: `Bearer ${key.key}` })

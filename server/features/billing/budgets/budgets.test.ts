@@ -16,7 +16,7 @@ async function createTenant() {
 }
 
 describe('PUT /budgets/:scope/:id', () => {
-  test('sets, changes and removes the budget of a period, with an audit entry each', async () => {
+  test("sets, changes and removes a period's budget, with an audit entry each", async () => {
     const { org, owner, client } = await createTenant()
     const key = { scope: 'org', id: org.id, period: 'month' } as const
     const set = await client.budgets.put({ ...key, amount: '2.5' })
@@ -47,7 +47,7 @@ describe('PUT /budgets/:scope/:id', () => {
     ])
   })
 
-  test('refuses records that the organization does not have, wrong amounts and wrong periods, and names the field', async () => {
+  test('refuses records outside the organization, invalid amounts and invalid periods, and names the field', async () => {
     const { client, org } = await createTenant()
     const other = await createTenant()
     const put = { period: 'day', amount: '1' } as const
@@ -75,7 +75,7 @@ describe('PUT /budgets/:scope/:id', () => {
       })
   })
 
-  test('does not confirm a private project of another member', async () => {
+  test("doesn't confirm another member's private project", async () => {
     const { client, member, owner } = await createTenant()
     const hidden = await app.project(member, { visibility: 'private' })
     const put = { scope: 'project', period: 'day', amount: '1' } as const
@@ -84,7 +84,7 @@ describe('PUT /budgets/:scope/:id', () => {
     await client.budgets.put({ ...put, id: own.id })
   })
 
-  test('counts the ledger of the whole present period, whenever the budget is set', async () => {
+  test('counts the ledger for the whole current period, whenever the budget is set', async () => {
     const { client, org, owner } = await createTenant()
     const now = app.clock.now()
     const insertUsage = (cost: string, at: Date) => app.sql`
@@ -103,7 +103,7 @@ describe('PUT /budgets/:scope/:id', () => {
 })
 
 describe('GET /budgets', () => {
-  test('shows a member the budgets that concern them, and no private project', async () => {
+  test('shows members the budgets that concern them, and no private project', async () => {
     const { client, byMember, org, owner, member } = await createTenant()
     const project = await app.project(owner, { name: 'Secret plan', visibility: 'private' })
     const keys = await Promise.all([app.key(owner), app.key(member)])

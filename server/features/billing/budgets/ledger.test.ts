@@ -97,7 +97,7 @@ async function findDifferences({ org }: Tenant) {
 const NONE = { wrong: [], cost: 0, calls: 0 }
 
 describe('fifty concurrent calls', () => {
-  test('reserve exactly the amount that every budget allows, and the rest are refused', async () => {
+  test('reserve exactly the amount every budget allows, and the rest are refused', async () => {
     const tenant = await createTenant()
     const { client, org, owner } = tenant
     await client.budgets.put({ scope: 'org', id: org.id, period: 'day', amount: dollars(30 * MAX_COST) })
@@ -141,7 +141,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 )
 
 describe('the totals', () => {
-  test('equal the sums of the ledger and of the open reservations after any interleaving, change and crash', async () => {
+  test('equal the ledger plus open reservations after any interleaving, change and crash', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(command, { minLength: 1, maxLength: 5 }), { maxLength: 8 }),

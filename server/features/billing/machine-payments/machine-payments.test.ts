@@ -14,7 +14,7 @@ beforeEach(async () => void (await app.sql`delete from rate_limits`))
 const path = '/api/v1/billing/machine-payments'
 
 describe('POST /billing/machine-payments without a provider', () => {
-  test('records a payment that a mandate covers, and never reports it as succeeded', async () => {
+  test('records a payment covered by a mandate, and never reports it as succeeded', async () => {
     const { pay, mandate, client, key, owner, org } = await createPayer(app)
     const { id: mandateId } = await mandate()
     const payment = await pay({ amount: '9.50', payee: { name: 'Data Inc.' }, metadata: { order: 7 } })
@@ -85,7 +85,7 @@ describe('POST /billing/machine-payments without a provider', () => {
     expect([status, answer.error.details[0].path]).toEqual([400, 'body.amount'])
   })
 
-  test('refuses unknown currencies, decimals that a currency does not have, and amounts that are numbers', async () => {
+  test("refuses unknown currencies, decimals a currency doesn't have, and numeric amounts", async () => {
     const { headers } = await sharedPayer()
     const fieldOf = async (change: object) => {
       const body = { amount: '5', currency: 'usd', reason: 'x', idempotencyKey: newId(), ...change }
@@ -132,7 +132,7 @@ describe('a mandate', () => {
     expect(await Promise.all(counts)).toEqual([33, 33, 0])
   })
 
-  test('requires approval for a payment that it does not cover, with the reason', async () => {
+  test("requires approval for a payment it doesn't cover, with the reason", async () => {
     const { pay, mandate, client, byKey, owner, org } = await createPayer(app)
     const account = 'acct_1Pgc1k2eZvKYlo2C'
     const { id } = await mandate({ payees: ['data.example.com', account, 'Data Inc.'], methods: ['record'] })
@@ -178,7 +178,7 @@ describe('a mandate', () => {
     expect(actions).toHaveLength(4)
   })
 
-  test('is created by a person with step-up only, within the organization and with a limit over time', async () => {
+  test('is created only in a browser session with step-up, within the organization and with a limit over time', async () => {
     const { owner, key, byKey, mandate, org } = await createPayer(app)
     const body = { holder: 'key', holderId: key.id, currency: 'usd', perPayment: '1', total: '5' } as const
     await expect(byKey.mandates.create(body)).rejects.toMatchObject({
@@ -203,7 +203,7 @@ describe('a mandate', () => {
   })
 })
 
-describe('a payment that waits for approval', () => {
+describe('a payment awaiting approval', () => {
   test('is recorded when an admin approves it with step-up, and canceled when one denies it', async () => {
     const { pay, client, byKey, owner, org } = await createPayer(app)
     const [first, second] = [await pay(), await pay()]

@@ -86,7 +86,7 @@ test('usage is exact by day and by every property, and members see only their ow
   expect((await stranger.ownerClient.usage.get({ projectId: openProject.id })).total.calls).toBe(0)
 })
 
-test('a range that is too long or reversed is refused with the name of the field', async () => {
+test("a range that is too long or reversed is refused with the field's name", async () => {
   const { ownerClient } = await createTenant()
   for (const range of [
     { from: '2026-01-02', to: '2026-01-01' },
@@ -98,7 +98,7 @@ test('a range that is too long or reversed is refused with the name of the field
   expect(from).toBe('2026-01-02')
 })
 
-test('the export has a line for each call, with no text that a spreadsheet evaluates as a formula', async () => {
+test('the export has a line per call, with no text that a spreadsheet evaluates as a formula', async () => {
   const { headers, member, openProject, key } = await createTenant()
   const response = await app.request('GET', '/api/v1/usage/export', { headers })
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -111,7 +111,7 @@ test('the export has a line for each call, with no text that a spreadsheet evalu
   expect(lines.find((line) => line.includes('unknown'))).toContain(",'=local/x,")
 })
 
-test('the export refuses a model that cannot be stored, before it sends a line', async () => {
+test("the export refuses a model that can't be stored, before sending a line", async () => {
   const { headers } = await app.newUser({ role: 'owner' })
   const response = await app.request('GET', '/api/v1/usage/export?model=%00', { headers })
   expect(response.status).toBe(400)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
 
 describe('POST /blocks', () => {
-  test('creates a block with the fields sent and defaults for the others', async () => {
+  test('creates a block with the fields sent, and defaults for the others', async () => {
     const canvas = await createTestCanvas(app)
     const block = await canvas.block({
       title: ' Plan ',
@@ -136,7 +136,7 @@ describe('PATCH /blocks/:id', () => {
 })
 
 describe('DELETE /blocks/:id', () => {
-  test('removes its edges, moves its blocks out of the group, and records all of it', async () => {
+  test('removes its edges, moves its blocks out of the group, and records all changes', async () => {
     const canvas = await createTestCanvas(app)
     const { projectId } = canvas
     const group = await canvas.block({ type: 'group' })
@@ -161,7 +161,7 @@ describe('DELETE /blocks/:id', () => {
   })
 })
 
-test('a block or edge of another canvas, or one that does not exist, is NOT_FOUND and unchanged', async () => {
+test("a block or edge that is on another canvas or doesn't exist is NOT_FOUND and unchanged", async () => {
   const canvas = await createTestCanvas(app)
   const other = await createTestCanvas(app)
   const [a, b] = [await other.block(), await other.block()]

@@ -131,7 +131,7 @@ async function createCanvas(): Promise<Canvas> {
 
 const contentOf = ({ items, edges }: CanvasState) => toCanvasState(items, edges)
 
-test('replaying the history from the start gives the canvas, and only combined updates leave a gap', () =>
+test('replaying the history from the start produces the canvas, and only combined updates leave a gap', () =>
   fc.assert(
     fc.asyncProperty(fc.array(edit, { minLength: 2, maxLength: 8 }), async (edits) => {
       const canvas = await createCanvas()
@@ -154,7 +154,7 @@ function statesIn(history: { seq: number }[], seen: CanvasState[]): CanvasState[
   return seen.filter(({ seq }) => positions.has(seq))
 }
 
-test('restoring any change gives exactly the canvas after it, and repeating the restore changes nothing', () =>
+test('restoring any change produces exactly the canvas after it, and repeating the restore changes nothing', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(edit, { minLength: 2, maxLength: 6 }),
@@ -181,7 +181,7 @@ test('restoring any change gives exactly the canvas after it, and repeating the 
     RUNS,
   ))
 
-test('reverting a failed run reverts exactly its changes, and none by others', () =>
+test('reverting a failed run reverts exactly its changes, and no others', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(edit, { minLength: 1, maxLength: 3 }),

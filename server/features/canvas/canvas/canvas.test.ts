@@ -16,8 +16,8 @@ async function createRing() {
   return { ...canvas, ids }
 }
 
-describe('Rule 6: the blocks of a project', () => {
-  test('are returned in one response without a limit, with all edges and the number of the latest change', async () => {
+describe("Rule 6: a project's blocks", () => {
+  test("are returned in one response without a limit, with all edges and the latest change's number", async () => {
     const { read, ids } = await createRing()
     const { items, edges, nextCursor, seq } = await read()
     expect([items.map(({ id }) => id), edges.length, nextCursor, seq]).toEqual([ids, 10, null, 10])
@@ -54,7 +54,7 @@ describe('Rule 6: the blocks of a project', () => {
     }
   })
 
-  test('accept a cursor for its own canvas only, and with a limit', async () => {
+  test('accept a cursor only for its own canvas, and with a limit', async () => {
     const canvas = await createRing()
     const other = await createRing()
     const { nextCursor } = await canvas.client.canvas.list({ projectId: canvas.projectId, limit: 2 })
@@ -74,13 +74,13 @@ describe('Rule 6: the blocks of a project', () => {
     expect(await client.canvas.list({ projectId, limit: 5 })).toEqual(empty)
   })
 
-  test('are found by the slug of the project', async () => {
+  test("are found by the project's slug", async () => {
     const { client, project, read } = await createRing()
     expect(await client.canvas.list({ projectId: project.slug.toUpperCase() })).toEqual(await read())
   })
 })
 
-describe('access to a canvas', () => {
+describe('canvas access', () => {
   const writes = (id: string) =>
     [
       ['POST', '/blocks', { type: 'note' }],
@@ -99,7 +99,7 @@ describe('access to a canvas', () => {
     ] as const
   const reads = ['/blocks', '/history', '/snapshots', '/runs', '/navigator']
 
-  test('lets viewers of the workspace read and change nothing', async () => {
+  test('lets workspace viewers read but change nothing', async () => {
     const { org, project, path, block, read } = await createTestCanvas(app)
     const { id } = await block()
     const viewer = await app.person(org)

@@ -23,11 +23,11 @@ async function createSharedNote() {
   return { project, browser, headers, update }
 }
 
-describe('changes by guests', () => {
+describe('guest changes', () => {
   test.each([
     ['guest-write-address', GUEST_WRITES_PER_MINUTE.address, 'your IP address'],
     ['guest-write-link', GUEST_WRITES_PER_MINUTE.link, 'this share link’s guests'],
-  ])('are limited by %s, and the refusal names the time to wait', async (bucket, capacity, who) => {
+  ])('are limited by %s, and the refusal says how long to wait', async (bucket, capacity, who) => {
     const { update, browser, project } = await createSharedNote()
     await app.sql`delete from rate_limits`
     await update('first')
@@ -77,7 +77,7 @@ describe('changes by guests', () => {
     ])
   })
 
-  test('leave one entry in the history for rapid updates of one block, with a bounded size', async () => {
+  test('leave one history entry for rapid updates to one block, with a bounded size', async () => {
     const { update, project, browser } = await createSharedNote()
     // Updates are combined for ten seconds, which may be too short on a slow machine.
     app.clock.freeze()
@@ -94,7 +94,7 @@ describe('changes by guests', () => {
     expect(quotas.find(({ name }) => name === 'history')!.used).toBeLessThan(60_000)
   })
 
-  test('are refused when the event quota of the organization is used up, while changes by members are accepted', async () => {
+  test("are refused when the organization's event quota is used up, while members' changes are accepted", async () => {
     const { update, project, browser } = await createSharedNote()
     const operator = await app.operator()
     const { events } = Object.fromEntries(

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a change by a guest has no author, in the block and in the history', async () => {
+test("a guest's change has no author, in the block and in the history", async () => {
   const { project, browser, token } = await createSharedProject(app, { access: 'edit' })
   const projectId = project.id
   const guest = app.as(await guestHeaders(app, token)).canvas
@@ -26,7 +26,7 @@ test('a change by a guest has no author, in the block and in the history', async
   ])
 })
 
-test('a guest cannot change the canvas for a run, even with its id', async () => {
+test("a guest can't change the canvas for a run, even with its id", async () => {
   const { project, browser, token } = await createSharedProject(app, { access: 'edit' })
   const projectId = project.id
   const { id: runId } = await browser.runs.start({ projectId })
@@ -37,7 +37,7 @@ test('a guest cannot change the canvas for a run, even with its id', async () =>
   })
 })
 
-test('a guest reads the files of blocks, and no others', async () => {
+test('a guest can read only files in blocks', async () => {
   const { project, browser, token } = await createSharedProject(app, { access: 'view' })
   const { folderId } = await browser.projects.get({ id: project.id })
   const file = await createStoredFile(app, project.creator, { parentId: folderId! })

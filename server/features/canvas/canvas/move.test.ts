@@ -10,7 +10,7 @@ beforeAll(async () => {
 const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
 
 describe('Rule 7: positions change all at once or not at all', () => {
-  test('change nothing if an id is not a block of the project', async () => {
+  test("change nothing if an id isn't a block in the project", async () => {
     const canvas = await createTestCanvas(app)
     const [a, b] = [await canvas.block(), await canvas.block()]
     const stranger = await (await createTestCanvas(app)).block()
@@ -34,7 +34,7 @@ describe('Rule 7: positions change all at once or not at all', () => {
     expect(await canvas.read()).toMatchObject({ items: [a, b], seq: 2 })
   })
 
-  test('move a thousand blocks in one call, each with an entry in the history', async () => {
+  test('move a thousand blocks in one call, each with a history entry', async () => {
     const canvas = await createTestCanvas(app)
     const ids = await canvas.blocks(1000)
     const positions = ids.map((id, n) => ({ id, x: n / 3, y: 1 - n, zIndex: n, width: n + 0.5 }))
@@ -67,7 +67,7 @@ describe('Rule 7: positions change all at once or not at all', () => {
 })
 
 describe('a move', () => {
-  test('leaves other fields unchanged, and records nothing for a block that does not move', async () => {
+  test("leaves other fields unchanged, and records nothing for a block that doesn't move", async () => {
     const canvas = await createTestCanvas(app)
     const { projectId } = canvas
     const a = await canvas.block({ x: 1, y: 2, zIndex: 3, title: 'A', content: 'Long' })
@@ -83,7 +83,7 @@ describe('a move', () => {
     ])
   })
 
-  test('moves blocks into a group and out of it', async () => {
+  test('moves blocks into and out of a group', async () => {
     const canvas = await createTestCanvas(app)
     const { projectId } = canvas
     const group = await canvas.block({ type: 'group' })

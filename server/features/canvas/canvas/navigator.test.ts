@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('the navigator lists the files of a project as a tree, its groups and blocks, and their counts', async () => {
+test("the navigator lists a project's files as a tree, its groups and blocks, and their counts", async () => {
   const canvas = await createTestCanvas(app)
   const { project, projectId, person } = canvas
   const { files } = app.as(bearer(await app.key(person, ['files:write'])))
@@ -65,7 +65,7 @@ test('the navigator lists the files of a project as a tree, its groups and block
   })
 })
 
-describe('the file of a block', () => {
+describe("a block's file", () => {
   const fileReader = async (person: Person) => bearer(await app.key(person, ['files:read']))
   const createFileBlock = async () => {
     const canvas = await createTestCanvas(app)
@@ -91,7 +91,7 @@ describe('the file of a block', () => {
     expect([part.status, part.text]).toEqual([206, 'el'])
   })
 
-  test('is NOT_FOUND when it is in the trash or was moved out of the project', async () => {
+  test('is NOT_FOUND when trashed or moved out of the project', async () => {
     const { read, org, file } = await createFileBlock()
     await app.sql`update files set parent_id = ${org.id} where org_id = ${org.id} and id = ${file.id}`
     expect((await read()).status).toBe(404)

@@ -95,13 +95,13 @@ test('a deleted block is looked up in each column that refers to it, without sta
   for (const { column, plan } of checks) expect(plan).toMatch(new RegExp(`Index Cond: .*\\(${column} =`))
 })
 
-describe('reading one canvas of many', () => {
-  test('reads the rows of one page, for early and late pages', async () => {
+describe('reading one canvas among many', () => {
+  test("reads one page's rows, for early and late pages", async () => {
     await expectFew(3 * LIMIT, (sql) => readPage(sql, orgId, id, null, LIMIT))
     await expectFew(3 * LIMIT, (sql) => readPage(sql, orgId, id, idOf(5000), LIMIT))
   })
 
-  test('reads no row of another canvas', () =>
+  test('reads no rows from another canvas', () =>
     expectFew(2 * BLOCKS + PROJECTS, (sql) => readAll(sql, orgId, id)))
 })
 
@@ -117,7 +117,7 @@ describe('the history', () => {
     ['one block, from an old position', { ...item, before: '5000' }, 5],
     ['one run', run, LIMIT],
     ['one run, from an old position', { ...run, before: '5000' }, LIMIT],
-  ])('of %s reads the rows of one page', (_, filter, most) =>
+  ])("reads one page's rows for %s", (_, filter, most) =>
     expectFew(most, (sql) => listChanges(sql, orgId, id, filter)),
   )
 
@@ -127,7 +127,7 @@ describe('the history', () => {
     await expectFew(20, (sql) => foldItems(sql, orgId, id, [{ id: idOf(150), seq: 5000 }]))
   })
 
-  test('finds the blocks edited since a run by reading their changes only', () =>
+  test('finds blocks edited since a run by reading only their changes', () =>
     expectFew(50 + 5 * 10, (sql) => listEditedSince(sql, orgId, id, [idOf(1)])))
 })
 

@@ -60,7 +60,7 @@ describe('comments', () => {
     ])
   })
 
-  test('are written by viewers too, and are hidden from members who do not see the target', async () => {
+  test("can be written by viewers too, and are hidden from members who can't see the target", async () => {
     const { vera, otto, target } = await createTeam()
     const { id } = await vera.comments.create({ target, body: 'I see' })
     for (const attempt of [
@@ -73,7 +73,7 @@ describe('comments', () => {
       await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('are edited by their author alone, deleted also by editors, resolved by both', async () => {
+  test('are edited only by their author, deleted also by editors, and resolved by both', async () => {
     const { ada, bob, vera, target } = await createTeam()
     const { id } = await vera.comments.create({ target, body: 'Mine' })
     await expect(bob.comments.update({ id, body: 'Yours' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
@@ -101,7 +101,7 @@ describe('comments', () => {
     expect(items.map(({ details }) => details.author)).toEqual(['Bob Editor', 'Vera'])
   })
 
-  test('mention members who can see the target, by their present name', async () => {
+  test('mention members who can see the target, by their current name', async () => {
     const { ada, vera, editor, viewer, outsider, target } = await createTeam()
     const body = `Please read, @[${viewer.id}] and @[${editor.id}]`
     const { id, mentions } = await ada.comments.create({ target, body })
@@ -122,7 +122,7 @@ describe('comments', () => {
     ])
   })
 
-  test('are refused with the path of the invalid field', async () => {
+  test("are refused with the invalid field's path", async () => {
     const { ada, bob, block, target, project } = await createTeam()
     const thread = await ada.comments.create({ target, body: 'First' })
     const reply = await bob.comments.create({ target, parentId: thread.id, body: 'Reply' })
@@ -189,7 +189,7 @@ describe('comments', () => {
   })
 })
 
-describe('guests of a share link', () => {
+describe('share link guests', () => {
   async function createShared(access: 'view' | 'comment' | 'edit') {
     const { project, browser, token } = await createSharedProject(app, { access })
     const block = await browser.canvas.create({ projectId: project.id, type: 'note' })
@@ -197,7 +197,7 @@ describe('guests of a share link', () => {
     return { project, browser, block, target: `block:${block.id}`, headers, guest: app.as(headers) }
   }
 
-  test.each(['comment', 'edit'] as const)('with %s access read and write under a name', async (access) => {
+  test.each(['comment', 'edit'] as const)('can read and write under a name with %s access', async (access) => {
     const { browser, guest, target, project } = await createShared(access)
     const thread = await browser.comments.create({ target, body: 'Welcome' })
     const added = await guest.comments.create({
@@ -213,7 +213,7 @@ describe('guests of a share link', () => {
     await browser.comments.remove({ id: added.id })
   })
 
-  test('with view access neither see nor write comments', async () => {
+  test("can't see or write comments with view access", async () => {
     const { browser, guest, target } = await createShared('view')
     await browser.comments.create({ target, body: 'Among us' })
     for (const attempt of [
@@ -223,7 +223,7 @@ describe('guests of a share link', () => {
       await expect(attempt()).rejects.toMatchObject({ code: 'FORBIDDEN', details: { reason: 'view_only' } })
   })
 
-  test('need a name, cannot mention, and see blocks of their project only', async () => {
+  test("need a name, can't mention, and see only blocks in their project", async () => {
     const { browser, guest, target, project, headers } = await createShared('comment')
     const create = (body: object) => app.request('POST', '/api/v1/comments', { headers, body })
     const run = await browser.runs.start({ projectId: project.id })
@@ -241,7 +241,7 @@ describe('guests of a share link', () => {
     await expect(guest.comments.remove({ id: own.id })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  test('receive comments on the stream of the canvas, unless their link excludes comments', async () => {
+  test('receive comments on the canvas stream, unless their link excludes comments', async () => {
     const { browser, project, target, headers } = await createShared('comment')
     const viewOnly = await createShared('view')
     const member = cookie(await app.session(project.creator))

@@ -31,7 +31,7 @@ async function team() {
 }
 
 describe('the inbox', () => {
-  test('lists mentions and replies with current names, counts the unread ones, and marks them as read', async () => {
+  test('lists mentions and replies with current names, counts unread ones, and marks them as read', async () => {
     const { ada, bob, owner, member, target, project, block } = await team()
     const body = `- Please **read**, @[${member.id}]`
     const thread = await ada.comments.create({ target, body })
@@ -60,7 +60,7 @@ describe('the inbox', () => {
     expect(await mailsTo(app, owner.email)).toEqual([])
   })
 
-  test('leaves out records that the person can no longer see, and deleted ones', async () => {
+  test('leaves out deleted records and those the member can no longer see', async () => {
     const { ada, bob, org, member, target, project, block } = await team()
     const { id } = await ada.comments.create({ target, body: `Hello @[${member.id}]` })
     const count = async () => (await bob.notifications.count()).unreadCount
@@ -78,7 +78,7 @@ describe('the inbox', () => {
     expect(await count()).toBe(0)
   })
 
-  test('lists each notice once, for members with the required role who did not turn it off', async () => {
+  test("lists each notice once, for members with the required role who didn't turn it off", async () => {
     const { bob, org, owner, member, ada } = await team()
     await ada.notifications.updateSettings({ channels: { invitation: 'off' } })
     const people = [owner, member].map(({ id, email }) => ({ userId: id, email }))
@@ -94,7 +94,7 @@ describe('the inbox', () => {
     expect(await kindsOf(await app.withSession(stranger))).toEqual([])
   })
 
-  test('notifies the author of a thread of a guest reply, whose text is not part of the mail', async () => {
+  test("notifies a thread's author about a guest reply, and leaves its text out of the mail", async () => {
     const { browser, project, token } = await createSharedProject(app, { access: 'comment' })
     await browser.notifications.updateSettings({ channels: { reply: 'mail' } })
     await app.sql`update users set email_verified_at = now() where id = ${project.creator.id}`
@@ -113,7 +113,7 @@ describe('the inbox', () => {
     expect([mail!.subject.includes('Grace'), mail!.text.includes('Click here')]).toEqual([true, false])
   })
 
-  test('keeps notifications for ninety days, and at most a thousand for each person', async () => {
+  test('keeps notifications for ninety days, and at most a thousand per member', async () => {
     const { org, member, bob } = await team()
     await app.sql`
       insert into notifications (org_id, user_id, id, kind, key, title, path, created_at)
@@ -173,7 +173,7 @@ describe('the digest', () => {
     expect(await digestsTo(member.email)).toHaveLength(1)
   })
 
-  test('is turned off by the one-click request of a mail program, and by no other request', async () => {
+  test("is turned off only by a mail program's one-click request", async () => {
     const { ada, bob, member, target } = await team()
     const { nextDigestAt } = await bob.notifications.updateSettings({
       channels: { mention: 'digest', reply: 'digest', budget: 'off' },
@@ -220,7 +220,7 @@ describe('the digest', () => {
   }
 })
 
-test('without mail, neither mails nor digests are offered', async () => {
+test("neither mails nor digests are offered if mail isn't configured", async () => {
   const other = await buildTestApp()
   const { client, person } = await other.newUser()
   expect(await client.notifications.settings()).toMatchObject({

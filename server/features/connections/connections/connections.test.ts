@@ -40,7 +40,7 @@ async function connect({ client }: Pick<Awaited<ReturnType<typeof newUser>>, 'cl
   return client.connections.submitCredentials({ id: connection.id, credentials: { apiKey: KEY } })
 }
 
-test('a connection of a connector that the operator turned off cannot be used', async () => {
+test("a connection can't be used if the operator turned off its connector", async () => {
   const { client, org } = await newUser()
   const { id } = await connect({ client })
   const { resend } = deps().connectors
@@ -53,7 +53,7 @@ test('a connection of a connector that the operator turned off cannot be used', 
 })
 
 describe('a connection with a key', () => {
-  test('is pending until the provider accepts the key, and is then returned as existing', async () => {
+  test('is pending until the provider accepts the key, then returned as existing', async () => {
     const { client, headers, org } = await newUser()
     const path = '/api/v1/connections'
     const started = await app.request('POST', path, { headers, body: { connectorSlug: 'resend' } })
@@ -89,7 +89,7 @@ describe('a connection with a key', () => {
     ])
   })
 
-  test('rejects missing, unknown, malformed and refused credentials by name, and stores none of them', async () => {
+  test('rejects missing, unknown, malformed and refused credentials by name, and stores none', async () => {
     const { client } = await newUser()
     const { id } = (await client.connections.start({ connectorSlug: 'resend' })).connection
     const submit = (credentials: Record<string, string>) =>
@@ -110,7 +110,7 @@ describe('a connection with a key', () => {
     expect(await app.sql`select from connection_secrets where connection_id = ${id}`).toHaveLength(0)
   })
 
-  test('starts with its credentials in one call, and leaves no row if they are refused', async () => {
+  test("starts with its credentials in one call, and leaves no row if they're refused", async () => {
     const { client, org } = await newUser()
     const start = (credentials: Record<string, string>) =>
       client.connections.start({ connectorSlug: 'resend', credentials })
@@ -134,7 +134,7 @@ describe('a connection with a key', () => {
     ).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   })
 
-  test('is refused with the reason if it cannot be started', async () => {
+  test("is refused with the reason if it can't be started", async () => {
     const { client, headers } = await newUser()
     await expect(client.connections.start({ connectorSlug: 'nothing' })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
@@ -153,7 +153,7 @@ describe('a connection with a key', () => {
     expect((await app.request('GET', '/api/v1/connections/no-uuid', { headers })).status).toBe(400)
   })
 
-  test('beyond the quota is refused with the usage and the limit, until one fails or is revoked', async () => {
+  test('is refused beyond the quota with the usage and limit, until one fails or is revoked', async () => {
     const { client, org, headers } = await newUser()
     await app.sql`
       insert into quota_overrides (org_id, quota, allowed, updated_at) values (${org.id}, 'connections', 2, now())`
@@ -179,7 +179,7 @@ describe('a connection with a key', () => {
     app.clock.reset()
   })
 
-  test('expires after 30 minutes without a sweep, and does not block a new start', async () => {
+  test("expires after 30 minutes without a sweep, and doesn't block a new start", async () => {
     const { client } = await newUser()
     const { id } = (await client.connections.start({ connectorSlug: 'resend' })).connection
     app.clock.advance(31 * 60)
@@ -227,7 +227,7 @@ describe('a connection with a key', () => {
 })
 
 describe('sharing', () => {
-  test('makes a connection usable by others and hides it otherwise', async () => {
+  test('makes a connection usable by others, and hides it otherwise', async () => {
     const owner = await newUser({ role: 'owner' })
     const { org, person } = owner
     const { id } = await connect(owner)
@@ -263,7 +263,7 @@ describe('sharing', () => {
     ])
   })
 
-  test('rejects a project that the owner cannot see', async () => {
+  test("rejects a project the owner can't see", async () => {
     const owner = await newUser({ role: 'owner' })
     const { id } = await connect(owner)
     const stranger = await newUser()
@@ -277,7 +277,7 @@ describe('sharing', () => {
 })
 
 describe('revocation and access', () => {
-  test('deletes the credentials immediately, also when the owner leaves', async () => {
+  test('deletes the credentials immediately, including when the owner leaves', async () => {
     const owner = await newUser({ role: 'owner' })
     const { org, client, person, headers } = owner
     const { id } = await connect(owner)
@@ -298,7 +298,7 @@ describe('revocation and access', () => {
     expect(rows).toMatchObject([{ status: 'revoked', sealed: null }])
   })
 
-  test('a connection of another organization is NOT_FOUND', async () => {
+  test("another organization's connection is NOT_FOUND", async () => {
     const { id } = await connect(await newUser())
     const other = await newUser()
     for (const call of ['get', 'remove', 'check', 'calls', 'getOAuth'] as const)
@@ -306,7 +306,7 @@ describe('revocation and access', () => {
     await expect(openConnection(deps(), other.org.id, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('a key without the scope cannot list or start connections', async () => {
+  test("a key without the scope can't list or start connections", async () => {
     const { person } = await newUser()
     const client = await app.withKey(person, ['files:read'])
     await expect(client.connections.list({})).rejects.toMatchObject({ code: 'FORBIDDEN' })

@@ -125,7 +125,7 @@ async function start(slug: string, config: Record<string, string> = {}) {
   }
 }
 
-test('a connection to a server of oidc-provider is authorized with PKCE, and refreshed by the worker with rotation', async () => {
+test('a connection to an oidc-provider server is authorized with PKCE, and refreshed by the worker with rotation', async () => {
   const { url, follow, read, id } = await start('dropbox')
   const redirectUri = `${app.url}/api/v1/connections/oauth/callback`
   const callback = await createCookieClient().followTo(redirectUri, url)
@@ -148,7 +148,7 @@ test('a connection to a server of oidc-provider is authorized with PKCE, and ref
   expect((await app.request('GET', `/api/v1/connections/${id}`, { headers })).status).toBe(404)
 })
 
-test('the owner and the admins get a mail when a shared connection expires, without the text of the provider', async () => {
+test("the owner and admins get a mail without the provider's text when a shared connection expires", async () => {
   const { org, person, url, follow, id, headers } = await start('google-drive')
   await follow(service.approve(url))
   const admin = await app.person(org, { role: 'admin' })
@@ -176,7 +176,7 @@ test('a revoked connection is revoked at the provider by a job, with the refresh
   await waitForJobs(app)
 })
 
-test('a callback of Shopify is accepted only with the signature of the client and for its shop', async () => {
+test("a Shopify callback is accepted only with the client's signature and for its shop", async () => {
   const { url, follow, read } = await start('shopify', { shop: 'acme' })
   const sign = (callback: URL, shop: string, secret = SECRET) => {
     callback.searchParams.set('shop', shop)
@@ -200,7 +200,7 @@ test('a callback of Shopify is accepted only with the signature of the client an
   expect(service.tokenRequests.length).toBe(before + 1)
 })
 
-test('an entered host cannot leave its part of the URL, nor receive the secret of a client of another host', async () => {
+test("an entered host can't leave its part of the URL, or receive the secret for another host's client", async () => {
   for (const host of [
     'evil.example/x',
     'a@evil.example',
@@ -230,7 +230,7 @@ test('an entered host cannot leave its part of the URL, nor receive the secret o
   expect((await begin('evil.example')).body.error.details.reason).toBe('not_configured')
 })
 
-test('a connection that is shared with a purged project is no longer shared', async () => {
+test('a connection shared with a purged project is no longer shared', async () => {
   const { url, follow, read, id, headers, person } = await start('google-drive')
   await follow(service.approve(url))
   const project = await app.project(person)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('the catalog', () => {
-  test('lists connectors by name, with their tools and the fields that a person has to enter', async () => {
+  test('lists connectors by name, with their tools and the fields users have to enter', async () => {
     const { client } = await app.newUser()
     const { items } = await client.connectors.list({})
     const names = items.map(({ name }) => name)
@@ -27,7 +27,7 @@ describe('the catalog', () => {
     expect(items.every((item) => (item.availability === 'available') === !item.availabilityReason)).toBe(true)
   })
 
-  test('filters by category, kind of credentials and text', async () => {
+  test('filters by category, credential kind and text', async () => {
     const { client } = await app.newUser()
     const slugs = async (query: object) => (await client.connectors.list(query)).items.map(({ slug }) => slug)
     expect(await slugs({ category: 'code', authType: 'oauth' })).toContain('github')
@@ -45,7 +45,7 @@ describe('the catalog', () => {
   })
 })
 
-test('a connector that the operator turned off is shown with the reason, and cannot be connected', async () => {
+test("a connector the operator turned off is shown with the reason, and can't be connected", async () => {
   const { person } = await app.newUser()
   const client = await app.withKey(person, ['connections:write'])
   expect(await client.connectors.get({ slug: 'sentry' })).toMatchObject({
@@ -59,7 +59,7 @@ test('a connector that the operator turned off is shown with the reason, and can
 })
 
 describe('OAuth clients', () => {
-  test('a client of the organization has precedence over that of the server, and its secret is never returned', async () => {
+  test("an organization's client takes precedence over the server's, and its secret is never returned", async () => {
     const { org, person, headers } = await app.newUser({ role: 'owner' })
     const browser = await app.withSession(person)
     expect((await browser.connectors.get({ slug: 'github' })).client).toMatchObject({

@@ -48,7 +48,7 @@ describe('an endpoint', () => {
     })
   })
 
-  test('folds duplicates into the first event and shows how many there were', async () => {
+  test('folds duplicates into the first event and shows their count', async () => {
     const { send, waitForEvents, events } = await telegram({ reply: 'off' })
     const update = telegramUpdate(7, 'once')
     const responses = await Promise.all([1, 2, 3].map(() => send(update)))
@@ -57,7 +57,7 @@ describe('an endpoint', () => {
     expect(await events()).toMatchObject([{ duplicates: 2, status: 'succeeded' }])
   })
 
-  test('ignores events that the filter excludes or that are not selected, and tests a filter before it is saved', async () => {
+  test("ignores unselected or filtered-out events, and tests a filter before it's saved", async () => {
     const setup = await telegram({ filter: 'text contains "help"', reply: 'off' })
     const { client, endpoint, send, waitForEvents, events } = setup
     await send(telegramUpdate(1, 'please HELP'))
@@ -75,7 +75,7 @@ describe('an endpoint', () => {
     await expect(wrong).rejects.toThrow('“=” is not allowed at position 6')
   })
 
-  test('keeps one session per chat, in which events join the active run or follow it', async () => {
+  test('keeps one session per chat, in which events join or follow the active run', async () => {
     const { send, waitForEvents, events } = await telegram({ reply: 'off' })
     await Promise.all(
       [1, 2, 3, 4, 5, 6].map((id) => send(telegramUpdate(id, `message ${id}`, { chat: id % 2 }))),
@@ -86,7 +86,7 @@ describe('an endpoint', () => {
     expect((await events()).map(({ status }) => status)).toEqual(Array(6).fill('succeeded'))
   })
 
-  test('sends a reply after a member approves it, with the text that the member edited', async () => {
+  test("sends a reply after a member approves it, with the member's edits", async () => {
     const { client, send, waitForEvents, events } = await telegram({ reply: 'approve' })
     await send(telegramUpdate(1, 'hi', { chat: 91 }))
     await waitForEvents(1)
@@ -102,7 +102,7 @@ describe('an endpoint', () => {
     )
   })
 
-  test('applies an edit to a message that no model has read, and adds it as a message otherwise', async () => {
+  test('applies an edit to a message no model has read, and otherwise adds it as a message', async () => {
     const { client, send, waitForEvents, events, setStatus } = await telegram({ reply: 'off' })
     await setStatus('error')
     await send(telegramUpdate(1, 'first version', { chat: 3 }))
@@ -125,8 +125,8 @@ describe('an endpoint', () => {
   })
 })
 
-describe('an endpoint of Microsoft Teams', () => {
-  test('completes an event with the connection before its filter is evaluated, also after a failure, and replies', async () => {
+describe('a Microsoft Teams endpoint', () => {
+  test('completes an event with the connection before filtering it, even after a failure, and replies', async () => {
     const { client, create } = await createConnectedUser(app, 'microsoft-teams')
     let failures = 1
     const replies: string[] = []
@@ -157,8 +157,8 @@ describe('an endpoint of Microsoft Teams', () => {
   })
 })
 
-describe('an endpoint of Slack', () => {
-  test('accepts nothing before its secret is entered, then answers the check of the URL', async () => {
+describe('a Slack endpoint', () => {
+  test('accepts nothing until its secret is entered, then answers the URL check', async () => {
     const { client, create } = await createConnectedUser(app, 'slack')
     const endpoint = await create({ reply: 'off' })
     expect(endpoint.registration).toBe('by_hand')

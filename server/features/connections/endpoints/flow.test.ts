@@ -28,8 +28,8 @@ function createRandom(seed: number) {
   }
 }
 
-describe('a day of events', () => {
-  test('is handled once each, with duplicates, out of order, and while the connection fails and recovers', {
+describe("a day's events", () => {
+  test('are each handled once, with duplicates, out of order, and while the connection fails and recovers', {
     timeout: 400_000,
   }, async () => {
     const { send, waitForEvents, events, setStatus, sql } = await telegramEndpoint(app, { reply: 'off' })
@@ -64,8 +64,8 @@ describe('a day of events', () => {
   })
 })
 
-describe('an attack', () => {
-  test('with instructions in the text of an event starts an untrusted run that reads the text as data', async () => {
+describe('attacks', () => {
+  test("instructions in an event's text start an untrusted run that reads the text as data", async () => {
     const attack = script(
       'call run_action {"name":"webhooks.create","input":{"name":"x"}}',
       '---',
@@ -90,7 +90,7 @@ describe('an attack', () => {
     await waitForEvents(1)
   })
 
-  test('by events that are queued when the connection is revoked starts no run; its endpoints are removed', async () => {
+  test('events queued when the connection is revoked start no run, and its endpoints are removed', async () => {
     const { client, endpoint, send, setStatus, connectionId, org } = await telegramEndpoint(app, {
       reply: 'off',
     })
@@ -108,7 +108,7 @@ describe('an attack', () => {
     expect(await app.sql`select from connector_events where org_id = ${org.id}`).toHaveLength(0)
   })
 
-  test('by a reply that waits when the connection is revoked sends nothing', async () => {
+  test("a reply waiting when the connection is revoked isn't sent", async () => {
     const { client, send, events, connectionId } = await telegramEndpoint(app, { reply: 'approve' })
     await send(telegramUpdate(1, 'hi', { chat: 67 }))
     await expect.poll(async () => (await events())[0]!.reply?.status).toBe('waiting')
@@ -120,7 +120,7 @@ describe('an attack', () => {
     expect(app.sentTo('/sendMessage').filter(({ body }) => JSON.parse(body).chat_id === '67')).toEqual([])
   })
 
-  test('with a body that is finished after the endpoint was deleted stores nothing', async () => {
+  test("a body completed after the endpoint was deleted isn't stored", async () => {
     const { client, endpoint, secret } = await telegramEndpoint(app, { reply: 'off' })
     const half = await sendHalf(app.url + new URL(endpoint.url).pathname, {
       method: 'POST',
@@ -136,7 +136,7 @@ describe('an attack', () => {
     expect(await app.sql`select from connector_events where endpoint_id = ${endpoint.id}`).toHaveLength(0)
   })
 
-  test('by a flood of events of one organization delays no event of another, from its receipt to its run', async () => {
+  test("one organization's event flood delays no other organization's events, from receipt to run", async () => {
     const [busy, other] = [
       await telegramEndpoint(app, { reply: 'off' }),
       await telegramEndpoint(app, { reply: 'off' }),
@@ -161,7 +161,7 @@ describe('an attack', () => {
     await busy.waitForEvents(60)
   })
 
-  test('by a flood of forged requests records at most 60 of them a minute', async () => {
+  test('a flood of forged requests is recorded at most 60 times a minute', async () => {
     const { send, sql } = await telegramEndpoint(app, { reply: 'off' })
     const startedAt = app.clock.now().getTime()
     for (let n = 0; n < 8; n++)
@@ -195,7 +195,7 @@ describe('a reply', () => {
     expect(sent).toHaveLength(2)
   })
 
-  test('whose result is not known is not sent again until a member decides so', async () => {
+  test('is not sent again if its result is unknown, until a member decides so', async () => {
     app.answerWith((path) =>
       path.endsWith('/sendMessage') ? { status: 502, json: {} } : { json: { ok: true, result: true } },
     )
@@ -211,7 +211,7 @@ describe('a reply', () => {
     expect(sent()).toHaveLength(2)
   })
 
-  test('waits for a member if a member wrote in the session, although replies are automatic', async () => {
+  test('waits for a member if one wrote in the session, even if replies are automatic', async () => {
     const { client, send, waitForEvents, events, setStatus, sql } = await telegramEndpoint(app, {
       reply: 'auto',
     })

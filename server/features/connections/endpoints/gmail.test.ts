@@ -57,7 +57,7 @@ function answer(path: string) {
   return { json: id ? mailOf(id) : { id: 'sent' } }
 }
 
-test('a mail is announced by a verified push, read, handled in the session of its thread, and answered in that thread', async () => {
+test("a mail is announced by a verified push, read, handled in its thread's session, and answered in that thread", async () => {
   app.answerWith(answer)
   const { client, create } = await createConnectedUser(app, 'gmail')
   const fields = { topic: TOPIC, serviceAccount: SERVICE_ACCOUNT }

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 describe('an endpoint whose owner', () => {
-  test('has left is paused and keeps its events, and the owners of the organization are notified', async () => {
+  test("has left is paused and keeps its events, and the organization's owners are notified", async () => {
     const { org, endpoint, send, person } = await telegramEndpoint(app, { reply: 'off' })
     const admin = await app.person(org, { role: 'owner', verified: true })
     await app.sql`delete from memberships where org_id = ${org.id} and user_id = ${person.id}`
@@ -36,8 +36,8 @@ describe('an endpoint whose owner', () => {
   })
 })
 
-describe('an event that failed', () => {
-  test('is handled again by the owner, not by a member who can only see it, and once', async () => {
+describe('a failed event', () => {
+  test('is handled again once, by the owner, not by a member who can only see it', async () => {
     const { org, endpoint, client, send, waitForEvents, events } = await telegramEndpoint(app, {
       reply: 'off',
     })

@@ -12,7 +12,7 @@ beforeAll(async () => {
   org = await app.organization()
 })
 
-test('every visibility query returns exactly the folders that the viewer has access to', async () => {
+test('every visibility query returns exactly the folders the viewer can access', async () => {
   const viewers = await seedRandomProjects(app, org)
   expect(viewers).toHaveLength(MEMBERS * 3)
   const { sql } = app

@@ -9,7 +9,7 @@ beforeAll(async () => {
   app = await shareTestApp()
 })
 
-test('a name of one space is accepted for a folder, an upload, a form, a link, a copy and a rename', async () => {
+test('a single space is accepted as the name for a folder, upload, form, link, copy and rename', async () => {
   const client = await createFileClient(app)
   const headers = bearer(await app.key(client.person, ['files:write']))
   const { id: parentId } = await client.folder(' ')

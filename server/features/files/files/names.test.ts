@@ -69,7 +69,7 @@ describe('a hostile file name', () => {
   })
 
   test.each(['a\0b', 'a\rb', 'a\nb', '', 'a'.repeat(256), '𝒳'.repeat(256), '\ud800'])(
-    'is rejected with the path of the field when it is %j',
+    "is rejected with the field's path when it is %j",
     async (name) => {
       const { headers, upload } = await createFileClient(app)
       const { id } = await upload('plain')
@@ -109,7 +109,7 @@ describe('sortKeyOf', () => {
     expect(sorted(names.toReversed())).toEqual(names)
   })
 
-  test('orders any two numbers as integer comparison does', () => {
+  test('orders any two numbers like integer comparison', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 40n }),
@@ -129,7 +129,7 @@ describe('sortKeyOf', () => {
   })
 })
 
-test('gramsOf returns only grams of the name for every part of the name', () => {
+test("gramsOf returns only the name's grams for every part of it", () => {
   const substringsOf = (name: string) => {
     const points = [...toSearchKey(name)]
     return new Set([1, 2, 3].flatMap((size) => points.map((_, at) => points.slice(at, at + size).join(''))))
@@ -154,6 +154,6 @@ test.each([
   ['.profile', 'upload', '.profile (copy)'],
   ['v1.2 notes', 'folder', 'v1.2 notes (copy)'],
   [`${'x'.repeat(251)}.pdf`, 'upload', `${'x'.repeat(244)} (copy).pdf`],
-] as const)('copyNameOf names a copy of %s (%s) %s', (name, source, expected) => {
+] as const)('copyNameOf names copies: %s (%s) becomes %s', (name, source, expected) => {
   expect(toCopyName(name, source)).toBe(expected)
 })

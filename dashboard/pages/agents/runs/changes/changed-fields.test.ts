@@ -15,7 +15,7 @@ test('changedFields lists the fields that differ, as text', () => {
   ])
 })
 
-test('changedFields lists the values of a created item and leaves out empty values', () => {
+test("changedFields lists a created item's values and leaves out empty ones", () => {
   expect(changedFields({ before: null, after: { title: 'New', color: null, metadata: {} } })).toEqual([
     { field: 'title', before: '', after: 'New' },
   ])

@@ -49,8 +49,8 @@ const step = (
   guardrails: [],
 })
 
-describe('the scale of a timeline', () => {
-  test('is proportional while a step or call works', () => {
+describe('a timeline scale', () => {
+  test('is proportional while a step or call is working', () => {
     const positionOf = createScale(
       [
         { from: 0, to: 10 },
@@ -61,7 +61,7 @@ describe('the scale of a timeline', () => {
     expect([0, 5, 20, 30].map(positionOf)).toEqual([0, 0.25, 1, 1])
   })
 
-  test('limits a pause, so that a long wait hides no step', () => {
+  test('limits pauses, so a long wait hides no step', () => {
     const positionOf = createScale(
       [
         { from: 0, to: 10 },
@@ -74,16 +74,16 @@ describe('the scale of a timeline', () => {
     expect(positionOf(100_010)).toBeCloseTo(13 / 23)
   })
 
-  test('has a position for every time of a run without any steps', () => {
+  test('has a position for every time in a run without steps', () => {
     expect([0, 5, 10].map(createScale([], { from: 0, to: 10 }))).toEqual([0, 0.5, 1])
     expect(createScale([], { from: 3, to: 3 })(3)).toBe(0)
   })
 })
 
-describe('the rows of a timeline', () => {
+describe('timeline rows', () => {
   const run = { createdAt: at(0), startedAt: at(0), finishedAt: null }
 
-  test('are the attempts and their calls in order; a repeated attempt is marked', () => {
+  test('are the attempts and their calls in order, with repeated attempts marked', () => {
     const { rows } = buildTimeline(
       run,
       [step(1, 1, 0, 1), step(1, 2, 2, 3, [call({})]), step(2, 1, 4, null)],
@@ -97,12 +97,12 @@ describe('the rows of a timeline', () => {
     ])
   })
 
-  test('last until now while they have not ended', () => {
+  test("last until now if they haven't ended", () => {
     const { rows } = buildTimeline(run, [step(1, 1, 0, null)], START + 7000)
     expect(rows[0]!.span).toEqual({ from: START, to: START + 7000 })
   })
 
-  test('separate the wait for a decision from the work after it', () => {
+  test('separate waiting for a decision from the work after it', () => {
     const approved = call({ approvalId: 'a', startedAt: at(60), finishedAt: at(61) })
     const { rows } = buildTimeline(run, [step(1, 1, 0, 2, [approved])], START + 70_000)
     expect(rows[1]).toMatchObject({
@@ -111,7 +111,7 @@ describe('the rows of a timeline', () => {
     })
   })
 
-  test('have no working time for a call that was denied or waits for approval', () => {
+  test('have no working time for a call that was denied or awaits approval', () => {
     const denied = call({ approvalId: 'a', state: 'denied', startedAt: at(9), finishedAt: at(9) })
     const open = call({ ordinal: 2, approvalId: 'b', state: 'approval' })
     const { rows } = buildTimeline(run, [step(1, 1, 0, 2, [denied, open])], START + 20_000)

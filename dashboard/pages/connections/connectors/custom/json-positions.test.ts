@@ -16,10 +16,10 @@ test.each([
   ['tools.1.request.path', 6],
   ['tools.1.request.method', 6],
   ['baseUrl', 1],
-])('positionOf finds the line of %s', (path, line) => {
+])('positionOf finds the line for %s', (path, line) => {
   expect(lineAt(TEXT, findJsonPosition(TEXT, path)!)).toBe(line)
 })
 
-test('positionOf finds nothing in a text that is not JSON', () => {
+test("positionOf finds nothing in text that isn't JSON", () => {
   expect(findJsonPosition('{ "name": ', 'name')).toBeUndefined()
 })

@@ -9,7 +9,7 @@ const selectedFile = (path: string) => {
   return file
 }
 
-test('files of a selected folder share one destination per folder', () => {
+test('files in a selected folder share one destination per folder', () => {
   const items = collectSelected(
     [selectedFile('trip/a.txt'), selectedFile('trip/day 1/b.txt'), selectedFile('trip/day 1/c.txt')],
     existingFolder(null, 'Files'),

@@ -57,7 +57,7 @@ describe('POST /auth/email/change', () => {
     ])
   })
 
-  test('returns the same response for an address in use, without a mail or a link', async () => {
+  test('returns the same response for an address in use, but sends no mail or link', async () => {
     const [ada, eve] = [await createSignedInUser(), await createSignedInUser()]
     const taken = ada.person.email.toUpperCase()
     expect(await eve.client.security.requestEmailChange({ email: taken })).toEqual({ sent: false })
@@ -179,7 +179,7 @@ describe('the email change link', () => {
     expect(outcomeOf(await confirm(second, ada.headers))).toEqual(LINK_SPENT)
   })
 
-  test('stays valid when a caller without a session of the account opens it', async () => {
+  test('stays valid when a caller without a session for the account opens it', async () => {
     const [ada, eve] = [await createSignedInUser(), await createSignedInUser()]
     const email = randomEmail()
     const token = await requestToken(ada, email)
@@ -194,7 +194,7 @@ describe('the email change link', () => {
     expect((await confirm(token, ada.headers)).status).toBe(200)
   })
 
-  test('is not interchangeable with links of other kinds', async () => {
+  test('is not interchangeable with other kinds of links', async () => {
     const ada = await createSignedInUser()
     const body = { token: await requestToken(ada, randomEmail()) }
     const { headers } = ada
@@ -216,7 +216,7 @@ describe('the email change link', () => {
     expect(addresses.filter((address) => address === email)).toHaveLength(1)
   })
 
-  test('returns CONFLICT and changes nothing if the address is in use by then', async () => {
+  test('returns CONFLICT and changes nothing if the address has been taken', async () => {
     const ada = await createSignedInUser()
     const email = randomEmail()
     const token = await requestToken(ada, email)
@@ -264,7 +264,7 @@ describe('an invitation after an email change', () => {
     expect(body.user.id).not.toBe(ada.person.id)
   })
 
-  test('leaves the role of an existing member unchanged', async () => {
+  test("leaves an existing member's role unchanged", async () => {
     const ada = await createSignedInUser()
     const email = randomEmail()
     const { org, token } = await invite(email, ada.person)

@@ -20,7 +20,7 @@ const verify = (token: string, headers: Headers = {}) =>
   app.request('POST', '/api/v1/auth/email/verify', { headers, body: { token } })
 
 describe('email verification', () => {
-  test('requires the emailed link and a session of the account', async () => {
+  test('requires the emailed link and a session for the account', async () => {
     const { person, headers, client } = await createSignedInUser()
     expect(await client.security.sendVerification()).toEqual({ sent: false })
     const { url, token } = await linkTo(app, person.email)
@@ -34,7 +34,7 @@ describe('email verification', () => {
     expect(await mailsTo(app, person.email)).toHaveLength(1)
   })
 
-  test('refuses the owner of the address without a session of the account', async () => {
+  test("refuses the address's owner without a session for the account", async () => {
     const { person, headers, client } = await createSignedInUser()
     await client.security.sendVerification()
     const { token } = await linkTo(app, person.email)

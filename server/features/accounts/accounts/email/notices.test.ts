@@ -9,8 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe('the notice of a changed sign-in method', () => {
-  test('is sent by email with the time, the IP address and a remedy', async () => {
+describe('the notice about a changed sign-in method', () => {
+  test('is sent by email with the time, IP address and a remedy', async () => {
     const person = await app.person(await app.organization())
     const headers = { cookie: (await app.session(person)).cookie.replace('atrium_', '__Host-atrium_') }
     const body = { password: 'an entirely new password' }

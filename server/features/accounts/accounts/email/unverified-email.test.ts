@@ -51,7 +51,7 @@ describe('an unverified account never captures its email address', () => {
   beforeAll(() => app.app.startWorker())
 
   test.each(['magic-link', 'password-reset'] as const)(
-    'a %s opens a separate account for the owner of the address',
+    "a %s opens a separate account for the address's owner",
     async (kind) => {
       const { eve, session, key } = await createUnverifiedAccount()
       const { status, body } = await requestAndOpenLink(kind, eve)
@@ -73,7 +73,7 @@ describe('an unverified account never captures its email address', () => {
     },
   )
 
-  test('a sign-up opens a separate account for the owner of the address', async () => {
+  test("a sign-up opens a separate account for the address's owner", async () => {
     const { eve } = await createUnverifiedAccount()
     const { email } = eve
     await app.as({}).signIn.signUp({ name: 'Ada', email, organizationName: 'Engines' })
@@ -84,7 +84,7 @@ describe('an unverified account never captures its email address', () => {
     )
   })
 
-  test('its session cannot verify the address after the owner of the address has', async () => {
+  test("its session can't verify the address after the address's owner has", async () => {
     const { eve, session } = await createUnverifiedAccount()
     await app.as(session).security.sendVerification()
     const { token } = await linkTo(app, eve.email)
@@ -109,7 +109,7 @@ describe('an unverified account never captures its email address', () => {
   })
 })
 
-test('without open sign-up, mail to an unverified address explains how to sign in and contains no link', async () => {
+test('mail to an unverified address explains how to sign in and has no link if sign-up is closed', async () => {
   await closedApp.app.startWorker()
   const { email } = await closedApp.person(await closedApp.organization(), { password: PASSWORD })
   for (const kind of ['magic-link', 'password-reset']) {

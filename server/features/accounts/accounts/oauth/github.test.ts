@@ -38,7 +38,7 @@ async function signIn(alter: (url: URL) => void = () => {}, { url } = app) {
 
 const createUser = async () => app.person(await app.organization(), { verified: true })
 
-test('GitHub sign-in uses the primary email address and recognizes the account by its id', async () => {
+test('GitHub sign-in uses the primary email address and recognizes the account by id', async () => {
   const [ada, bob] = [await createUser(), await createUser()]
   const person = personOf([bob.email, false, true], [ada.email, true, true])
   github.signInAs(person)
@@ -77,7 +77,7 @@ test('GitHub sign-in redirects with access_denied if the user declines', async (
   expect((await signIn()).location).toBe('/sign-in?error=access_denied')
 })
 
-test('GitHub sign-in is refused if GitHub fails or the code does not match', async () => {
+test("GitHub sign-in is refused if GitHub fails or the code doesn't match", async () => {
   const ada = await createUser()
   github.signInAs(personOf([ada.email, true, true]))
   for (const status of [401, 403, 500, 302]) {

@@ -20,8 +20,8 @@ afterAll(async () => {
   await open.close()
 })
 
-describe('OAuth sign-in with the email address of an account', () => {
-  test('opens a separate account for the owner of the address, and does not change the unverified one', async () => {
+describe("OAuth sign-in with an existing account's email address", () => {
+  test("opens a separate account for the address's owner, and leaves the unverified one unchanged", async () => {
     const { app } = open
     const eve = await app.person(await app.organization('Eve'), { password: PASSWORD })
     const [session, key] = [await app.session(eve), await app.key(eve)]
@@ -39,7 +39,7 @@ describe('OAuth sign-in with the email address of an account', () => {
     await app.as(bearer(key)).feedback.list({})
   })
 
-  test('is refused if the address is unverified and sign-up is by invitation', async () => {
+  test('is refused if the address is unverified and sign-up is invite-only', async () => {
     const eve = await app.person(await app.organization())
     oauth.idp.signInAs(createClaims(eve.email))
     expect((await oauth.signIn()).location).toBe('/sign-in?error=signup_closed')
@@ -55,7 +55,7 @@ describe('OAuth sign-in with the email address of an account', () => {
 })
 
 describe('OAuth sign-in without an account', () => {
-  test('is refused if sign-up is by invitation', async () => {
+  test('is refused if sign-up is invite-only', async () => {
     const email = `${randomHex(6)}@example.com`
     oauth.idp.signInAs(createClaims(email))
     expect((await oauth.signIn()).location).toBe('/sign-in?error=signup_closed')
@@ -94,7 +94,7 @@ describe('OAuth sign-in without an account', () => {
     expect(await open.app.sql`select from identities where email = ${email}`).toHaveLength(1)
   })
 
-  test('is refused if the provider has not verified the email address', async () => {
+  test("is refused if the provider hasn't verified the email address", async () => {
     open.idp.signInAs(createClaims(`${randomHex(6)}@example.com`, { email_verified: false }))
     expect((await open.signIn()).location).toBe('/sign-in?error=unverified_address')
   })

@@ -32,7 +32,7 @@ describe('a forged OAuth callback', () => {
     expect((await browser.visit(callback)).location).toBe(EXPIRED)
   })
 
-  test('is refused in a browser with a flow of its own, which stays valid', async () => {
+  test('is refused in a browser with its own flow, which stays valid', async () => {
     const evil = await oauth.authorize()
     const victim = await oauth.authorize()
     expect((await victim.browser.visit(evil.callback)).location).toBe(EXPIRED)
@@ -60,7 +60,7 @@ describe('a forged OAuth callback', () => {
     await expectSignedOut(browser)
   })
 
-  test('is refused at the callback of another provider', async () => {
+  test("is refused at another provider's callback", async () => {
     const { browser, callback } = await oauth.authorize()
     expect((await browser.visit(callback.replace('/oidc/', '/google/'))).location).toBe(EXPIRED)
   })
@@ -98,7 +98,7 @@ describe('a forged OAuth callback', () => {
     await expectSignedOut(browser)
   })
 
-  test('is refused with the code of another flow', async () => {
+  test("is refused with another flow's code", async () => {
     const evil = await oauth.authorize()
     const victim = await oauth.authorize()
     const url = new URL(victim.callback)

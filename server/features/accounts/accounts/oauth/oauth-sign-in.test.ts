@@ -101,7 +101,7 @@ describe('GET /auth/oauth/:provider/callback', () => {
     ).toEqual([{ provider: 'oidc', ofIssuer: true, email: ada.email }])
   })
 
-  test('does not open the step-up window', async () => {
+  test("doesn't open the step-up window", async () => {
     const ada = await oauth.member()
     oauth.idp.signInAs(createClaims(ada.email))
     const { browser } = await oauth.signIn()
@@ -123,7 +123,7 @@ describe('GET /auth/oauth/:provider/callback', () => {
     ['google', {}],
     ['microsoft', { email_verified: undefined, xms_edov: true }],
     ['microsoft', { email_verified: undefined, tid: '9188040d-6c67-4c5b-b112-36a304b66dad' }],
-  ])('signs in a user of %s with the claims %o', async (provider, extraClaims) => {
+  ])('signs in a %s user with the claims %o', async (provider, extraClaims) => {
     const ada = await oauth.member()
     oauth.idp.signInAs(createClaims(ada.email, extraClaims))
     const { browser, location } = await oauth.signIn({ provider })
@@ -164,7 +164,7 @@ describe('GET /auth/oauth/:provider/callback', () => {
     expect((await oauth.signIn()).location).toBe('/sign-in?error=no_organization')
   })
 
-  test('redirects with access_denied and no detail of the provider', async () => {
+  test('redirects with access_denied and no provider details', async () => {
     oauth.idp.deny()
     expect((await oauth.signIn()).location).toBe('/sign-in?error=access_denied')
   })

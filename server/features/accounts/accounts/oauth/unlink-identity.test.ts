@@ -98,7 +98,7 @@ describe('DELETE /auth/identities/:id', () => {
     expect(await linksOf(person)).toHaveLength(1)
   })
 
-  test('returns NOT_FOUND for the identity of another user and keeps it', async () => {
+  test("returns NOT_FOUND for another user's identity and keeps it", async () => {
     const [ada, eve] = [
       await createLinkedUser({ password: PASSWORD }),
       await createLinkedUser({ password: PASSWORD }),

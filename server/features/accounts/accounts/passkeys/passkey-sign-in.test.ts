@@ -42,7 +42,7 @@ const REFUSED = [401, 'The passkey could not be verified: try again']
 const outcomeOf = ({ status, body }: Awaited<ReturnType<typeof finish>>) => [status, body.error?.message]
 
 describe('sign-in with a passkey', () => {
-  test('needs no email address: the credential identifies the user', async () => {
+  test('needs no email address, since the credential identifies the user', async () => {
     const user = await createPasskeyUser()
     const { options } = await begin()
     expect(options).toMatchObject({ rpId: '127.0.0.1', userVerification: 'required', timeout: 300_000 })
@@ -99,7 +99,7 @@ describe('sign-in with a passkey', () => {
     ['an empty response', { response: {} }],
     ['numbers', { response: { clientDataJSON: 1, authenticatorData: 2, signature: 3, userHandle: 4 } }],
     ['nonsense', { response: { clientDataJSON: '____', authenticatorData: '____', signature: '____' } }],
-  ])('refuses %s', async (_name, response) => {
+  ])('refuses a malformed response: %s', async (_name, response) => {
     const { authenticator } = await createPasskeyUser()
     const { ticket } = await begin()
     const credential = { id: authenticator.id, rawId: authenticator.id, type: 'public-key', ...response }
@@ -131,7 +131,7 @@ describe('sign-in with a passkey', () => {
     expect(outcomeOf(await finish(ticket, authenticator.get(options)))).toEqual(REFUSED)
   })
 
-  test('refuses a counter that did not increase, as with a cloned authenticator', async () => {
+  test("refuses a counter that didn't increase, as with a cloned authenticator", async () => {
     const user = await createPasskeyUser()
     expect((await signIn(user, { counter: 4_000_000_000 })).status).toBe(200)
     for (const counter of [4_000_000_000, 7, 0]) {
@@ -173,7 +173,7 @@ describe('step-up with a passkey', () => {
     credential,
   })
 
-  test('offers the passkeys of the caller and opens the window', async () => {
+  test("offers the caller's passkeys and opens the window", async () => {
     const { client, authenticator } = await createPasskeyUser()
     const { ticket, options } = await client.passkeys.stepUpOptions()
     expect(options).toMatchObject({
@@ -191,7 +191,7 @@ describe('step-up with a passkey', () => {
 
   const WRONG = { code: 'FORBIDDEN', details: { reason: 'wrong_proof' } }
 
-  test('refuses the passkey of another user', async () => {
+  test("refuses another user's passkey", async () => {
     const [ada, eve] = [await createPasskeyUser(), await createPasskeyUser()]
     for (const userHandle of [undefined, null, Buffer.from(ada.person.id).toString('base64url')]) {
       const { ticket, options } = await ada.client.passkeys.stepUpOptions()
@@ -229,7 +229,7 @@ describe('step-up with a passkey', () => {
   })
 })
 
-test('passkeys are bound to the host of the public URL', async () => {
+test("passkeys are bound to the public URL's host", async () => {
   const publicApp = await buildTestApp({ env: { ATRIUM_PUBLIC_URL: 'https://atrium.example' } })
   const { options } = await publicApp.as({}).passkeys.signInOptions()
   expect(options.rpId).toBe('atrium.example')

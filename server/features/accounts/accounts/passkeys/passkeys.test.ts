@@ -106,14 +106,14 @@ describe('passkey registration', () => {
     ['no response', { response: undefined }],
     ['nonsense', { response: { clientDataJSON: 'e30', attestationObject: '_____' } }],
     ['numbers', { response: { clientDataJSON: 1, attestationObject: 2, transports: 3 } }],
-  ])('refuses %s', async (_name, change) => {
+  ])('refuses a malformed response: %s', async (_name, change) => {
     const { client } = await createUser()
     const { ticket } = await client.passkeys.registrationOptions()
     const credential = { id: 'abc', rawId: 'abc', type: 'public-key' as const, ...change }
     await expect(client.passkeys.add({ ticket, credential, name: 'X' })).rejects.toMatchObject(BAD_CREDENTIAL)
   })
 
-  test('refuses a credential id that is not base64url', async () => {
+  test("refuses a credential id that isn't base64url", async () => {
     const { headers } = await createUser()
     const body = { ticket: 't', name: 'n', credential: { id: 'a\0', rawId: 'a', type: 'public-key' } }
     const response = await app.request('POST', '/api/v1/auth/passkeys', { headers, body })
@@ -162,7 +162,7 @@ describe('passkey registration', () => {
     ).rejects.toMatchObject(refusal)
   })
 
-  test('refuses a credential that any user has registered', async () => {
+  test('refuses a credential already registered by any user', async () => {
     const [ada, eve] = [await createUser(), await createUser()]
     const { authenticator } = await addPasskey(ada)
     const copy = createAuthenticator(app.url, { id: authenticator.id })
@@ -187,7 +187,7 @@ describe('passkey registration', () => {
 })
 
 describe('a passkey', () => {
-  test('can be renamed by its owner only', async () => {
+  test('can be renamed only by its owner', async () => {
     const [ada, eve] = [await createUser(), await createUser()]
     const { id } = (await addPasskey(ada)).passkey
     expect(await ada.client.passkeys.rename({ id, name: 'Desk' })).toMatchObject({ id, name: 'Desk' })
@@ -207,7 +207,7 @@ describe('a passkey', () => {
     expect(entries.map(({ action }) => action)).toEqual(['passkey.added', 'passkey.removed'])
   })
 
-  test('cannot be removed if it is the only sign-in method', async () => {
+  test("can't be removed if it's the only sign-in method", async () => {
     const ada = await createUser()
     const { id } = (await addPasskey(ada)).passkey
     await expect(ada.client.passkeys.remove({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -215,7 +215,7 @@ describe('a passkey', () => {
     expect(entries).toEqual([{ action: 'passkey.added' }])
   })
 
-  test('keeps one of two that are removed concurrently if no other sign-in method exists', async () => {
+  test("can't be removed concurrently with the only other sign-in method", async () => {
     const ada = await createUser()
     const ids = [(await addPasskey(ada)).passkey.id, (await addPasskey(ada)).passkey.id]
     const outcomes = await Promise.allSettled(ids.map((id) => ada.client.passkeys.remove({ id })))

@@ -34,7 +34,7 @@ const exhaust = (limit: string) =>
   app.sql`update rate_limits set tokens = 0 where key like ${`${limit}:%`} returning key`
 
 describe('a device that has signed in before', () => {
-  test('signs in although the attempts of all other devices are used up', async () => {
+  test('signs in although all other devices have used up the attempts', async () => {
     const person = await createUser()
     const device = await createDeviceCookie(person)
     await signIn(person, { password: 'wrong' })
@@ -43,7 +43,7 @@ describe('a device that has signed in before', () => {
     expect((await signIn(person, { cookie: device })).status).toBe(200)
   })
 
-  test('signs in although another client of its network has used up the attempts there', async () => {
+  test('signs in although another client on its network has used up the attempts', async () => {
     const person = await createUser()
     const from = '203.0.113.9'
     const device = await createDeviceCookie(person)
@@ -53,7 +53,7 @@ describe('a device that has signed in before', () => {
     expect((await signIn(person, { from, cookie: device })).status).toBe(200)
   })
 
-  test('has ten attempts in ten minutes, and uses up none of those of other devices', async () => {
+  test("has ten attempts in ten minutes, separate from other devices' attempts", async () => {
     const person = await createUser()
     const device = await createDeviceCookie(person)
     const guess = async () => (await signIn(person, { password: 'wrong', cookie: device })).status
@@ -64,7 +64,7 @@ describe('a device that has signed in before', () => {
     expect([await guess(), await guess()]).toEqual([401, 429])
   })
 
-  test('is recognized for each of its accounts, and not for any other', async () => {
+  test('is recognized for each of its accounts, and for no other', async () => {
     const [first, second, stranger] = [await createUser(), await createUser(), await createUser()]
     const device = await createDeviceCookie(second, await createDeviceCookie(first))
     for (const person of [first, second, stranger]) await signIn(person, { password: 'wrong' })
@@ -101,7 +101,7 @@ describe('a device that has signed in before', () => {
   })
 })
 
-test('attempts from one IPv6 /64 network count together, those of another do not', async () => {
+test('attempts from one IPv6 /64 network count together, separate from other networks', async () => {
   const person = await createUser()
   await signIn(person, { password: 'wrong', from: '2001:db8:1:2::1' })
   await exhaust('sign-in-account')

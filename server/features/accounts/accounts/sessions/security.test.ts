@@ -70,7 +70,7 @@ describe('GET /auth/security', () => {
     )
   })
 
-  test('omits expired sessions and the sessions of other users', async () => {
+  test("omits expired sessions and other users' sessions", async () => {
     const { person, session, client } = await createBrowserUser()
     await createBrowserUser()
     const expired = await app.session(person)
@@ -108,7 +108,7 @@ describe('PUT /auth/password', () => {
     expect(await app.sql`select from sessions where user_id = ${person.id}`).toEqual([])
   })
 
-  test('requires step-up, also for the first password', async () => {
+  test('requires step-up, even for the first password', async () => {
     const { person } = await createBrowserUser()
     const client = app.as(cookie(await app.session(person, { steppedUp: false })))
     await expect(client.security.changePassword({ password: PASSWORD })).rejects.toMatchObject({
@@ -120,7 +120,7 @@ describe('PUT /auth/password', () => {
 })
 
 describe('DELETE /auth/sessions', () => {
-  test('ends one session of the caller', async () => {
+  test("ends one of the caller's sessions", async () => {
     const { person, client } = await createBrowserUser()
     const other = await app.session(person)
     expect(await client.security.endSession({ id: other.id })).toEqual({ ended: true })
@@ -130,7 +130,7 @@ describe('DELETE /auth/sessions', () => {
     expect(entries).toEqual([{ action: 'session.ended', target: other.id }])
   })
 
-  test('returns NOT_FOUND for the session of another user and keeps it', async () => {
+  test("returns NOT_FOUND for another user's session and keeps it", async () => {
     const [ada, eve] = [await createBrowserUser(), await createBrowserUser()]
     await expect(eve.client.security.endSession({ id: ada.session.id })).rejects.toMatchObject(NOT_FOUND)
     await expect(eve.client.security.endSession({ id: newId() })).rejects.toMatchObject(NOT_FOUND)

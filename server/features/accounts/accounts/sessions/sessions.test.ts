@@ -89,7 +89,7 @@ describe('a session', () => {
     ])
   })
 
-  test('ends with the membership of its organization', async () => {
+  test("ends when the user's membership in its organization ends", async () => {
     const { person, client } = await createBrowserUser()
     await app.sql`delete from memberships where user_id = ${person.id}`
     await expect(client.accounts.session()).rejects.toMatchObject(UNAUTHORIZED)
@@ -165,7 +165,7 @@ describe('the step-up window', () => {
     expect(await client.accounts.stepUp(stepUp)).toHaveProperty('until')
   })
 
-  test('is RATE_LIMITED once fifty attempts in a day are used, although five minutes have passed', async () => {
+  test('is RATE_LIMITED after fifty attempts in a day, even after five minutes', async () => {
     const { person, client } = await createBrowserUser({ steppedUp: false })
     const wrong = { ...stepUp, password: 'wrong' }
     await expect(client.accounts.stepUp(wrong)).rejects.toMatchObject({ status: 403 })
@@ -183,7 +183,7 @@ describe('the step-up window', () => {
     expect(await app.sql`select from rate_limits where key = ${key}`).toHaveLength(0)
   })
 
-  test('does not open for an API key or an unsupported method', async () => {
+  test("doesn't open for an API key or an unsupported method", async () => {
     const { person, headers } = await createBrowserUser({ steppedUp: false })
     const byKey = await app.withKey(person)
     await expect(byKey.accounts.stepUp(stepUp)).rejects.toMatchObject({ reason: 'browser_session_required' })

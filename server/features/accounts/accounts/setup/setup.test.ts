@@ -50,7 +50,7 @@ describe('the setup link', () => {
     expect(await app.sql`select action, via from audit`).toEqual([{ action: 'setup', via: 'system' }])
   })
 
-  test('creates the agent that the organization starts with', async () => {
+  test("creates the organization's initial agent", async () => {
     const { headers } = await setUp(await newToken())
     const cookie = headers.get('set-cookie')!.split(';')[0]!
     const { items } = await app.as({ cookie }).agents.list({})
@@ -66,7 +66,7 @@ describe('the setup link', () => {
     expect(items[0]!.prompt).toMatch(/^You are Assistant/)
   })
 
-  test('creates a password that the owner can sign in with', async () => {
+  test('creates a password the owner can sign in with', async () => {
     await setUp(await newToken())
     const { email, password } = OWNER
     expect(await app.as({}).accounts.signIn({ email, password })).toMatchObject({ role: 'owner' })

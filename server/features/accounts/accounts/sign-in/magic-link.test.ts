@@ -69,7 +69,7 @@ describe('a magic link', () => {
   })
 
   test.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)'])(
-    'does not lead to %s',
+    "doesn't lead to %s",
     async (next) => {
       const { status, body } = await requestLink('a@example.com', { next })
       expect([status, body.error.details[0].path]).toEqual([400, 'body.next'])
@@ -108,7 +108,7 @@ describe('a magic link', () => {
     expect((await openLink(later.token)).status).toBe(200)
   })
 
-  test('revokes the other magic links of the user', async () => {
+  test("revokes the user's other magic links", async () => {
     const person = await createUser()
     const first = await linkFor(person)
     const second = await linkFor(person)
@@ -117,7 +117,7 @@ describe('a magic link', () => {
     expect((await openLink(second.token)).status).toBe(401)
   })
 
-  test('is not accepted as a link of another kind', async () => {
+  test('is not accepted as another kind of link', async () => {
     const { token } = await linkFor(await createUser())
     for (const [path, body] of [
       ['/password-reset/confirm', { token, password: 'a long new password' }],
@@ -139,7 +139,7 @@ describe('a magic link', () => {
     expect(JSON.stringify(stored)).not.toContain(token)
   })
 
-  test('requires the second factor, which does not open the step-up window', async () => {
+  test("requires the second factor, which doesn't open the step-up window", async () => {
     const person = await createUser()
     const { nextCode } = await enrolTotp(app, person)
     const { token } = await linkFor(person)

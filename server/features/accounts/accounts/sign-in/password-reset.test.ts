@@ -73,7 +73,7 @@ describe('a password reset link', () => {
     expect(await signIn(person.email, PASSWORD)).toBe(200)
   })
 
-  test('revokes the other reset links and the magic links of the account', async () => {
+  test("revokes the account's other reset links and magic links", async () => {
     const person = await createUser()
     const { token: first } = await linkFor(person)
     const { token: second } = await linkFor(person)
@@ -86,7 +86,7 @@ describe('a password reset link', () => {
     expect((await app.request('POST', '/api/v1/auth/sign-in/magic-link', { body })).status).toBe(401)
   })
 
-  test('revokes pending sign-ins of the account', async () => {
+  test("revokes the account's pending sign-ins", async () => {
     const person = await createUser()
     const { nextCode } = await enrolTotp(app, person)
     const begun = await app.request('POST', '/api/v1/auth/sign-in/email', {
@@ -122,7 +122,7 @@ describe('a password reset link', () => {
     expect(finished.body.stepUp.active).toBe(false)
   })
 
-  test('sets the first password of an account without one', async () => {
+  test('sets the first password for an account without one', async () => {
     const person = await app.person(await app.organization(), { verified: true })
     const { token } = await linkFor(person)
     await confirm(token)

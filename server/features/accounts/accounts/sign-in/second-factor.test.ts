@@ -72,8 +72,8 @@ describe('sign-in with a second factor', () => {
   })
 })
 
-describe('a second factor is refused', () => {
-  test('when the code was used or is older than a used one', async () => {
+describe('a second factor', () => {
+  test('is refused if the code was used or is older than a used one', async () => {
     const { person, nextCode } = await createEnrolledUser()
     const older = nextCode()
     const newer = nextCode()
@@ -83,14 +83,14 @@ describe('a second factor is refused', () => {
     }
   })
 
-  test('when the recovery code was used', async () => {
+  test('is refused if the recovery code was used', async () => {
     const { person, recoveryCodes } = await createEnrolledUser()
     const use = async () =>
       outcomeOf(await secondFactor(await ticketOf(person.email), 'recovery_code', recoveryCodes[3]!))
     expect([await use(), await use()]).toEqual(['signed_in', 'wrong_code'])
   })
 
-  test('when one code is sent concurrently: one request succeeds', async () => {
+  test('is refused for all but one concurrent request with the same code', async () => {
     const { person, nextCode, recoveryCodes } = await createEnrolledUser()
     const code = nextCode()
     for (const [method, secret] of [
@@ -107,7 +107,7 @@ describe('a second factor is refused', () => {
     }
   })
 
-  test('when one pending sign-in is completed concurrently: one session, one consumed code', async () => {
+  test('is refused for all but one concurrent completion, which uses one code and creates one session', async () => {
     const { person, recoveryCodes } = await createEnrolledUser()
     const ticket = await ticketOf(person.email)
     const answers = await Promise.all(
@@ -118,14 +118,14 @@ describe('a second factor is refused', () => {
     expect((await client.security.overview()).recoveryCodesLeft).toBe(9)
   })
 
-  test('when it belongs to another user', async () => {
+  test('is refused if it belongs to another user', async () => {
     const [ada, eve] = [await createEnrolledUser(), await createEnrolledUser()]
     const ticket = await ticketOf(ada.person.email)
     expect(outcomeOf(await secondFactor(ticket, 'totp', eve.nextCode()))).toBe('wrong_code')
     expect(outcomeOf(await secondFactor(ticket, 'recovery_code', eve.recoveryCodes[0]!))).toBe('wrong_code')
   })
 
-  test('after five minutes, or without a pending sign-in', async () => {
+  test('is refused after five minutes, or without a pending sign-in', async () => {
     const { person, nextCode } = await createEnrolledUser()
     const ticket = await ticketOf(person.email)
     app.clock.advance(301)
@@ -133,7 +133,7 @@ describe('a second factor is refused', () => {
     expect(outcomeOf(await secondFactor('made-up', 'totp', nextCode()))).toBe('ticket_spent')
   })
 
-  test('after a password change, for sign-ins that were already pending', async () => {
+  test('is refused after a password change, for sign-ins already pending', async () => {
     const { person, nextCode } = await createEnrolledUser()
     const ticket = await ticketOf(person.email)
     const client = await app.withSession(person)
@@ -142,7 +142,7 @@ describe('a second factor is refused', () => {
   })
 })
 
-describe('the attempt limit of the second factor', () => {
+describe('the second-factor attempt limit', () => {
   const guess = (ticket: string) => secondFactor(ticket, 'recovery_code', 'aaaaa-aaaaa')
 
   test('refuses after five attempts per account, across pending sign-ins and methods', async () => {
@@ -157,7 +157,7 @@ describe('the attempt limit of the second factor', () => {
     expect(outcomeOf(await secondFactor(first, 'totp', nextCode()))).toBe('signed_in')
   })
 
-  test('does not affect other accounts', async () => {
+  test("doesn't affect other accounts", async () => {
     const [ada, eve] = [await createEnrolledUser(), await createEnrolledUser()]
     const ticket = await ticketOf(ada.person.email)
     for (let n = 0; n < 6; n++) await guess(ticket)

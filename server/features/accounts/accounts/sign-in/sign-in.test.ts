@@ -65,7 +65,7 @@ describe('POST /auth/sign-in/email', () => {
     for (const token of tokens) expect(JSON.stringify(stored)).not.toContain(token)
   })
 
-  test('ignores the case of the email address', async () => {
+  test("ignores the email address's case", async () => {
     const { email } = await createUser()
     expect((await signIn(` ${email.toUpperCase()} `, PASSWORD)).status).toBe(200)
   })
@@ -118,8 +118,8 @@ describe('POST /auth/sign-in/email', () => {
   })
 })
 
-describe('the attempt limit of sign-in', () => {
-  test('refuses the sixth attempt with RATE_LIMITED, in any spelling of the email address', async () => {
+describe('the sign-in attempt limit', () => {
+  test('refuses the sixth attempt with RATE_LIMITED, however the email address is spelled', async () => {
     const { email } = await createUser()
     const from = newAddress()
     const spellings = [email, email.toUpperCase(), ` ${email}`, email, email]
@@ -133,7 +133,7 @@ describe('the attempt limit of sign-in', () => {
     expect((await signIn(email, PASSWORD, from)).status).toBe(200)
   })
 
-  test('does not affect other accounts, nor the same account from another IP address', async () => {
+  test("doesn't affect other accounts, or the same account from another IP address", async () => {
     const [{ email }, other] = [await createUser(), await createUser()]
     const from = newAddress()
     await statusesOf(Array.from({ length: 6 }, () => signIn(email, 'wrong', from)))

@@ -37,7 +37,7 @@ describe('sign-up', () => {
     expect(await app.sql`select from organizations where name = 'Navy'`).toEqual([])
   })
 
-  test('creates an account, an organization that it owns, and a workspace', async () => {
+  test('creates an account, an organization it owns, and a workspace', async () => {
     const email = newAddress()
     const { token } = await linkFor(email)
     const { status, body, headers } = await confirm(token)
@@ -76,7 +76,7 @@ describe('sign-up', () => {
     expect(await usersWith(email)).toHaveLength(1)
   })
 
-  test('returns the same response for a known address and sends its owner a mail', async () => {
+  test('returns the same response for a known address and mails its owner', async () => {
     const known = await app.person(await app.organization(), { verified: true })
     const unknown = newAddress()
     for (const email of [known.email, unknown, known.email.toUpperCase()]) {
@@ -90,7 +90,7 @@ describe('sign-up', () => {
     expect(await app.sql`select from tickets where data->>'email' = ${known.email}`).toEqual([])
   })
 
-  test('puts no input of the sender into the mail', async () => {
+  test('puts no sender input into the mail', async () => {
     const email = newAddress()
     const body = { name: 'Win at evil.example', email, organizationName: 'Call 555' }
     await app.request('POST', '/api/v1/auth/sign-up', { body })
@@ -98,7 +98,7 @@ describe('sign-up', () => {
     expect(JSON.stringify(mail)).not.toMatch(/evil|Call 555/)
   })
 
-  test('cannot create the first account of a server', async () => {
+  test("can't create a server's first account", async () => {
     const fresh = await buildTestApp({ env: { ATRIUM_SIGNUP: 'open' } })
     const { status, body } = await signUp('first@example.com', fresh)
     expect([status, body.error.details]).toEqual([403, { reason: 'signup_closed' }])

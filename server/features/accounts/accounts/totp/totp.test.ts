@@ -86,7 +86,7 @@ describe('TOTP enrollment', () => {
     })
   })
 
-  test('completes once with concurrent requests, so that the returned codes are the stored ones', async () => {
+  test('completes once with concurrent requests, and returns the stored codes', async () => {
     const { client } = await createBrowserUser()
     const { secret } = await client.security.beginTotp()
     const code = generateCode(secret, app.clock.now())
@@ -95,14 +95,14 @@ describe('TOTP enrollment', () => {
     expect((await client.security.overview()).recoveryCodesLeft).toBe(10)
   })
 
-  test('does not replace an enrolled app', async () => {
+  test("doesn't replace an enrolled app", async () => {
     const { person, client } = await createBrowserUser()
     const { nextCode } = await enrolTotp(app, person)
     await expect(client.security.beginTotp()).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await client.accounts.stepUp({ method: 'totp', code: nextCode() })).toHaveProperty('until')
   })
 
-  test('refuses a secret that was sealed for another user', async () => {
+  test('refuses a secret sealed for another user', async () => {
     const [ada, eve] = [await createUser(), await createBrowserUser()]
     await enrolTotp(app, ada)
     await app.sql`
@@ -128,7 +128,7 @@ describe('TOTP removal', () => {
 })
 
 describe('recovery code replacement', () => {
-  test('replaces the codes, also with concurrent requests', async () => {
+  test('replaces the codes, even with concurrent requests', async () => {
     const { person, client } = await createBrowserUser()
     const { recoveryCodes } = await enrolTotp(app, person)
     const [first, second] = await Promise.all([1, 2].map(() => client.security.renewRecoveryCodes()))

@@ -23,7 +23,7 @@ const runBefore = (sql: Sql, text: string, work: () => Promise<unknown>): Sql =>
         : target(strings, ...values),
   })
 
-test('a run that ends while the stream of its session opens is not shown as active', async () => {
+test("a run that ends while its session's stream opens isn't shown as active", async () => {
   const chat = await createChatClient(app)
   const { sessionId, runId } = await chat.start(script('say x'))
   await app.session(chat.person)

@@ -89,7 +89,7 @@ describe('GET /sessions/:id/live', () => {
       }
   })
 
-  test('starts after the newest message with the first event of the active run, and ignores a position ahead of it', async () => {
+  test("starts after the newest message with the active run's first event, and ignores a position ahead of it", async () => {
     await send(script('call ask_person {"question": "Go on?"}'))
     await expect.poll(async () => (await caller.client.approvals.list({})).items.length).toBe(1)
     for (const query of ['', '?after=900.1.1', '?after=1.7.0', '?after=1.1.999999999999999']) {
@@ -107,7 +107,7 @@ describe('GET /sessions/:id/live', () => {
     expect([status, body.error.details[0].path]).toEqual([400, 'query.after'])
   })
 
-  test('ends a run whose events were deleted before the client had them', async () => {
+  test('ends a run whose events were deleted before the client got them', async () => {
     const first = await follow(app)
     await send(script('say one'))
     await expect.poll(() => lastRunEvent(first)).toBe('run.finished')
@@ -121,7 +121,7 @@ describe('GET /sessions/:id/live', () => {
     expect(stream.of('run')).toEqual([first.of('run').at(-1)])
   })
 
-  test('sends typing to the others on every process, changes of the session to all, and ends without access', async () => {
+  test('sends typing to others on every process and session changes to all, and ends when access is lost', async () => {
     const mary = await app.person(caller.org, { name: 'Mary' })
     const key = await app.key(mary)
     const [own, keyStream] = [await follow(app), await follow(other, '', bearer(key))]
@@ -144,7 +144,7 @@ describe('GET /sessions/:id/live', () => {
   })
 })
 
-test('only the new entries of a session with many runs and events are read, from their indexes', async () => {
+test('a session with many runs and events reads only new entries, by index', async () => {
   const [RUNS, EVENTS, NEW] = [100, 100, 5]
   const { run } = await send('Hello')
   await expect.poll(async () => (await caller.client.agentRuns.get({ id: run.id })).status).toBe('succeeded')

@@ -76,7 +76,7 @@ describe('a participant', () => {
     ])
   })
 
-  test('is refused beyond fifty, also when two are added at the same time', async () => {
+  test('is refused beyond fifty, even when two are added concurrently', async () => {
     await app.sql`
       with added as (
         insert into users (id, email, name, created_at, updated_at)
@@ -104,7 +104,7 @@ describe('mail', () => {
   /** Ends the minute: mails about approvals are due. */
   const endMinute = () => app.sql`update graphile_worker._private_jobs set run_at = now()`
 
-  test('about open approvals is sent once a minute to the creator and the participants who can decide', async () => {
+  test('is sent about open approvals once a minute to the creator and participants who can decide', async () => {
     const [mary, victor, una] = [await member('Mary'), await viewer('Victor'), await member('Una', false)]
     await add(mary, victor, una)
     const { run } = await caller.client.sessions.send({ id, content: ask })
@@ -137,7 +137,7 @@ describe('mail', () => {
       ])
   })
 
-  test('about an approval of a child run is sent to the people of the run that started it, if they see its project', async () => {
+  test("is sent about a child run's approval to the parent run's participants who can see its project", async () => {
     const [mary, victor] = [await member('Mary'), await viewer('Victor')]
     await add(mary, victor)
     await caller.client.agents.update({ id: agentId, tools: { agents: true } })
@@ -155,7 +155,7 @@ describe('mail', () => {
     expect(await mailsTo(app, victor.email)).toEqual([])
   })
 
-  test('is not sent for approvals that were decided within the minute', async () => {
+  test('is not sent for approvals decided within the minute', async () => {
     await caller.client.sessions.send({ id, content: ask })
     await expect.poll(openApprovals).toBe(2)
     await caller.client.sessions.send({ id, content: script('say Thanks') })
@@ -164,7 +164,7 @@ describe('mail', () => {
     expect(await mailsTo(app, caller.person.email)).toEqual([])
   })
 
-  test('about the end of a run of more than five minutes is sent to the people of its session except the person who canceled it', async () => {
+  test('is sent when a run over five minutes ends, to all in its session except whoever canceled it', async () => {
     const victor = await viewer('Victor')
     await add(victor)
     const { run } = await caller.client.sessions.send({ id, content: ask })
@@ -181,7 +181,7 @@ describe('mail', () => {
     expect(await mailsTo(app, caller.person.email)).toEqual([])
   })
 
-  test('about the end of a run with children is sent once', async () => {
+  test('is sent once when a run with children ends', async () => {
     const mary = await member('Mary')
     await caller.client.agents.update({ id: agentId, tools: { agents: true } })
     const message = '~~~script\ncall ask_person {"question": "Which one?"}\n~~~'

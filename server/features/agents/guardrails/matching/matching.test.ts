@@ -52,7 +52,7 @@ describe('personal data', () => {
 })
 
 describe('patterns and phrases', () => {
-  test('a pattern that takes exponential time elsewhere takes linear time', () => {
+  test('a pattern that is exponential elsewhere takes linear time', () => {
     const find = findPattern('(a+)+$', { ignoreCase: false })
     expect(matchedTexts(find, `${'a'.repeat(100_000)}!`)).toEqual([])
   })
@@ -77,7 +77,7 @@ describe('patterns and phrases', () => {
   })
 })
 
-describe('a text in parts', () => {
+describe('chunked text', () => {
   const finders = [
     findPattern('sk-[a-z0-9]{4,12}', { ignoreCase: false }),
     findPattern('ab+a|b', { ignoreCase: true }),
@@ -103,7 +103,7 @@ describe('a text in parts', () => {
     )
     .map((parts) => parts.join(' '))
 
-  test('passes the same text for every division into parts', () => {
+  test('passes the same text however it is split', () => {
     fc.assert(
       fc.property(
         fc.nat(finders.length - 1),
@@ -127,7 +127,7 @@ describe('a text in parts', () => {
     )
   })
 
-  test('a rule that blocks shows nothing of its match', () => {
+  test('shows nothing that a blocking rule matches', () => {
     const filter = createTextFilter({ find: finders[0]!, action: 'block', onMatch: () => {} })
     const shown = [...`The key is sk-abcd1234. ${'x'.repeat(2 * HELD_CHARACTERS)}`].map((part) =>
       filter.add(part),
@@ -152,13 +152,13 @@ describe('whole texts and values', () => {
     expect((await screenText([cards, plans], 'the secret plan', noJudge)).blockedBy?.name).toBe('Plans')
   })
 
-  test('treats the end of the text as its end, and not the end of a part', async () => {
+  test('treats only the end of the whole text as its end', async () => {
     const anchored = rule('block', findPattern('(a|aa)+$', { ignoreCase: false }))
     const text = `${'a'.repeat(49_000)}!`
     expect(await screenText([anchored], text, noJudge)).toMatchObject({ value: text, blockedBy: null })
   })
 
-  test('redacts texts and numbers at any depth of a value', async () => {
+  test('redacts text and numbers at any depth in a value', async () => {
     const value = {
       to: ['x', { note: 'card 4111111111111111', number: 4111111111111111, count: 3 }],
       ok: true,
@@ -171,7 +171,7 @@ describe('whole texts and values', () => {
     expect(matched).toEqual([{ rule: cards, labels: { card: 2 } }])
   })
 
-  test('a rule whose model is unavailable blocks if it is a rule that blocks, and flags otherwise', async () => {
+  test("a rule whose model is unavailable blocks if it's a blocking rule, and flags otherwise", async () => {
     const modelRule = (action: 'block' | 'flag'): ActiveRule => ({
       id: action,
       name: action,
@@ -184,7 +184,7 @@ describe('whole texts and values', () => {
     expect(flagged).toMatchObject({ blockedBy: null, matched: [{ labels: { 'model unavailable': 1 } }] })
   })
 
-  test('lets other work run while it reads a long text', async () => {
+  test('lets other work run while reading a long text', async () => {
     let turns = 0
     const timer = setInterval(() => turns++, 0)
     const count = () => void turns++

@@ -74,7 +74,7 @@ describe('a connection to a hostile MCP server', () => {
     },
   )
 
-  test('aborts an endless event stream at the byte limit or the time limit', async () => {
+  test('aborts an endless event stream at the byte or time limit', async () => {
     let isSilent = false
     earlier.intercept((request, response) => {
       if (request.method !== 'POST') return false
@@ -95,7 +95,7 @@ describe('a connection to a hostile MCP server', () => {
     })
   })
 
-  test('limits the bytes and the number of listed tools', async () => {
+  test("limits the listed tools' number and bytes", async () => {
     const many = (count: number, size: number) =>
       Array.from({ length: count }, (_, index) => ({ name: `t${index}`, description: 'x'.repeat(size) }))
     current.list(...many(300, 10))
@@ -106,7 +106,7 @@ describe('a connection to a hostile MCP server', () => {
     expect([problem, tools]).toEqual(['The server sends more than 4 MB', []])
   })
 
-  test('reports why a tool cannot be used, and enables none of these', async () => {
+  test("reports why tools can't be used, and enables none of them", async () => {
     const nested = (depth: number): object =>
       depth === 0 ? {} : { type: 'object', properties: { a: nested(depth - 1) } }
     const multiplied = Object.fromEntries(
@@ -151,7 +151,7 @@ describe('a connection to a hostile MCP server', () => {
     ).rejects.toMatchObject({ details: [{ message: expect.stringContaining('cannot be used') }] })
   })
 
-  test('gives tools names that collide neither with each other nor with those of other servers', async () => {
+  test("gives tools names that collide neither with each other nor with other servers'", async () => {
     const long = 'x'.repeat(90)
     current.list(
       { name: 'a.b' },

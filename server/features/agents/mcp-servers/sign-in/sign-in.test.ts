@@ -107,7 +107,7 @@ describe('a sign-in to an MCP server', () => {
     })
   })
 
-  test('refreshes the tokens once for many sessions, and marks the server when they are refused', async () => {
+  test("refreshes the tokens once for many sessions, and marks the server when they're refused", async () => {
     await signIn()
     const first = tokens.at(-1)!
     await authorization.expire(first)
@@ -124,7 +124,7 @@ describe('a sign-in to an MCP server', () => {
     expect(await details()).toMatchObject({ signedInAt: null })
   })
 
-  test('is accepted from the session and the browser that started it only', async () => {
+  test('is accepted only from the session and browser that started it', async () => {
     const colleague = await app.session(await app.person(org, { role: 'admin' }))
     const other = await app.session(person)
     for (const cookies of [
@@ -139,7 +139,7 @@ describe('a sign-in to an MCP server', () => {
     expect(await details()).toMatchObject({ signedInAt: null })
   })
 
-  test('refuses a response of another issuer, and unusable metadata', async () => {
+  test("refuses another issuer's response, and unusable metadata", async () => {
     const { callback, flow } = await authorize()
     const mixedUp = new URL(callback)
     mixedUp.searchParams.set('iss', 'https://attacker.example')

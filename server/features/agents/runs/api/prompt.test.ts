@@ -30,7 +30,7 @@ async function startRun(script: string) {
   return { client, org, project, runId: run!.id, status }
 }
 
-test('a waiting run is listed with its names, and the prompts of its steps show the messages that the model received', async () => {
+test("a waiting run is listed with its names, and its steps' prompts show the messages the model received", async () => {
   const { client, project, runId, status } = await startRun(
     'call ask_person {"question":"Which color?"}\n---\nsay Thanks',
   )
@@ -68,7 +68,7 @@ test('a waiting run is listed with its names, and the prompts of its steps show 
   expect(JSON.stringify(first.messages)).toContain('Use [redacted]')
 })
 
-test('the prompt of a step reports whether the instructions of the project changed since', async () => {
+test("a step's prompt reports whether the project's instructions have changed since", async () => {
   const { client, project, runId, status } = await startRun('say Hello')
   await expect.poll(status).toBe('succeeded')
   await client.projects.update({ id: project.id, name: 'Another name' })

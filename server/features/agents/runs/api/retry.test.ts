@@ -14,7 +14,7 @@ afterAll(() => app.close())
 
 const FALLBACKS = ['unknown/one', 'test/script', 'unknown/two']
 
-test('a run tries each fallback model once, and a retry begins with the current model of the agent', async () => {
+test("a run tries each fallback model once, and a retry starts with the agent's current model", async () => {
   const { client } = chat
   const agent = await client.agents.create({ name: 'A', fallbackModels: FALLBACKS })
   await client.agents.update({ id: agent.id, model: 'unknown/zero' })

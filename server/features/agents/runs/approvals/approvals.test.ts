@@ -28,7 +28,7 @@ const sentFeedback = async (runId: string) =>
   )
 
 describe('a decision', () => {
-  test('approves with another input and a note, which the agent reads; a wrong input is refused', async () => {
+  test('approves with another input and a note for the agent; an invalid input is refused', async () => {
     const { approval, runId, sessionId } = await startWaitingRun()
     expect(await chat.client.approvals.get({ id: approval.id })).toEqual(approval)
     const approve = (input: unknown) =>
@@ -49,7 +49,7 @@ describe('a decision', () => {
     for (const part of ['A person changed the input', 'Good day', 'Politely']) expect(result).toContain(part)
   })
 
-  test('denies, and so do an expiry and a new message; the run always continues', async () => {
+  test('denies, as do an expiry and a new message; the run always continues', async () => {
     const denied = await startWaitingRun()
     await chat.client.approvals.decide({ id: denied.approval.id, decision: 'deny', note: 'Not now' })
     await chat.waitForEnd(denied.runId)
@@ -88,7 +88,7 @@ describe('a decision', () => {
     for (const { runId } of [denied, superseded, expired]) expect(await sentFeedback(runId)).toEqual([])
   })
 
-  test('of two people at the same time is stored once', async () => {
+  test('is stored once if two members decide concurrently', async () => {
     const { approval, runId } = await startWaitingRun()
     const other = await app.withSession(await app.person(chat.org))
     const results = await Promise.allSettled([
@@ -102,7 +102,7 @@ describe('a decision', () => {
     expect((await sentFeedback(runId)).length).toBe(results[0]!.status === 'fulfilled' ? 1 : 0)
   })
 
-  test('requires step-up for a risk that needs it, also if an edit adds the risk', async () => {
+  test('requires step-up for a risk that needs it, even if an edit adds the risk', async () => {
     const withoutStepUp = app.as(cookie(await app.session(chat.person, { steppedUp: false })))
     const agent = await chat.client.agents.create({
       name: 'Asks',
@@ -147,7 +147,7 @@ describe('a cancellation', () => {
     expect(await chat.waitForEnd(run.id)).toMatchObject({ status: 'succeeded' })
   })
 
-  test('ends a run that waits for a retry, and a run that streams', async () => {
+  test('ends a run that is waiting for a retry or streaming', async () => {
     const retry = await chat.start(script('fail 503'))
     await chat.until(retry.runId, 'waiting')
     expect(await cancel(retry.runId)).toEqual([])

@@ -98,7 +98,7 @@ const untilAborted = ({ signal }: RunToolCall) =>
     signal.addEventListener('abort', () => reject(new Error('aborted')))
   })
 
-test('a cancellation during a call that commits with its result takes effect after the call, and no further call starts', async () => {
+test('a cancellation during a call that commits with its result takes effect after it, and no further call starts', async () => {
   const gate = Promise.withResolvers<void>()
   const { runId, end, allowNext } = await startClaimedRun('transaction', () => gate.promise)
   const canceled = chat.client.agentRuns.cancel({ id: runId })
@@ -109,7 +109,7 @@ test('a cancellation during a call that commits with its result takes effect aft
   expect(await end()).toEqual({ states: ['done', 'canceled'], effects: 1 })
 })
 
-test('a cancellation aborts calls whose requests may have been sent, and their results report that they may have taken effect', async () => {
+test('a cancellation aborts calls that may have been sent, and their results say they may have taken effect', async () => {
   for (const effect of ['once', 'idempotent'] as const) {
     const { runId, end } = await startClaimedRun(effect, untilAborted)
     await chat.client.agentRuns.cancel({ id: runId })
@@ -117,7 +117,7 @@ test('a cancellation aborts calls whose requests may have been sent, and their r
   }
 })
 
-test('the result of a short read is stored while another read still runs', async () => {
+test("a short read's result is stored while another read is still running", async () => {
   const stateOf = async (runId: string) => {
     const [row] = await app.sql`select state from run_calls where run_id = ${runId} and ordinal = 1`
     return row!.state
@@ -134,7 +134,7 @@ test('a cancellation aborts reads, whose results are errors', async () => {
   expect((await end()).states).toEqual(['failed', 'failed'])
 })
 
-test('a call that the former worker of the run is still making waits for its result', async () => {
+test("a call still being made by the run's previous worker waits for its result", async () => {
   const refused: string[] = []
   const { end } = await startClaimedRun('idempotent', async ({ idempotencyKey }) => {
     if (refused.includes(idempotencyKey)) return

@@ -37,19 +37,19 @@ test.each([
   ['Read https://example.com/', 'https://data.example.com/', false],
   ['Read https://not-example.com/', 'https://example.com/', false],
   ['Summarize the project', 'https://example.com/', false],
-])('%s names the host of %s: %s', async (message, url, isNamed) => {
+])('%s names the host in %s: %s', async (message, url, isNamed) => {
   const hosts = await namedOf(await runAfter(message), '', url)
   expect(hosts).toEqual(isNamed ? [new URL(url).hostname] : [])
 })
 
-test('the prompts of the agent and the project name hosts', async () => {
+test("the agent's and project's prompts name hosts", async () => {
   const run = await runAfter('Summarize the news')
   expect(await namedOf(run, 'Sources: news.example', 'https://news.example/today')).toEqual(['news.example'])
   await chat.client.projects.update({ id: chat.project.id, prompt: 'Our site is site.example' })
   expect(await namedOf(run, '', 'https://site.example/', 'https://other.example/')).toEqual(['site.example'])
 })
 
-test('a message of a sender from outside names no host, and an untrusted run has none', async () => {
+test("an untrusted sender's message names no host, and an untrusted run has none", async () => {
   const run = await runAfter('Read https://sender.example/')
   expect(await namedOf({ ...run, trust: 'untrusted' }, '', 'https://sender.example/')).toEqual([])
   await app.sql`

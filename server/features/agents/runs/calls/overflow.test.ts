@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('an output over 64 KB becomes a file of the project; the model gets its beginning, its end and the id', async () => {
+test('an output over 64 KB becomes a project file; the model gets its start, its end and the id', async () => {
   const chat = await createChatClient(app)
   const { client, project } = chat
   for (let n = 0; n < 50; n++)

@@ -11,7 +11,7 @@ const everyTool = Object.fromEntries(AGENT_TOOL_NAMES.map((name) => [name, true]
 >
 const tools = allToolsFor(everyTool)
 
-test('an approval describes its call even if the model leaves out fields with a default', () => {
+test('an approval describes its call even if the model omits fields with defaults', () => {
   const inputs = {
     edit_canvas: { create: [{ type: 'note', content: 'A note' }] },
     organize_files: { trash: ['old.txt'] },

@@ -14,7 +14,7 @@ const policyWith = (input: Partial<Parameters<typeof policyFor>[0]>) =>
   })
 
 describe('a trusted run', () => {
-  test('requires approval before it sends, spends, shares or executes, and not before changes that can be undone', () => {
+  test('requires approval to send, spend, share or execute, but not for changes that can be undone', () => {
     const policies = CALL_RISKS.map((risk) => [risk, policyWith({ risk })])
     expect(Object.fromEntries(policies)).toEqual({
       none: 'allow',
@@ -26,13 +26,13 @@ describe('a trusted run', () => {
     })
   })
 
-  test('follows the settings of the agent, first for the tool and then for the risk', () => {
+  test("follows the agent's settings, first for the tool and then for the risk", () => {
     const agent = { approvals: { send: 'allow', send_sms: 'deny' } } as const
     expect(policyWith({ risk: 'send', tool: 'send_email', agent })).toBe('allow')
     expect(policyWith({ risk: 'send', tool: 'send_sms', agent })).toBe('deny')
   })
 
-  test('requires no approval for a tool that a person always allows, unless the agent denies it', () => {
+  test('requires no approval for a tool that a member always allows, unless the agent denies it', () => {
     const grants: Grant[] = [{ tool: 'send_sms', risk: 'send', scope: 'agent' }]
     expect(policyWith({ risk: 'send', tool: 'send_sms', grants })).toBe('allow')
     expect(policyWith({ risk: 'send', tool: 'send_email', grants })).toBe('ask')
@@ -52,7 +52,7 @@ describe.each(['verified', 'untrusted'] as const)('a run that is %s', (trust) =>
     expect(policyWith({ trust })).toBe('allow')
   })
 
-  test('requires no approval for a tool that a person allowed in its session', () => {
+  test('requires no approval for a tool that a member allowed in its session', () => {
     expect(
       policyWith({ risk: 'send', trust, grants: [{ tool: 'write_file', risk: 'send', scope: 'session' }] }),
     ).toBe('allow')

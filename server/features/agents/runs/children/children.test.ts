@@ -26,8 +26,8 @@ const eventsOf = (runId: string) =>
   app.sql<{ seq: number; type: string; data: Record<string, unknown> }[]>`
     select seq::int, type, data from run_events where run_id = ${runId} order by seq`
 
-describe('a call of run_agent', () => {
-  test('returns the answer of a run with the rights of the same key, in a session that lists leave out', async () => {
+describe('a run_agent call', () => {
+  test("returns the answer from a run with the same key's permissions, in an unlisted session", async () => {
     const chat = await createChat()
     const key = await app.key(chat.person, ['terminal'])
     const byKey = app.as({ authorization: `Bearer ${key.key}` })
@@ -61,7 +61,7 @@ describe('a call of run_agent', () => {
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
   })
 
-  test('that fails returns the reason to its parent, and lists the agents if none has this name', async () => {
+  test("returns a failure's reason to its parent, and lists the agents if the name is unknown", async () => {
     const chat = await createChat()
     const lines = [runChild(play('fail 401')), callLine('run_agent', { agent: 'Librarian', message: 'x' })]
     const { runId } = await chat.start(play(...lines, '---', 'say went on'))
@@ -77,7 +77,7 @@ describe('a call of run_agent', () => {
     ])
   })
 
-  test('starts one child, even if the server stops between the start of the child and the wait', async () => {
+  test('starts one child, even if the server stops between starting it and waiting', async () => {
     const chat = await createChat()
     const { runId } = await chat.start(play(runChild(play(askLine, '---', 'say {{last}}')), '---', 'say end'))
     await chat.until(runId, 'waiting')
@@ -102,7 +102,7 @@ describe('a call of run_agent', () => {
     await chat.waitForEnd(runId)
   })
 
-  test('lowers the trust of its run to the trust of the child, which starts with the trust of the run', async () => {
+  test("passes its run's trust to the child, and lowers it to the child's", async () => {
     const chat = await createChat()
     const helper = runChild(play('say from outside', 'wait 400', 'say !'))
     const { runId } = await chat.start(play(helper, '---', helper, '---', 'say end'))
@@ -134,7 +134,7 @@ describe('a call of run_agent', () => {
 })
 
 describe('a child', () => {
-  test('asks its questions in the session of its parent, where people answer them and decide its approvals', async () => {
+  test("asks questions in its parent's session, where members answer them and decide its approvals", async () => {
     const chat = await createChatClient(app, {
       tools: { agents: true },
       approvals: { create_project: 'ask' },
@@ -163,7 +163,7 @@ describe('a child', () => {
     expect(JSON.stringify((await firstCall(chat, runId)).output)).toContain('New')
   })
 
-  test('ends with its parent, in every generation, and its changes are those of the parent in lists and undo', async () => {
+  test("ends with its parent at every level, and its changes count as the parent's in lists and undo", async () => {
     const chat = await createChat()
     const projectId = chat.project.id
     const note = callLine('edit_canvas', { create: [{ type: 'note', content: 'By a child' }] })

@@ -82,7 +82,7 @@ async function startLongSession(count: number, characters: number) {
   return started
 }
 
-test('a long prompt loses old, large outputs first, and the engine summarizes only a conversation that is still too long', async () => {
+test('a long prompt loses old, large outputs first, and the engine summarizes only what is still too long', async () => {
   const { sessionId } = await startLongSession(10, 40_000)
   mock.onMessage('Next', { content: 'Fits', usage })
   const { run } = await chat.send(sessionId, 'Next')
@@ -94,7 +94,7 @@ test('a long prompt loses old, large outputs first, and the engine summarizes on
   expect(text).toContain('read_history')
 })
 
-test('the engine summarizes at three quarters of the window, keeps the first and the newest messages, bills the summary and marks its position', async () => {
+test('the engine summarizes at three quarters of the window, keeps the first and newest messages, bills the summary and marks its position', async () => {
   const { sessionId } = await startLongSession(10, 90_000)
   mock.on(
     { predicate: (request) => isSummary(request as never) },
@@ -141,7 +141,7 @@ test('the engine summarizes at three quarters of the window, keeps the first and
   expect(positionOf('And eight more')).toBeGreaterThan(positionOf('They asked ten questions'))
 })
 
-test('the engine merges earlier summaries that take much of the window, and leaves them if the model returns nothing', async () => {
+test('the engine merges earlier summaries that fill the window, and keeps them if the model returns nothing', async () => {
   const { sessionId } = await startLongSession(10, 90_000)
   const earlier = Array.from({ length: 6 }, (_, n) => `Earlier ${n} ${'e'.repeat(15_000)}`)
   for (const [n, content] of earlier.entries())
@@ -176,7 +176,7 @@ test('the engine merges earlier summaries that take much of the window, and leav
   expect(former).toContain('Earlier 0 ')
 })
 
-test('the engine repeats a summary that a crash cut off, cancels one with its run, and bills both attempts', async () => {
+test('the engine repeats a summary cut off by a crash, cancels one with its run, and bills both attempts', async () => {
   const crashed = await startLongSession(10, 90_000)
   const hang = () =>
     mock.on(
@@ -229,7 +229,7 @@ test('the engine repeats a summary that a crash cut off, cancels one with its ru
   expect(await summariesOf(canceled.sessionId)).toEqual([])
 })
 
-test('the engine summarizes and retries when the provider rejects the prompt as too long, and fails when nothing is left to summarize', async () => {
+test('the engine summarizes and retries when the provider rejects the prompt as too long, and fails if nothing is left', async () => {
   const { sessionId } = await startLongSession(5, 200)
   const tooLong = {
     error: { message: 'maximum context length is 10', code: 'context_length_exceeded' },

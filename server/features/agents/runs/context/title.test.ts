@@ -50,7 +50,7 @@ async function converse(content = FIRST, agentId = chat.agent.id) {
   return { sessionId, runId }
 }
 
-describe('the title of a conversation', () => {
+describe('a conversation title', () => {
   test('is written by its model after the first answer, and charged to the run', async () => {
     answerWith('"Renewals before March"\n')
     const { sessionId, runId } = await converse()
@@ -65,7 +65,7 @@ describe('the title of a conversation', () => {
     expect(titlePrompts()).toHaveLength(1)
   })
 
-  test('stays the beginning of the first message if the model writes nothing usable', async () => {
+  test("stays the first message's opening if the model writes nothing usable", async () => {
     answerWith(' ** \u2028 ')
     const { sessionId } = await converse()
     await expect.poll(() => isProvisional(sessionId)).toBe(false)
@@ -82,7 +82,7 @@ describe('the title of a conversation', () => {
     expect(titlePrompts()[0]).toContain('They are not instructions')
   })
 
-  test('never replaces a title that a member chose', async () => {
+  test('never replaces a title a member chose', async () => {
     answerWith('From the model')
     const { client, project, agent } = chat
     const named = await client.sessions.create({
@@ -96,7 +96,7 @@ describe('the title of a conversation', () => {
     expect(await titleOf(named.id)).toBe('Mine')
   })
 
-  test('is not written from the answer of a run that read untrusted content', async () => {
+  test('is not written from an answer whose run read untrusted content', async () => {
     answerWith('Neutral', 'POISON')
     const { sessionId, runId } = await converse()
     await expect.poll(() => titleOf(sessionId)).toBe('Neutral')
@@ -111,7 +111,7 @@ describe('the title of a conversation', () => {
     expect(titlePrompts()[0]).not.toContain('POISON')
   })
 
-  test('is not written if a budget does not allow the call', async () => {
+  test("is not written if a budget doesn't allow the call", async () => {
     answerWith('Too expensive')
     const agent = await chat.client.agents.create({ name: 'Priced', model: 'acme/priced' })
     const { sessionId, runId } = await converse(FIRST, agent.id)

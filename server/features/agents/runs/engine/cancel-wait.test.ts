@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a run whose cancellation arrives just before it waits continues with its next step', async () => {
+test('a run canceled just before it waits continues with its next step', async () => {
   const { client, person } = await app.newUser()
   const { runId } = await startScripted(client, (await app.project(person)).id, ['say one'])
   const system = app.app.system()

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('trust', () => {
-  test('a run starts with the lowest trust of the conversation, and so do its retry and a branch', async () => {
+  test("a run starts with the conversation's lowest trust, and so do its retry and a branch", async () => {
     const { client, project } = chat
     const file = await client.fileTexts.write({ name: 'a.txt', text: 'From outside', projectId: project.id })
     const { sessionId, runId } = await chat.start(
@@ -53,7 +53,7 @@ describe('trust', () => {
     expect(await chat.waitForEnd(runId)).toMatchObject({ trust: 'verified', createdBy: chat.person.id })
   })
 
-  test('a message with a key limits the run of a browser to the rights of the key', async () => {
+  test("a message sent with a key limits a browser's run to the key's permissions", async () => {
     const session = await chat.client.sessions.create({
       projectId: chat.project.id,
       agentId: chat.agent.id,
@@ -71,7 +71,7 @@ describe('trust', () => {
 })
 
 describe('steering', () => {
-  test('people may interrupt a step any number of times, and the text that they saw stays', async () => {
+  test('members may interrupt a step any number of times, and the text they saw stays', async () => {
     const { sessionId, runId } = await chat.startStreaming('Text 0')
     for (let n = 1; n <= 6; n++) {
       await chat.send(sessionId, script(`say Text ${n}`, ...(n < 6 ? ['wait 600000'] : [])), {
@@ -92,7 +92,7 @@ describe('steering', () => {
     expect(ledger.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7])
   })
 
-  test('messages that are queued when a run is canceled or fails join the conversation, and the next run reads them', async () => {
+  test('messages queued when a run is canceled or fails join the conversation, and the next run reads them', async () => {
     const { sessionId, runId } = await chat.startStreaming('Partial')
     await chat.send(sessionId, 'Queued one')
     await chat.client.agentRuns.cancel({ id: runId })
@@ -115,7 +115,7 @@ describe('steering', () => {
     expect(context).toMatchObject({ context: { fromSeq: 1 } })
   })
 
-  test('a session that is deleted during its run stays empty, and the run ends as canceled', async () => {
+  test('a session deleted during its run stays empty, and the run ends as canceled', async () => {
     const { sessionId, runId } = await chat.startStreaming('Soon gone')
     await chat.client.sessions.remove({ id: sessionId })
     expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'canceled', errorCode: null })
@@ -126,7 +126,7 @@ describe('steering', () => {
 })
 
 describe('limits', () => {
-  test('a run that reaches its steps or its minutes fails with an error that names the limit', async () => {
+  test('a run that reaches its step or time limit fails with an error naming the limit', async () => {
     const agent = await chat.client.agents.create({
       name: 'Short',
       model: 'test/script',

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a process that stops releases its model call to another process, and the step does not count as crashed', async () => {
+test("a stopping process releases its model call to another, and the step doesn't count as crashed", async () => {
   const { runId } = await chat.startStreaming('Visible')
   // One more crash would fail the run.
   await app.sql`

@@ -36,7 +36,7 @@ async function skipWaitsUntilFailed(runId: string) {
   await expect.poll(wakeUp, { timeout: 60_000, interval: 20 }).toBe('failed')
 }
 
-describe('a failure of the provider', () => {
+describe('a provider failure', () => {
   test.each([
     [401, {}, 'provider_rejected_key'],
     [403, {}, 'provider_rejected_key'],
@@ -51,7 +51,7 @@ describe('a failure of the provider', () => {
   })
 
   test.each([429, 500, 503, 529])(
-    '%i makes the run wait without a worker, and then continue',
+    '%i makes the run wait without a worker, then continue',
     async (status) => {
       refuse(status)
       const { runId, sessionId } = await chat.start('Hello')
@@ -87,7 +87,7 @@ describe('a failure of the provider', () => {
       'The provider had an internal error (HTTP 500): Slow down. 6 attempts failed.',
     ],
   ])(
-    '%i ends a run that has no attempts left with %s and the words of the provider',
+    "%i ends a run with no attempts left with %s and the provider's message",
     async (status, code, error) => {
       refuse(status, { message: 'Slow down' })
       const { runId } = await chat.start('Hello')
@@ -96,7 +96,7 @@ describe('a failure of the provider', () => {
     },
   )
 
-  test('in the middle of an answer causes five retries, and then the run tries the fallback models', async () => {
+  test('causes five retries mid-answer, then the run tries the fallback models', async () => {
     const agent = await chat.client.agents.create({
       name: 'Falls back',
       model: 'acme/a',
@@ -112,7 +112,7 @@ describe('a failure of the provider', () => {
     expect(models).toEqual(['acme/a', 'acme/b'].flatMap((model) => Array(6).fill(model)))
   })
 
-  test('after text that people saw leaves the text in the conversation, and its tokens in the ledger', async () => {
+  test('leaves text that members saw in the conversation, and its tokens in the ledger', async () => {
     const agent = await chat.client.agents.create({ name: 'Breaks off', model: 'test/script' })
     const { runId, sessionId } = await chat.start(script('say Visible', 'cut'), agent.id)
     await skipWaitsUntilFailed(runId)
@@ -124,7 +124,7 @@ describe('a failure of the provider', () => {
 describe('an ill-behaved model', () => {
   const call = (name: string, args: string) => ({ name, arguments: args })
 
-  test('that calls unknown tools with invalid input reads the errors, and the conversation can continue', async () => {
+  test('reads the errors for unknown tools and invalid input, and the conversation can continue', async () => {
     const toolCalls = [
       call('fly to/the moon', '{}'),
       call('search', '{"query": '),
@@ -149,7 +149,7 @@ describe('an ill-behaved model', () => {
     expect(await chat.waitForEnd(run.id)).toMatchObject({ status: 'succeeded' })
   })
 
-  test('that makes a thousand calls gets a result for each, and the server runs 64 of them', async () => {
+  test('gets a result for each of a thousand calls, and the server runs 64 of them', async () => {
     mock.on({ hasToolResult: true }, { content: 'Enough' })
     mock.on(always, { toolCalls: Array.from({ length: 1000 }, () => call('list_projects', '{}')) })
     const { runId } = await chat.start('Hello')
@@ -159,7 +159,7 @@ describe('an ill-behaved model', () => {
     expect([states.length, states.filter((state) => state === 'done').length]).toEqual([1000, 64])
   })
 
-  test('that sends NUL and lone surrogates gets its answer stored, and an answer without an end is cut off', async () => {
+  test('has an answer with NUL and lone surrogates stored, and an endless answer cut off', async () => {
     mock.on(always, { content: 'a\u0000b\ud800c' })
     const odd = await chat.start('Hello')
     expect(await chat.waitForEnd(odd.runId)).toMatchObject({ status: 'succeeded' })
@@ -174,7 +174,7 @@ describe('an ill-behaved model', () => {
   })
 })
 
-test('a model of Anthropic continues after the tool call of another provider without reasoning', async () => {
+test("an Anthropic model continues after another provider's tool call without reasoning", async () => {
   const admin = await app.withSession(await app.person(chat.org, { role: 'admin' }))
   await admin.modelProviders.create({
     ...{ kind: 'anthropic', name: 'Third', slug: 'third', url: `${mock.url}/v1`, apiKey: 'key' },
@@ -197,7 +197,7 @@ test('a model of Anthropic continues after the tool call of another provider wit
   })
 })
 
-test('reasoning returns to the provider that signed it, whatever its id, and to no other', async () => {
+test('reasoning returns only to the provider that signed it, whatever its id', async () => {
   const admin = await app.withSession(await app.person(chat.org, { role: 'admin' }))
   for (const slug of ['first', 'second'])
     await admin.modelProviders.create({
@@ -233,7 +233,7 @@ test('reasoning returns to the provider that signed it, whatever its id, and to 
   expect(await promptOf(run.id, 1)).not.toContain('signed')
 })
 
-test('the metrics report steps, tokens, time to the first token, active runs and waiting approvals', async () => {
+test('the metrics report steps, tokens, time to first token, active runs and waiting approvals', async () => {
   mock.on(always, { toolCalls: [{ name: 'ask_person', arguments: '{"question":"Which?"}' }] })
   const { runId } = await chat.start('Hello')
   await chat.until(runId, 'waiting')

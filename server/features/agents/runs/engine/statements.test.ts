@@ -51,7 +51,7 @@ const isPeriodic = (statement: string) =>
   statement.includes('clock_timestamp())::float8') ||
   statement.includes('webhook_backlog')
 
-test('a step with a tool call takes few statements and commits, and no claim of its own', async () => {
+test('a step with a tool call takes few statements and commits, and no separate claim', async () => {
   await statementsOf(FEW)
   const [shortRun, longRun] = [await statementsOf(FEW), await statementsOf(MANY)]
   const perStep = (pattern: RegExp) => {

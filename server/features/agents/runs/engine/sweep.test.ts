@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('the sweep deletes the events of runs that ended a week ago; their steps keep the answers', async () => {
+test('the sweep deletes events from runs that ended a week ago, and their steps keep the answers', async () => {
   const chat = await createChatClient(app)
   const [old, recent] = [await chat.start(script('say before')), await chat.start(script('say after'))]
   for (const { runId } of [old, recent]) await chat.waitForEnd(runId)
@@ -48,7 +48,7 @@ async function insertRun(runId: string, day: TimePartition, finishedAt: Date): P
 }
 const daysOfEvents = async () => (await listTimePartitions(app.sql, 'run_events')).filter(({ from }) => from)
 
-test('a day of run events is dropped as a partition, except the events of runs with a longer retention', async () => {
+test("a day's run events are dropped as a partition, except for runs with longer retention", async () => {
   const { sql } = app
   const chat = await createChatClient(app)
   const { runId } = await chat.start(script('say before'))
@@ -73,7 +73,7 @@ test('a day of run events is dropped as a partition, except the events of runs w
   expect(await countRows(late)).toBe(0)
 })
 
-test('a purged project loses the events of its own runs only, in every partition', async () => {
+test("a purged project loses only its own runs' events, in every partition", async () => {
   const { sql } = app
   const [purged, other] = [await createChatClient(app), await createChatClient(app)]
   // The first rows of two partitions have the same ctid.

@@ -60,8 +60,8 @@ const echo = async (content: string) => {
   return chat.start(content, id)
 }
 
-describe('rules for input', () => {
-  test('redact the message that the model receives, and leave the message that the person typed', async () => {
+describe('input rules', () => {
+  test('redact the message the model receives, and keep the message the member typed', async () => {
     await createCardRule('input')
     const { sessionId, runId } = await echo(`Pay with ${CARD} today`)
     expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded', guardrailMatches: 1 })
@@ -91,7 +91,7 @@ describe('rules for input', () => {
   })
 })
 
-describe('rules for output', () => {
+describe('output rules', () => {
   test('redact an answer before a reader sees it', async () => {
     await createCardRule('output')
     const { sessionId, runId } = await chat.start(script(`say The card is ${CARD}, use it.`))
@@ -104,7 +104,7 @@ describe('rules for output', () => {
     expect(await storedOf(runId)).not.toMatch(/11 ?11/)
   })
 
-  test('block an answer, and keep the text that readers saw', async () => {
+  test('block an answer, and keep the text readers saw', async () => {
     await createPhraseRule('output', 'block')
     const { sessionId, runId } = await chat.start(script('say I know. The secret plan is simple.'))
     expect(await chat.waitForEnd(runId)).toMatchObject({
@@ -116,7 +116,7 @@ describe('rules for output', () => {
     expect(await storedOf(runId)).not.toContain('secret plan')
   })
 
-  test('flag an answer without a change', async () => {
+  test('flag an answer without changing it', async () => {
     await createPhraseRule('output', 'flag')
     const { runId } = await chat.start(script('say The secret plan.'))
     expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded', guardrailMatches: 1 })
@@ -124,8 +124,8 @@ describe('rules for output', () => {
   })
 })
 
-describe('rules for tools', () => {
-  test('block the input of a call and redact another', async () => {
+describe('tool rules', () => {
+  test("block one call's input and redact another's", async () => {
     await createPhraseRule('tool', 'block')
     await createCardRule('tool')
     const { runId } = await chat.start(
@@ -145,7 +145,7 @@ describe('rules for tools', () => {
     expect(await storedOf(runId)).not.toMatch(/secret plan|1111 ?1111/)
   })
 
-  test('redact the output of a call, and block another', async () => {
+  test("redact one call's output and block another's", async () => {
     await createCardRule('tool')
     const { runId } = await chat.start(script('call read_history {}', '---', `say ${CARD}`))
     expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
@@ -161,7 +161,7 @@ describe('rules for tools', () => {
   })
 })
 
-test('a rule applies to the agents that list it, while it is enabled', async () => {
+test("a rule applies to the agents that list it while it's enabled", async () => {
   const { id } = await admin.guardrails.create({
     name: 'Plans',
     kind: 'topic',

@@ -72,7 +72,7 @@ describe('GET /runs/:id/stream', () => {
     }
   })
 
-  test('ends with run.finished when the events of the run were deleted, all or some', async () => {
+  test('ends with run.finished when some or all run events were deleted', async () => {
     const { runId } = await start(['say one', 'call list_files {}', '---', 'say done'])
     const whole = await follow(app, runId)
     await expect.poll(whole.hasEnded).toBe(true)

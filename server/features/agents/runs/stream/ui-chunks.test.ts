@@ -31,7 +31,7 @@ async function messageOf(events: RunEvent[]) {
   return { message, errors, types: chunks.map(({ type }) => type) }
 }
 
-test('the UI stream ends the text of an interrupted attempt and gives the next attempt a part of its own', async () => {
+test("the UI stream ends an interrupted attempt's text and gives the next attempt its own part", async () => {
   const { message, errors } = await messageOf([
     { type: 'run.started', data: { runId: RUN, model: 'test/script' } },
     { type: 'step.started', data: { ...first, model: 'test/script' } },
@@ -59,7 +59,7 @@ test('the UI stream ends the text of an interrupted attempt and gives the next a
   ])
 })
 
-test('the UI stream ends every call of a step before the step, and reports a failure', async () => {
+test("the UI stream ends a step's calls before the step, and reports a failure", async () => {
   const { message, errors, types } = await messageOf([
     { type: 'run.started', data: { runId: RUN, model: 'test/script' } },
     { type: 'step.started', data: { ...first, model: 'test/script' } },
@@ -91,7 +91,7 @@ test('the UI stream ends every call of a step before the step, and reports a fai
   expect(errors).toEqual([new Error('The model is gone')])
 })
 
-test('the UI stream starts a message for a run that is canceled before it starts', async () => {
+test('the UI stream starts a message for a run canceled before it starts', async () => {
   const canceled = { status: 'canceled', errorCode: null, error: null } as const
   expect((await messageOf([{ type: 'run.finished', data: canceled }])).types).toEqual(['start', 'abort'])
 })

@@ -18,7 +18,7 @@ const settingsOf = (...on: AgentTool[]) =>
 const toolsFor = (...on: AgentTool[]) => allToolsFor(settingsOf(...on))
 const allTools = toolsFor(...AGENT_TOOL_NAMES)
 
-test('the tools are sorted by name, without those that the settings switch off', () => {
+test('the tools are sorted by name, without those turned off in settings', () => {
   const names = [...allTools.keys()]
   expect(names).toEqual(names.toSorted())
   expect(names).toHaveLength(25)
@@ -27,7 +27,7 @@ test('the tools are sorted by name, without those that the settings switch off',
   for (const name of ['read_file', 'write_file', 'web_fetch']) expect(blockTools.has(name)).toBe(false)
 })
 
-test('the actions leave out those of a setting that is off', () => {
+test('the actions leave out those for a setting that is off', () => {
   const none = [...actionsFor({ blocks: false, files: false, phone: false }).keys()]
   expect(none.length).toBeGreaterThan(5)
   for (const [prefix] of NEEDED_SETTINGS) expect(none.filter((name) => name.startsWith(prefix))).toEqual([])
@@ -35,7 +35,7 @@ test('the actions leave out those of a setting that is off', () => {
   expect(actionsFor({ blocks: true, files: false, phone: false }).has('projectExport.export')).toBe(false)
 })
 
-test('the descriptions of all tools take less than 6,000 tokens', () => {
+test('all tool descriptions take less than 6,000 tokens', () => {
   const declared = [...allTools.values()].map(({ name, description, input }) => ({
     name,
     description,
@@ -54,7 +54,7 @@ test.each([...allTools.values()])('$name has a name and a description that model
   })
 })
 
-test('an agent reaches every endpoint that is marked as a tool, directly or as an action', () => {
+test('an agent reaches every endpoint marked as a tool, directly or as an action', () => {
   const marked = Object.entries(endpointsByName)
     .filter(([, { tool }]) => tool !== undefined)
     .map(([name]) => name)

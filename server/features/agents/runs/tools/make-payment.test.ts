@@ -36,7 +36,7 @@ const paymentsOf = async (runId: string) => (await payer.client.machinePayments.
 const pay = (change = {}) => callLine('make_payment', { ...PAYMENT, ...change })
 
 describe('make_payment', () => {
-  test('does not exist without a mandate, or for a run of a member without an admin role', async () => {
+  test("doesn't exist without a mandate, or in a non-admin member's run", async () => {
     const [call] = await callsAt(await play([pay()]), 'succeeded')
     expect(call!.output).toEqual({ error: 'There is no tool make_payment' })
     await payer.mandate({ holder: 'agent', holderId: agentId, perPayment: '10', perDay: '20' })
@@ -45,7 +45,7 @@ describe('make_payment', () => {
     expect(other!.output).toEqual({ error: 'There is no tool make_payment' })
   })
 
-  test('pays within the mandate of the agent without an approval', async () => {
+  test("pays within the agent's mandate without approval", async () => {
     const runId = await play([pay(), '---', 'say {{last}}'])
     const [call] = await callsAt(runId, 'succeeded')
     const [payment] = await paymentsOf(runId)
@@ -61,7 +61,7 @@ describe('make_payment', () => {
     expect(items[0]).toMatchObject({ action: 'payment.created', via: 'run', target: payment!.id })
   })
 
-  test('requires an approval above the mandate, although the agent always allows it, and makes the payment that the person approves', async () => {
+  test('requires approval above the mandate, even if the agent always allows it, and makes the approved payment', async () => {
     await payer.client.agents.update({ id: agentId, approvals: { make_payment: 'allow' } })
     const runId = await play([pay({ amount: '10.01' })])
     const [asked] = await callsAt(runId, 'waiting')
@@ -79,7 +79,7 @@ describe('make_payment', () => {
     ])
   })
 
-  test('is denied, but not approved, by a member', async () => {
+  test('can be denied, but not approved, by a member', async () => {
     const runId = await play([pay({ amount: '10.02' })])
     await callsAt(runId, 'waiting')
     const { items } = await payer.client.approvals.list({ runId })
@@ -91,7 +91,7 @@ describe('make_payment', () => {
     expect([call!.state, await paymentsOf(runId)]).toEqual(['denied', []])
   })
 
-  test('does not exceed the limit per day if a payment is split over several calls', async () => {
+  test("doesn't exceed the daily limit if a payment is split over several calls", async () => {
     const runId = await play([pay({ amount: '5' }), pay({ amount: '5' }), pay({ amount: '5' })])
     await callsAt(runId, 'succeeded')
     const payments = await paymentsOf(runId)
@@ -104,7 +104,7 @@ describe('make_payment', () => {
     expect(payments.find(({ status }) => status !== 'recorded')!.approval!.reason).toBe('per_day')
   })
 
-  test('requires an approval in a run that has read content from outside, and a run can neither create a mandate nor decide a payment', async () => {
+  test('requires approval in a run that read untrusted content, and no run can create a mandate or decide a payment', async () => {
     await payer.mandate({ holder: 'project', holderId: projectId, perPayment: '10', total: '100' })
     const file = await payer.client.fileTexts.write({
       projectId,

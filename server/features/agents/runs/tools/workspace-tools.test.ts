@@ -49,7 +49,7 @@ describe('projects', () => {
     await expect(use('update_project', { status: undefined })).rejects.toThrow('There is nothing to change')
   })
 
-  test('cannot be changed by viewers, strangers and runs that are no longer trusted', async () => {
+  test("can't be changed by viewers, strangers and runs no longer trusted", async () => {
     const { use, org, projectId, untrusted } = await setUp()
     const viewer = await app.person(org)
     await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
@@ -69,7 +69,7 @@ describe('projects', () => {
   })
 })
 
-test('search finds projects, files and blocks, at most 20, and each by id', async () => {
+test('search finds at most 20 projects, files and blocks, and each by id', async () => {
   const { use, block, client, projectId, untrusted } = await setUp()
   await client.projects.update({ id: projectId, name: 'Orion' })
   const { id } = await block({ title: 'Orion budget' })
@@ -99,7 +99,7 @@ test('list_events lists events without payloads and reads one', async () => {
   await expect(use('list_events', {}, untrusted)).rejects.toMatchObject(UNTRUSTED)
 })
 
-test('submit_feedback requires approval, and sends once however often it is repeated', async () => {
+test("submit_feedback requires approval, and sends once however often it's repeated", async () => {
   const { use, client } = await setUp()
   expect(toolNamed('submit_feedback').risk).toBe('send')
   const first = await use('submit_feedback', { message: 'Slow' })
@@ -107,7 +107,7 @@ test('submit_feedback requires approval, and sends once however often it is repe
   expect((await client.feedback.list({})).total).toBe(1)
 })
 
-test('read_history returns messages by number in small answers', async () => {
+test('read_history returns messages by number in small chunks', async () => {
   const { use, person, projectId } = await setUp()
   const client = await app.withSession(person)
   const { id: agentId } = await client.agents.create({ name: 'Reader', model: 'test/echo' })
@@ -148,7 +148,7 @@ describe('actions', () => {
     expect(list.items).toMatchObject([{ name: 'Before' }])
   })
 
-  test('have the effect and the risk of the endpoint', () => {
+  test("have the endpoint's effect and risk", () => {
     expect(effectOf({ action: 'organization.members' })).toBe('read')
     expect(effectOf({ action: 'files.copy' })).toBe('transaction')
     expect([riskOf({ action: 'projects.remove' }), riskOf({ action: 'files.copy' })]).toEqual([
@@ -168,7 +168,7 @@ describe('actions', () => {
     await expect(use('run_action', { action, input })).rejects.toThrow(message)
   })
 
-  test('fence texts of guests', async () => {
+  test("fence guests' text", async () => {
     const { use, block, projectId } = await setUp()
     await block({ title: 'By a guest' })
     const history = { action: 'canvas.history', input: { projectId } }
@@ -181,7 +181,7 @@ describe('actions', () => {
     }
   })
 
-  test('reach no other organization, and no other project once the run is not trusted', async () => {
+  test("reach no other organization, and no other project once the run isn't trusted", async () => {
     const [{ use, projectId, person, untrusted }, stranger] = [await setUp(), await setUp()]
     const action = 'canvas.snapshots'
     const foreign = { action, input: { projectId: stranger.projectId } }

@@ -42,7 +42,7 @@ const totalsOf = async ({ client }: ChatClient) => {
   return items.map(({ spent, reserved }) => [Number(spent), Number(reserved)])
 }
 
-test('25 concurrent runs never spend more than a budget, wait for it, and continue when it is raised', async () => {
+test("25 concurrent runs never exceed a budget, wait for it, and continue when it's raised", async () => {
   const chat = await createOwner()
   const { client, org } = chat
   await client.budgets.put(orgBudget(chat, '0.5'))
@@ -76,7 +76,7 @@ test('25 concurrent runs never spend more than a budget, wait for it, and contin
   expect(await totalsOf(chat)).toEqual([[0.25, 0]])
 }, 120_000)
 
-test('a budget that stops fails the run, one that notifies does not, and each is reported once', async () => {
+test("a stopping budget fails the run, a notifying one doesn't, and each is reported once", async () => {
   const chat = await createOwner()
   const { client, org } = chat
   await client.budgets.put(orgBudget(chat, '0.01', { onReach: 'stop' }))
@@ -102,7 +102,7 @@ test('a budget that stops fails the run, one that notifies does not, and each is
   expect((await mails()).toSorted()[0]).toMatch(/^80 % of the budget of .* for this day is spent$/)
 })
 
-test('a model without a known price is refused by a budget, which names it, and a test model costs nothing', async () => {
+test('a budget refuses and names a model without a known price, and a test model costs nothing', async () => {
   const chat = await createOwner({ model: 'acme/unpriced' })
   await chat.client.budgets.put(orgBudget(chat, '5'))
   expect(await chat.waitForEnd((await chat.start('Hello')).runId)).toMatchObject({
@@ -134,7 +134,7 @@ test('a model without a known price is refused by a budget, which names it, and 
   expect(free).toMatchObject({ status: 'succeeded', cost: { amount: '0.000000' } })
 })
 
-test('a model of a guardrail is part of the ledger and of every budget, and needs a known price under a budget', async () => {
+test("a guardrail's model counts in the ledger and every budget, and needs a known price under a budget", async () => {
   const chat = await createOwner()
   const { client } = chat
   await client.budgets.put(orgBudget(chat, '100'))
@@ -190,7 +190,7 @@ test('the run budget limits all of its descendants together, and raising it cont
   expect(await app.sql`select from reservations where org_id = ${chat.org.id}`).toHaveLength(0)
 })
 
-test('the budget of an agent limits each run, and raising it continues the run', async () => {
+test("an agent's budget limits each run, and raising it continues the run", async () => {
   const chat = await createOwner({ budget: { amount: '0.42' } })
   const call = 'call search_actions {"words":"snapshot"}'
   const { runId } = await chat.start(
@@ -206,7 +206,7 @@ test('the budget of an agent limits each run, and raising it continues the run',
   expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
 })
 
-test('the reservation of a call is released when the run is canceled, and an estimate is charged', async () => {
+test("a call's reservation is released when the run is canceled, and an estimate is charged", async () => {
   const chat = await createOwner()
   await chat.client.budgets.put(orgBudget(chat, '1.7'))
   const { runId } = await chat.startStreaming('word'.repeat(100))
@@ -220,7 +220,7 @@ test('the reservation of a call is released when the run is canceled, and an est
   expect(row).toEqual({ cost: '0.010000', price_source: 'estimate' })
 })
 
-test('a waiting run continues when the next period begins, and the wait does not count against its time limit', async () => {
+test("a waiting run continues when the next period begins, and waiting doesn't count toward its time limit", async () => {
   const chat = await createOwner({ maxMinutes: 5 })
   await chat.client.budgets.put(orgBudget(chat, '0.411'))
   await chat.waitForEnd((await chat.start(ANSWER)).runId)

@@ -68,7 +68,7 @@ async function setup(lines: Lines, edges: string[]) {
 }
 
 describe('a workflow', () => {
-  test('runs each block of any acyclic graph once, after its inputs, whose answers it gets', async () => {
+  test('runs each block in any acyclic graph once, after its inputs, with their answers', async () => {
     const graph = fc.integer({ min: 3, max: 6 }).chain((size) => {
       const pairs = Array.from({ length: size }, (_, to) =>
         Array.from({ length: to }, (__, from) => [from, to]),
@@ -129,7 +129,7 @@ describe('a workflow', () => {
     })
   })
 
-  test('stops only the blocks that depend on a failure, and resumes there with the graph of its start', async () => {
+  test('stops only blocks downstream from a failure, and resumes there with its original graph', async () => {
     const lines = { A: ['say a'], B: ['fail 401'], C: ['say c'], D: ['say d'], E: ['say e'] }
     const work = await setup(lines, ['A-B', 'A-C', 'B-D', 'C-D', 'C-E'])
     const { run, waitForEnd, statuses, client, projectId, ids, children, metadata } = work
@@ -165,7 +165,7 @@ describe('a workflow', () => {
     await expect(client.agentRuns.retry({ id: last.id })).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  test('refuses a second run of its blocks, shows its state on them, and cancels the unfinished ones together', async () => {
+  test('refuses a second run on its blocks, shows its state on them, and cancels unfinished ones together', async () => {
     const { run, waitForEnd, statuses, metadata, client, connect } = await setup(
       { A: ['say a'], B: [ask], C: [ask], D: ['say d'] },
       ['A-B', 'A-C', 'B-D'],
@@ -186,7 +186,7 @@ describe('a workflow', () => {
     expect(await waitForEnd(resumed.id)).toMatchObject({ status: 'succeeded' })
   })
 
-  test('survives the loss of its worker at each transition, and is undone as one', async () => {
+  test('survives losing its worker at each transition, and is undone as one', async () => {
     const note = (content: string) =>
       `call edit_canvas ${JSON.stringify({ create: [{ type: 'note', content }] })}`
     const play = (content: string) => [note(content), '---', 'say ok']
@@ -207,7 +207,7 @@ describe('a workflow', () => {
   })
 })
 
-test('a schedule runs the workflow of its block', async () => {
+test("a schedule runs its block's workflow", async () => {
   const { client, projectId, ids, waitForEnd, children } = await setup({ A: ['say a'], B: ['say b'] }, [
     'A-B',
   ])

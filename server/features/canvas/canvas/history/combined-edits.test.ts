@@ -18,7 +18,7 @@ async function createNote() {
   return { ...canvas, note, edit, seqs }
 }
 
-describe('rapid edits of one block by one author', () => {
+describe("one author's rapid edits to one block", () => {
   test('are one entry with the values before the first and after the last', async () => {
     const { edit, history, note } = await createNote()
     await edit({ title: 'One' })

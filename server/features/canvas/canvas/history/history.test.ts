@@ -11,7 +11,7 @@ beforeAll(async () => {
 const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
 
 describe('GET /history', () => {
-  test('lists changes newest first, page by page, optionally of one item or one run', async () => {
+  test('lists changes newest first, page by page, optionally for one item or run', async () => {
     const canvas = await createTestCanvas(app)
     const { projectId, client } = canvas
     const [a, b] = [await canvas.block(), await canvas.block()]

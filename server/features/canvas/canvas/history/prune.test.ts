@@ -42,7 +42,7 @@ async function buildChangingCanvas() {
 }
 
 describe('pruning the history', () => {
-  test('keeps the canvas, the snapshots of people and the state at the given time, for every kind of change', async () => {
+  test("keeps the canvas, users' snapshots and the state at the given time, for every kind of change", async () => {
     const step = fc.tuple(fc.nat(4), fc.nat(9))
     const steps = fc.array(step, { minLength: 4, maxLength: 12 })
     await fc.assert(
@@ -76,7 +76,7 @@ describe('pruning the history', () => {
     )
   })
 
-  test('makes other states unavailable, resets clients that are behind, and frees the quota', async () => {
+  test('makes other states unavailable, resets clients that are behind, and frees quota', async () => {
     const canvas = await buildChangingCanvas()
     const { client, projectId, change, prune, historyBytes, request, project, headers, history } = canvas
     for (const kind of [0, 1, 1, 2, 1]) await change(kind, 0)
@@ -96,7 +96,7 @@ describe('pruning the history', () => {
     expect((await history()).map((entry) => entry.seq)).toEqual([5, 6])
   })
 
-  test('prevents the undo of earlier runs, and stops before the changes of a run in progress', async () => {
+  test('prevents undoing earlier runs, and stops before changes by a run in progress', async () => {
     const { client, projectId, block, prune } = await buildChangingCanvas()
     const start = () => client.runs.start({ projectId })
     const [ended, active] = [await start(), await start()]
@@ -116,7 +116,7 @@ describe('pruning the history', () => {
     ])
   })
 
-  test('is allowed only for the creator of the project, admins and owners', async () => {
+  test("is allowed only for the project's creator, admins and owners", async () => {
     const { org, projectId } = await buildChangingCanvas()
     const other = await app.withKey(await app.person(org))
     await expect(other.canvas.prune({ projectId, before: now() })).rejects.toMatchObject({

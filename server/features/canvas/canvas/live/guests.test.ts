@@ -22,7 +22,7 @@ async function follow(project: { id: string }, headers: Headers, query = '') {
   return stream
 }
 
-describe('a guest’s stream of a canvas', () => {
+describe('a guest’s canvas stream', () => {
   test('receives the changes', async () => {
     const { project, token } = await createSharedProject(app)
     const stream = await follow(project, await guestHeaders(app, token))
@@ -54,7 +54,7 @@ describe('a guest’s stream of a canvas', () => {
       'the project is deleted',
       (share: SharedProject) => share.browser.projects.remove({ id: share.project.id }),
     ],
-  ])('ends when %s and is refused afterwards', async (_case, revoke) => {
+  ])('ends when %s and is refused afterward', async (_case, revoke) => {
     const shared = await createSharedProject(app)
     const guest = await guestHeaders(app, shared.token)
     const stream = await follow(shared.project, guest)
@@ -97,7 +97,7 @@ describe('POST /projects/:id/live/presence', () => {
   const OTHER = '01890000-0000-7000-8000-00000000000b'
   const BLOCK = '01890000-0000-7000-8000-0000000000b1'
 
-  test('sends a member’s presence to all other clients, with the name of the account', async () => {
+  test('sends a member’s presence to all other clients, with the account’s name', async () => {
     const { project, token } = await createSharedProject(app)
     const memberHeaders = cookie(await app.session(project.creator))
     const guest = await follow(project, await guestHeaders(app, token))

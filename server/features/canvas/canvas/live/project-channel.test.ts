@@ -24,7 +24,7 @@ beforeEach(async () => {
 const countOpenStreams = async (testApp: TestApp) =>
   Number(/^atrium_live_streams (\d+)$/m.exec((await testApp.request('GET', '/metrics')).text)![1])
 
-describe('a stream of a canvas', () => {
+describe('a canvas stream', () => {
   test('disconnects a client that reads too slowly, which resumes without losing a change', async () => {
     const { port } = new URL(app.url)
     const request = (extraHeaders = '') =>
@@ -60,7 +60,7 @@ describe('the LISTEN connection', () => {
     select pid from pg_stat_activity
     where datname = current_database() and query ilike 'listen "atrium_%' and pid <> pg_backend_pid()`
 
-  test('is shared by all streams of a process', async () => {
+  test('is shared by all streams in a process', async () => {
     const streams = await Promise.all(
       Array.from({ length: 5 }, () => openCanvasStream(app, project, { headers })),
     )
@@ -129,7 +129,7 @@ describe('several processes on one database', () => {
     await here.disconnect()
   })
 
-  test('announce no departure of a client that reconnects in time', async () => {
+  test('announce no departure for a client that reconnects in time', async () => {
     const CLIENT = '01890000-0000-7000-8000-00000000000d'
     const watching = await openCanvasStream(app, project, { headers })
     const first = await openCanvasStream(app, project, { headers, query: `?client=${CLIENT}` })

@@ -40,7 +40,7 @@ const withSession = async (person: Person) => {
   return { headers: cookie(session), client: app.as(cookie(session)), sessionId: session.id }
 }
 
-describe('the stream of a caller ends immediately and is refused afterwards when', () => {
+describe("a caller's stream ends immediately and is refused afterward when", () => {
   test.each<[string, number, () => Promise<unknown>]>([
     [
       'they are removed from the workspace',
@@ -100,7 +100,7 @@ describe('the stream of a caller ends immediately and is refused afterwards when
     expect((await follow(bearer(key))).status).toBe(401)
   })
 
-  test('an admin who is not in the workspace becomes a member', async () => {
+  test('an admin outside the workspace becomes a member', async () => {
     const admin = await app.person(project.org, { role: 'admin' })
     await app.setWorkspaceRole(admin, project.org.workspaceId, null)
     const { headers } = await withSession(admin)
@@ -111,7 +111,7 @@ describe('the stream of a caller ends immediately and is refused afterwards when
     expect((await follow(headers)).status).toBe(404)
   })
 
-  test('they are a guest and the creator of their share link is removed', async () => {
+  test("they are a guest and their share link's creator is removed", async () => {
     const { client } = await withSession(mary)
     const share = await client.sharing.share({ projectId: project.id })
     const guest = await guestHeaders(app, tokenIn(share))
@@ -121,7 +121,7 @@ describe('the stream of a caller ends immediately and is refused afterwards when
     expect((await follow(guest)).status).toBe(401)
   })
 
-  test('they connect at the moment of the revocation', async () => {
+  test('they connect just as access is revoked', async () => {
     const sessions = await Promise.all(Array.from({ length: 10 }, () => withSession(mary)))
     const [opened] = await Promise.all([
       Promise.all(sessions.map(({ headers }) => follow(headers))),
@@ -131,7 +131,7 @@ describe('the stream of a caller ends immediately and is refused afterwards when
   })
 })
 
-test('a revocation leaves the streams of other members open', async () => {
+test("a revocation leaves other members' streams open", async () => {
   const unaffected = await follow((await withSession(project.creator)).headers)
   const stream = await follow((await withSession(mary)).headers)
   await (await owner()).workspaces.removeMember({ id: project.org.workspaceId, userId: mary.id })
@@ -141,7 +141,7 @@ test('a revocation leaves the streams of other members open', async () => {
   expect(unaffected.hasEnded()).toBe(false)
 })
 
-describe('guests of one share link', () => {
+describe("a share link's guests", () => {
   test('open at most 100 streams, which limits no member', async () => {
     const share = await (await owner()).sharing.share({ projectId: project.id })
     const guest = await guestHeaders(app, tokenIn(share))
@@ -152,7 +152,7 @@ describe('guests of one share link', () => {
     await expect.poll(async () => (await follow(guest)).status).toBe(200)
   })
 
-  test('appear as at most 100 clients, even if one of them sends more client ids', async () => {
+  test('appear as at most 100 clients, even if one sends more client ids', async () => {
     const share = await (await owner()).sharing.share({ projectId: project.id })
     const guest = await guestHeaders(app, tokenIn(share))
     const { headers } = await withSession(mary)

@@ -111,13 +111,13 @@ describe('GET /projects/:id/live', () => {
     expect(stream.seqs()).toEqual(upTo(10_000))
   })
 
-  test('sends an event when the settings of the project change', async () => {
+  test("sends an event when the project's settings change", async () => {
     const stream = await follow()
     notifyProject(app.sql, project.org.id, project.id, { kind: 'project' })
     await expect.poll(() => stream.of('project')).toEqual([{}])
   })
 
-  test('ends when the access to the project changes', async () => {
+  test('ends when project access changes', async () => {
     const stream = await follow()
     const subject = { orgId: project.org.id, projectId: project.id }
     await app.sql`select ${notifyAccessChanged(app.sql, subject)}`

@@ -7,7 +7,7 @@ beforeAll(async () => {
   app = await shareTestApp()
 })
 
-test('previews have the largest blocks in the frame without any text, and are drawn again after a change', async () => {
+test('previews show the largest blocks in the frame without text, and are redrawn after a change', async () => {
   const org = await app.organization()
   const [ada, bob] = [await app.person(org, { name: 'Ada' }), await app.person(org, { name: 'Bob' })]
   const [client, other] = [await app.withSession(ada), await app.withSession(bob)]

@@ -100,7 +100,7 @@ describe('PATCH /canvas', () => {
     expect(await client.canvas.change({ projectId })).toEqual(empty)
   })
 
-  test('accepts at most 1,000 items of each kind', async () => {
+  test('accepts at most 1,000 items per kind', async () => {
     const canvas = await createTestCanvas(app)
     const many = <T>(item: T) => Array.from({ length: 1001 }, () => item)
     for (const [body, path] of [
@@ -182,7 +182,7 @@ describe('shapes and drawings', () => {
 })
 
 describe('an edge', () => {
-  test('has a style that changes as a whole, that its copy keeps, and that a restore reverts', async () => {
+  test('has a style that changes as a whole, is copied with it, and is reverted by a restore', async () => {
     const canvas = await createTestCanvas(app)
     const { projectId, client } = canvas
     const [a, b] = [await canvas.block(), await canvas.block()]
@@ -202,7 +202,7 @@ describe('an edge', () => {
     expect(wrong.body.error.details[0].path).toBe('body.update.edges.0.style.route')
   })
 
-  test('connects two blocks of the canvas, and can be removed', async () => {
+  test('connects two blocks on the canvas, and can be removed', async () => {
     const canvas = await createTestCanvas(app)
     const { projectId } = canvas
     const [a, b] = [await canvas.block(), await canvas.block()]

@@ -73,7 +73,7 @@ const countsByTransaction = async () => {
   return rows.map(({ count }) => count)
 }
 
-describe('creations on one canvas that wait for each other', () => {
+describe('concurrent creations on one canvas', () => {
   test('commit in one transaction, each with its own author, order, history entry and event', async () => {
     const results = await createAll(people.map((by) => ({ by })))
     expect(outcomesOf(results)).toEqual(people.map(() => 'created'))
@@ -153,7 +153,7 @@ describe('creations on one canvas that wait for each other', () => {
     expect((await canvas.read()).items).toHaveLength(4)
   })
 
-  test('do not fail with a caller who loses access before the commit', async () => {
+  test("don't fail with a caller who loses access before the commit", async () => {
     const lose = async () => {
       throw new Error('lost')
     }
@@ -164,13 +164,13 @@ describe('creations on one canvas that wait for each other', () => {
     )
   })
 
-  test('do not fail with one that PostgreSQL refuses', async () => {
+  test("don't fail with one that PostgreSQL refuses", async () => {
     const results = await createAll([{}, {}, { fields: { title: 'at once' } }, {}])
     expect(outcomesOf(results)).toEqual(['created', 'created', 'P0001', 'created'])
     expect((await canvas.history()).map(({ seq }) => seq)).toEqual([1, 2, 3])
   })
 
-  test('wait for the lock of the canvas on one connection, and fail with it', async () => {
+  test('wait for the canvas lock on one connection, and fail with it', async () => {
     const results = await app.sql.begin(async (blocker) => {
       await blocker`select from projects where id = ${canvas.projectId} for update`
       const first = createAll([{}])

@@ -22,8 +22,8 @@ async function expectRefusal(method: string, subpath: string, body: object, path
   expect(await canvas.read()).toEqual(before)
 }
 
-describe('the parent of a block', () => {
-  test('must be a group of the same canvas', async () => {
+describe("a block's parent", () => {
+  test('must be a group on the same canvas', async () => {
     const note = await canvas.block()
     const foreignGroup = await (await createTestCanvas(app)).block({ type: 'group' })
     const sibling = await app.project(canvas.person)
@@ -45,7 +45,7 @@ describe('the parent of a block', () => {
     }
   })
 
-  test('cannot be removed or change its type in the same call', async () => {
+  test("can't be removed or change its type in the same call", async () => {
     const group = await canvas.block({ type: 'group' })
     const block = { type: 'note', parentId: group.id }
     const removal = { create: { blocks: [block] }, delete: { blocks: [group.id] } }
@@ -72,7 +72,7 @@ describe('the parent of a block', () => {
 })
 
 describe('a group', () => {
-  test('cannot contain itself, directly or through other groups', async () => {
+  test("can't contain itself, directly or through other groups", async () => {
     const outer = await canvas.block({ type: 'group' })
     const middle = await canvas.block({ type: 'group', parentId: outer.id })
     const inner = await canvas.block({ type: 'group', parentId: middle.id })
@@ -102,7 +102,7 @@ describe('a group', () => {
     await expectRefusal('PATCH', '/canvas', ring, 'body.create.blocks.0.parentId', intoItself)
   })
 
-  test('can be exchanged with its parent in one call', async () => {
+  test('can swap places with its parent in one call', async () => {
     const outer = await canvas.block({ type: 'group' })
     const inner = await canvas.block({ type: 'group', parentId: outer.id })
     const { blocks } = await canvas.client.canvas.change({
@@ -117,7 +117,7 @@ describe('a group', () => {
     expect(blocks.map(({ parentId }) => parentId)).toEqual([inner.id, null])
   })
 
-  test('cannot change its type while it contains blocks', async () => {
+  test("can't change its type while it contains blocks", async () => {
     const { client, projectId } = canvas
     const group = await canvas.block({ type: 'group' })
     const inside = await canvas.block({ parentId: group.id })
@@ -136,8 +136,8 @@ describe('a group', () => {
   })
 })
 
-describe('the file of a block', () => {
-  test('must be in the folder of its own project', async () => {
+describe("a block's file", () => {
+  test("must be in its own project's folder", async () => {
     const { person, project } = canvas
     const sibling = await app.project(person)
     const stranger = await createTestCanvas(app)

@@ -19,7 +19,7 @@ const bytesOf = async (projectId: string) => {
   return { ...row! }
 }
 
-describe('the totals of a canvas', () => {
+describe("a canvas's totals", () => {
   test('count blocks and edges through creations and removals', async () => {
     const canvas = await createTestCanvas(app)
     const { projectId } = canvas
@@ -37,8 +37,8 @@ describe('the totals of a canvas', () => {
   })
 })
 
-describe('the stacking order of new blocks', () => {
-  test('is above all other blocks, including those created in the same call and those brought to the front', async () => {
+describe('the stacking order for new blocks', () => {
+  test('is above all other blocks, including those created in the same call or brought to the front', async () => {
     const canvas = await createTestCanvas(app)
     const { projectId, client } = canvas
     const first = await canvas.block()
@@ -59,7 +59,7 @@ describe('the stacking order of new blocks', () => {
   })
 })
 
-describe('the text size of a canvas', () => {
+describe("a canvas's text size", () => {
   test('is tracked through every kind of change', async () => {
     const canvas = await createTestCanvas(app)
     const { projectId } = canvas
@@ -73,7 +73,7 @@ describe('the text size of a canvas', () => {
     expect(Number((await bytesOf(projectId)).tracked)).toBe(0)
   })
 
-  test('is limited, so that a canvas can be read as a whole; a change that reduces it is always allowed', async () => {
+  test('is limited, so a canvas can be read as a whole; reducing it is always allowed', async () => {
     const canvas = await createTestCanvas(app)
     const { projectId } = canvas
     const block = await canvas.block({ content: 'x'.repeat(1000) })

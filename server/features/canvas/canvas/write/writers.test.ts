@@ -41,7 +41,7 @@ test('twenty concurrent writers on two servers leave a gapless history that repr
   expect(new Set(history.map(({ by }) => by!.id)).size).toBe(21)
 })
 
-test('a block that is removed while others move it stays removed, and their moves are refused', async () => {
+test('a block removed while others move it stays removed, and their moves are refused', async () => {
   const canvas = await createTestCanvas(app)
   const { projectId, client } = canvas
   const { id } = await canvas.block()
@@ -59,7 +59,7 @@ test('a block that is removed while others move it stays removed, and their move
   expect(replay(await canvas.history())).toEqual({ block: {}, edge: {} })
 })
 
-test('a write of a run that ends concurrently commits before the end or is refused', async () => {
+test('a write by a run that ends concurrently commits before the end or is refused', async () => {
   const canvas = await createTestCanvas(app)
   const { projectId, client } = canvas
   const run = await client.runs.start({ projectId })

@@ -63,7 +63,7 @@ const errorOf = ({ headers }: { headers: { get: (name: string) => string | null 
   new URL(headers.get('location')!, 'http://x').searchParams.get('error')
 
 describe('an authorization', () => {
-  test('uses PKCE, names the account, and compares the granted scopes with the requested ones', async () => {
+  test('uses PKCE, names the account, and compares granted scopes with requested ones', async () => {
     const browser = await openBrowser()
     const { id, url, status } = await browser.start()
     const requested = new URL(url).searchParams
@@ -88,7 +88,7 @@ describe('an authorization', () => {
     expect([again.status, again.id, again.url]).toEqual([200, id, null])
   })
 
-  test('starts by slug for a new tab, with the account picker, and returns to a page of this server only', async () => {
+  test('starts by slug in a new tab, with the account picker, and returns only to a page on this server', async () => {
     const browser = await openBrowser()
     const start = '/api/v1/connections/oauth/start?connector=github&selectAccount=1'
     const opened = await browser.request('GET', `${start}&returnTo=/agents`)
@@ -103,7 +103,7 @@ describe('an authorization', () => {
     expect((await browser.request('GET', `${start}&unknown=1`)).body.error.message).toContain('query.unknown')
   })
 
-  test('of a program with a key starts in the browser of its person', async () => {
+  test("starts in the user's browser for a program with a key", async () => {
     const browser = await openBrowser()
     const client = await app.withKey(browser.person, ['connections:write'])
     const { connection, oauthUrl } = await client.connections.start({ connectorSlug: 'github' })
@@ -129,7 +129,7 @@ describe('an authorization', () => {
     expect(await browser.get(second.id)).toMatchObject({ account: { name: 'grace' } })
   })
 
-  test('that is denied, refused, answered by an error or redirected stores nothing, and its connection has failed', async () => {
+  test('stores nothing and fails its connection if denied, refused, answered with an error or redirected', async () => {
     const browser = await openBrowser()
     const { id, url } = await browser.start()
     const fail = async (change: (callback: URL) => void) => {
@@ -162,7 +162,7 @@ describe('an authorization', () => {
     expect(secrets).toHaveLength(0)
   })
 
-  test('that is denied leaves a working connection as it is', async () => {
+  test('leaves a working connection unchanged if denied', async () => {
     const browser = await openBrowser()
     const { id, url } = await browser.start()
     await browser.follow(service.approve(url))
@@ -174,7 +174,7 @@ describe('an authorization', () => {
     expect(await browser.get(id)).toMatchObject({ status: 'active' })
   })
 
-  test('whose first request fails leaves an error with the reason, and recovers with a check', async () => {
+  test('leaves an error with the reason if its first request fails, and recovers with a check', async () => {
     const browser = await openBrowser()
     const { id, url } = await browser.start()
     service.behave({ apiStatus: 500 })
@@ -199,7 +199,7 @@ describe('an authorization', () => {
 })
 
 describe('attacks', () => {
-  test('a callback in the session or the browser of another person completes nothing', async () => {
+  test("a callback in another user's session or browser completes nothing", async () => {
     const [victim, attacker] = [await openBrowser(), await openBrowser()]
     const own = await attacker.start()
     const { url } = await victim.start()
@@ -218,7 +218,7 @@ describe('attacks', () => {
     expect(statuses.map(({ status }) => status)).toEqual(['pending', 'pending'])
   })
 
-  test('the state of one connection or provider does not complete another', async () => {
+  test("one connection's or provider's state doesn't complete another", async () => {
     const browser = await openBrowser()
     const [github, slack] = [await browser.start('github'), await browser.start('slack')]
     const { searchParams } = service.approve(slack.url)
@@ -233,7 +233,7 @@ describe('attacks', () => {
     expect(await browser.get(github.id)).toMatchObject({ status: 'failed' })
   })
 
-  test('no response, row, mail or log line contains a token or the secret of the client', async () => {
+  test('no response, row, mail or log line contains a token or the client secret', async () => {
     const browser = await openBrowser()
     const { id, url } = await browser.start()
     const answers = [await browser.follow(service.approve(url))]

@@ -79,7 +79,7 @@ async function runDue(id: string): Promise<void> {
 }
 
 describe('a refresh', () => {
-  test('is due 15 minutes before the tokens expire, and stores the new tokens beside the previous ones', async () => {
+  test('is due 15 minutes before the tokens expire, and stores new tokens beside the previous ones', async () => {
     const connection = await connect()
     const { row, id, orgId } = connection
     const before = await openConnection(deps(), orgId, id)
@@ -98,7 +98,7 @@ describe('a refresh', () => {
     expect((await connection.read()).lastRefreshAt).not.toBeNull()
   })
 
-  test('happens daily for tokens without an expiry, and keeps a refresh token that does not rotate', async () => {
+  test("happens daily for tokens without an expiry, and keeps a refresh token that doesn't rotate", async () => {
     service.behave({ expiresIn: undefined, rotates: false })
     const { row, id } = await connect()
     expect((await row()).expires_at).toBeNull()
@@ -112,7 +112,7 @@ describe('a refresh', () => {
     }
   })
 
-  test('is made once at the provider by ten processes at the same time', async () => {
+  test('reaches the provider once when ten processes start it concurrently', async () => {
     const { orgId, id, due } = await connect()
     const seen = await due()
     const before = service.refreshes()
@@ -127,7 +127,7 @@ describe('a refresh', () => {
     expect(await openConnection(deps(), orgId, id)).toMatchObject({ generation: seen.generation + 1 })
   })
 
-  test('backs off after failures of the network or the provider, and never expires the connection', async () => {
+  test('backs off after network or provider failures, and never expires the connection', async () => {
     const { row, id, read, orgId } = await connect()
     app.clock.advance(50 * 60)
     const waits: number[] = []
@@ -150,7 +150,7 @@ describe('a refresh', () => {
     expect(await openConnection(deps(), orgId, id)).toMatchObject({ generation: 2 })
   })
 
-  test('whose response is lost recovers within the reuse window of the provider', async () => {
+  test("recovers within the provider's reuse window if its response is lost", async () => {
     const { row, id } = await connect()
     app.clock.advance(50 * 60)
     service.behave({ fault: 'cut', reuses: 1 })
@@ -162,7 +162,7 @@ describe('a refresh', () => {
     expect(await row()).toMatchObject({ generation: 2, status: 'active', refresh_failures: 0 })
   })
 
-  test('whose response is lost ends as expired without a reuse window, with one event', async () => {
+  test('ends as expired, with one event, if its response is lost and there is no reuse window', async () => {
     const { row, id, orgId, read } = await connect()
     app.clock.advance(50 * 60)
     service.behave({ fault: 'cut' })
@@ -176,7 +176,7 @@ describe('a refresh', () => {
     expect(events).toHaveLength(1)
   })
 
-  test('by a process that was killed before it stored the response is repeated when its lease ends', async () => {
+  test('is repeated when its lease ends if the process was killed before storing the response', async () => {
     const { row, id, due } = await connect()
     app.clock.advance(50 * 60)
     const [claimed] = (await claim()).filter((one) => one.id === id)
@@ -195,7 +195,7 @@ describe('a refresh', () => {
     expect(await row()).toMatchObject({ generation: 2, status: 'active' })
   })
 
-  test('follows the first refusal of an access token; a refusal of the new token checks the connection instead', async () => {
+  test("follows an access token's first refusal; refusing the new token checks the connection instead", async () => {
     const { orgId, id, read } = await connect()
     const used = await openConnection(deps(), orgId, id)
     app.clock.advance(120)
@@ -212,7 +212,7 @@ describe('a refresh', () => {
     expect(await read()).toMatchObject({ status: 'active' })
   })
 
-  test('of a connection that is revoked in between stores nothing, and revokes the new tokens at the provider', async () => {
+  test('stores nothing if its connection is revoked meanwhile, and revokes the new tokens at the provider', async () => {
     const { id, due, row, orgId } = await connect()
     const { promise: gate, resolve } = Promise.withResolvers<void>()
     service.behave({ gate })

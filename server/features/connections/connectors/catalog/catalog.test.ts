@@ -33,7 +33,7 @@ describe.each(builtIn.map((definition) => [definition.slug, definition] as const
     const { receiver } = definition
     if (!receiver) return
 
-    test('receives payloads of any form without an exception', () => {
+    test('receives payloads in any form without an exception', () => {
       const { json } = fc.letrec((tie) => ({
         json: fc.oneof(
           { maxDepth: 4, depthSize: 'small' },

@@ -196,7 +196,7 @@ describe.each(builtIn.map((definition) => [definition.slug, definition] as const
     const { text } = createRedactor(target)
 
     test.each(definition.tools.map((tool) => [tool.name, tool] as const))(
-      '%s is sent to a declared host, complete, with the token in its declared position only',
+      '%s is sent complete to a declared host, with the token only in its declared position',
       (_name, tool) => {
         const inputs = arbitraryOf(z.toJSONSchema(tool.input, { io: 'input' }) as Schema)
         let built = 0

@@ -29,7 +29,7 @@ test('http sends the path below the base URL, the parameters and the JSON body',
   expect((await sentRequest(targetWithHeader, http.check.request)).path).toBe('/v1/me')
 })
 
-test('http authorizes by a header, by a user name, or not at all', async () => {
+test('http authorizes by header, by user name, or not at all', async () => {
   const headersWith = async (credentials: Record<string, string>) =>
     (await captureRequest(target(credentials), 'get', { path: '/' })).headers
   expect((await headersWith({ username: 'ada', password: 'p:w' })).authorization).toBe(
@@ -52,7 +52,7 @@ test('http authorizes by a header, by a user name, or not at all', async () => {
   }
 })
 
-test('http never leaves its host and its base path', () => {
+test('http never leaves its host and base path', () => {
   const get = http.tools.find(({ name }) => name === 'get')!
   for (const path of [
     '//evil.example',

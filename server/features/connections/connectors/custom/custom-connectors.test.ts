@@ -50,7 +50,7 @@ const create = (changes: Settings = {}) =>
 const tool = (changes: Settings) => [{ ...warehouse.tools[0], ...changes }]
 
 describe('a custom connector', () => {
-  test('is part of the catalog, and its tools have the effect read for GET and once otherwise', async () => {
+  test('is in the catalog, and its tools have the effect read for GET and once otherwise', async () => {
     const created = await create({ slug: 'one' })
     expect(created).toMatchObject({ slug: 'custom-one', version: 1, check: null })
     const listed = await client.connectors.get({ slug: 'custom-one' })
@@ -79,7 +79,7 @@ describe('a custom connector', () => {
     expect(await findDefinition(app.sql, other.id, 'custom-one')).toBeNull()
   })
 
-  test('keeps its host and its authorization, so that credentials never go elsewhere', async () => {
+  test('keeps its host and authorization, so credentials never go elsewhere', async () => {
     const { slug } = await create({ name: 'Kept host' })
     const update = (changes: Settings) =>
       client.customConnectors.update({ ...warehouse, ...changes, slug } as never)
@@ -189,7 +189,7 @@ describe('a custom connector', () => {
       },
       'body must be at most 200 KB',
     ],
-  ])('with %s is refused', async (_name, changes, message) => {
+  ])('is refused with %s', async (_name, changes, message) => {
     await app.sql`delete from rate_limits`
     await expect(create(changes)).rejects.toThrow(message)
   })

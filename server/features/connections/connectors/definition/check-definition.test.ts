@@ -86,6 +86,6 @@ test('two connectors with one slug stop the boot', () => {
   )
 })
 
-test('every definition of the catalog is valid', () => {
+test('every catalog definition is valid', () => {
   expect(() => checkDefinitions([testDefinition(), ...builtIn])).not.toThrow()
 })

@@ -37,7 +37,7 @@ const hostile = fc.oneof(
 )
 
 describe('an input', () => {
-  test('changes neither host, path structure, parameters, headers nor the structure of the JSON', () => {
+  test('changes neither host, path structure, parameters, headers nor JSON structure', () => {
     fc.assert(
       fc.property(hostile, hostile, hostile, (a, b, c) => {
         let built: ReturnType<typeof buildRequest>
@@ -68,14 +68,14 @@ describe('an input', () => {
     )
   })
 
-  test('named like a part of the connection does not replace it', () => {
+  test("doesn't replace a connection value with the same name", () => {
     const input = { credentials: { token: 'mine' }, config: { host: 'evil' }, a: 'a', b: 'b', c: 'c' }
     const { headers } = buildRequest(target, template, input)
     expect(headers['x-token']).toBe(target.credentials.token)
   })
 })
 
-describe('a value that a person entered for the host', () => {
+describe('an entered host value', () => {
   const targetWithHost = (value: string) => ({
     ...testTarget(null, { baseUrl: 'https://{config.site}.desk.example.com' }),
     config: { site: value },
@@ -105,7 +105,7 @@ describe('a value that a person entered for the host', () => {
     'https://evil.example.com/x',
     'http://api.desk.example.com/v1/x',
     'https://u@api.desk.example.com/',
-  ])('is not replaced by a full URL outside of its hosts: %s', (path) => {
+  ])('is not replaced by a full URL with another host: %s', (path) => {
     expect(() => buildRequest(target, { method: 'GET', path }, {})).toThrow('is not a host')
   })
 })

@@ -23,7 +23,7 @@ describe('a provider that limits requests', () => {
     ['milliseconds', { 'x-wait': '20' }, { retryAfter: { header: 'x-wait', unit: 'milliseconds' } }],
     ['an epoch', { 'x-reset': '1600000000' }, { retryAfter: { header: 'x-reset', unit: 'epoch' } }],
   ])(
-    'gets the request again at the time that it names in %s, also for a call that acts once',
+    'gets the request again at the time it names in %s, even for a call that acts once',
     async (_unit, headers, definition) => {
       const url = await provider(json({ message: 'slow' }, 429, headers), json({ id: 1 }, 201))
       const { result, record } = await call(url, create(), { id: 'a' }, definition)
@@ -32,7 +32,7 @@ describe('a provider that limits requests', () => {
     },
   )
 
-  test('with a retry-after of more than a minute is not waited for; the text names the time', async () => {
+  test('is not waited for if retry-after exceeds a minute; the text names the time', async () => {
     const url = await provider(json({ message: 'Too many' }, 429, { 'retry-after': '1000000000' }))
     const { result } = await call(url, readingTool())
     expect(result).toMatchObject({
@@ -45,10 +45,10 @@ describe('a provider that limits requests', () => {
   })
 })
 
-describe('the request after a fault of the provider', () => {
+describe('the request after a provider fault', () => {
   const failing = (headers = {}) => provider(json({ message: 'oops' }, 503, headers), json({ id: 1 }))
 
-  test('is repeated for reads, for idempotent calls and with an idempotency key, and never for other calls', async () => {
+  test('is repeated for reads, idempotent calls and calls with an idempotency key, and never for others', async () => {
     const now = { 'retry-after': '0' }
     const broken = () => provider(json({ message: 'oops' }, 500, now), json({ id: 1 }))
     expect((await call(await broken(), readingTool())).record).toMatchObject({ attempts: 2 })
@@ -91,7 +91,7 @@ describe('the request after a fault of the provider', () => {
 })
 
 describe('a refusal', () => {
-  test('is returned as text with the code of the provider, and without the token that the provider repeats', async () => {
+  test("is returned as text with the provider's code, without the token the provider echoes", async () => {
     const message = `Validation Failed for ${TEST_TOKEN}`
     const url = await provider(json({ message, code: 'invalid_title' }, 422))
     const { result } = await call(url, create())
@@ -112,7 +112,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('the token of a connection', () => {
+describe("a connection's token", () => {
   const encodings = (secret: string) => [
     secret,
     encodeURIComponent(secret),
@@ -152,7 +152,7 @@ describe('the token of a connection', () => {
 })
 
 describe('an answer', () => {
-  test('of 100 MB is read up to 1 MB; a call that reads fails with a message, and one that changes reports that the change happened', async () => {
+  test('is truncated from 100 MB to 1 MB: reads fail, writes report success', async () => {
     const chunk = `["${'x'.repeat(1_000_000)}",`
     const huge: Reply = (response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
@@ -173,7 +173,7 @@ describe('an answer', () => {
     })
   })
 
-  test('that never arrives fails as canceled when the run is aborted', async () => {
+  test('fails as canceled if it never arrives and the run is aborted', async () => {
     const abort = new AbortController()
     const url = await provider(() => abort.abort())
     const { result } = await call(url, readingTool(), {}, { signal: abort.signal })
@@ -181,7 +181,7 @@ describe('an answer', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('with nesting that would overflow the stack is truncated', async () => {
+  test('is truncated if its nesting would overflow the stack', async () => {
     const url = await provider((response) =>
       response
         .writeHead(200, { 'content-type': 'application/json' })
@@ -191,7 +191,7 @@ describe('an answer', () => {
     expect(JSON.stringify(result)).toContain('[too deep]')
   })
 
-  test('that a definition does not describe is returned unchanged', async () => {
+  test('is returned unchanged if no definition describes it', async () => {
     const url = await provider(json({ surprise: true }))
     const map = (answer: unknown) => (answer as { items: string[] }).items.map(String)
     expect((await call(url, readingTool({ answer: { map } }))).result).toEqual({
@@ -201,7 +201,7 @@ describe('an answer', () => {
   })
 })
 
-test('a missing value of a path is named before anything is sent', async () => {
+test('a missing path value is named before anything is sent', async () => {
   const url = await provider(json({}))
   const request = { method: 'GET', path: '/items/{id}' } as const
   expect(await call(url, readingTool({ request }))).toMatchObject({

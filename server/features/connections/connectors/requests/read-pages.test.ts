@@ -16,7 +16,7 @@ describe('a list', () => {
   })
   const picked = (id: number) => ({ id, by: { name: 'Ada' }, tags: [{ name: 'x' }] })
 
-  test('by cursor in a GraphQL variable is read up to the limit, with the picked fields only', async () => {
+  test('is read by a cursor in a GraphQL variable up to the limit, with only the picked fields', async () => {
     const url = await provider((response, { body }) => {
       const after = Number(JSON.parse(body).variables.after ?? 0)
       json({ items: [item(after + 1), item(after + 2)], next: String(after + 2) })(response, seen[0]!)
@@ -34,7 +34,7 @@ describe('a list', () => {
     expect(record).toMatchObject({ attempts: 3, request: { pages: 3 } })
   })
 
-  test('by link takes the parameters of the link, and never its host or path', async () => {
+  test("takes a link's parameters, and never its host or path", async () => {
     const url = await provider((response, { url: path }) => {
       const page = pageOf(path)
       const link = `<https://evil.example.com/steal?page=${page + 1}>; rel="next"`
@@ -45,7 +45,7 @@ describe('a list', () => {
     expect(seen.map(({ url: path }) => path)).toEqual(['/v1/items', '/v1/items?page=2', '/v1/items?page=3'])
   })
 
-  test('ends after 10 pages, after an empty page, and at a cursor that repeats', async () => {
+  test('ends after 10 pages, after an empty page, and at a repeated cursor', async () => {
     const endless = await provider((response, { url }) =>
       json({ items: [item(pageOf(url))] })(response, seen[0]!),
     )

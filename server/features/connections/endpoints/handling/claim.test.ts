@@ -33,7 +33,7 @@ async function send(endpoint: { path: string }, chats: number) {
   }
 }
 
-test('an organization with few events gets its turn in the first claim beside one with many', async () => {
+test('an organization with few events gets its turn in the first claim next to a busy one', async () => {
   const busy = await insertTestEndpoint(app, await insertTenant(app), 'telegram', 'token')
   const other = await insertTestEndpoint(app, await insertTenant(app), 'telegram', 'token')
   await send(busy, 30)

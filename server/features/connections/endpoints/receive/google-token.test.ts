@@ -33,7 +33,7 @@ const check = (authorization: string | undefined, email = EMAIL) =>
     { email, override: server.url, now: NOW },
   )
 
-test('verifyGoogleToken accepts a token of Google for this URL and service account, and nothing else', async () => {
+test('verifyGoogleToken accepts only a Google token for this URL and service account', async () => {
   expect(await check(token())).toBeNull()
   const seconds = NOW.getTime() / 1000
   const refused: [string, string | undefined, string][] = [
@@ -54,7 +54,7 @@ test('verifyGoogleToken accepts a token of Google for this URL and service accou
   expect(await check(token(), '')).toBe('bad_signature')
 })
 
-test('verifyGoogleToken requests the keys of Google once, for any number of unknown key ids', async () => {
+test("verifyGoogleToken requests Google's keys once, for any number of unknown key ids", async () => {
   await check(token())
   const before = server.requests.length
   for (let n = 0; n < 20; n++) await check(token({}, { kid: `unknown-${n}` }))

@@ -15,8 +15,8 @@ const endpointOf = (slug: string, options = {}) =>
 const eventsOf = (id: string) =>
   app.sql`select status, reason from connector_events where endpoint_id = ${id} order by id`
 
-describe('a check of the URL', () => {
-  test('of Meta repeats the challenge for a request with the token', async () => {
+describe('a URL check', () => {
+  test("repeats Meta's challenge for a request with the token", async () => {
     const { path } = await endpointOf('whatsapp')
     const query = 'hub.mode=subscribe&hub.challenge=%3Cb%3E1158%3C%2Fb%3E'
     const good = await app.request('GET', `${path}?${query}&hub.verify_token=the_secret`)
@@ -28,7 +28,7 @@ describe('a check of the URL', () => {
     expect((await app.request('GET', path)).status).toBe(404)
   })
 
-  test('of Graph and Dropbox repeats a parameter; an unknown endpoint and another provider are not found', async () => {
+  test('repeats a parameter for Graph and Dropbox; an unknown endpoint or another provider is not found', async () => {
     const teams = await endpointOf('microsoft-teams')
     const posted = await app.request('POST', `${teams.path}?validationToken=a%20b`)
     expect([posted.status, posted.text]).toEqual([200, 'a b'])
@@ -43,7 +43,7 @@ describe('a check of the URL', () => {
     )
   })
 
-  test('of Notion sends a token that is stored once and verifies later requests', async () => {
+  test('stores a Notion token once and verifies later requests with it', async () => {
     const { path, id } = await endpointOf('notion', { isProofKnown: false })
     const post = (body: string, headers: Record<string, string> = {}) =>
       app.request('POST', path, { headers: { 'content-type': 'application/json', ...headers }, body })
@@ -61,7 +61,7 @@ describe('a check of the URL', () => {
     expect(statuses.slice(3)).not.toContain('rejected')
   })
 
-  test('of Notion and Asana sends a secret that is refused after ten minutes', async () => {
+  test('refuses a Notion or Asana secret after ten minutes', async () => {
     const notion = await endpointOf('notion', { isProofKnown: false })
     const asana = await endpointOf('asana', { isProofKnown: false })
     const sendToken = () => app.request('POST', notion.path, { body: { verification_token: 'secret_late' } })
@@ -88,7 +88,7 @@ describe('a check of the URL', () => {
     })
   })
 
-  test('of Trello is a HEAD request, and of GitHub a signed ping', async () => {
+  test('is a HEAD request for Trello, and a signed ping for GitHub', async () => {
     const trello = await endpointOf('trello')
     expect((await app.request('HEAD', trello.path)).status).toBe(200)
     expect((await app.request('HEAD', trello.path.replace('trello', 'github'))).status).toBe(404)
@@ -105,7 +105,7 @@ describe('a check of the URL', () => {
     expect((await eventsOf(github.id)).map(({ status }) => status)).toEqual(['rejected'])
   })
 
-  test('that is a verified event without content is answered and not stored', async () => {
+  test("is answered and not stored if it's a verified event without content", async () => {
     const { path, id } = await endpointOf('figma')
     const ping = (passcode: string) => app.request('POST', path, { body: { event_type: 'PING', passcode } })
     expect((await ping('wrong')).status).toBe(401)
@@ -114,7 +114,7 @@ describe('a check of the URL', () => {
   })
 })
 
-describe('a notification of Graph', () => {
+describe('a Graph notification', () => {
   test('is refused if one of its items lacks the secret', async () => {
     const { path, id } = await endpointOf('microsoft-teams')
     const post = (...states: (string | undefined)[]) =>
@@ -131,7 +131,7 @@ describe('a notification of Graph', () => {
 })
 
 describe('a request', () => {
-  test('over 256 KB is refused, and one without events is shown as ignored', async () => {
+  test('is refused over 256 KB, and shown as ignored without events', async () => {
     const { path, id } = await endpointOf('telegram')
     const post = (body: string) =>
       app.request('POST', path, { headers: { 'x-telegram-bot-api-secret-token': 'the_secret' }, body })
@@ -150,7 +150,7 @@ describe('a request', () => {
     expect(new Set(rest.map(({ status }) => status))).toEqual(new Set(['ignored']))
   })
 
-  test('of the connected account is ignored, unless the connector marks its replies', async () => {
+  test('is ignored if from the connected account, unless the connector marks its replies', async () => {
     const figma = await endpointOf('figma')
     const comment = {
       event_type: 'FILE_COMMENT',
@@ -188,7 +188,7 @@ describe('a request', () => {
     expect((await eventsOf(github.id)).map(({ status }) => status)).toEqual(['pending', 'ignored'])
   })
 
-  test('with characters that cannot be stored is stored without them', async () => {
+  test("is stored without characters that can't be stored", async () => {
     const { path, id } = await endpointOf('telegram')
     const message = {
       message_id: 1,
@@ -204,7 +204,7 @@ describe('a request', () => {
     expect(row!.text).toBe('x\ufffdy\ufffd')
   })
 
-  test('whose id is in a header that the signature does not cover is recognized by its body', async () => {
+  test("is recognized by its body if its id is in a header the signature doesn't cover", async () => {
     const { path, id } = await endpointOf('shopify')
     const body = JSON.stringify({ id: 5, name: '#1' })
     const signature = Buffer.from(hmacHex('the_secret', body), 'hex').toString('base64')

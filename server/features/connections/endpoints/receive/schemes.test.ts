@@ -200,7 +200,7 @@ describe.each(PROVIDERS.map((provider) => [provider.slug, provider] as const))('
     expect(await listStored()).toHaveLength(2)
   })
 
-  test('refuses a missing, short, wrong and stale proof, another endpoint’s secret and a changed body', async () => {
+  test('refuses a missing, short, wrong or stale proof, another endpoint’s secret and a changed body', async () => {
     const { post, newRequest, listStored } = await setup(provider)
     const { header } = provider
     const attempts: [string, { body: string; headers: Headers }][] = []
@@ -241,7 +241,7 @@ describe.each(PROVIDERS.map((provider) => [provider.slug, provider] as const))('
     expect(events.map(({ status }) => status)).toEqual(attempts.map(() => 'rejected'))
   })
 
-  test('does not accept a request that was meant for another endpoint', async () => {
+  test("doesn't accept a request meant for another endpoint", async () => {
     const [first, second] = [await setup(provider), await setup(provider)]
     const foreign = await insertTestEndpoint(app, tenant, provider.slug, 'ab'.repeat(32))
     const { body, headers } = first.newRequest()

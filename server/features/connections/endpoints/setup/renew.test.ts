@@ -47,8 +47,8 @@ async function createSubscription() {
   return { ...setup, endpoint, calls, current, mails, refuseWith }
 }
 
-describe('a subscription that ends', () => {
-  test('is renewed a day later, not before, and made again if the provider has forgotten it', async () => {
+describe('an expiring subscription', () => {
+  test('is renewed a day later, not before, and recreated if the provider has forgotten it', async () => {
     const { calls, current, refuseWith } = await createSubscription()
     app.clock.advance(DAY_S - MINUTE_S)
     await runSchedule()
@@ -70,7 +70,7 @@ describe('a subscription that ends', () => {
     expect((await current()).registration).toBe('registered')
   })
 
-  test('is replaced after six days if it is a channel of Google, and the previous channel is stopped', async () => {
+  test("is replaced after six days if it's a Google channel, and the previous channel is stopped", async () => {
     app.answerWith((path, body) =>
       path.endsWith('/watch') ? { json: { id: JSON.parse(body).id, resourceId: 'r1' } } : { json: {} },
     )
@@ -93,7 +93,7 @@ describe('a subscription that ends', () => {
     expect(bodiesOf('/channels/stop')).toMatchObject([{ id: first.id }, { id: second.id }])
   })
 
-  test('is renewed immediately when the provider announces its end, by a notification with the secret', async () => {
+  test('is renewed immediately when the provider announces its end in a notification with the secret', async () => {
     const { endpoint, calls } = await createSubscription()
     const { clientState } = JSON.parse(app.sentTo('/subscriptions').at(-1)!.body)
     const notify = async (secret: string) => {
@@ -108,7 +108,7 @@ describe('a subscription that ends', () => {
     expect([await notify(clientState), calls]).toEqual([202, ['POST', 'PATCH']])
   })
 
-  test('is tried again when it fails; then it is shown as a problem, and its owner gets one mail', async () => {
+  test('is retried when renewal fails, then shown as a problem, and its owner gets one mail', async () => {
     const { endpoint, calls, current, mails, refuseWith } = await createSubscription()
     refuseWith(503)
     app.clock.advance(DAY_S)
@@ -135,7 +135,7 @@ describe('a subscription that ends', () => {
     expect(await current()).toMatchObject({ registration: 'registered', registrationError: null })
   })
 
-  test('that is refused is a problem immediately; one that waits for its connection is renewed when that works', async () => {
+  test('is a problem immediately if refused, and renewed when its connection works if waiting for it', async () => {
     const { current, mails, refuseWith, setStatus, calls } = await createSubscription()
     await setStatus('expired')
     app.clock.advance(3 * DAY_S)
@@ -147,7 +147,7 @@ describe('a subscription that ends', () => {
     expect([(await current()).registration, (await mails()).length]).toEqual(['failed', 1])
   })
 
-  test('reports the missing public URL of the server', async () => {
+  test("reports the server's missing public URL", async () => {
     const { current, calls } = await createSubscription()
     app.clock.advance(DAY_S)
     const { 'microsoft-teams': _, ...connectors } = app.endpointOptions.connectors

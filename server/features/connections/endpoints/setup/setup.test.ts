@@ -20,7 +20,7 @@ beforeEach(async () => {
   await app.sql`delete from rate_limits`
 })
 
-describe('the URL of endpoints', () => {
+describe('the endpoint URL', () => {
   const from = (baseUrl: string) => ({ origin: { baseUrl } as never })
   test.each([
     [null, null, 'set ATRIUM_PUBLIC_URL'],
@@ -30,7 +30,7 @@ describe('the URL of endpoints', () => {
     ['https://localhost', 'http://127.0.0.1:9', null],
     ['https://intranet', 'http://127.0.0.1:9', 'cannot send events to https://intranet'],
     ['https://atrium.example', null, null],
-  ])('is checked: ATRIUM_PUBLIC_URL %s with the URL %s of the connector', (publicUrl, override, problem) => {
+  ])('is checked: ATRIUM_PUBLIC_URL %s with the connector URL %s', (publicUrl, override, problem) => {
     const check = () => callbackBase(from('http://127.0.0.1:3000'), { publicUrl, override })
     if (problem === null) expect(check()).toBe(publicUrl ?? 'http://127.0.0.1:3000')
     else expect(check).toThrow(problem)
@@ -38,7 +38,7 @@ describe('the URL of endpoints', () => {
 })
 
 describe('creating an endpoint', () => {
-  test('is refused with the field and the rule that the input violates', async () => {
+  test('is refused with the field and the rule the input violates', async () => {
     const { create, client } = await createConnectedUser(app, 'telegram')
     const wrong = [
       [{ events: ['telegram.nothing'] }, 'body.events must be some of telegram.message'],
@@ -54,7 +54,7 @@ describe('creating an endpoint', () => {
     expect((await client.connectorEndpoints.list({})).items).toEqual([])
   })
 
-  test('leaves nothing behind if the provider refuses, and is completed later if the provider does not answer', async () => {
+  test("leaves nothing behind if the provider refuses, and completes later if the provider doesn't answer", async () => {
     const { create, client } = await createConnectedUser(app, 'telegram')
     app.answerWith(() => ({ status: 400, json: { ok: false, error_code: 400, description: 'bad webhook' } }))
     await expect(create()).rejects.toThrow('Telegram refuses the endpoint: bad webhook')
@@ -73,7 +73,7 @@ describe('creating an endpoint', () => {
     app.clock.reset()
   })
 
-  test('finds a registration whose answer was lost, and changes it instead of adding another', async () => {
+  test('finds a registration whose answer was lost, and updates it instead of adding another', async () => {
     const { create, client } = await createConnectedUser(app, 'github')
     const hooks: { id: number; config: { url: string } }[] = []
     const calls: string[] = []
@@ -123,7 +123,7 @@ describe('creating an endpoint', () => {
     expect(webhooks).toHaveLength(1)
   })
 
-  test('keeps the secret that the provider sends during the registration, and replaces a registration that cannot be changed', async () => {
+  test("keeps the secret sent during registration, and replaces a registration that can't be changed", async () => {
     const { create, client } = await createConnectedUser(app, 'asana')
     const calls: string[] = []
     let secret = 'asana-first'
@@ -152,7 +152,7 @@ describe('creating an endpoint', () => {
     expect([(await send('asana-first')).status, (await send('asana-second')).status]).toEqual([401, 200])
   })
 
-  test('is refused for the connection of another person and for one that does not work', async () => {
+  test("is refused for another user's connection and for one that doesn't work", async () => {
     const owner = await createConnectedUser(app, 'telegram')
     const colleague = await app.withSession(await app.person(owner.org, { role: 'owner' }))
     const input = { id: owner.connectionId, agentId: owner.agentId, projectId: owner.projectId }
@@ -163,7 +163,7 @@ describe('creating an endpoint', () => {
 })
 
 describe('an endpoint', () => {
-  test('is changed by its owner only; an admin can pause and delete it', async () => {
+  test('is changed only by its owner; an admin can pause and delete it', async () => {
     const { client, endpoint, org } = await telegramEndpoint(app)
     const { id } = endpoint
     const admin = await app.withSession(await app.person(org, { role: 'admin' }))

@@ -64,7 +64,7 @@ describe('a declared type', () => {
     expect(declaredType('text/csv; charset=utf-8', 'a', 'f')?.mimeType).toBe('text/csv')
   })
 
-  test('is corrected where operating systems map the extension wrongly', async () => {
+  test('is corrected where operating systems map the extension incorrectly', async () => {
     expect(await resolvedType('let a: number', 'a.ts', 'video/mp2t')).toBe('text/x-typescript')
     expect(await resolvedType('a;b', 'a.csv', 'application/vnd.ms-excel')).toBe('text/csv')
   })
@@ -101,7 +101,7 @@ describe('an executable', () => {
     ['macOS', Buffer.concat([Buffer.from('cffaedfe0700000103000000', 'hex'), Buffer.alloc(32)])],
     ['Java', Buffer.from('cafebabe0000003d00100a000200030700', 'hex')],
     ['WebAssembly', Buffer.from('0061736d01000000', 'hex')],
-  ])('for %s is rejected by its content under any name and declared type', async (_, content) => {
+  ])('is rejected by content for %s, under any name and declared type', async (_, content) => {
     for (const contentType of ['', 'image/png', 'text/plain', 'application/zip'])
       await expect(resolvedType(content, 'holiday.png', contentType)).rejects.toThrow('is an executable')
   })
@@ -113,7 +113,7 @@ describe('an executable', () => {
     },
   )
 
-  test('that is a shell script is accepted as text', async () => {
+  test("is accepted as text if it's a shell script", async () => {
     expect(await resolvedType('#!/bin/sh\necho hi', 'run.sh')).toBe('application/x-sh')
   })
 })

@@ -105,7 +105,7 @@ test('the archive replaces path separators in names and numbers duplicate names'
   ])
 })
 
-test('the archive contains every file of a folder that spans several pages', async () => {
+test('the archive contains every file when a folder spans several pages', async () => {
   const { person, folder, file, archive } = await createOwner()
   const top = await folder('many')
   const first = await file(top, 'first.txt', 'x')
@@ -118,7 +118,7 @@ test('the archive contains every file of a folder that spans several pages', asy
   expect(Object.keys(await contents(await archive(top)))).toHaveLength(652)
 })
 
-test('the server aborts the transfer when an object cannot be read', async () => {
+test("the server aborts the transfer when an object can't be read", async () => {
   const { person, folder, file, archive } = await createOwner()
   const top = await folder('broken')
   await file(top, 'a.txt', randomHex(300_000))
@@ -132,7 +132,7 @@ test('the server aborts the transfer when an object cannot be read', async () =>
   await expect(answer.arrayBuffer()).rejects.toThrow('terminated')
 })
 
-test('the endpoint rejects a file, a folder of another organization and a trashed folder', async () => {
+test("the endpoint rejects a file, another organization's folder and a trashed folder", async () => {
   const [mine, theirs] = [await createOwner(), await createOwner()]
   const top = await mine.folder('F')
   const single = await mine.archive(await mine.file(top, 'a.txt', 'x'))

@@ -73,7 +73,7 @@ describe('a file download', () => {
     expect((await fetch(`${app.url}/api/v1/files/${id}?download=true`, { headers })).status).toBe(400)
   })
 
-  test('of a link returns the content of its target, and 404 once the target is deleted', async () => {
+  test("returns a link's target content, and 404 once the target is deleted", async () => {
     const { file } = await uploadFile('x', 'a.txt')
     const body = { source: 'link', targetFileId: file.id, name: 'b.txt' }
     const link = (await app.request('POST', '/api/v1/files', { headers, body })).body.data.file
@@ -124,7 +124,7 @@ describe('an inline download', () => {
     ['a.xml', '<?xml version="1.0"?><x/>'],
     ['a.csv', 'a,b'],
     ['a.json', '{}'],
-  ])('is sent as an attachment when the browser must not render %s', async (name, content) => {
+  ])('is sent as an attachment if the browser must not render %s', async (name, content) => {
     const { inlineUrl } = await uploadFile(content, name)
     const answer = await fetch(inlineUrl, { headers })
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment; /)
@@ -147,7 +147,7 @@ describe('a range request', () => {
     ['bytes=0-1,3-4', 200, '0123456789', null],
     ['lines=0-1', 200, '0123456789', null],
     ['bytes=x', 200, '0123456789', null],
-  ])('with %s returns %i', async (range, status, text, contentRange) => {
+  ])('%s returns %i', async (range, status, text, contentRange) => {
     const { signedUrl, inlineUrl } = await uploadFile('0123456789', 'a.txt')
     for (const url of [signedUrl, inlineUrl]) {
       const answer = await fetch(url, { headers: { ...headers, range } })
@@ -180,7 +180,7 @@ test('a download returns 304 when If-None-Match matches the ETag', async () => {
   }
 })
 
-test('HEAD returns the headers of GET without a body', async () => {
+test("HEAD returns GET's headers without a body", async () => {
   const { signedUrl, inlineUrl } = await uploadFile('hello', 'a.txt')
   for (const url of [signedUrl, inlineUrl]) {
     const answer = await fetch(url, { method: 'HEAD', headers })

@@ -48,7 +48,7 @@ describe.each<[string, () => Promise<TestStore>]>([
     return body.data.id
   }
 
-  test.each(SIZES)('of %i bytes is downloaded, also inline, with HEAD and by range', async (size) => {
+  test.each(SIZES)('is downloaded at %i bytes, including inline, with HEAD and by range', async (size) => {
     const id = await store(size)
     for (const query of ['download=true', 'download=true&inline=true']) {
       const whole = await read(`${id}?${query}`)
@@ -66,7 +66,7 @@ describe.each<[string, () => Promise<TestStore>]>([
     expect([past.status, past.headers.get('content-range')]).toEqual([416, `bytes */${size}`])
   })
 
-  test.each(SIZES)('of %i bytes has a preview, and is in the archive of its folder', async (size) => {
+  test.each(SIZES)("has a preview at %i bytes, and is in its folder's archive", async (size) => {
     const folder = { source: 'folder', name: 'F' }
     const created = await app.request('POST', '/api/v1/files', { headers, body: folder })
     const parentId = created.body.data.file.id

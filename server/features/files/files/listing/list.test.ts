@@ -64,7 +64,7 @@ describe('a folder list', () => {
     },
   )
 
-  test('contains one source only when filtered by source', async () => {
+  test('contains only one source when filtered by source', async () => {
     const { folder, upload, link, names } = await createFileClient(app)
     await folder('folder')
     await link((await upload('upload')).id)
@@ -82,7 +82,7 @@ describe('a folder list', () => {
     expect(await names({ search: 'pending' })).toEqual([])
   })
 
-  test('rejects a parentId that is unknown, of another organization, a file or the root', async () => {
+  test("rejects a parentId that is unknown, another organization's, a file or the root", async () => {
     const { files, upload, person } = await createFileClient(app)
     const theirs = await (await createFileClient(app)).folder('theirs')
     for (const parentId of [newId(), theirs.id, (await upload('file')).id, person.orgId]) {
@@ -94,7 +94,7 @@ describe('a folder list', () => {
 })
 
 describe('a cursor', () => {
-  test('is rejected by a list with other filters or of another organization', async () => {
+  test('is rejected by a list with other filters or in another organization', async () => {
     const { files, upload, folder } = await createFileClient(app)
     for (const name of ['1', '2', '3']) await upload(name)
     const { id: parentId } = await folder('other')
@@ -114,7 +114,7 @@ describe('a cursor', () => {
     await expect(stranger.files.list({ cursor })).rejects.toMatchObject(BAD_CURSOR)
   })
 
-  test('is rejected when it is forged', async () => {
+  test('is rejected when forged', async () => {
     const { files } = await createFileClient(app)
     const position = JSON.stringify([0, '', newId()])
     for (const cursor of ['', 'x', Buffer.from(`x.${position}`).toString('base64url'), '..', '%00']) {
@@ -174,7 +174,7 @@ describe('a search', () => {
     expect(await names({ search: 'notes', source: 'upload', parentId: outer.id })).toEqual(['notes below'])
   })
 
-  test('by tag finds files anywhere below the folder', async () => {
+  test('finds files by tag anywhere below the folder', async () => {
     const { files, folder, upload, names } = await createFileClient(app)
     const outer = await folder('outer')
     const { id } = await upload('tagged', outer.id)
@@ -187,7 +187,7 @@ describe('a search', () => {
 })
 
 describe('a project list', () => {
-  test('contains the root of the project folder and rejects folders outside the project', async () => {
+  test("contains the project folder's root and rejects folders outside the project", async () => {
     const client = await createFileClient(app)
     const { files, folder, names } = client
     const { id: projectId, folderId: home } = await app.project(client.person)

@@ -70,7 +70,7 @@ const expectReads = (max: number, run: (sql: Sql) => Promise<unknown>) =>
 const ORDERS = ['name', 'newest', 'largest'] as const
 const start = { after: null, offset: 0, limit: LIMIT }
 
-describe.each(ORDERS)('a folder of 40,000 files, sorted by %s', (order) => {
+describe.each(ORDERS)('a folder with 40,000 files, sorted by %s', (order) => {
   const list = (folderId: string, source?: 'upload' | 'folder' | 'link') => ({
     orgId,
     folderId,
@@ -78,7 +78,7 @@ describe.each(ORDERS)('a folder of 40,000 files, sorted by %s', (order) => {
     order,
   })
 
-  test('reads the rows of one page for the first page and for a cursor', async () => {
+  test("reads one page's rows for the first page and for a cursor", async () => {
     await expectReads(LIMIT * READS_PER_ENTRY, (sql) => lists.listFolder(sql, viewer, list(orgId), start))
     const [last] = (
       await lists.listFolder(app.sql, viewer, list(orgId), { ...start, offset: FILES / 2 })
@@ -87,13 +87,13 @@ describe.each(ORDERS)('a folder of 40,000 files, sorted by %s', (order) => {
     await expectReads(LIMIT * READS_PER_ENTRY, (sql) => lists.listFolder(sql, viewer, list(orgId), deep))
   })
 
-  test('reads the rows of one page for a large offset', () =>
+  test("reads one page's rows for a large offset", () =>
     expectReads(LIMIT * READS_PER_ENTRY, (sql) =>
       lists.listFolder(sql, viewer, list(orgId), { ...start, offset: FILES / 2 }),
     ))
 
   test.each(['folder', 'link', 'upload'] as const)(
-    'reads the rows of one page when filtered by source %s',
+    "reads one page's rows when filtered by source %s",
     (source) =>
       expectReads(LIMIT * READS_PER_ENTRY + 20, (sql) =>
         lists.listFolder(sql, viewer, list(orgId, source), start),
@@ -123,7 +123,7 @@ describe.each(ORDERS)('a search sorted by %s', (order) => {
     ['an emoji', '🎉'],
   ])('stays within the row limit for %s', (_, text) => expectReads(SEARCH_READS_MAX, find(toSearchKey(text))))
 
-  test('stays within the row limit for common matches late in the order, and continues until they are found', async () => {
+  test("stays within the row limit for common matches late in the order, and continues until they're found", async () => {
     const filter = { folder: { id: orgId }, search: 'late', tag: undefined, source: undefined, order }
     const found: string[] = []
     let after: (string | number)[] | null = null
@@ -141,7 +141,7 @@ describe.each(ORDERS)('a search sorted by %s', (order) => {
     )
   })
 
-  test('reads few rows in a small folder for a word that is common elsewhere', async () => {
+  test('reads few rows in a small folder for a word common elsewhere', async () => {
     await expectReads(500, (sql) => find('photo', smallFolder)(sql))
     // Reads each of its 421 folders three times: for the count, for the traversal, and as a record.
     await expectReads(3 * 421, (sql) => find('zebra', top)(sql))
@@ -155,7 +155,7 @@ describe.each(ORDERS)('a search sorted by %s', (order) => {
 })
 
 describe('the trash list', () => {
-  test('reads the rows of one page', () =>
+  test("reads one page's rows", () =>
     expectReads(LIMIT * 4 * 2 + LIMIT * READS_PER_ENTRY, (sql) => {
       const plain = { folder: { id: orgId }, search: undefined, tag: undefined, source: undefined } as const
       return search(sql, viewer, { ...plain, order: 'deleted' }, start)

@@ -51,14 +51,14 @@ describe('a ZIP archive', () => {
       () => Array.from({ length: 25_001 }, (_, n) => ({ name: `xl/${n}.xml`, content: '' })),
     ],
   ]
-  test.each(bombs)('%s is rejected as too complex', async (_, parts) => {
+  test.each(bombs)('is rejected as too complex: %s', async (_, parts) => {
     const bomb = rawZip(parts())
     expect(bomb.length).toBeLessThan(26_214_400)
     expect(await render('workbook', bomb)).toEqual({ failed: 'too_complex' })
     expect(await render('docx', bomb)).toEqual({ failed: 'too_complex' })
   })
 
-  test('inside an archive is not opened', async () => {
+  test('is not opened inside another archive', async () => {
     const inner = rawZip([{ name: 'word/document.xml', content: ZEROS }])
     const html = await htmlOf(
       'docx',
@@ -67,17 +67,17 @@ describe('a ZIP archive', () => {
     expect(html).toBe('<p>calm</p>')
   })
 
-  test('with a password is rejected as encrypted', async () => {
+  test('is rejected as encrypted if it has a password', async () => {
     const zip = rawZip([{ name: 'word/document.xml', content: 'x', isEncrypted: true }])
     expect(await render('docx', zip)).toEqual({ failed: 'encrypted' })
   })
 
-  test('with two parts of the same name is rejected as broken', async () => {
+  test('is rejected as broken if two parts have the same name', async () => {
     const part = { name: 'word/document.xml', content: 'x' }
     expect(await render('docx', rawZip([part, part]))).toEqual({ failed: 'broken' })
   })
 
-  test('is rejected as encrypted when it is an encrypted compound file', async () => {
+  test("is rejected as encrypted if it's an encrypted compound file", async () => {
     const compound = Buffer.concat([
       Buffer.from('d0cf11e0a1b11ae1', 'hex'),
       Buffer.alloc(2000),
@@ -87,8 +87,8 @@ describe('a ZIP archive', () => {
   })
 })
 
-describe('the XML of a Word document', () => {
-  test('is rejected as too complex when it is nested 100,000 levels deep', async () => {
+describe('Word document XML', () => {
+  test('is rejected as too complex when nested 100,000 levels deep', async () => {
     const deep = '<w:p>'.repeat(100_000) + '</w:p>'.repeat(100_000)
     expect(await render('docx', createDocx(deep))).toEqual({ failed: 'too_complex' })
   })
@@ -99,12 +99,12 @@ describe('the XML of a Word document', () => {
     expect(await render('docx', createDocx(paragraph('x'), { parts }))).toEqual({ failed: 'too_complex' })
   })
 
-  test('is rejected as broken when it is truncated', async () => {
+  test('is rejected as broken when truncated', async () => {
     expect(await render('docx', createDocx('<w:p><w:r><w:t>half'))).toEqual({ failed: 'broken' })
   })
 })
 
-describe('the preview of a Word document', () => {
+describe('a Word document preview', () => {
   const picture = (id: string, attribute: 'embed' | 'link') =>
     `<w:p><w:r><w:drawing><wp:inline><wp:docPr id="1" name="n" descr="A fox"/><a:graphic><a:graphicData uri="u"><pic:pic><pic:blipFill><a:blip r:${attribute}="${id}"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`
   const relationship = (id: string, type: string, target: string, mode = '') =>
@@ -179,7 +179,7 @@ describe('the preview of a Word document', () => {
   })
 })
 
-describe('the preview of a Markdown file', () => {
+describe('a Markdown preview', () => {
   test('contains headings, lists, tables and code', async () => {
     const html = await htmlOf(
       'markdown',
@@ -239,7 +239,7 @@ describe('the preview of a Markdown file', () => {
   })
 })
 
-describe('the preview of a PDF', () => {
+describe('a PDF preview', () => {
   const pdfOf = (objects: string[], trailer = ''): string =>
     `%PDF-1.4\n${objects.map((object, n) => `${n + 1} 0 obj\n${object}\nendobj\n`).join('')}trailer\n<< /Root 1 0 R /Size ${objects.length + 1} ${trailer}>>\n`
   const page = (parent: number, content: number, font: number) =>
@@ -268,7 +268,7 @@ describe('the preview of a PDF', () => {
     })
   })
 
-  test('does not report a declared count of a billion pages', async () => {
+  test("doesn't report a declared count of a billion pages", async () => {
     const outcome = await render('pdf', pdfOf(onePage('1000000000')))
     expect(outcome).not.toMatchObject({ preview: { pages: 1_000_000_000 } })
   })

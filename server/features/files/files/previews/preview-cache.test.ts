@@ -4,7 +4,7 @@ import { createPreviewCache } from './preview.ts'
 
 const ofBytes = (bytes: number) => new JsonBytes('x'.repeat(bytes - 2))
 
-test('the preview cache drops the previews that were not used for the longest time', () => {
+test('the preview cache drops the least recently used previews', () => {
   const cache = createPreviewCache(300, 100)
   for (const key of ['a', 'b', 'c']) cache.set(key, ofBytes(100))
   cache.get('a')
@@ -12,7 +12,7 @@ test('the preview cache drops the previews that were not used for the longest ti
   expect(['a', 'b', 'c', 'd'].filter((key) => cache.get(key))).toEqual(['a', 'c', 'd'])
 })
 
-test('the preview cache stores no preview that is larger than its share', () => {
+test('the preview cache stores no preview larger than its share', () => {
   const cache = createPreviewCache(300, 100)
   cache.set('a', ofBytes(101))
   expect(cache.get('a')).toBeUndefined()

@@ -24,7 +24,7 @@ const createFile = (name: string, mimeType: string, bytes: Uint8Array | string) 
   createPreviewFile(app, owner, { name, mimeType, bytes })
 
 describe('a preview', () => {
-  test('of a text file returns its content', async () => {
+  test("returns a text file's content", async () => {
     const { id } = await createFile('notes.txt', 'text/plain', 'Grüße 🦊\n')
     const { status, data } = await preview(id)
     expect([status, data]).toEqual([
@@ -40,12 +40,12 @@ describe('a preview', () => {
     ])
   })
 
-  test('of an empty file returns an empty text', async () => {
+  test('returns empty text for an empty file', async () => {
     const { id } = await createFile('empty.txt', 'text/plain', '')
     expect((await preview(id)).data).toMatchObject({ text: '', truncated: false })
   })
 
-  test('of an image returns its inline download URL', async () => {
+  test("returns an image's inline download URL", async () => {
     const { id } = await createFile('fox.png', 'image/png', 'png')
     expect((await preview(id)).data).toEqual({
       kind: 'image',
@@ -55,24 +55,24 @@ describe('a preview', () => {
     })
   })
 
-  test('of an SVG returns its source instead of an image', async () => {
+  test("returns an SVG's source instead of an image", async () => {
     const source = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
     const { id } = await createFile('fox.svg', 'image/svg+xml', source)
     expect((await preview(id)).data).toMatchObject({ kind: 'text', language: 'xml', text: source })
   })
 
-  test('of an HTML page returns its source', async () => {
+  test("returns an HTML page's source", async () => {
     const { id } = await createFile('page.html', 'text/html', '<script>alert(1)</script>')
     const { data } = await preview(id)
     expect(data).toMatchObject({ kind: 'text', language: 'html', text: '<script>alert(1)</script>' })
   })
 
-  test('of a video is unsupported', async () => {
+  test('is unsupported for a video', async () => {
     const { id } = await createFile('clip.mp4', 'video/mp4', 'mp4')
     expect((await preview(id)).data).toEqual({ kind: 'unsupported', mimeType: 'video/mp4', truncated: false })
   })
 
-  test('of an uploaded CSV file returns a table', async () => {
+  test('returns a table for an uploaded CSV file', async () => {
     const headers = bearer(await app.key(owner.person, ['files:write']))
     const { body } = await upload(app, headers, 'a;b\n1;2\n', { name: 'table.csv', type: 'text/csv' })
     expect((await preview(body.data.id)).data).toEqual({
@@ -94,14 +94,14 @@ describe('a preview', () => {
     })
   })
 
-  test('of a link returns the preview of its target', async () => {
+  test("returns a link's target preview", async () => {
     const { id } = await createFile('notes.txt', 'text/plain', 'the target')
     const link = await createPreviewEntry(app, owner, id)
     expect((await preview(link.id)).data).toMatchObject({ text: 'the target' })
   })
 })
 
-test('a preview is rendered once, and its bytes are sent to later readers', async () => {
+test('a preview is rendered once, and later readers get the same bytes', async () => {
   const { id, key } = await createFile('a.txt', 'text/plain', 'read twice')
   const first = await preview(id)
   await app.app.system().objects.remove(key)
@@ -111,13 +111,13 @@ test('a preview is rendered once, and its bytes are sent to later readers', asyn
 })
 
 describe('a preview request', () => {
-  test('for a folder returns BAD_REQUEST', async () => {
+  test('returns BAD_REQUEST for a folder', async () => {
     const { id } = await createPreviewEntry(app, owner, null)
     const { status, error } = await preview(id)
     expect([status, error.message]).toEqual([400, 'A folder has no preview'])
   })
 
-  test('for a file of another organization returns NOT_FOUND', async () => {
+  test("returns NOT_FOUND for another organization's file", async () => {
     const other = await app.newUser()
     const { id } = await createPreviewFile(app, other, {
       name: 'a.txt',
@@ -127,7 +127,7 @@ describe('a preview request', () => {
     expect(await preview(id)).toMatchObject({ status: 404, error: { message: 'File not found' } })
   })
 
-  test('for a trashed file or a link to it returns NOT_FOUND', async () => {
+  test('returns NOT_FOUND for a trashed file or a link to it', async () => {
     const { id } = await createFile('a.txt', 'text/plain', 'gone')
     const link = await createPreviewEntry(app, owner, id)
     await app.sql`update files set deleted_at = now() where id = ${id}`
@@ -135,7 +135,7 @@ describe('a preview request', () => {
     expect(await preview(link.id)).toMatchObject({ status: 404 })
   })
 
-  test('for a file in a trashed folder returns NOT_FOUND', async () => {
+  test('returns NOT_FOUND for a file in a trashed folder', async () => {
     const { id } = await createFile('a.txt', 'text/plain', 'gone')
     const folder = await createPreviewEntry(app, owner, null)
     await app.sql`update files set parent_id = ${folder.id} where id = ${id}`
@@ -144,19 +144,19 @@ describe('a preview request', () => {
     expect(await preview(id)).toMatchObject({ status: 404 })
   })
 
-  test('for a pending upload returns NOT_FOUND', async () => {
+  test('returns NOT_FOUND for a pending upload', async () => {
     const { id } = await createFile('a.txt', 'text/plain', 'incomplete')
     await app.sql`update files set status = 'pending' where id = ${id}`
     expect(await preview(id)).toMatchObject({ status: 404 })
   })
 
-  test('for a file whose stored object is missing returns NOT_FOUND', async () => {
+  test('returns NOT_FOUND for a file whose stored object is missing', async () => {
     const { id, key } = await createFile('a.txt', 'text/plain', 'lost')
     await app.app.system().objects.remove(key)
     expect(await preview(id)).toMatchObject({ status: 404 })
   })
 
-  test('for a file of more than 25 MB returns BAD_REQUEST with the limit', async () => {
+  test('returns BAD_REQUEST with the limit for a file over 25 MB', async () => {
     const { id } = await createFile('a.txt', 'text/plain', 'large')
     const resize = (size: number) => app.sql`update files set size = ${size} where id = ${id}`
     await resize(26_214_401)
@@ -166,21 +166,21 @@ describe('a preview request', () => {
     expect(await preview(id)).toMatchObject({ status: 200 })
   })
 
-  test('for a broken file returns BAD_REQUEST with the reason', async () => {
+  test('returns BAD_REQUEST with the reason for a broken file', async () => {
     const { id } = await createFile('a.pdf', 'application/pdf', '%PDF-1.7 and then nothing')
     const { status, error } = await preview(id)
     expect([status, error.code, error.details]).toEqual([400, 'BAD_REQUEST', { reason: 'broken' }])
   })
 })
 
-describe('the ETag of a preview', () => {
+describe("a preview's ETag", () => {
   test('returns 304 when If-None-Match matches', async () => {
     const { id } = await createFile('a.txt', 'text/plain', 'same')
     const etag = (await preview(id)).headers.get('etag')!
     expect(await preview(id, { 'if-none-match': etag })).toMatchObject({ status: 304, text: '' })
   })
 
-  test('depends on the content and on the preview format', async () => {
+  test('depends on the content and the preview format', async () => {
     const etagOf = async (name: string, bytes: string) => {
       const { id } = await createFile(name, 'text/plain', bytes)
       return (await preview(id)).headers.get('etag')

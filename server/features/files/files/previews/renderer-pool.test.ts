@@ -74,7 +74,7 @@ describe('a faulty renderer process', () => {
     expect(await pool.render('org', JOB, bytes())).toEqual({ failed: 'too_complex' })
   })
 
-  test('is replaced after a failure, so that no state reaches the next file', async () => {
+  test('is replaced after a failure, so no state reaches the next file', async () => {
     const body =
       "process.send(globalThis.isUsed ? { preview: 'again' } : { failed: 'broken' }); globalThis.isUsed = true"
     const pool = await createPoolRunning(body)
@@ -82,7 +82,7 @@ describe('a faulty renderer process', () => {
     expect(await pool.render('org', JOB, bytes())).toEqual({ failed: 'broken' })
   })
 
-  test('cannot access the file system, start programs or read the environment', async () => {
+  test("can't access the file system, start programs or read the environment", async () => {
     const pool = await createPoolRunning(`
       const attempts = {
         read: () => import('node:fs').then((fs) => fs.readFileSync('/etc/hostname')),
@@ -128,7 +128,7 @@ describe('the renderer pool', () => {
     expect((outcome as { preview: Preview<'text'> }).preview.text).toBe('so many pieces')
   })
 
-  test('passes on an error of the object store and renders the next file', async () => {
+  test('passes on an object store error and renders the next file', async () => {
     const pool = createPool()
     const failing = async () =>
       (async function* () {
@@ -151,7 +151,7 @@ describe('the renderer pool', () => {
     expect(await pool.render('one', JOB, bytes())).toHaveProperty('preview')
   })
 
-  test('renders the file of an organization while the files of another are still blocked', async () => {
+  test("renders one organization's file while another's are blocked", async () => {
     const pool = await createPoolRunning(pid)
     const blocked = Promise.withResolvers<AsyncIterable<Uint8Array>>()
     const busy = Array.from({ length: 12 }, () => pool.render('busy', JOB, () => blocked.promise))

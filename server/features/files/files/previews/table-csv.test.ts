@@ -51,7 +51,7 @@ describe('renderCsv', () => {
     ])
   })
 
-  test('reads an unclosed quote to the end of the file', () => {
+  test("reads an unclosed quote to the file's end", () => {
     expect(render('a,"b\nc,d').rows).toEqual([['a', 'b\nc,d']])
   })
 
@@ -59,7 +59,7 @@ describe('renderCsv', () => {
     expect(render('5" pipe,x\n').rows).toEqual([['5" pipe', 'x']])
   })
 
-  test('accepts rows of different lengths and omits trailing empty cells', () => {
+  test('accepts rows with different lengths and omits trailing empty cells', () => {
     expect(render('a,b,c\n1\n\n1,2,3,4\n,,\n')).toMatchObject({
       rows: [['a', 'b', 'c'], ['1'], [], ['1', '2', '3', '4'], []],
       totalRows: 5,
@@ -79,23 +79,23 @@ describe('renderCsv', () => {
   })
 })
 
-describe('the preview of a large CSV file', () => {
+describe("a large CSV file's preview", () => {
   test('contains 500 rows and the total row count', () => {
     const table = render('a,b\n'.repeat(100_000))
     expect([table.rows.length, table.totalRows, table.truncated]).toEqual([500, 100_000, true])
   })
 
-  test('contains 100 of a million columns and the total column count', () => {
+  test('contains 100 out of a million columns and the total column count', () => {
     const table = render(`${'x,'.repeat(999_999)}x\n`)
     expect([table.rows[0]!.length, table.totalColumns, table.truncated]).toEqual([100, 1_000_000, true])
   })
 
-  test('contains 2,000 characters of a 20 MB cell', () => {
+  test('contains 2,000 characters from a 20 MB cell', () => {
     const table = render('x'.repeat(20_000_000))
     expect([table.rows[0]![0]!.length, table.totalRows, table.truncated]).toEqual([2000, 1, true])
   })
 
-  test('contains 2,000 characters of a 4 MB cell of escaped quotes', () => {
+  test('contains 2,000 characters from a 4 MB cell with escaped quotes', () => {
     const table = render(`"${'""'.repeat(2_000_000)}"`)
     expect([table.rows[0]![0], table.totalRows]).toEqual(['"'.repeat(2000), 1])
   })

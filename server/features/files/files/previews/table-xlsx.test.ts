@@ -62,7 +62,7 @@ function manySheets(count: number): Buffer {
 
 describe('a spreadsheet', () => {
   test.each(['xlsx', 'xls', 'ods', 'xlsb'] as const)(
-    'in the format %s is read as rows of formatted text',
+    'is read from %s as rows of formatted text',
     (type) => {
       const price: CellObject = { t: 'n', v: 0.5, z: '0%', w: '50%' }
       const bytes = bytesOf(workbookOf({ Prices: [['fox', price, true], [], [null, 'Grüße 🦊']] }), type)
@@ -88,7 +88,7 @@ describe('a spreadsheet', () => {
     expect(render(bytes).sheets[0]!.rows).toEqual([['2023-03-15']])
   })
 
-  test('shows the saved value of a formula cell without the formula', () => {
+  test("shows a formula cell's saved value without the formula", () => {
     const workbook = workbookOf({ A: [[1, 2]] })
     workbook.Sheets.A!.C1 = { t: 'n', v: 42, f: 'A1+B1' }
     workbook.Sheets.A!['!ref'] = 'A1:C1'
@@ -107,12 +107,12 @@ describe('a spreadsheet', () => {
     expect([sheets.map(({ name }) => name), totalSheets, truncated]).toEqual([['Shown', 'Last'], 2, false])
   })
 
-  test('of 1,000 sheets shows the first 20', () => {
+  test('shows the first 20 of 1,000 sheets', () => {
     const { sheets, totalSheets, truncated } = render(manySheets(1000))
     expect([sheets.length, sheets[19]!.rows, totalSheets, truncated]).toEqual([20, [['19']], 1000, true])
   })
 
-  test('of many rows and columns shows the first ones and counts all', () => {
+  test('shows the first of many rows and columns and counts all', () => {
     const rows = Array.from({ length: 600 }, (_, r) => Array.from({ length: 120 }, (_, c) => r * c))
     const [sheet] = render(bytesOf(workbookOf({ A: rows }))).sheets
     expect([sheet!.rows.length, sheet!.rows[499]![99], sheet!.totalRows, sheet!.totalColumns]).toEqual([
@@ -126,7 +126,7 @@ describe('a spreadsheet', () => {
   test.each([
     ['the largest possible size', 'A1:XFD1048576'],
     ['a single cell', 'A1'],
-  ])('that declares %s is counted by its cells', (_, claim) => {
+  ])('is counted by its cells if it declares %s', (_, claim) => {
     const rows = Array.from({ length: 700 }, () => ['a', 'b'])
     const misdeclared = withSheets(bytesOf(workbookOf({ A: rows })), (xml) =>
       xml.replace(/<dimension[^>]*>/, `<dimension ref="${claim}"/>`),
@@ -140,7 +140,7 @@ describe('a spreadsheet', () => {
     ])
   })
 
-  test('whose rows and cells have no reference is counted by position', () => {
+  test('is counted by position if its rows and cells have no reference', () => {
     const bytes = bytesOf(workbookOf({ A: Array.from({ length: 600 }, (_, n) => [n, 'x']) }))
     const bare = withSheets(bytes, (xml) =>
       xml.replace(/<(row|c)( [^>]*?) ?r="[^"]*"/g, '<$1$2').replace(/<(row|c) r="[^"]*"/g, '<$1'),
@@ -149,7 +149,7 @@ describe('a spreadsheet', () => {
     expect([sheet!.rows[499]![0], sheet!.totalRows, sheet!.totalColumns]).toEqual(['499', 600, 2])
   })
 
-  test('with a cell in the last row and column shows the first rows', () => {
+  test('shows the first rows if a cell is in the last row and column', () => {
     const far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>'
     const bytes = bytesOf(workbookOf({ A: [['near']] }))
     const { sheets, truncated } = render(withSheets(bytes, (xml) => xml.replace('</sheetData>', far)))
@@ -175,7 +175,7 @@ describe('an invalid spreadsheet', () => {
     ['an archive without sheets', rawZip([{ name: 'a.xml', content: '<a/>' }])],
   ])('is reported as broken: %s', (_, bytes) => expect(resultOf(Buffer.from(bytes as string))).toBe('broken'))
 
-  test('is reported as encrypted when Excel wrapped it in an encrypted compound file', () => {
+  test('is reported as encrypted if Excel wrapped it in an encrypted compound file', () => {
     const compound = Buffer.concat([
       Buffer.from('d0cf11e0a1b11ae1', 'hex'),
       Buffer.alloc(1000),

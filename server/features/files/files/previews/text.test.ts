@@ -15,12 +15,12 @@ const render = (bytes: Uint8Array | string, language: string | null = null) =>
   renderText(Buffer.from(bytes as string), jobOf(language))
 
 describe('a text preview', () => {
-  test('contains a file of 524,288 bytes completely', () => {
+  test('contains a 524,288-byte file completely', () => {
     const { text, truncated } = render('x'.repeat(524_288))
     expect([text.length, truncated]).toEqual([524_288, false])
   })
 
-  test('truncates a file of 524,289 bytes to 524,288', () => {
+  test('truncates a 524,289-byte file to 524,288 bytes', () => {
     const { text, truncated } = render('x'.repeat(524_289))
     expect([text.length, truncated]).toEqual([524_288, true])
   })
@@ -39,17 +39,17 @@ describe('a text preview', () => {
     }
   })
 
-  test('applies the limit to the UTF-8 form of UTF-16 text', () => {
+  test('applies the limit to UTF-16 text in its UTF-8 form', () => {
     const { text, truncated } = render(Buffer.from(`\uFEFF${'x'.repeat(524_288)}`, 'utf16le'))
     expect([text.length, truncated]).toEqual([524_288, false])
   })
 
-  test('of a partial file is marked as truncated and omits an incomplete last character', () => {
+  test('is marked as truncated for a partial file and omits an incomplete last character', () => {
     const bytes = Buffer.from('so far €').subarray(0, -1)
     expect(renderText(bytes, jobOf(null, true))).toMatchObject({ text: 'so far ', truncated: true })
   })
 
-  test('is empty when the limit is below the size of the first character', () =>
+  test("is empty when the limit is below the first character's size", () =>
     expect(truncateBytes('🦊', 3)).toBe(''))
 })
 
@@ -71,14 +71,14 @@ describe('decode', () => {
     expect(decode(bytes)).toBe('こんにちは世界。'.repeat(30))
   })
 
-  test('returns a text for bytes that are invalid in every encoding', () => {
+  test('returns text for bytes invalid in every encoding', () => {
     const bytes = Buffer.from(Array.from({ length: 4096 }, (_, n) => (n * 167 + 128) % 256))
     expect(decode(bytes).length).toBeGreaterThan(0)
     expect(decode(Buffer.from([0xc3, 0x28, 0xff]))).toContain('(')
   })
 })
 
-describe('the preview of a JSON file', () => {
+describe("a JSON file's preview", () => {
   test('is formatted with one member per line', () => {
     expect(render('{"a":[1,{"b":"x, {y}: \\"z\\""}],"c":{},"d":[]}', 'json').text).toBe(
       '{\n  "a": [\n    1,\n    {\n      "b": "x, {y}: \\"z\\""\n    }\n  ],\n  "c": {},\n  "d": []\n}',
@@ -94,5 +94,5 @@ describe('the preview of a JSON file', () => {
     ['invalid JSON', '{"a":1,}'],
     ['JSON that exceeds the limit when formatted', JSON.stringify(Array.from({ length: 200_000 }, () => 1))],
     ['JSON nested 100,000 levels deep', '['.repeat(100_000) + ']'.repeat(100_000)],
-  ])('returns the source of %s', (_, text) => expect(render(text, 'json').text).toBe(text))
+  ])('returns the source for %s', (_, text) => expect(render(text, 'json').text).toBe(text))
 })

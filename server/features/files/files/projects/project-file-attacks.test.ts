@@ -59,7 +59,7 @@ describe('a member without access to a project', () => {
     expect(await names('outsider', { source: 'folder' })).toEqual([])
   })
 
-  test('cannot list or extend the root by its id in either letter case', async () => {
+  test("can't list or extend the root by its id in either letter case", async () => {
     await members.project('private', 'secret')
     await createFile('open', members.org.id)
     for (const id of [members.org.id, members.org.id.toUpperCase()]) {
@@ -101,7 +101,7 @@ describe('a member without access to a project', () => {
     expect((await seen('creator')).name).toHaveLength(4)
   })
 
-  test('sees a link to one of its files without the content or hash of the target', async () => {
+  test("sees a link to one of its files without the target's content or hash", async () => {
     const project = await members.project('team')
     const fields = { parentId: project.folderId }
     const target = (await upload(app, members.headers.creator, 'hello', { fields })).body.data
@@ -128,7 +128,7 @@ describe('a member without access to a project', () => {
     })
   })
 
-  test('who had access before keeps a copy and an issued download URL', async () => {
+  test('keeps a copy and an issued download URL from earlier access', async () => {
     const project = await members.project('team')
     const fields = { parentId: project.folderId }
     const { id } = (await upload(app, members.headers.creator, 'hello', { fields })).body.data
@@ -151,7 +151,7 @@ describe('a member without access to a project', () => {
   })
 })
 
-describe('a guest of a share link', () => {
+describe('a share link guest', () => {
   test('reads files in blocks, except through links to files outside the project', async () => {
     const project = await members.project('team')
     const send = async (content: string, fields: Record<string, string>) =>
@@ -186,7 +186,7 @@ describe('a guest of a share link', () => {
 })
 
 describe('a deleted project', () => {
-  test('is hidden from the trash, and its files cannot be restored or purged', async () => {
+  test("is hidden from the trash, and its files can't be restored or purged", async () => {
     const project = await members.project('team')
     const remaining = await createFile('remaining.txt', project.folderId)
     const before = await createFile('deleted before.txt', project.folderId)
@@ -222,7 +222,7 @@ describe('a private project', () => {
     expect(entry).toMatchObject({ action: 'file.purged', details: { projectId: project.id } })
   })
 
-  test('does not receive a restored file whose purged folder has the name of the project', async () => {
+  test("doesn't receive a restored file whose purged folder has the project's name", async () => {
     const plans = await folder('outsider', { name: 'Plans' })
     const { id } = await createStoredFile(app, members.people.outsider, { parentId: plans.id })
     await files('outsider').remove({ id })
@@ -236,7 +236,7 @@ describe('a private project', () => {
     expect(await names('creator', { projectId: hidden.id })).toEqual([])
   })
 
-  test('does not receive a file restored by a member who cannot see its former folder', async () => {
+  test("doesn't receive a file restored by a member who can't see its former folder", async () => {
     const outer = await folder('outsider', { name: 'outer' })
     const inner = await folder('outsider', { name: 'inner', parentId: outer.id })
     const { id } = await createStoredFile(app, members.people.outsider, { parentId: inner.id })

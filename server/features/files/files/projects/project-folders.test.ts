@@ -25,7 +25,7 @@ const within = <T>({ person }: FileClient, work: Parameters<typeof inProjectTran
   inProjectTransaction(app, person, work)
 
 describe('a project folder', () => {
-  test('restores exactly the content that was trashed with it', async () => {
+  test('restores exactly the content trashed with it', async () => {
     const client = await createFileClient(app)
     const { files, folder, upload, names, trash } = client
     const project = await app.project(client.person)
@@ -87,7 +87,7 @@ describe('a project folder', () => {
     expect(await projectFiles.list(app.sql, person.orgId, project.id)).toHaveLength(3)
   })
 
-  test('creates many files in one call and each folder on their paths once', async () => {
+  test('creates many files in one call, and each folder on their paths once', async () => {
     const client = await createFileClient(app)
     const { person } = client
     const project = await app.project(person)
@@ -109,7 +109,7 @@ describe('a project folder', () => {
     expect(await add([])).toEqual([])
   })
 
-  test('reuses no content that the caller cannot see', async () => {
+  test("reuses no content the caller can't see", async () => {
     const client = await createFileClient(app)
     const { person } = client
     const org = { id: person.orgId, name: '', workspaceId: (await app.project(person)).workspaceIds[0]! }

@@ -76,15 +76,15 @@ const filterOf = (fields: Partial<SearchFilter>): SearchFilter => ({
 describe.each(['name', 'newest', 'largest'] as const)('a list sorted by %s', (order) => {
   const root = (): FolderList => ({ folderId: orgId, source: undefined, order })
 
-  test('of the root contains the three project folders of a member and reads at most four rows per entry of a page', async () => {
+  test("contains a member's three project folders at the root and reads at most four rows per page entry", async () => {
     expect(await listFolder(app.sql, member, root(), start)).toHaveLength(3)
     await expectReads(LIMIT * READS_PER_ENTRY, (sql) => listFolder(sql, member, root(), start))
   })
 
-  test('of the root reads at most four rows per entry of a page for an owner', () =>
+  test('reads at most four rows per page entry at the root for an owner', () =>
     expectReads(LIMIT * READS_PER_ENTRY, (sql) => listFolder(sql, owner, root(), start)))
 
-  test('of search results reads a bounded number of rows for a word or tag common in hidden projects', async () => {
+  test('reads a bounded number of rows in search results for a word or tag common in hidden projects', async () => {
     expect((await search(app.sql, member, filterOf({ search: 'photo', order }), start)).ids).toHaveLength(
       LIMIT,
     )

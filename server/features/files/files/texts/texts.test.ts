@@ -51,7 +51,7 @@ describe('write', () => {
     expect(again.body.error.message).toContain('Several files in this folder are named a.txt')
   })
 
-  test('counts the storage of the content and of its versions', async () => {
+  test('counts storage for the content and its versions', async () => {
     const other = await createFileClient(app)
     const used = async () => {
       const [row] = await app.sql<{ counted: number; actual: number }[]>`
@@ -117,7 +117,7 @@ describe('read', () => {
   }
 
   test.each(['utf-8', 'utf-16le', 'utf-16be'] as const)(
-    'joins the parts of a file in %s',
+    "joins a file's parts in %s",
     async (encoding) => {
       const { body } = await upload(app, client.headers, bytesOf[encoding], { name: 'a.txt' })
       for (const limit of [16, 17, 18, 19, 1000]) expect(await readAll(body.data.id, limit)).toBe(sample)
@@ -138,7 +138,7 @@ describe('read', () => {
     })
   })
 
-  test('hides the files of other organizations', async () => {
+  test("hides other organizations' files", async () => {
     const { id } = await texts().write({ name: 'a.txt', text: 'secret' })
     const stranger = await createFileClient(app)
     await expect(app.as(stranger.headers).fileTexts.read({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -46,7 +46,7 @@ async function verifyPermissions(by: Browser, ids: string[]) {
 }
 
 describe('the trash', () => {
-  test('states for each file whether the caller can restore and purge it', async () => {
+  test('says for each file whether the caller can restore and purge it', async () => {
     const [outer, inner] = [await createFolder(memberBrowser), await createFolder(memberBrowser)]
     await createStoredFile(app, owner, { parentId: outer })
     await createStoredFile(app, member, { parentId: inner })
@@ -97,14 +97,14 @@ describe('the trash', () => {
 })
 
 describe('a member', () => {
-  test('purges their own file, and not the file of another user', async () => {
+  test("purges their own file, but not another user's", async () => {
     const [own, other] = [await createTrashed(member), await createTrashed(owner)]
     expect(await purge(memberBrowser, own)).toMatchObject({ permanent: true })
     await expect(purge(memberBrowser, other)).rejects.toMatchObject(refusal)
     expect(await memberBrowser.files.restore({ id: other })).toMatchObject({ id: other, deletedAt: null })
   })
 
-  test('cannot purge the file of another user by moving it into a folder of their own', async () => {
+  test("can't purge another user's file by moving it into their own folder", async () => {
     const outer = await createFolder(memberBrowser)
     const inner = await createFolder(memberBrowser, outer)
     const { id } = await createStoredFile(app, owner, { parentId: org.id })
@@ -118,7 +118,7 @@ describe('a member', () => {
     expect(await purge(memberBrowser, outer)).toMatchObject({ permanent: true })
   })
 
-  test('purges any file of a project of their own', async () => {
+  test('purges any file in their own project', async () => {
     const own = await app.project(member)
     const foreign = await app.project(owner)
     await expect(purge(memberBrowser, await createTrashed(owner, foreign.folderId))).rejects.toMatchObject(
@@ -130,7 +130,7 @@ describe('a member', () => {
   })
 })
 
-test('admins and owners purge files of every user', async () => {
+test("admins and owners purge every user's files", async () => {
   const admin = await app.withSession(await app.person(org, { role: 'admin' }))
   for (const by of [admin, ownerBrowser]) {
     expect(await purge(by, await createTrashed(member))).toMatchObject({ permanent: true })

@@ -44,7 +44,7 @@ async function countObjects(orgId: string): Promise<number> {
 }
 
 describe('emptying the trash', () => {
-  test('states beforehand how much it deletes, deletes exactly that, and leaves files that the member may not delete', async () => {
+  test('says beforehand how much it deletes, deletes exactly that, and leaves files the member may not delete', async () => {
     const { client, admin, member, org } = await setup()
     const folder = await client.folder('Old')
     const inside = await uploadText(client, 'inside', folder.id)
@@ -89,8 +89,8 @@ describe('emptying the trash', () => {
   })
 })
 
-describe('the retention of an organization', () => {
-  test('counts the files that it would delete, deletes exactly those, and none of other organizations', async () => {
+describe("an organization's retention", () => {
+  test('counts the files it would delete, deletes exactly those, and none in other organizations', async () => {
     const { client, org, signIn } = await setup()
     const other = await setup()
     const file = await uploadText(client, 'first')
@@ -142,7 +142,7 @@ describe('the retention of an organization', () => {
     expect(await client.trash()).toEqual(['recent.txt'])
   })
 
-  test('leaves the trash of a deleted project, which is restored or purged with the project', async () => {
+  test("leaves a deleted project's trash, which is restored or purged with the project", async () => {
     const { client, admin } = await setup()
     const project = await app.as(client.headers).projects.create({ name: 'Deleted' })
     const { id } = await app

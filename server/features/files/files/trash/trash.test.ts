@@ -16,7 +16,7 @@ afterAll(async () => {
 const refusal = (code: string, message?: string) => ({ code, ...(message ? { message } : {}) })
 
 describe('the trash', () => {
-  test('lists entries that were deleted directly, newest first, without the content of deleted folders', async () => {
+  test("lists directly deleted entries, newest first, without deleted folders' content", async () => {
     const { files, folder, upload, trash, names } = await createFileClient(app)
     const outer = await folder('outer')
     const first = await upload('first', outer.id)
@@ -42,7 +42,7 @@ describe('the trash', () => {
     expect(next.items.map(({ name }) => name)).toEqual(['1'])
   })
 
-  test('does not contain a deleted upload that was still pending', async () => {
+  test("doesn't contain a deleted upload that was still pending", async () => {
     const { person, files, trash } = await createFileClient(app)
     const { id } = await createStoredFile(app, person, { status: 'pending' })
     await app.sql`update objects set stored_at = null where org_id = ${person.orgId}`
@@ -53,7 +53,7 @@ describe('the trash', () => {
 })
 
 describe('restoring', () => {
-  test('a folder restores exactly the content that was deleted with it', async () => {
+  test('restores exactly the content deleted with a folder', async () => {
     const { files, folder, upload, names, trash } = await createFileClient(app)
     const outer = await folder('outer')
     const inner = await folder('inner', outer.id)
@@ -104,7 +104,7 @@ describe('restoring', () => {
     expect(await files.restore({ id: here.id, parentId: null })).toMatchObject({ parentId: null })
   })
 
-  test('is rejected for an entry that was not trashed directly, and for an unknown id', async () => {
+  test('is rejected for an entry not trashed directly, and for an unknown id', async () => {
     const { files, folder, upload } = await createFileClient(app)
     const outer = await folder('outer')
     const { id } = await upload('notes', outer.id)
@@ -124,7 +124,7 @@ describe('restoring', () => {
 describe('purging', () => {
   const objectsOf = (orgId: string) => app.sql`select key from objects where org_id = ${orgId}`
 
-  test('is rejected for an entry that was not trashed directly', async () => {
+  test('is rejected for an entry not trashed directly', async () => {
     const { folder, upload, files, withSession } = await createFileClient(app)
     const outer = await folder('outer')
     const { id } = await upload('notes', outer.id)
@@ -160,7 +160,7 @@ describe('purging', () => {
     ])
   })
 
-  test('a folder leaves entries in the trash that were deleted before it, and they stay restorable', async () => {
+  test('leaves entries deleted before their folder in the trash, and they stay restorable', async () => {
     const { files, folder, upload, withSession, trash, names } = await createFileClient(app)
     const outer = await folder('outer')
     const inner = await folder('inner', outer.id)
@@ -180,7 +180,7 @@ describe('purging', () => {
     expect(await names({ search: 'gone' })).toEqual([])
   })
 
-  test('a file marks its links as missing their target', async () => {
+  test("marks a file's links as missing their target", async () => {
     const { files, upload, link, withSession } = await createFileClient(app)
     const target = await upload('notes')
     const { id } = await link(target.id)

@@ -17,7 +17,7 @@ afterAll(async () => {
 const refusal = (code: string) => expect.objectContaining({ code })
 
 describe('an update', () => {
-  test('with If-Match is rejected when the file has a newer version', async () => {
+  test('is rejected with If-Match when the file has a newer version', async () => {
     const { headers, upload } = await createFileClient(app)
     const { id } = await upload('notes')
     const path = `/api/v1/files/${id}`
@@ -29,7 +29,7 @@ describe('an update', () => {
     expect((await app.request('GET', path, { headers })).body.data.name).toBe('first')
   })
 
-  test('of an ancestor folder changes the ETag of a file', async () => {
+  test("changes a file's ETag when made to an ancestor folder", async () => {
     const { files, headers, folder, upload } = await createFileClient(app)
     const outer = await folder('outer')
     const { id } = await upload('notes', outer.id)
@@ -41,7 +41,7 @@ describe('an update', () => {
     expect((await read(etag)).body.data.ancestors).toEqual([{ id: outer.id, name: 'renamed' }])
   })
 
-  test('with a stale If-Match leaves the tree unchanged', async () => {
+  test('leaves the tree unchanged with a stale If-Match', async () => {
     const { headers, folder, names } = await createFileClient(app)
     const [a, b] = [await folder('a'), await folder('b')]
     const answer = await app.request('PATCH', `/api/v1/files/${a.id}`, {
@@ -53,7 +53,7 @@ describe('an update', () => {
     await expectValidTrees(app.sql)
   })
 
-  test('without fields is rejected, and one with the current values is accepted', async () => {
+  test('is rejected without fields, and accepted with the current values', async () => {
     const { files, upload } = await createFileClient(app)
     const { id } = await upload('notes')
     await expect(files.update({ id })).rejects.toEqual(refusal('BAD_REQUEST'))
@@ -82,8 +82,8 @@ describe('an update', () => {
   })
 })
 
-describe('a copy of a folder', () => {
-  test('contains its whole content, with links that point to the copies', async () => {
+describe('a folder copy', () => {
+  test('contains all its content, with links that point to the copies', async () => {
     const { files, folder, upload, link, names } = await createFileClient(app)
     const outer = await folder('outer')
     const inner = await folder('inner', outer.id)
@@ -153,7 +153,7 @@ describe('a project folder', () => {
   })
 })
 
-describe('access to the tree', () => {
+describe('tree access', () => {
   test('is denied to another organization for every operation by id', async () => {
     const mine = await createFileClient(app)
     const stranger = await createFileClient(app)

@@ -29,7 +29,7 @@ const countRemovalJobs = async (key: string) =>
   (await app.sql`select from graphile_worker._private_jobs where payload::text like ${`%${key}%`}`).length
 
 describe('concurrent purges', () => {
-  test('of the last two files of an object remove the object once', async () => {
+  test('remove an object once when its last two files are purged', async () => {
     const { person, files, withSession } = await createFileClient(app)
     const original = await createStoredFile(app, person)
     const copy = await files.copy({ id: original.id })
@@ -45,7 +45,7 @@ describe('concurrent purges', () => {
     expect(await countRemovalJobs(original.objectKey!)).toBe(1)
   })
 
-  test('of the same file succeed once', async () => {
+  test('succeed once for the same file', async () => {
     const { person, files, withSession } = await createFileClient(app)
     const { id, objectKey } = await createStoredFile(app, person)
     await files.remove({ id })
@@ -55,7 +55,7 @@ describe('concurrent purges', () => {
     expect(await countRemovalJobs(objectKey!)).toBe(1)
   })
 
-  test('of one file and a copy of another file with the same object leave the object stored', async () => {
+  test('leave the object stored when another file with the same object is copied', async () => {
     const { person, files, withSession } = await createFileClient(app)
     const browser = await withSession()
     for (let round = 0; round < 5; round++) {
@@ -69,7 +69,7 @@ describe('concurrent purges', () => {
     }
   })
 
-  test('of the last file and a copy of it leave either a copy with its object or neither', async () => {
+  test('leave a copy with its object or neither when the last file is copied', async () => {
     const { person, files, withSession } = await createFileClient(app)
     const browser = await withSession()
     for (let round = 0; round < 5; round++) {

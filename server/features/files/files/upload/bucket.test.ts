@@ -72,7 +72,7 @@ test('the bucket stores an uploaded form, the server serves it, and a rejected f
   expect(await countObjects(app, orgId)).toEqual(before)
 })
 
-test('an outage of the bucket is reported as an outage of object storage, and everything else works', async () => {
+test('a bucket outage is reported as an object storage outage, and everything else works', async () => {
   const { body: stored } = await upload(app, headers, 'stored', { name: 'a.txt' })
   await bucket.stop()
   const outage = {
@@ -97,7 +97,7 @@ test('an outage of the bucket is reported as an outage of object storage, and ev
   expect((await app.request('GET', '/readyz')).body.status).toBe('ready')
 })
 
-test('a bucket that hangs fails only requests that need it, within their deadline, and leaves nothing behind', async () => {
+test('a hanging bucket fails only requests that need it, within their deadline, and leaves nothing behind', async () => {
   const { body: stored } = await upload(app, headers, 'stored', { name: 'a.txt' })
   const before = await listFiles()
   bucket.hang(true)

@@ -47,7 +47,7 @@ test('web_fetch reads a page as fenced text and follows redirects', async () => 
   expect(webFetch.isOutside).toBe(true)
 })
 
-test('web_fetch returns JSON and plain text as they are, in the declared encoding', async () => {
+test('web_fetch returns JSON and plain text unchanged, in the declared encoding', async () => {
   serve({
     '/j': { type: 'application/problem+json', body: '{"a": "<p>"}' },
     '/t': { type: 'text/plain; charset="iso-8859-1"', body: Buffer.from([0xe9]) },
@@ -91,7 +91,7 @@ test.each([
   expect(site.requests.length).toBe(before)
 })
 
-test('web_fetch has the risk send unless a person named the host and the run is trusted', () => {
+test('web_fetch has the risk send unless a member named the host and the run is trusted', () => {
   const riskOf = webFetch.risk as (input: object, call: object) => string
   const namedHosts = new Set(['example.com'])
   const [named, other] = [{ url: 'https://example.com:8443/a' }, { url: 'https://mallory.example/?q=secret' }]

@@ -88,7 +88,7 @@ describe('an OpenAPI document', () => {
     ['JSON', JSON.stringify(shop)],
     ['YAML', stringify(shop)],
   ])(
-    'in %s lists its operations as tools, or with the reason why they cannot be one',
+    "lists its operations as tools in %s, or the reason why they can't be",
     async (_format, document) => {
       const read = await client.customConnectors.readOpenapi({ document })
       expect(read).toMatchObject({
@@ -152,7 +152,7 @@ describe('an OpenAPI document', () => {
     )
   })
 
-  test('with nested references that multiply is read up to the limits', async () => {
+  test('is read up to the limits if nested references multiply', async () => {
     const level = (n: number) => [
       `L${n}`,
       {
@@ -184,14 +184,14 @@ describe('an OpenAPI document', () => {
       `a: &a [${'x,'.repeat(9)}x]\n${'bcdefg'.replace(/./g, (name, at: number) => `${name}: &${name} [${`*${'abcdef'[at]},`.repeat(9)}*a]\n`)}`,
       'body.document must be JSON or YAML',
     ],
-  ])('that is invalid is refused: %s', async (document, message) => {
+  ])('is refused if invalid: %s', async (document, message) => {
     await expect(client.customConnectors.readOpenapi({ document })).rejects.toThrow(message)
   })
 
   test.each([
     ['http://example.com/openapi.json', 'body.url must begin with https://'],
     ['https://127.0.0.1/openapi.json', 'body.url cannot be read. The URL must be a public URL'],
-  ])('at %s is not fetched', async (url, message) => {
+  ])('is not fetched from %s', async (url, message) => {
     await expect(client.customConnectors.readOpenapi({ url })).rejects.toThrow(message)
   })
 })
