@@ -55,8 +55,7 @@ describe('a cursor', () => {
     )
   })
 
-  test('decodes to the beginning if absent', () =>
-    expect(decodeCursor(vault, 'list', undefined)).toBeNull())
+  test('decodes to the beginning if absent', () => expect(decodeCursor(vault, 'list', undefined)).toBeNull())
 })
 
 describe('pages', () => {

@@ -137,24 +137,27 @@ describe('statements on a lost connection', () => {
     await server.stop()
   })
 
-  test.each(['', '?sslmode=require'])('succeed with their own result or fail while a proxy resets connections%s', async (mode) => {
-    const { host, port } = database.connection
-    const { pool, reset } = await openProxy(async (client) => {
-      const content = mode === '' ? client : await acceptTls(client)
-      const server = connect(`${host}/.s.PGSQL.${port}`).on('error', () => {})
-      content.pipe(server).pipe(content)
-      client.on('close', () => server.destroy())
-    }, mode)
-    const outcome = await callWhile(pool, async () => {
-      // With TLS, connections take longer to open: later resets meet statements, and not only handshakes.
-      for (let round = 0; round < 20; round++) {
-        await sleep(mode === '' ? 50 : 250)
-        reset()
-      }
-    })
-    await expectOwnResults(outcome)
-    expect(outcome.failed).not.toEqual([])
-  })
+  test.each(['', '?sslmode=require'])(
+    'succeed with their own result or fail while a proxy resets connections%s',
+    async (mode) => {
+      const { host, port } = database.connection
+      const { pool, reset } = await openProxy(async (client) => {
+        const content = mode === '' ? client : await acceptTls(client)
+        const server = connect(`${host}/.s.PGSQL.${port}`).on('error', () => {})
+        content.pipe(server).pipe(content)
+        client.on('close', () => server.destroy())
+      }, mode)
+      const outcome = await callWhile(pool, async () => {
+        // With TLS, connections take longer to open: later resets meet statements, and not only handshakes.
+        for (let round = 0; round < 20; round++) {
+          await sleep(mode === '' ? 50 : 250)
+          reset()
+        }
+      })
+      await expectOwnResults(outcome)
+      expect(outcome.failed).not.toEqual([])
+    },
+  )
 })
 
 /** A server in front of the database, whose connections can be reset. */

@@ -21,9 +21,7 @@ const test = plainTest.extend('me', async ({ onTestFinished }) => {
 })
 
 describe.concurrent('atrium files put and get', () => {
-  test('transfer sixty files unchanged both ways, and skip them all when repeated', async ({
-    me,
-  }) => {
+  test('transfer sixty files unchanged both ways, and skip them all when repeated', async ({ me }) => {
     const tree = sixtyFiles()
     await writeTree(join(me.cwd, 'reports'), tree)
     const first = await me.run(['put', 'reports', '/'])

@@ -4,15 +4,12 @@ import type { WebhookEvent } from './webhooks-queries.ts'
 
 type Status = WebhookEvent['status']
 
-test.each(Object.values(STATUS_FILTERS))(
-  'the filter $label selects events labeled $label',
-  (filter) => {
-    const { label, state, direction } = filter
-    for (const each of direction ? [direction] : (['inbound', 'internal'] as const)) {
-      expect(eventStatus({ status: state as Status, direction: each }).label).toBe(label)
-    }
-  },
-)
+test.each(Object.values(STATUS_FILTERS))('the filter $label selects events labeled $label', (filter) => {
+  const { label, state, direction } = filter
+  for (const each of direction ? [direction] : (['inbound', 'internal'] as const)) {
+    expect(eventStatus({ status: state as Status, direction: each }).label).toBe(label)
+  }
+})
 
 test('the filters cover every received and internal event status once', () => {
   const filters = Object.values(STATUS_FILTERS)

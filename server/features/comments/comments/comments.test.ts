@@ -197,21 +197,24 @@ describe('share link guests', () => {
     return { project, browser, block, target: `block:${block.id}`, headers, guest: app.as(headers) }
   }
 
-  test.each(['comment', 'edit'] as const)('can read and write under a name with %s access', async (access) => {
-    const { browser, guest, target, project } = await createShared(access)
-    const thread = await browser.comments.create({ target, body: 'Welcome' })
-    const added = await guest.comments.create({
-      target,
-      parentId: thread.id,
-      body: 'Thanks',
-      name: ' Grace ',
-    })
-    expect(added).toMatchObject({ author: { id: null, name: 'Grace', guest: true }, canEdit: false })
-    const { items } = await guest.comments.list({ target })
-    expect(items[0]!.replies).toMatchObject([{ author: { name: 'Grace', guest: true }, canDelete: false }])
-    expect((await guest.comments.counts({ projectId: project.id })).items).toHaveLength(1)
-    await browser.comments.remove({ id: added.id })
-  })
+  test.each(['comment', 'edit'] as const)(
+    'can read and write under a name with %s access',
+    async (access) => {
+      const { browser, guest, target, project } = await createShared(access)
+      const thread = await browser.comments.create({ target, body: 'Welcome' })
+      const added = await guest.comments.create({
+        target,
+        parentId: thread.id,
+        body: 'Thanks',
+        name: ' Grace ',
+      })
+      expect(added).toMatchObject({ author: { id: null, name: 'Grace', guest: true }, canEdit: false })
+      const { items } = await guest.comments.list({ target })
+      expect(items[0]!.replies).toMatchObject([{ author: { name: 'Grace', guest: true }, canDelete: false }])
+      expect((await guest.comments.counts({ projectId: project.id })).items).toHaveLength(1)
+      await browser.comments.remove({ id: added.id })
+    },
+  )
 
   test("can't see or write comments with view access", async () => {
     const { browser, guest, target } = await createShared('view')

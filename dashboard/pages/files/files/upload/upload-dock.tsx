@@ -78,8 +78,8 @@ function Progress() {
         <Bar label="All uploads" part={sum(uploads, 'sent') / (sum(uploads, 'size') || 1)} />
       )}
       {!isCollapsed && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         <ul
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
           tabIndex={0}
           className="max-h-nested-max overflow-y-auto overscroll-contain border-neutral-6 border-t"
         >

@@ -50,30 +50,27 @@ describe('a provider failure', () => {
     expect(await chat.steps(runId)).toHaveLength(1)
   })
 
-  test.each([429, 500, 503, 529])(
-    '%i makes the run wait without a worker, then continue',
-    async (status) => {
-      refuse(status)
-      const { runId, sessionId } = await chat.start('Hello')
-      await chat.until(runId, 'waiting')
-      const [waiting] = await app.sql`
+  test.each([429, 500, 503, 529])('%i makes the run wait without a worker, then continue', async (status) => {
+    refuse(status)
+    const { runId, sessionId } = await chat.start('Hello')
+    await chat.until(runId, 'waiting')
+    const [waiting] = await app.sql`
         select data from run_events where run_id = ${runId} and type = 'run.waiting' order by seq limit 1`
-      expect(waiting!.data).toMatchObject({
-        for: 'retry',
-        failure: { message: expect.stringContaining(`(HTTP ${status}): no`), attemptsLeft: 5 },
-      })
-      mock.reset()
-      mock.on(always, { content: 'Hello again' })
-      // Before the time passes: the run may continue at once.
-      await app.sql`update runs set deadline_at = deadline_at + interval '2 hours' where id = ${runId}`
-      app.clock.advance(3600)
-      expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
-      expect(await chat.messages(sessionId)).toEqual([
-        ['user', 'Hello'],
-        ['assistant', 'Hello again'],
-      ])
-    },
-  )
+    expect(waiting!.data).toMatchObject({
+      for: 'retry',
+      failure: { message: expect.stringContaining(`(HTTP ${status}): no`), attemptsLeft: 5 },
+    })
+    mock.reset()
+    mock.on(always, { content: 'Hello again' })
+    // Before the time passes: the run may continue at once.
+    await app.sql`update runs set deadline_at = deadline_at + interval '2 hours' where id = ${runId}`
+    app.clock.advance(3600)
+    expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
+    expect(await chat.messages(sessionId)).toEqual([
+      ['user', 'Hello'],
+      ['assistant', 'Hello again'],
+    ])
+  })
 
   test.each([
     [

@@ -61,27 +61,24 @@ function manySheets(count: number): Buffer {
 }
 
 describe('a spreadsheet', () => {
-  test.each(['xlsx', 'xls', 'ods', 'xlsb'] as const)(
-    'is read from %s as rows of formatted text',
-    (type) => {
-      const price: CellObject = { t: 'n', v: 0.5, z: '0%', w: '50%' }
-      const bytes = bytesOf(workbookOf({ Prices: [['fox', price, true], [], [null, 'Grüße 🦊']] }), type)
-      expect(render(bytes)).toEqual({
-        kind: 'table',
-        mimeType: XLSX,
-        truncated: false,
-        sheets: [
-          {
-            name: 'Prices',
-            rows: [['fox', '50%', 'TRUE'], [], ['', 'Grüße 🦊']],
-            totalRows: 3,
-            totalColumns: 3,
-          },
-        ],
-        totalSheets: 1,
-      })
-    },
-  )
+  test.each(['xlsx', 'xls', 'ods', 'xlsb'] as const)('is read from %s as rows of formatted text', (type) => {
+    const price: CellObject = { t: 'n', v: 0.5, z: '0%', w: '50%' }
+    const bytes = bytesOf(workbookOf({ Prices: [['fox', price, true], [], [null, 'Grüße 🦊']] }), type)
+    expect(render(bytes)).toEqual({
+      kind: 'table',
+      mimeType: XLSX,
+      truncated: false,
+      sheets: [
+        {
+          name: 'Prices',
+          rows: [['fox', '50%', 'TRUE'], [], ['', 'Grüße 🦊']],
+          totalRows: 3,
+          totalColumns: 3,
+        },
+      ],
+      totalSheets: 1,
+    })
+  })
 
   test('shows dates in ISO format', () => {
     const bytes = bytesOf(workbookOf({ A: [[{ t: 'n', v: 45_000, z: 'm/d/yy' }]] }))

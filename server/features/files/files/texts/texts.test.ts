@@ -116,13 +116,10 @@ describe('read', () => {
     'utf-16be': Buffer.from(`\ufeff${sample}`, 'utf16le').swap16(),
   }
 
-  test.each(['utf-8', 'utf-16le', 'utf-16be'] as const)(
-    "joins a file's parts in %s",
-    async (encoding) => {
-      const { body } = await upload(app, client.headers, bytesOf[encoding], { name: 'a.txt' })
-      for (const limit of [16, 17, 18, 19, 1000]) expect(await readAll(body.data.id, limit)).toBe(sample)
-    },
-  )
+  test.each(['utf-8', 'utf-16le', 'utf-16be'] as const)("joins a file's parts in %s", async (encoding) => {
+    const { body } = await upload(app, client.headers, bytesOf[encoding], { name: 'a.txt' })
+    for (const limit of [16, 17, 18, 19, 1000]) expect(await readAll(body.data.id, limit)).toBe(sample)
+  })
 
   test('starts with a whole character at any offset', async () => {
     const { id } = await texts().write({ name: 'a.txt', text: '😀😀' })

@@ -87,50 +87,47 @@ describe('an OpenAPI document', () => {
   test.each([
     ['JSON', JSON.stringify(shop)],
     ['YAML', stringify(shop)],
-  ])(
-    "lists its operations as tools in %s, or the reason why they can't be",
-    async (_format, document) => {
-      const read = await client.customConnectors.readOpenapi({ document })
-      expect(read).toMatchObject({
-        title: 'Shop API',
-        description: 'Orders of a shop.',
-        baseUrl: 'https://eu.example.com/v1',
-        auth: { type: 'api_key', fields: [{ hint: 'From the settings' }], send: { header: 'X-Key' } },
-      })
-      const problems = Object.fromEntries(read.operations.map(({ id, problem }) => [id, problem]))
-      expect(problems).toEqual({
-        'GET /orders/{order-id}': null,
-        'PUT /orders/{order-id}': null,
-        'DELETE /orders/{order-id}': 'Its parameter session is a cookie',
-        'POST /orders': null,
-        'POST /files': 'Its body is multipart/form-data',
-        'GET /other': 'It refers to another document: https://evil.example.com/p.json',
-        'GET /broken': 'It refers to #/components/parameters/Nothing, which does not exist',
-        'GET /tree/{id}': 'Its path has {id}, which is not a parameter',
-      })
-      const [get, put, post] = read.operations.flatMap(({ tool }) => tool ?? [])
-      expect(get).toMatchObject({
-        name: 'get_order',
-        description: 'Get an order',
-        input: { required: ['order_id', 'filter_state_', 'x_tenant'] },
-        request: {
-          method: 'GET',
-          path: '/orders/{order_id}',
-          query: { expand: { $: 'expand' }, 'filter[state]': { $: 'filter_state_' } },
-          headers: { 'x-tenant': '{x_tenant}' },
-        },
-      })
-      expect(put).toMatchObject({
-        name: 'get_order_2',
-        request: { json: { id: { $: 'id' }, next: { $: 'next' } } },
-      })
-      expect(post).toMatchObject({
-        name: 'post_orders',
-        input: { properties: { account_value: { type: ['string', 'null'] } }, required: ['account_value'] },
-        request: { json: { account: { $: 'account_value' }, items: { $: 'items' } } },
-      })
-    },
-  )
+  ])("lists its operations as tools in %s, or the reason why they can't be", async (_format, document) => {
+    const read = await client.customConnectors.readOpenapi({ document })
+    expect(read).toMatchObject({
+      title: 'Shop API',
+      description: 'Orders of a shop.',
+      baseUrl: 'https://eu.example.com/v1',
+      auth: { type: 'api_key', fields: [{ hint: 'From the settings' }], send: { header: 'X-Key' } },
+    })
+    const problems = Object.fromEntries(read.operations.map(({ id, problem }) => [id, problem]))
+    expect(problems).toEqual({
+      'GET /orders/{order-id}': null,
+      'PUT /orders/{order-id}': null,
+      'DELETE /orders/{order-id}': 'Its parameter session is a cookie',
+      'POST /orders': null,
+      'POST /files': 'Its body is multipart/form-data',
+      'GET /other': 'It refers to another document: https://evil.example.com/p.json',
+      'GET /broken': 'It refers to #/components/parameters/Nothing, which does not exist',
+      'GET /tree/{id}': 'Its path has {id}, which is not a parameter',
+    })
+    const [get, put, post] = read.operations.flatMap(({ tool }) => tool ?? [])
+    expect(get).toMatchObject({
+      name: 'get_order',
+      description: 'Get an order',
+      input: { required: ['order_id', 'filter_state_', 'x_tenant'] },
+      request: {
+        method: 'GET',
+        path: '/orders/{order_id}',
+        query: { expand: { $: 'expand' }, 'filter[state]': { $: 'filter_state_' } },
+        headers: { 'x-tenant': '{x_tenant}' },
+      },
+    })
+    expect(put).toMatchObject({
+      name: 'get_order_2',
+      request: { json: { id: { $: 'id' }, next: { $: 'next' } } },
+    })
+    expect(post).toMatchObject({
+      name: 'post_orders',
+      input: { properties: { account_value: { type: ['string', 'null'] } }, required: ['account_value'] },
+      request: { json: { account: { $: 'account_value' }, items: { $: 'items' } } },
+    })
+  })
 
   test('becomes a connector with the chosen operations, if they can be tools and the host is public', async () => {
     const document = JSON.stringify(shop)
