@@ -25,3 +25,9 @@ test('localizeSentence shortens budgets', () => {
     '100 % of this month’s budget is spent',
   )
 })
+
+test('localizeSentence renders notifications stored by earlier versions', () => {
+  expect(localizeSentence('The run of Planner in “Launch” was canceled')).toBe(
+    'Planner’s run in “Launch” was canceled',
+  )
+})

@@ -13,9 +13,9 @@ const SENTENCES: Sentence[] = [
   [/^(.+) replied on “(.*)”$/, (who, what) => t`${who} replied on “${what}”`],
   [/^(.+) accepted your invitation$/, (who) => t`${who} accepted your invitation`],
   [/^(.+) needs your approval in “(.*)”$/, (agent, chat) => t`${agent} needs your approval in “${chat}”`],
-  [/^The run of (.+) in “(.*)” has finished$/, (agent, chat) => t`${agent}’s run in “${chat}” has finished`],
-  [/^The run of (.+) in “(.*)” has failed$/, (agent, chat) => t`${agent}’s run in “${chat}” has failed`],
-  [/^The run of (.+) in “(.*)” was canceled$/, (agent, chat) => t`${agent}’s run in “${chat}” was canceled`],
+  [/^(?:The run of )?(.+?)(?:’s run)? in “(.*)” has finished$/, (agent, chat) => t`${agent}’s run in “${chat}” has finished`],
+  [/^(?:The run of )?(.+?)(?:’s run)? in “(.*)” has failed$/, (agent, chat) => t`${agent}’s run in “${chat}” has failed`],
+  [/^(?:The run of )?(.+?)(?:’s run)? in “(.*)” was canceled$/, (agent, chat) => t`${agent}’s run in “${chat}” was canceled`],
   [/^The schedule “(.*)” is paused$/, (name) => t`The schedule “${name}” is paused`],
   [
     /^The connection to (.+) has to be authorized again$/,

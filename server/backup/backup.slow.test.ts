@@ -158,7 +158,7 @@ test('a restore refuses a nonempty database or folder, another secret, and an in
   })
   expect(await messageOf(restoreTo(configWithoutSecret))).toContain('There is no secret')
   expect(await messageOf(restoreTo({ ...configWithoutSecret, secret: SECRET.toUpperCase() }))).toContain(
-    'The configured secret is not the one of the backup',
+    'The configured secret doesn’t match the backup',
   )
   expect(await messageOf(restoreTo(fresh(), folder))).toContain('is not a complete backup')
   expect(await messageOf(startBackup())).toContain('is not empty (database, manifest.json, objects)')

@@ -59,7 +59,7 @@ describe('a role that may not create extensions', () => {
   test('gets an error naming the extension that a superuser has to create', async () => {
     const error = await migrate(limitedPool).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(StartupError)
-    expect(String(error)).toContain('Let a superuser run CREATE EXTENSION btree_gin in this database')
+    expect(String(error)).toContain('Have a superuser run CREATE EXTENSION btree_gin in this database')
   })
 
   test("doesn't need pg_trgm, but search then has no similar-title index", async () => {

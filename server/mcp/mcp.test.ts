@@ -110,7 +110,7 @@ describe('a key', () => {
     const { id } = await client.projects.create({ name: 'Plan' })
     const edit = { project: 'Plan', create: [{ type: 'note', title: 'A' }] }
     await expect(mcp.call('edit_canvas', edit)).rejects.toThrow(
-      /^edit_canvas changes data, and this connection may only read\. The person has to .+ \(request [\w-]+\)$/,
+      /^edit_canvas changes data, and this connection may only read\. The user has to .+ \(request [\w-]+\)$/,
     )
     const action = { action: 'projects.remove', input: { id } }
     await expect(mcp.call('run_action', action)).rejects.toThrow('there is no action projects.remove')
@@ -131,7 +131,7 @@ describe('a call', () => {
     await expect(mcp.call('read_canvas', { project: 'Other' })).rejects.toThrow(
       /There is no project Other that you can see: see list_projects\. Find the right id with search/,
     )
-    await expect(mcp.call('read_canvas', {})).rejects.toThrow('project: give the id, slug or exact name')
+    await expect(mcp.call('read_canvas', {})).rejects.toThrow('project: give a project’s id, slug or exact name')
     await expect(mcp.call('edit_canvas', { project: 'plan', creat: [] })).rejects.toThrow('creat')
     await expect(mcp.call('run_action', { action: 'projects.list' })).rejects.toThrow(
       'use the tool list_projects',

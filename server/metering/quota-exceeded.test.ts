@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { quotaExceeded } from './quotas.ts'
 
 test.each([
-  ['history', 'Prune canvas histories, or purge deleted projects. An operator of this server can raise it'],
-  ['storage', 'Purge files in the trash. An operator of this server can raise it'],
-  ['webhooks', 'used. An operator of this server can raise it'],
+  ['history', 'Prune canvas histories, or purge deleted projects. This server’s operator can raise it'],
+  ['storage', 'Purge files in the trash. This server’s operator can raise it'],
+  ['webhooks', 'used. This server’s operator can raise it'],
 ] as const)('the error of a full quota of %s names the remedy', (quota, remedy) => {
   expect(quotaExceeded({ quota, used: 2, allowed: 1 }).message).toContain(remedy)
 })

@@ -125,7 +125,7 @@ test('a worker whose clock is 60 s ahead claims nothing, says so, and continues 
   expect(problems).toContainEqual({
     level: 'critical',
     code: 'clock_wrong',
-    message: expect.stringContaining('ahead of that of the database, so it runs no jobs'),
+    message: expect.stringContaining('ahead of the database clock, so it runs no jobs'),
   })
   expect(Math.round(processes[0]!.clockOffsetMs / 10_000)).toBe(6)
   await app.sql`select pg_notify('atrium_deliveries', '')`

@@ -130,7 +130,7 @@ describe('atrium files get', () => {
     )
     const { code, stderr } = await me.run(['get', '/a.txt'], tamperingProxy.url)
     await tamperingProxy.close()
-    expect([code, stderr]).toEqual([1, expect.stringContaining('does not match its hash')])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('doesn’t match its hash')])
     expect(await readdir(me.cwd)).toEqual([])
   })
 

@@ -144,7 +144,7 @@ describe('atrium files link, links, unlink and empty-trash', () => {
   })
 
   test('print how many files are in the trash, and open the page that deletes them', async () => {
-    expect((await me.run(['empty-trash'])).stderr).toContain('nothing that you can delete')
+    expect((await me.run(['empty-trash'])).stderr).toContain('nothing you can delete')
     await me.uploadFile('hello', 'a.txt')
     await me.run(['rm', '/a.txt'])
     const { code, stdout, stderr } = await me.run(['empty-trash', '--no-browser', '--no-wait'])

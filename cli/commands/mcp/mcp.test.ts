@@ -30,7 +30,7 @@ test("atrium mcp prints a client's setup, lists the key's tools and calls one", 
     })
   expect(await run('--client', 'word')).toMatchObject({ code: 2 })
 
-  expect((await run('tools')).stdout).toMatch(/edit_canvas +deletes +Change the canvas of a project/)
+  expect((await run('tools')).stdout).toMatch(/edit_canvas +deletes +Change a project’s canvas/)
   expect((await runAs(reader.key, 'tools')).stdout).not.toContain('edit_canvas')
   const project = JSON.parse((await run('call', 'create_project', '{"name":"Plan"}')).stdout)
   expect(project).toMatchObject({ slug: 'plan' })

@@ -278,11 +278,11 @@ test("members list webhooks and events without contents, and can't open manageme
   await app.sql`update memberships set role = 'member' where user_id = ${me.person.id}`
   const { stdout, stderr } = await me.run(['ls'])
   expect(linesOf(stdout)[1]).toBe(`${hook.id}  Orders  custom  active`)
-  expect(stderr).toContain('visible to admins and owners')
+  expect(stderr).toContain('Only admins and owners can see')
   const details = await me.run(['events', sent.body.eventId])
   expect(details.stdout).toContain('order.paid')
   expect(details.stdout).not.toContain('4242 4242')
-  expect(details.stderr).toContain('visible to admins and owners')
+  expect(details.stderr).toContain('Only admins and owners can see')
   const commands = [['create'], ['test', 'Orders'], ['retry', sent.body.eventId]]
   for (const args of [...commands, ['listen', 'Orders', '--forward', app.receiver.url]]) {
     const { code, stderr: message } = await me.run(args)

@@ -115,7 +115,7 @@ test.concurrent('a database from another PostgreSQL version is refused with both
   await writeFile(join(folder, 'postgres', 'PG_VERSION'), '16\n')
   await writeFile(join(folder, 'postgres.password'), 'secret')
   await expect(startEmbedded(folder)).rejects.toThrow(
-    /was created by PostgreSQL 16, but this version of Atrium includes 18\./,
+    /was created by PostgreSQL 16, but this Atrium version includes 18\./,
   )
 })
 

@@ -67,10 +67,10 @@ describe('a script', () => {
   })
 
   test.each([
-    ['say ok\nshout', 'Line 2 of the script is not valid: a line must begin with `say`'],
+    ['say ok\nshout', 'Script line 2 is not valid: a line must begin with `say`'],
     ['sayhello', 'Line 1'],
-    ['call', '`call` needs the name of a tool'],
-    ['call a/b {}', '`call` needs the name of a tool'],
+    ['call', '`call` needs a tool name'],
+    ['call a/b {}', '`call` needs a tool name'],
     ['\n\ncall read {"id":', 'Line 3 of the script is not valid: the input of `call` must be a JSON object'],
     ['call read [1]', 'must be a JSON object on one line. The line is: call read [1]'],
     ['call read null', 'must be a JSON object'],

@@ -126,7 +126,7 @@ describe('test/script', () => {
   })
 
   test('explains a malformed script with its line, and the format where there is no script', async () => {
-    expect(await answerTo(script('say ok\ncall look {'))).toContain('Line 2 of the script is not valid')
+    expect(await answerTo(script('say ok\ncall look {'))).toContain('Script line 2 is not valid')
     expect(await answerTo(user('Hello'))).toContain('a fenced block marked `script`')
   })
 

@@ -85,7 +85,7 @@ test('the checklist covers database, secret, clock, email, files, disk and the l
     AWS_ACCESS_KEY_ID: 'x',
     AWS_SECRET_ACCESS_KEY: 'x',
   })
-  expect(second.Secret).toContainEqual(found('failed', 'is not that of the installation'))
+  expect(second.Secret).toContainEqual(found('failed', 'secret is not the installation’s'))
   expect(second.Email).toEqual([found('failed', 'check ATRIUM_SMTP_URL')])
   expect(second.Files).toEqual([found('failed', 'bucket')])
   expect((await check({ DATABASE_URL: 'postgres://atrium@127.0.0.1:9/atrium' })).Database).toEqual([

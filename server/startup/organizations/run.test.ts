@@ -43,7 +43,7 @@ test('atrium-server orgs lists, suspends, resumes, exports and erases beside a r
   expect(listed).toMatchObject([{ id: org.id, status: 'active' }])
   await expect(commands.list({ ...options, sort: 'size' })).rejects.toThrow('--sort')
   await expect(commands.suspendOrganization('x', 'Unpaid')).rejects.toThrow(
-    'is not the ID of an organization',
+    'is not an organization ID',
   )
 
   await outputOf(() => commands.suspendOrganization(org.id, 'Unpaid'))

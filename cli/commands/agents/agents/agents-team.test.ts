@@ -92,7 +92,7 @@ test('apply reports every missing reference before changing anything, and lists 
     'Not in the file and not on the server: the agent Lost refers to the skill nowhere; the agent Lost names the guardrail none; the agent Lost names the MCP server gone',
   )
   const mistakes: [content: string, message: string][] = [
-    ['tools: []\nagents: []', 'team.yaml: tools is not a section'],
+    ['tools: []\nagents: []', 'team.yaml: unknown section tools'],
     ['guardrails:\n  - { name: A, config: { pattern: x } }', 'team.yaml: kind is required with config'],
     ['guardrails:\n  - { name: A, kind: regex }', 'The guardrail A is new: on must be one of'],
     ['skills:\n  - { name: a-b, file: x }', 'team.yaml: file is not a s fieldkill'],

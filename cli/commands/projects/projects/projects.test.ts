@@ -231,7 +231,7 @@ test('atrium projects restore rejects a modified, invalid or missing manifest, a
   )
   for (const [folder, message] of [
     ['changed', 'was modified after its export'],
-    ['other', 'is not a project manifest'],
+    ['other', 'isn’t a project manifest'],
     ['unsafe', 'has an invalid path'],
     ['nowhere', 'project.json not found in'],
   ] as const) {

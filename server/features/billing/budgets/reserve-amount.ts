@@ -60,7 +60,7 @@ export async function reserveAmount(
 export const releaseAmount = async (sql: Sql, orgId: string, id: string): Promise<boolean> =>
   (await deleteReservations(sql, orgId, attemptOf(id))).length > 0
 
-const SCOPES = { org: 'organization', project: 'project', agent: 'agent', user: 'person', key: 'API key' }
+const SCOPES = { org: 'organization', project: 'project', agent: 'agent', user: 'member', key: 'API key' }
 
 export const describeBudget = ({ scope, period, amount }: AmountRefusal): string =>
   `The ${SCOPES[scope]} budget ${PERIODS[period]}, ${Number(amount).toFixed(2)} USD,`

@@ -136,7 +136,7 @@ describe('an agent block run', () => {
     await run(target.id)
     await expect.poll(() => status(target.id)).toBe('done')
     const metadata = await metadataOf(target.id)
-    expect(metadata.output).toContain('The conversation of this block has all of it')
+    expect(metadata.output).toContain('This block’s conversation has the full text')
     const updated = await client.canvas.update({ projectId, blockId: target.id, metadata, title: 'Long' })
     expect(updated.metadata).toEqual(metadata)
   })

@@ -126,7 +126,7 @@ test('merge loses no text, and an export can be imported into another project', 
       otherId: (await client.memory.create({ key: 'z', content: 'z' })).id,
       content: 'x',
     }),
-  ).rejects.toThrow('must be a memory of the same project')
+  ).rejects.toThrow('must be in the same project')
   const merged = await client.memory.merge({ id: team.id, otherId: crew.id, content: 'Ada\nGrace' })
   expect(merged).toMatchObject({ key: 'team', content: 'Ada\nGrace', tags: ['people', 'staff'], version: 3 })
   await expect(client.memory.get({ id: crew.id })).rejects.toThrow('Memory not found')

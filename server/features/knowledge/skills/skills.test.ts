@@ -128,7 +128,7 @@ const HOSTILE: [string, RegExp, () => RawEntry[]][] = [
     /not UTF-8/,
     () => [...entries(), { name: Buffer.from([0x61, 0xff]), content: '' }],
   ],
-  ['another folder name', /the name of the skill/, () => [{ name: 'other/SKILL.md', content: SKILL }]],
+  ['another folder name', /named after the skill/, () => [{ name: 'other/SKILL.md', content: SKILL }]],
   ['no SKILL.md', /must contain SKILL.md/, () => entries().slice(1)],
   [
     'an entry that expands a thousandfold',

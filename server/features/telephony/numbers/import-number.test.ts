@@ -13,7 +13,7 @@ afterAll(() => numbers.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
 describe('importing a number', () => {
-  test('of the account of this server is for organizations of its operators, or for the only organization', async () => {
+  test('of the account of this server is for its operators’ organizations, or for the only organization', async () => {
     const only = await admin({ operator: false })
     const e164 = nextNumber()
     twilio.addNumber(e164)
@@ -22,7 +22,7 @@ describe('importing a number', () => {
     for (const { client, importNumber } of [only, other]) {
       await expect(importNumber(e164)).rejects.toMatchObject({
         code: 'CONFLICT',
-        message: expect.stringContaining('for organizations of its operators'),
+        message: expect.stringContaining('for its operators’ organizations'),
       })
       expect((await client.telephony.overview()).configured).toBe(false)
     }

@@ -153,7 +153,7 @@ describe('a sign-in to an MCP server', () => {
       `/mcp-servers/${id}?error=wrong_issuer`,
     )
     for (const [change, message] of [
-      [{ issuer: 'https://attacker.example' }, 'names another issuer'],
+      [{ issuer: 'https://attacker.example' }, 'names a different issuer'],
       [{ token_endpoint: 'http://10.0.0.1/token' }, 'must be a public URL'],
       [{ authorization_endpoint: 'javascript:alert(1)' }, ''],
       [{ code_challenge_methods_supported: ['plain'] }, 'S256'],

@@ -46,7 +46,7 @@ describe('a decision', () => {
       input: { message: 'Good day' },
     })
     const result = await resultOf(sessionId)
-    for (const part of ['A person changed the input', 'Good day', 'Politely']) expect(result).toContain(part)
+    for (const part of ['A member changed this call’s input', 'Good day', 'Politely']) expect(result).toContain(part)
   })
 
   test('denies, as do an expiry and a new message; the run always continues', async () => {
@@ -60,7 +60,7 @@ describe('a decision', () => {
     await chat.waitForEnd(superseded.runId)
     expect(await chat.messages(superseded.sessionId)).toContainEqual([
       'tool',
-      expect.stringContaining('sent a message instead'),
+      expect.stringContaining('A message arrived instead of a decision'),
     ])
     const question = await startWaitingRun('call ask_person {"question":"Which color?"}')
     await chat.send(question.sessionId, 'Blue')

@@ -41,7 +41,7 @@ describe('creating an endpoint', () => {
   test('is refused with the field and the rule the input violates', async () => {
     const { create, client } = await createConnectedUser(app, 'telegram')
     const wrong = [
-      [{ events: ['telegram.nothing'] }, 'body.events must be some of telegram.message'],
+      [{ events: ['telegram.nothing'] }, 'body.events must be chosen from telegram.message'],
       [{ filter: 'text ==' }, 'body.filter is not a filter: Expected a text in quotes'],
       [{ sessionKey: '{secret}' }, 'body.sessionKey must not contain {secret}'],
       [{ fields: { repository: 'a/b' } }, 'body.fields.repository is not a field of this connector'],
@@ -168,11 +168,11 @@ describe('an endpoint', () => {
     const { id } = endpoint
     const admin = await app.withSession(await app.person(org, { role: 'admin' }))
     const member = await app.withSession(await app.person(org))
-    await expect(admin.connectorEndpoints.update({ id, reply: 'off' })).rejects.toThrow('Only the owner')
-    await expect(member.connectorEndpoints.update({ id, status: 'paused' })).rejects.toThrow('Only the owner')
+    await expect(admin.connectorEndpoints.update({ id, reply: 'off' })).rejects.toThrow('Only this endpoint’s owner')
+    await expect(member.connectorEndpoints.update({ id, status: 'paused' })).rejects.toThrow('Only this endpoint’s owner')
     const paused = await admin.connectorEndpoints.update({ id, status: 'paused' })
     expect(paused).toMatchObject({ status: 'paused', pausedReason: 'by_person', held: 'endpoint' })
-    await expect(admin.connectorEndpoints.update({ id, status: 'active' })).rejects.toThrow('Only the owner')
+    await expect(admin.connectorEndpoints.update({ id, status: 'active' })).rejects.toThrow('Only this endpoint’s owner')
     const changed = await client.connectorEndpoints.update({
       id,
       status: 'active',

@@ -34,7 +34,7 @@ test('a view is personal until it is shared; its creator changes it, and admins 
   await expect(stranger.client.projectViews.remove({ id: view.id })).rejects.toThrow('Project view not found')
   const shared = await asAdmin.projectViews.create({ name: 'All', shared: true, settings: {} })
   await expect(asMember.projectViews.remove({ id: shared.id })).rejects.toThrow(
-    'Only the creator of this view',
+    'Only this view’s creator',
   )
   expect(await names(asMember)).toEqual(['All', 'Done'])
   await asAdmin.projectViews.update({ id: view.id, settings: { tag: 'x' } })

@@ -29,7 +29,7 @@ describe('the tools of a call', () => {
     )
     expect(JSON.stringify(await mcp.call('read_file', { file: 'hours.txt' }))).toContain('nine to five')
     expect((await mcp.call('get_project', { project: other.id })).id).toBe(projectId)
-    await expect(mcp.call('read_file', { file: file.id })).rejects.toThrow(/own project only/)
+    await expect(mcp.call('read_file', { file: file.id })).rejects.toThrow(/only use its own project/)
     await expect(mcp.call('list_files', { project: other.id, folder: other.folderId })).rejects.toThrow()
     for (const name of ['write_file', 'list_projects', 'search', 'run_action', 'whoami', 'start_run'])
       await expect(mcp.call(name, {}), name).rejects.toThrow(/not available during a phone call/)
