@@ -114,7 +114,7 @@ async function send(route: Route, input: Record<string, unknown>, client: Client
     signal: call.signal,
   }).catch((cause: unknown) => {
     if (call.signal?.aborted) throw cause
-    throw new ApiFailure(0, { message: t`${client.baseUrl || t`The server`} cannot be reached` })
+    throw new ApiFailure(0, { message: t`Can’t reach ${client.baseUrl || t`The server`}` })
   })
   return readResponse(response, route)
 }
@@ -125,7 +125,7 @@ export async function readResponse(response: Response, route: Pick<Route, 'envel
   const body = parse(text)
   if (response.ok && body !== undefined) return route.envelope ? (body as { data: unknown }).data : body
   const error = errorOf(body) ?? {
-    message: t`The server answered ${response.status} without an explanation`,
+    message: t`The server returned ${response.status} without an explanation`,
     requestId: response.headers.get('x-request-id') ?? undefined,
   }
   throw new ApiFailure(response.status, error, response.headers.get('retry-after'))

@@ -23,7 +23,7 @@ export class StreamRefused extends Error {
   readonly response: Response
 
   constructor(response: Response) {
-    super(t`The server refused the stream with status ${response.status}`)
+    super(t`The server refused the stream (status ${response.status})`)
     this.name = 'StreamRefused'
     this.response = response
   }

@@ -4,7 +4,7 @@ import { createHooks, defineHook, fill } from './hooks.ts'
 const doubled = defineHook<(value: number) => number>('doubled')
 const named = defineHook<string>('named', 'one')
 
-test('returns what features fill in, in their order', () => {
+test('returns what features fill in, in order', () => {
   const hooks = createHooks([
     { hooks: [doubled, named] },
     { fills: [fill(doubled, (value) => value * 2), fill(named, 'Ada')] },
@@ -14,7 +14,7 @@ test('returns what features fill in, in their order', () => {
   expect(hooks.one(named)).toBe('Ada')
 })
 
-test('refuses a fill for a hook that no feature declares', () => {
+test('refuses a fill for a hook no feature declares', () => {
   expect(() => createHooks([{ fills: [fill(doubled, (value) => value)] }])).toThrow(
     'No feature declares the hook doubled',
   )

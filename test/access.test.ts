@@ -41,7 +41,7 @@ const ROWS = endpoints.flatMap((endpoint) =>
 const byName = <T>(read: (caller: CallerKind, index: number) => T): Record<string, T> =>
   Object.fromEntries(CALLERS.map((caller, index) => [caller.name, read(caller, index)]))
 
-describe('the access matrix', () => {
+describe('access matrix', () => {
   test.each(ROWS)(
     '%s admits and refuses each kind of caller as declared',
     async (_, endpoint, access, query) => {
@@ -75,7 +75,7 @@ describe('the access matrix', () => {
   })
 })
 
-test('every route that serves the bytes of files requires a key with the scope files:read', () => {
+test('every route that serves file bytes requires a key with the scope files:read', () => {
   const documents: string[] = [
     sessions.export.path,
     memory.export.path,
@@ -92,7 +92,7 @@ test('every route that serves the bytes of files requires a key with the scope f
   for (const { access, path } of fileRoutes) expect(access, path).toMatchObject({ scope: 'files:read' })
 })
 
-test('no route gives an operator the session of another person', async () => {
+test("no route gives an operator another user's session", async () => {
   const operator = await createUser(app, { role: 'owner', operator: true })
   const session = cookie(await app.session(operator))
   const sessions = () => app.sql`select id from sessions where user_id <> ${operator.id} order by id`
@@ -126,7 +126,7 @@ test('no route gives an operator the session of another person', async () => {
   ])
 })
 
-test('every route that changes data or streams events refuses a cross-site request from a browser', async () => {
+test('every route that changes data or streams events refuses a cross-site browser request', async () => {
   const session = cookie(await app.session(await createUser(app, { role: 'owner', operator: true })))
   const refusing = endpoints.filter(
     ({ method, bytes, cors }) => (method !== 'GET' || bytes === 'events') && !cors,
@@ -144,7 +144,7 @@ test('every route that changes data or streams events refuses a cross-site reque
   }
 })
 
-test('every route refuses a key whose user has lost the membership', async () => {
+test('every route refuses a key if its user has lost the membership', async () => {
   const user = await createUser(app, { role: 'owner' })
   const key = await app.key(user, SCOPE_NAMES)
   await app.sql`delete from memberships where user_id = ${user.id}`

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CONNECTOR_TEXTS } from '../dashboard/components/connectors/connector-texts.ts'
 import { builtIn } from '../server/features/connections/connectors/catalog/catalog.ts'
 
-test('the dashboard knows every text of the built-in connectors, so that it can translate them', () => {
+test('the dashboard knows every text in the built-in connectors, so it can translate them', () => {
   const texts = builtIn.flatMap(({ description, availability, config = [], auth }) => [
     description,
     availability && 'reason' in availability ? availability.reason : undefined,

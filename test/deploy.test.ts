@@ -38,7 +38,7 @@ test('the container starts the server as npm start does, from files that exist',
   })
 })
 
-test('the compose file is complete, and its variables are those of its example and of the server', () => {
+test('the compose file is complete, and its variables match its example and the server', () => {
   const compose = parse(read('deploy/compose.yaml'), { merge: true })
   const usedVariables = new Set(
     [...read('deploy/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name!),
@@ -99,7 +99,7 @@ test.skipIf(spawnSync('/usr/sbin/haproxy', ['-v']).status !== 0)('HAProxy accept
 })
 
 test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
-  'systemd accepts the units, which start programs that exist',
+  'systemd accepts the units, which start existing programs',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'atrium-units-'))
     const names = readdirSync(UNITS)
@@ -127,7 +127,7 @@ test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
   },
 )
 
-test('the backup of the timer has a time limit, shorter than the interval of the timer', () => {
+test("the timer's backup has a time limit shorter than the timer interval", () => {
   const unit = read('deploy/systemd/atrium-backup.service')
   const [, hours] = /^TimeoutStartSec=(\d+)h$/m.exec(unit) ?? []
   expect(Number(hours)).toBeGreaterThan(0)
@@ -135,7 +135,7 @@ test('the backup of the timer has a time limit, shorter than the interval of the
   expect(unit).toMatch(/^TimeoutStopSec=\d+$/m)
 })
 
-test('the backup of the timer has the time in its name', () => {
+test("the timer's backup has the time in its name", () => {
   const [, script] = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(
     readFileSync(join(UNITS, 'atrium-backup.service'), 'utf8'),
   )!

@@ -32,7 +32,7 @@ async function createUploader() {
 const filesOf = (orgId: string) => app.sql`
   select name from files where org_id = ${orgId} and source = 'upload' and status = 'ready'`
 
-test('a form whose key is revoked while the file arrives creates no record and leaves no object', async () => {
+test('a form with a key revoked while the file arrives creates no record and leaves no object', async () => {
   const { key, orgId, headers } = await createUploader()
   const url = `${app.url}/api/v1/files`
   const half = await sendHalf(url, {
@@ -48,7 +48,7 @@ test('a form whose key is revoked while the file arrives creates no record and l
   expect(await storedFiles(app, orgId)).toBe(0)
 })
 
-test('a form that stays permitted while the file arrives is stored', async () => {
+test('a form still permitted while the file arrives is stored', async () => {
   const { orgId, headers } = await createUploader()
   const url = `${app.url}/api/v1/files`
   const half = await sendHalf(url, {
@@ -68,7 +68,7 @@ async function createPendingUpload() {
   return { ...uploader, uploadUrl: created.body.data.uploadUrl as string }
 }
 
-test('an upload URL whose creator is removed while the bytes arrive stores nothing', async () => {
+test('an upload URL stores nothing if its creator is removed while the bytes arrive', async () => {
   const { person, orgId, uploadUrl } = await createPendingUpload()
   const half = await sendHalf(uploadUrl, { method: 'PUT', headers: {}, body: CONTENT })
   await expect.poll(() => countObjects(app, orgId)).toEqual({ known: 2, unfinished: 2 })
@@ -79,7 +79,7 @@ test('an upload URL whose creator is removed while the bytes arrive stores nothi
   expect(await storedFiles(app, orgId)).toBe(0)
 })
 
-test('an upload URL whose creator was removed is refused before the bytes are read', async () => {
+test('an upload URL is refused before the bytes are read if its creator was removed', async () => {
   const { person, orgId, uploadUrl } = await createPendingUpload()
   await app.sql`delete from memberships where user_id = ${person.id}`
   const response = await fetch(uploadUrl, { method: 'PUT', body: CONTENT })

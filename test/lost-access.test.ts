@@ -188,8 +188,8 @@ const LOSSES: Loss[] = [
 const WRITES = endpoints.filter(({ method }) => method !== 'GET')
 const PARALLEL_MAX = 40
 
-describe('every route that changes data refuses a body that is complete only after', () => {
-  test.each(LOSSES)('$name', async ({ applies, expected, begin }) => {
+describe('routes that change data', () => {
+  test.each(LOSSES)('refuse a body completed only after $name', async ({ applies, expected, begin }) => {
     const affected = WRITES.filter((endpoint) => applies(endpoint.access, endpoint))
     expect(affected).not.toEqual([])
     for (let start = 0; start < affected.length; start += PARALLEL_MAX) {

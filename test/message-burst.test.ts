@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe('a burst of chat messages', () => {
+describe('chat message burst', () => {
   test('is answered while a provider never lists its models, and delays no other organization', async () => {
     const url = await serve(() => {})
     const [busy, other] = [await app.newUser(), await app.newUser()]

@@ -49,13 +49,13 @@ async function messageOf(endpoint: Endpoint, last: string): Promise<[number, str
   return [status, body?.error?.message]
 }
 
-describe('an endpoint that names no record', () => {
+describe('endpoint that names no record', () => {
   const routes = endpoints.filter(
     ({ path, access, raw, bytes }) =>
       !path.includes(':') && access.kind !== 'signature' && !raw && bytes !== 'events',
   )
   test.each(routes.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    'answers %s of an empty organization with a declared status',
+    'answers %s in an empty organization with a declared status',
     async (_, endpoint) => {
       await app.sql`delete from rate_limits`
       const owner = await app.person(await app.organization(), { role: 'owner', operator: true })
@@ -79,7 +79,7 @@ describe('NOT_FOUND', () => {
   const MALFORMED = '!'
 
   test.each(routesWithId.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    'names the same noun for a malformed and an unknown id in %s',
+    'names the same noun for malformed and unknown ids in %s',
     async (_, endpoint) => {
       const [status, message] = await messageOf(endpoint, MALFORMED)
       expect([status, message]).toEqual([404, expect.stringMatching(/^[A-Z][\w ]+ not found$/)])

@@ -71,8 +71,8 @@ async function change(endpoint: Endpoint, headers: Headers, n: number) {
   return { status, error: answer?.error }
 }
 
-describe(`${CALLS} calls at once`, () => {
-  test.each(writes)('of %s are all answered, and delay no other organization', async (_, endpoint) => {
+describe(`${CALLS} concurrent calls`, () => {
+  test.each(writes)('are all answered for %s and delay no other organization', async (_, endpoint) => {
     await app.sql`delete from rate_limits`
     const headers = cookie(await app.session(owner.person))
     const changes = Promise.all(Array.from({ length: CALLS }, (_, n) => change(endpoint, headers, n)))

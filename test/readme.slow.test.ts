@@ -30,8 +30,8 @@ const GUIDES = [
   'feedback',
 ]
 
-describe.skipIf(!hasCommands())('the README and the guides', () => {
-  test('have commands that run as they are printed, and each request gets the response that the text describes', async () => {
+describe.skipIf(!hasCommands())('README and guides', () => {
+  test('have commands that run as printed, and each request gets the described response', async () => {
     const app = await buildTestApp()
     await app.app.startWorker()
     const folder = await mkdtemp(join(tmpdir(), 'atrium-tour-'))

@@ -78,7 +78,7 @@ async function onStandby<T>(work: (sql: Sql) => Promise<T>, key = 'org'): Promis
   return read ? read.value : onStandby(work, key)
 }
 
-test('the standby runs every list that the contract marks for it', async () => {
+test('the standby runs every list the contract marks for it', async () => {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner', operator: true, verified: true })
   const headers = cookie(await app.session(owner))
@@ -104,7 +104,7 @@ test('the standby runs every list that the contract marks for it', async () => {
   expect(await countOf('write')).toBe(0)
 })
 
-test('a list contains every change that was committed before it, also if it is not on disk yet', async () => {
+test('a list contains every change committed before it, even if not on disk yet', async () => {
   const { client } = await app.newUser({ role: 'owner' })
   for (let n = 0; n < 10; n++) {
     const { id } = await client.projects.create({ name: `Project ${n}` })
@@ -121,7 +121,7 @@ test('a list contains every change that was committed before it, also if it is n
   }
 })
 
-test('a project whose access was revoked is never listed while the standby is behind', async () => {
+test('a project with revoked access is never listed while the standby is behind', async () => {
   const org = await app.organization()
   const [owner, other] = [await app.person(org, { role: 'owner' }), await app.person(org)]
   const client = await app.withSession(owner)
@@ -157,7 +157,7 @@ test('a write on the standby fails, and does not run on the primary instead', as
   await expect(lock).rejects.toMatchObject({ code: '25006' })
 })
 
-test('one organization never has all connections to the standby', async () => {
+test('one organization never has all standby connections', async () => {
   const gate = Promise.withResolvers<void>()
   let started = 0
   const hold = async () => {

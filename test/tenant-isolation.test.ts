@@ -54,7 +54,7 @@ const routes = RESOURCES.flatMap(([pattern, idName, deniedCallers]) =>
     ]),
 )
 
-test('every route to a record is called here or by the tests of its feature', () => {
+test("every route to a record is called here or by its feature's tests", () => {
   const known = [...RESOURCES.map(([pattern]) => pattern), ...TESTED_BY_FEATURE]
   const unknown = endpoints
     .filter(({ path }) => path.includes(':') && !known.some((pattern) => pattern.test(path)))
@@ -80,7 +80,7 @@ describe.each(callerCases)('%s with %s', (caller, credential) => {
   })
 })
 
-test('routes that take the id in the query or the body respond that the resource is not found', async () => {
+test('routes with the id in the query or body respond that the resource is not found', async () => {
   const headers = callers.get('the owner of another organization with a browser session')!
   const { projectId, blockId, runId, webhookId, fileId, numberId, ruleId } = ids
   const recipient = '+4915187654321'
@@ -108,7 +108,7 @@ test('routes that take the id in the query or the body respond that the resource
   }
 })
 
-test('the owner finds every resource unchanged, so that the refusals are not due to missing resources', async () => {
+test('the owner finds every resource unchanged, so refusals are not due to missing resources', async () => {
   const headers = owner.headers
   const reads = routes.filter(([, { endpoint }]) => endpoint.method === 'GET' && endpoint.bytes !== 'events')
   for (const [name, { endpoint, idName }] of reads) {

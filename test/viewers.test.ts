@@ -77,7 +77,7 @@ describe('a workspace viewer', () => {
     expect([name, isViewOnly]).toEqual([name, 'edits' in access && access.edits === true])
   })
 
-  test('cannot change the files of the organization in any way, with any credential', async () => {
+  test("cannot change the organization's files in any way, with any credential", async () => {
     const before = await filesOf()
     const { fileId, trashedId } = ids as Record<string, string>
     const attempts: [string, string, unknown?][] = [
@@ -107,7 +107,7 @@ describe('a workspace viewer', () => {
     expect(await filesOf()).toEqual(before)
   })
 
-  test('reads the files of the organization', async () => {
+  test("reads the organization's files", async () => {
     const { status, body } = await app.request('GET', '/api/v1/files', { headers: viewerHeaders })
     expect([status, body.data.items.map(({ id }: { id: string }) => id)]).toEqual([
       200,
@@ -116,7 +116,7 @@ describe('a workspace viewer', () => {
   })
 })
 
-test('the list of workspaces has the role of the caller, and canEdit exactly where the caller can create projects', async () => {
+test("the workspace list has the caller's role, and canEdit exactly where they can create projects", async () => {
   const other = await app.workspace(org)
   const person = await app.person(org)
   await app.setWorkspaceRole(person, org.workspaceId, 'viewer')
@@ -143,7 +143,7 @@ test('the list of workspaces has the role of the caller, and canEdit exactly whe
   }
 })
 
-test('members write to the root exactly while they can edit in a workspace that exists', async () => {
+test('members write to the root exactly while they can edit in an existing workspace', async () => {
   const person = await app.person(org)
   const headers = bearer(await app.key(person, SCOPE_NAMES))
   const write = async () =>

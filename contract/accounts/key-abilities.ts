@@ -28,16 +28,16 @@ export function keyAbilities(key: { scopes: readonly string[]; readOnly: boolean
   return {
     can: [
       readOnly
-        ? t`Read what you can read in this organization, with the exceptions listed.`
-        : t`Read, change and delete what you can in this organization, with the exceptions listed.`,
+        ? t`Read everything you can read in this organization, with the exceptions below.`
+        : t`Read, change and delete everything you can in this organization, with the exceptions below.`,
       ...sentences(true),
       sentence(SCOPE_ABILITIES[usesAllTools ? 'mcp:write' : 'mcp:read']),
     ],
     cannot: [
       ...(readOnly ? [t`Change or delete anything, except revoke itself.`] : []),
       ...sentences(false).filter((text) => !readOnly || READ_SENTENCES.includes(text)),
-      ...(usesAllTools || readOnly ? [] : [t`Use the tools of the MCP server that change data.`]),
-      t`Perform actions that require a browser, such as creating API keys, sharing projects and managing webhooks.`,
+      ...(usesAllTools || readOnly ? [] : [t`Use MCP tools that change data.`]),
+      t`Do anything that needs a browser, such as creating API keys, sharing projects or managing webhooks.`,
     ],
   }
 }

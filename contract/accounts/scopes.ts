@@ -1,7 +1,7 @@
 import { t } from '../text.ts'
 
 export const SCOPE_ABILITIES = {
-  'models:read': t`list the language models of this server`,
+  'models:read': t`list this server’s language models`,
   'files:read': t`list, read and download files`,
   'files:write': t`upload, change and delete files`,
   'connections:read': t`list connections to external services`,
@@ -9,9 +9,9 @@ export const SCOPE_ABILITIES = {
   'api-keys:read': t`list your API keys`,
   'api-keys:write': t`rename your API keys`,
   'agents:write': t`create, change and archive agents`,
-  'mcp:read': t`use the tools of the MCP server that read`,
-  'mcp:write': t`use all tools of the MCP server`,
-  terminal: t`do everything that the command line does`,
+  'mcp:read': t`use MCP tools that only read`,
+  'mcp:write': t`use all MCP tools`,
+  terminal: t`do everything the command line can`,
   'billing:machine:charge': t`make, list and refund machine payments`,
 } as const
 

@@ -4,12 +4,12 @@ import { t } from '../text.ts'
 
 /** In the editor's order. */
 export const AGENT_TOOLS = {
-  blocks: { label: t`Canvas`, description: t`Read and change the blocks of its project.` },
-  files: { label: t`Files`, description: t`Read, write and organize the files of its project.` },
-  memory: { label: t`Memory`, description: t`Search the memory, and save memories.` },
-  web: { label: t`Web`, description: t`Read web pages. Their contents are not trusted.` },
+  blocks: { label: t`Canvas`, description: t`Read and change its project’s blocks.` },
+  files: { label: t`Files`, description: t`Read, write and organize its project’s files.` },
+  memory: { label: t`Memory`, description: t`Search and save memories.` },
+  web: { label: t`Web`, description: t`Read web pages. Their content is untrusted.` },
   phone: { label: t`Phone`, description: t`Make calls and send text messages.` },
-  agents: { label: t`Other agents`, description: t`Pass parts of its work to other agents.` },
+  agents: { label: t`Other agents`, description: t`Hand work to other agents.` },
 } as const
 
 export type AgentTool = keyof typeof AGENT_TOOLS
@@ -17,7 +17,7 @@ export const AGENT_TOOL_NAMES = Object.keys(AGENT_TOOLS) as AgentTool[]
 
 /** Harm that isn't easily undone. A rule for a risk applies to all tools with it. */
 export const AGENT_RISKS = {
-  send: { label: t`Send`, description: t`Messages, emails and calls to people outside.` },
+  send: { label: t`Send`, description: t`Messages, emails and calls to others.` },
   spend: { label: t`Spend`, description: t`Payments and paid services.` },
   delete: { label: t`Delete`, description: t`Permanent deletions.` },
   share: { label: t`Share`, description: t`Giving others access.` },

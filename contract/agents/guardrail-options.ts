@@ -12,7 +12,7 @@ export type GuardrailKind = keyof typeof GUARDRAIL_KINDS
 export const GUARDRAIL_STAGES = {
   input: t`Messages`,
   tool: t`Tool calls`,
-  output: t`Answers`,
+  output: t`Replies`,
 } as const
 export type GuardrailStage = keyof typeof GUARDRAIL_STAGES
 
@@ -24,7 +24,7 @@ export const PII_KINDS = {
   phone: t`Phone numbers`,
   card: t`Card numbers`,
   iban: t`IBANs`,
-  national_id: t`National ids`,
+  national_id: t`National IDs`,
 } as const
 export type PiiKind = keyof typeof PII_KINDS
 

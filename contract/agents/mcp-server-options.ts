@@ -4,7 +4,7 @@ import { t } from '../text.ts'
 
 export const MCP_AUTHS = {
   none: { label: t`None`, description: t`The server needs no credentials.` },
-  header: { label: t`Header`, description: t`A secret in a header of each request, such as an API key.` },
+  header: { label: t`Header`, description: t`Sends a secret, such as an API key, in a request header.` },
   oauth: { label: 'OAuth', description: t`An admin signs in to the server in a browser.` },
 } as const
 
@@ -13,12 +13,12 @@ export const MCP_AUTH_NAMES = Object.keys(MCP_AUTHS) as [McpAuth, ...McpAuth[]]
 
 /** In order by precedence. */
 export const MCP_STATES = {
-  disabled: { label: t`Disabled`, description: t`Agents cannot use it.` },
-  needs_sign_in: { label: t`Needs sign-in`, description: t`An admin has to sign in to the server.` },
+  disabled: { label: t`Disabled`, description: t`Agents can’t use it.` },
+  needs_sign_in: { label: t`Needs sign-in`, description: t`An admin must sign in to the server.` },
   failing: { label: t`Failing`, description: t`The last connection failed.` },
   changed: {
     label: t`Tools changed`,
-    description: t`Tools are new, changed or removed since an admin accepted them.`,
+    description: t`Tools were added, changed or removed since an admin last accepted them.`,
   },
   ok: { label: 'OK', description: t`The last connection succeeded.` },
 } as const
@@ -29,11 +29,11 @@ export const MCP_STATE_NAMES = Object.keys(MCP_STATES) as [McpState, ...McpState
 /** Agents can use only tools that are `on`. */
 export const MCP_TOOL_STATES = {
   on: { label: t`On`, description: t`Agents can use it.` },
-  off: { label: t`Off`, description: t`An admin accepted the tool and did not allow it.` },
-  new: { label: t`New`, description: t`No admin has accepted it.` },
-  changed: { label: t`Changed`, description: t`It differs from the definition that an admin accepted.` },
+  off: { label: t`Off`, description: t`An admin accepted this tool but didn’t allow it.` },
+  new: { label: t`New`, description: t`No admin has accepted it yet.` },
+  changed: { label: t`Changed`, description: t`It no longer matches the definition an admin accepted.` },
   removed: { label: t`Removed`, description: t`The server no longer lists it.` },
-  unusable: { label: t`Unusable`, description: t`Model providers would refuse it.` },
+  unusable: { label: t`Unusable`, description: t`Model providers would reject it.` },
 } as const
 
 export type McpToolState = keyof typeof MCP_TOOL_STATES

@@ -12,11 +12,11 @@ export const SCHEDULE_LIMITS = {
 
 /** Why the server pauses a schedule, as a sentence for users. */
 export const PAUSE_REASONS = {
-  owner_left: t`The member with whose rights it runs is no longer in the organization.`,
-  key_revoked: t`The API key with whose rights it runs was revoked.`,
-  key_expired: t`The API key with whose rights it runs has expired.`,
+  owner_left: t`The schedule’s owner has left the organization.`,
+  key_revoked: t`The schedule’s API key was revoked.`,
+  key_expired: t`The schedule’s API key has expired.`,
   project_deleted: t`Its project was deleted.`,
-  access_lost: t`The member with whose rights it runs can no longer edit the project.`,
+  access_lost: t`The schedule’s owner can no longer edit the project.`,
   agent_archived: t`Its agent is archived.`,
   block_deleted: t`Its agent block was deleted.`,
 } as const
@@ -30,5 +30,5 @@ export const CRON_PRESETS = [
   { label: t`Every day at 09:00`, cron: '0 9 * * *' },
   { label: t`Every weekday at 09:00`, cron: '0 9 * * 1-5' },
   { label: t`Every Monday at 09:00`, cron: '0 9 * * 1' },
-  { label: t`On the first day of every month at 09:00`, cron: '0 9 1 * *' },
+  { label: t`Monthly on the 1st at 09:00`, cron: '0 9 1 * *' },
 ] as const

@@ -22,17 +22,17 @@ export type MandateHolder = (typeof MANDATE_HOLDERS)[number]
 
 /** Why a payment needs approval. */
 export const APPROVAL_REASONS = {
-  untrusted_run: t`The run has read content from outside`,
+  untrusted_run: t`The run read untrusted content`,
   no_mandate: t`No mandate covers the payment`,
-  mandate_revoked: t`The mandate is revoked`,
+  mandate_revoked: t`The mandate was revoked`,
   mandate_expired: t`The mandate has expired`,
-  currency: t`The mandate is in another currency`,
+  currency: t`The mandate uses another currency`,
   method: 'The mandate does not allow the method',
-  payee: t`The mandate does not list the payee`,
-  per_payment: t`The amount is over the limit of the mandate per payment`,
-  per_day: t`The amount is over the limit of the mandate per day`,
-  total: t`The amount is over the limit of the mandate in total`,
-  budget: t`A budget does not allow the payment`,
+  payee: t`The mandate doesn’t list this payee`,
+  per_payment: t`The amount exceeds the mandate’s limit per payment`,
+  per_day: t`The amount exceeds the mandate’s daily limit`,
+  total: t`The amount exceeds the mandate’s total limit`,
+  budget: t`A budget doesn’t allow the payment`,
 } as const
 export type ApprovalReason = keyof typeof APPROVAL_REASONS
 export const APPROVAL_REASON_NAMES = Object.keys(APPROVAL_REASONS) as [ApprovalReason, ...ApprovalReason[]]

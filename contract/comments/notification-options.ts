@@ -8,47 +8,47 @@ export const NOTIFICATION_KINDS = {
   mention: { label: t`Mentions`, description: t`A member mentions you in a comment.`, channel: 'mail' },
   reply: {
     label: t`Replies`,
-    description: t`A member replies in a thread in which you wrote.`,
+    description: t`A member replies in a thread you wrote in.`,
     channel: 'app',
   },
   approval: {
     label: t`Approvals`,
-    description: t`A run or a payment waits for your decision.`,
+    description: t`A run or payment needs your decision.`,
     channel: 'mail',
   },
   run: {
     label: t`Runs`,
-    description: t`A run of yours that took more than five minutes has ended, or a scheduled one has failed.`,
+    description: t`Your run ended after more than five minutes, or a scheduled run failed.`,
     channel: 'mail',
   },
   schedule: {
     label: t`Schedules and endpoints`,
-    description: t`A schedule or an endpoint of a connector was paused, or an endpoint could not be set up.`,
+    description: t`A schedule or connector endpoint was paused, or an endpoint couldn’t be set up.`,
     channel: 'mail',
   },
   connection: {
     label: t`Connections`,
-    description: t`A connection has to be authorized again.`,
+    description: t`A connection needs to be authorized again.`,
     channel: 'mail',
   },
   webhook: {
     label: t`Webhooks`,
-    description: t`A webhook was disabled, or an event could not be delivered. For owners.`,
+    description: t`A webhook was disabled, or an event couldn’t be delivered. Owners only.`,
     channel: 'mail',
   },
   budget: {
     label: t`Budgets`,
-    description: t`A budget is 80 % spent, or exhausted. For owners and admins.`,
+    description: t`A budget is 80% or fully spent. Owners and admins only.`,
     channel: 'mail',
   },
   key: {
     label: t`API keys`,
-    description: t`An API key of yours expires within seven days.`,
+    description: t`One of your API keys expires within seven days.`,
     channel: 'mail',
   },
   invitation: {
     label: t`Invitations`,
-    description: t`A person whom you invited has joined.`,
+    description: t`Someone you invited has joined.`,
     channel: 'app',
   },
 } as const satisfies Record<string, { label: string; description: string; channel: NotificationChannel }>

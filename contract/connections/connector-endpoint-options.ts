@@ -7,8 +7,8 @@ export const ENDPOINT_STATUSES = ['active', 'paused'] as const
 
 export const ENDPOINT_PAUSES = {
   by_person: t`A member paused it.`,
-  owner_left: t`The member with whose rights it works has left the organization.`,
-  access_lost: t`The member with whose rights it works can no longer edit the project.`,
+  owner_left: t`The endpoint’s owner has left the organization.`,
+  access_lost: t`The endpoint’s owner can no longer edit the project.`,
   project_deleted: t`The project is in the trash.`,
 } as const
 export type EndpointPause = keyof typeof ENDPOINT_PAUSES
@@ -16,10 +16,10 @@ export const ENDPOINT_PAUSE_NAMES = Object.keys(ENDPOINT_PAUSES) as EndpointPaus
 
 /** Events that wait are handled in order once the reason has ended. */
 export const EVENT_HOLDS = {
-  connection: t`The connection does not work.`,
+  connection: t`The connection isn’t working.`,
   endpoint: t`The endpoint is paused.`,
   agent: t`The agent is archived.`,
-  budget: t`A budget is reached.`,
+  budget: t`A budget is used up.`,
 } as const
 export type EventHold = keyof typeof EVENT_HOLDS
 export const EVENT_HOLD_NAMES = Object.keys(EVENT_HOLDS) as EventHold[]
@@ -45,16 +45,16 @@ export const PROVIDER_EVENT_STATUSES = [
 ] as const
 
 export const IGNORED_EVENTS = {
-  not_selected: t`The endpoint does not select events of this kind.`,
-  filtered: t`The filter of the endpoint excludes it.`,
+  not_selected: t`The endpoint isn’t set to receive this event type.`,
+  filtered: t`The endpoint’s filter excludes it.`,
   own_message: t`The connected account wrote it.`,
   bot: t`A bot wrote it.`,
-  not_an_event: t`It contains nothing that an agent could handle, or the agent wrote it.`,
-  unreadable: t`The connector cannot read it.`,
-  unknown_target: t`It changes a message that the endpoint has not received.`,
+  not_an_event: t`It contains nothing an agent could handle, or the agent wrote it.`,
+  unreadable: t`The connector can’t read it.`,
+  unknown_target: t`It changes a message the endpoint never received.`,
   deleted: t`Its sender deleted it before the agent read it.`,
-  merged: t`It was merged into the message that it changes.`,
-  fetched: t`It names other events, which follow it.`,
+  merged: t`It was merged into the message it changes.`,
+  fetched: t`It points to other events, which follow.`,
 } as const
 
 /** `unknown`: it may have been sent, and isn't sent again. */

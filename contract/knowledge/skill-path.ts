@@ -12,10 +12,10 @@ export function problemOfPath(path: string): string | null {
   if (segments.some((segment) => segment === '' || segment === '.' || segment === '..'))
     return 'must be a relative path without empty parts, . and ..'
   if (segments.some((segment) => /^\s|[\s.]$/.test(segment)))
-    return t`must not have parts that begin or end with a space, or end with a dot`
+    return t`must not have parts that start or end with a space, or end with a dot`
   if (segments.some((segment) => /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(segment)))
     return t`must not contain a reserved name such as con or nul`
   if (segments.at(-1)!.toLowerCase() === SKILL_FILE.toLowerCase())
-    return t`must not be ${SKILL_FILE}, which contains the instructions`
+    return t`must not be ${SKILL_FILE}, the instructions file`
   return null
 }

@@ -29,7 +29,7 @@ export function clientSetups(url: string): ClientSetup[] {
   })
   const isPublic = isPublicUrl(url)
   const obstacleOf = (clause: string) =>
-    isPublic ? undefined : t`${clause} from the internet, so this server would need a public https URL.`
+    isPublic ? undefined : t`${clause} from the internet, so this server needs a public https URL.`
   const keyHeader = ['--header', `Authorization:Bearer ${KEY}`]
   return [
     {
@@ -46,12 +46,12 @@ export function clientSetups(url: string): ClientSetup[] {
     {
       id: 'claude-desktop',
       label: 'Claude Desktop',
-      obstacle: obstacleOf(t`The connectors of Claude, on the desktop, the web and phones, connect`),
+      obstacle: obstacleOf(t`Claude’s desktop, web and mobile connectors connect`),
       signIn: isPublic
         ? [{ text: t`In Claude, open Settings, Connectors, Add custom connector, and enter:`, code: url }]
         : [
             {
-              text: t`Claude Desktop can reach it with mcp-remote. Add to claude_desktop_config.json:`,
+              text: t`Claude Desktop can connect through mcp-remote. Add to claude_desktop_config.json:`,
               code: json({ mcpServers: { atrium: remote() } }),
             },
           ],
@@ -109,9 +109,9 @@ export function clientSetups(url: string): ClientSetup[] {
       id: 'mcp-remote',
       label: 'mcp-remote, others',
       signIn: [
-        { text: t`A program that supports Streamable HTTP and OAuth needs the URL alone:`, code: url },
+        { text: t`Clients with Streamable HTTP and OAuth need only the URL:`, code: url },
         {
-          text: t`A program that only starts local servers runs mcp-remote:`,
+          text: t`Clients that only start local servers need mcp-remote:`,
           code: json({ mcpServers: { atrium: remote() } }),
         },
       ],

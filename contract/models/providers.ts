@@ -22,7 +22,7 @@ export interface ProviderPreset {
   hint?: string
 }
 
-const PRIVATE_HINT = t`The operator must allow a server in a private network: \`ATRIUM_ALLOW_PRIVATE_TARGETS\`.`
+const PRIVATE_HINT = t`For a server on a private network, the operator must set \`ATRIUM_ALLOW_PRIVATE_TARGETS\`.`
 
 export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
   {
@@ -65,7 +65,7 @@ export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
     name: 'Azure OpenAI',
     kind: 'openai-compatible',
     url: 'https://<resource>.openai.azure.com/openai/v1',
-    hint: t`Enter the names of your deployments as models.`,
+    hint: t`Enter your deployment names as models.`,
   },
   { id: 'vllm', name: 'vLLM', kind: 'openai-compatible', url: 'http://<host>:8000/v1', hint: PRIVATE_HINT },
   {
@@ -80,6 +80,6 @@ export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
     name: 'Ollama',
     kind: 'openai-compatible',
     url: 'http://<host>:11434/v1',
-    hint: t`Atrium finds Ollama on the machine of this server automatically. ${PRIVATE_HINT}`,
+    hint: t`Atrium finds Ollama on this server’s machine automatically. ${PRIVATE_HINT}`,
   },
 ]

@@ -36,19 +36,19 @@ export const CALL_ENDS = {
   agent_ended: t`The agent ended the call.`,
   member_ended: t`A member ended the call.`,
   no_input: t`The caller was silent.`,
-  no_progress: t`The conversation made no progress.`,
+  no_progress: t`The conversation stalled.`,
   time_limit: t`The call reached its maximum length.`,
-  budget: t`A budget is reached.`,
-  transferred: t`The caller was connected to a person.`,
+  budget: t`A budget is used up.`,
+  transferred: t`The call was transferred.`,
   voicemail: t`The caller left a message.`,
-  no_answer: t`The call was not answered.`,
+  no_answer: t`Nobody answered.`,
   busy: t`The line was busy.`,
   machine: t`An answering machine took the call.`,
   rejected: t`A rule rejected the call.`,
   no_rule: t`No rule answers calls to this number.`,
   agent_failed: t`The agent failed.`,
-  access_lost: t`The member with whose rights the agent works can no longer edit the project.`,
-  carrier_failed: t`The carrier could not make the call.`,
+  access_lost: t`The member this agent acts for can no longer edit the project.`,
+  carrier_failed: t`The carrier couldn’t place the call.`,
   connection_lost: t`The connection to the carrier was lost.`,
 } as const
 export type CallEnd = keyof typeof CALL_ENDS
@@ -74,14 +74,14 @@ export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 
 export const RULE_MISSES = {
   disabled: t`The rule is disabled.`,
-  number: t`It is for other numbers.`,
-  channel: t`It is for another channel.`,
-  caller: t`The number of the caller does not begin with its prefix.`,
-  text: t`The message does not contain its text.`,
-  day: t`It does not apply on this day.`,
-  time: t`It does not apply at this time.`,
-  holiday: t`It does not apply on this holiday.`,
-  later: t`An earlier rule answers.`,
+  number: t`It’s for other numbers.`,
+  channel: t`It’s for another channel.`,
+  caller: t`The caller’s number doesn’t start with its prefix.`,
+  text: t`The message doesn’t contain its text.`,
+  day: t`It doesn’t apply on this day.`,
+  time: t`It doesn’t apply at this time.`,
+  holiday: t`It doesn’t apply on this holiday.`,
+  later: t`An earlier rule takes it.`,
 } as const
 export type RuleMiss = keyof typeof RULE_MISSES
 export const RULE_MISS_NAMES = Object.keys(RULE_MISSES) as [RuleMiss, ...RuleMiss[]]

@@ -13,7 +13,7 @@ export function explain(error: unknown): Explanation {
   if (!(error instanceof ApiFailure)) {
     return {
       title: t`Something went wrong`,
-      meaning: t`An unexpected error occurred in the dashboard. Reload the page to continue.`,
+      meaning: t`The dashboard hit an unexpected error. Reload the page to continue.`,
       retryable: true,
     }
   }
@@ -44,7 +44,7 @@ function describe(error: ApiFailure): Omit<Explanation, 'requestId'> {
     case 'NOT_FOUND':
       return {
         title: t`Not found`,
-        meaning: t`It may have been deleted, or you don’t have access to it.`,
+        meaning: t`It was deleted, or you don’t have access.`,
         retryable: false,
       }
     case 'FORBIDDEN':
@@ -106,7 +106,7 @@ const LABELS: Record<string, string> = {
   prompt: t`Instructions`,
   token: t`Link`,
   url: 'Endpoint URL',
-  userId: t`Person`,
+  userId: t`Member`,
   workspaceId: t`Workspace`,
   workspaceName: t`Workspace`,
 }

@@ -60,7 +60,7 @@ export function passkeyErrorMessage(error: unknown): string | undefined {
     case 'SecurityError':
       return t`Passkeys require https or localhost. Open Atrium at its public URL and try again.`
     case 'NotSupportedError':
-      return t`This device does not support the required type of passkey.`
+      return t`This device doesn’t support the required passkey type.`
     default:
       return undefined
   }

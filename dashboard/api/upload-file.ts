@@ -44,7 +44,7 @@ export function uploadFile({
       if (request.status < 300) return resolve(JSON.parse(request.responseText).data)
       fail(
         request.status,
-        errorIn(request.responseText) ?? { message: t`The server responded with ${request.status}` },
+        errorIn(request.responseText) ?? { message: t`The server returned ${request.status}` },
       )
     }
     request.onerror = () => fail(0, { message: t`Can’t reach the server` })

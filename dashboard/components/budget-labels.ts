@@ -7,7 +7,7 @@ export const SCOPE_LABELS: Record<BudgetScope, string> = {
   org: t`Organization`,
   project: t`Project`,
   agent: t`Agent`,
-  user: t`Person`,
+  user: t`Member`,
   key: 'API key',
 }
 
@@ -23,7 +23,7 @@ export const ACTION_LABELS: Record<BudgetAction, { label: string; meaning: strin
     label: t`Pause runs`,
     meaning: t`Runs wait until the budget is raised or its next period begins.`,
   },
-  stop: { label: t`Stop runs`, meaning: t`Runs that need more fail.` },
+  stop: { label: t`Stop runs`, meaning: t`Runs that exceed the budget fail.` },
   notify: { label: t`Notify only`, meaning: t`Runs continue, and admins are notified.` },
 }
 
@@ -38,11 +38,11 @@ export interface WaitingBudget {
 }
 
 export function explainBudgetWait({ reason, scope, period, amount, spent, needed }: WaitingBudget): string {
-  const name = t`The budget of the ${labelInSentence(SCOPE_LABELS[scope])} ${PERIOD_LABELS[period]}`
-  const used = t`${formatCost({ amount: spent })} of ${formatCost({ amount })} is used`
+  const name = t`The ${labelInSentence(SCOPE_LABELS[scope])} budget ${PERIOD_LABELS[period]}`
+  const used = t`${formatCost({ amount: spent })} of ${formatCost({ amount })} used`
   if (reason === 'reserved')
     return t`${name} is reserved by other runs (${used}). This run continues when they end.`
-  return t`${name} does not allow the next model call: ${used}, and the call can cost ${formatCost({ amount: needed })}.`
+  return t`${name} can’t cover the next model call: ${used}, and the call can cost ${formatCost({ amount: needed })}.`
 }
 
 /** Search parameter that opens a budget form on the usage page. */

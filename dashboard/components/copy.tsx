@@ -67,5 +67,5 @@ export async function copyText(value: string): Promise<boolean> {
 
 /** For menu items: the menu closes before it could confirm. */
 export async function copyWithToast(text: string, noun: string) {
-  toast((await copyText(text)) ? t`Copied ${noun}` : t`Could not copy ${noun}`)
+  toast((await copyText(text)) ? t`Copied ${noun}` : t`Couldn’t copy ${noun}`)
 }

@@ -33,7 +33,7 @@ export function Empty(props: EmptyProps) {
       {command && (
         <div className="w-full text-left">
           <p className="mb-8 text-center text-12 text-neutral-11">
-            {commandLead ?? t`Or from the command line, with an API key:`}
+            {commandLead ?? t`Or use the command line with an API key:`}
           </p>
           <Code command what="command">
             {command}

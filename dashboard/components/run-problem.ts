@@ -8,29 +8,32 @@ export interface NextAction {
   label?: string
 }
 
-const AGENT = { page: 'agent', label: t`Open the agent` } as const
+const AGENT = { page: 'agent', label: t`Open agent` } as const
 const MODELS = { page: 'models', label: t`Open models` } as const
-const CHAT = { page: 'chat', label: t`Open the conversation` } as const
+const CHAT = { page: 'chat', label: t`Open conversation` } as const
 
 const USAGE = { page: 'usage', label: t`Open budgets` } as const
 
 const ACTIONS: Record<string, NextAction> = {
-  time_limit: { text: t`Raise the minutes in the limits of the agent, or divide the task.`, ...AGENT },
-  step_limit: { text: t`Raise the steps in the limits of the agent, or divide the task.`, ...AGENT },
+  time_limit: { text: t`Raise the agent’s minute limit, or split the task.`, ...AGENT },
+  step_limit: { text: t`Raise the agent’s step limit, or split the task.`, ...AGENT },
   interrupted_too_often: {
-    text: t`Retry the run. If it happens again, ask the operator of this server to check its log.`,
+    text: t`Retry the run. If it fails again, ask your operator to check the server log.`,
   },
-  unknown_model: { text: t`Choose another model for the agent, or add the provider of this one.`, ...AGENT },
-  provider_rejected_key: { text: t`Check the API key and the credit of the provider.`, ...MODELS },
-  provider_unavailable: { text: t`Retry later, or give the agent a fallback model.`, ...AGENT },
+  unknown_model: { text: t`Choose another model for the agent, or add this model’s provider.`, ...AGENT },
+  provider_rejected_key: { text: t`Check the provider’s API key and credit.`, ...MODELS },
+  provider_unavailable: { text: t`Retry later, or add a fallback model to the agent.`, ...AGENT },
   provider_rate_limited: {
-    text: t`Retry in a few minutes, raise the limit in your account at the provider, or give the agent a fallback model.`,
+    text: t`Retry in a few minutes, raise the limit in your provider account, or add a fallback model to the agent.`,
     ...AGENT,
   },
   provider_rejected_request: { text: t`Retry with another model, or without attachments.`, ...AGENT },
   refused: { text: t`Rephrase the request, or choose another model.`, ...CHAT },
-  context_too_long: { text: t`Start a new conversation, or choose a model with a larger window.`, ...CHAT },
-  budget_reached: { text: t`An admin can raise the budget; then retry the run.`, ...USAGE },
+  context_too_long: {
+    text: t`Start a new conversation, or choose a model with a larger context window.`,
+    ...CHAT,
+  },
+  budget_reached: { text: t`Ask an admin to raise the budget, then retry the run.`, ...USAGE },
   model_not_allowed: {
     text: t`Choose another model for the agent, or ask an admin to allow this one.`,
     ...AGENT,

@@ -5,9 +5,9 @@ export type RunWait = NonNullable<AgentRun['wait']>['for']
 
 export const WAIT_LABELS: Record<RunWait, string> = {
   approval: t`Needs approval`,
-  input: t`Asks a question`,
+  input: t`Has a question`,
   budget: t`Budget reached`,
   connection: t`Needs a connection`,
-  retry: t`Waits to retry`,
-  child: t`Waits for another run`,
+  retry: t`Waiting to retry`,
+  child: t`Waiting for another run`,
 }

@@ -13,7 +13,7 @@ export function SampleButton() {
   })
   return (
     <Button busy={create.isPending} onClick={() => create.mutate()}>
-      Create a sample project
+      Create sample project
     </Button>
   )
 }

@@ -13,9 +13,18 @@ const SENTENCES: Sentence[] = [
   [/^(.+) replied on “(.*)”$/, (who, what) => t`${who} replied on “${what}”`],
   [/^(.+) accepted your invitation$/, (who) => t`${who} accepted your invitation`],
   [/^(.+) needs your approval in “(.*)”$/, (agent, chat) => t`${agent} needs your approval in “${chat}”`],
-  [/^(?:The run of )?(.+?)(?:’s run)? in “(.*)” has finished$/, (agent, chat) => t`${agent}’s run in “${chat}” has finished`],
-  [/^(?:The run of )?(.+?)(?:’s run)? in “(.*)” has failed$/, (agent, chat) => t`${agent}’s run in “${chat}” has failed`],
-  [/^(?:The run of )?(.+?)(?:’s run)? in “(.*)” was canceled$/, (agent, chat) => t`${agent}’s run in “${chat}” was canceled`],
+  [
+    /^(?:The run of )?(.+?)(?:’s run)? in “(.*)” has finished$/,
+    (agent, chat) => t`${agent}’s run in “${chat}” has finished`,
+  ],
+  [
+    /^(?:The run of )?(.+?)(?:’s run)? in “(.*)” has failed$/,
+    (agent, chat) => t`${agent}’s run in “${chat}” has failed`,
+  ],
+  [
+    /^(?:The run of )?(.+?)(?:’s run)? in “(.*)” was canceled$/,
+    (agent, chat) => t`${agent}’s run in “${chat}” was canceled`,
+  ],
   [/^The schedule “(.*)” is paused$/, (name) => t`The schedule “${name}” is paused`],
   [
     /^The connection to (.+) has to be authorized again$/,
@@ -28,7 +37,7 @@ const SENTENCES: Sentence[] = [
   ],
   [/^The API key “(.*)” expires on (.+)$/, (name, day) => t`The API key “${name}” expires on ${day}`],
   [/^A machine payment waits for approval$/, () => t`A machine payment waits for approval`],
-  [/^Machine payments wait for approval$/, () => t`Machine payments wait for approval`],
+  [/^Machine payments wait for approval$/, () => t`Machine payments are waiting for approval`],
   [/^The budget of (.+) is reached$/, (name) => t`The budget of ${name} is reached`],
   [/^It expires on ([\d-]+): authorize it again$/, (day) => t`It expires on ${day}: authorize it again`],
   [/^It has to be authorized again$/, () => t`It has to be authorized again`],
@@ -43,7 +52,7 @@ const SENTENCES: Sentence[] = [
   [/^(\d+) deliveries failed$/, (count) => t`${count} deliveries failed`],
   [/^More than 20 deliveries failed$/, () => t`More than 20 deliveries failed`],
   [/^The organization$/, () => t`The organization`],
-  [/^A private project$/, () => t`A private project`],
+  [/^Private project$/, () => t`Private project`],
   [
     /^(\d+) % of the run budget is spent(.*)$/,
     (share, rest) => t`${share} % of the run budget is spent${rest}`,

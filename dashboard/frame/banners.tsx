@@ -28,7 +28,7 @@ export function ReachabilityBanner() {
   }, [reachable, queries])
   if (reachable && !hasLostStream) return null
   return (
-    <Banner Icon={WifiOff}>Can’t reach the server. Showing the last loaded data and reconnecting…</Banner>
+    <Banner Icon={WifiOff}>Can’t reach the server. Showing the last loaded data while reconnecting…</Banner>
   )
 }
 
@@ -47,7 +47,7 @@ export function Banner({ Icon, children }: { Icon: LucideIcon; children: string 
 const RECHECK_MS = 4000
 
 const MEANINGS: Record<FailedPart, string> = {
-  database: t`The database is unavailable. Showing the last loaded data; changes fail until it responds.`,
+  database: t`The database is unavailable. You’re seeing the last loaded data; changes fail until it responds.`,
   objectStorage: t`Object storage is unavailable. Uploads, downloads and previews fail until it responds; everything else works.`,
 }
 

@@ -15,7 +15,7 @@ export function NotFoundPage() {
         </Link>
       }
     >
-      Check the URL, or go back to the home page.
+      Check the URL, or go back home.
     </Empty>
   )
 }

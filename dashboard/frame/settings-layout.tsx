@@ -73,7 +73,7 @@ function OperatorsOnly() {
         </Link>
       }
     >
-      {user.email} does not have operator access. Another operator can grant it.
+      {user.email} doesn’t have operator access. Another operator can grant it.
     </Empty>
   )
 }

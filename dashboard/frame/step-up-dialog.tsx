@@ -23,7 +23,7 @@ export function StepUpDialog() {
   if (!request) return null
   const { methods, answer } = request
   return (
-    <Dialog size="small" title="Confirm it is you" onClose={() => answer(false)}>
+    <Dialog size="small" title="Confirm it’s you" onClose={() => answer(false)}>
       {methods.length > 0 ? (
         <StepUpForm methods={methods} answer={answer} />
       ) : (
@@ -143,12 +143,12 @@ const METHODS: Record<StepUpMethod, { lead: string; instead: string; wrong: stri
   totp: {
     lead: t`Enter the code from your authenticator app to continue.`,
     instead: t`Use a code`,
-    wrong: t`Wrong or used code. Enter the next one.`,
+    wrong: t`Wrong or already used code. Enter the next one.`,
   },
   passkey: {
     lead: t`Use a passkey to continue.`,
     instead: t`Use a passkey`,
-    wrong: t`The passkey did not match. Try again or use another method.`,
+    wrong: t`The passkey didn’t match. Try again or use another method.`,
   },
 }
 
@@ -167,8 +167,8 @@ function NoStepUpMethod({ onClose }: { onClose: () => void }) {
   return (
     <div className="flex flex-col gap-16">
       <p className="text-neutral-11">
-        To continue, set a password first. Your account has no password, authenticator app or passkey. We send
-        the link to {user.email}.
+        To continue, set a password. Your account has no password, authenticator app or passkey yet. We’ll
+        send a link to {user.email}.
       </p>
       <FormFailure>{send.error ? shortMessage(send.error) : undefined}</FormFailure>
       {send.isSuccess && (

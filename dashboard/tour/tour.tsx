@@ -73,13 +73,7 @@ export function Tour() {
               {step.title}
             </h2>
           </div>
-          <Button
-            look="quiet"
-            size="icon"
-            aria-label="Leave the tour"
-            title="Leave the tour (Esc)"
-            onClick={leave}
-          >
+          <Button look="quiet" size="icon" aria-label="Leave tour" title="Leave tour (Esc)" onClick={leave}>
             <X aria-hidden className="icon" />
           </Button>
         </div>
@@ -111,7 +105,7 @@ function RunAgent({ sample: { projectId, agentBlockId } }: { sample: Sample }) {
   return (
     <Button busy={run.isPending} onClick={() => run.mutate()}>
       <Play aria-hidden className="icon" />
-      {run.isSuccess ? t`Run again` : t`Run the agent`}
+      {run.isSuccess ? t`Run again` : t`Run agent`}
     </Button>
   )
 }

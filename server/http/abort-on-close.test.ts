@@ -6,7 +6,7 @@ import { abortOnClose } from './abort-on-close.ts'
 
 const { serve } = loopbackServers()
 
-test('the signal aborts when the client closes the connection, also if it did so before', async () => {
+test('the signal aborts when the client closes the connection, even if it already did', async () => {
   const received = Promise.withResolvers<ServerResponse>()
   const url = await serve((_request, response) => received.resolve(response))
   const client = new AbortController()

@@ -9,7 +9,7 @@ import { checkResponses, isDeclared } from './check-responses.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-describe('the declared responses', () => {
+describe('declared responses', () => {
   test.each([
     ['feedback.submit', 200, JSON_TYPE],
     ['feedback.submit', 201, JSON_TYPE],
@@ -25,7 +25,7 @@ describe('the declared responses', () => {
     ['deviceLogin.start', 400, JSON_TYPE],
     ['projects.get', 304, undefined],
     ['projects.update', 412, JSON_TYPE],
-  ] as const)('of %s include %i %s', (name, status, type) => {
+  ] as const)('%s includes %i %s', (name, status, type) => {
     expect(isDeclared(declaredResponses(endpointsByName[name]), status, type)).toBe(true)
   })
 
@@ -38,11 +38,11 @@ describe('the declared responses', () => {
     ['files.get', 302, JSON_TYPE],
     // Every error of an OAuth endpoint is 400.
     ['deviceLogin.start', 429, JSON_TYPE],
-  ] as const)('of %s do not include %i %s', (name, status, type) => {
+  ] as const)('%s does not include %i %s', (name, status, type) => {
     expect(isDeclared(declaredResponses(endpointsByName[name]), status, type)).toBe(false)
   })
 
-  test('include the type of every file that can be uploaded', () => {
+  test('include the type of every uploadable file', () => {
     const ranges = FILE_TYPES.map((range) => range.slice(0, -1))
     const uncovered = [...ALLOWED.keys()].filter((type) => !ranges.some((range) => type.startsWith(range)))
     expect(uncovered).toEqual([])

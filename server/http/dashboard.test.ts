@@ -38,7 +38,7 @@ describe('a page', () => {
   })
 })
 
-describe('the language of a page', () => {
+describe('page language', () => {
   const languageOf = async (headers: Record<string, string>, path = '/projects') => {
     const response = await app.request('GET', path, { headers })
     expect(response.headers.get('vary')).toMatch(/^accept-language, cookie/)
@@ -54,17 +54,17 @@ describe('the language of a page', () => {
     ['de;q=0, en', 'en'],
     ['*', 'en'],
     ['de;q=x;;, ,', 'de'],
-  ])('is the first language of the browser that the dashboard has: %j', async (accepted, language) => {
+  ])("is the browser's first language that the dashboard has: %j", async (accepted, language) => {
     expect(await languageOf({ 'accept-language': accepted })).toEqual([language, language])
   })
 
-  test('is the language that the person chose in this browser, also on pages with a preview', async () => {
+  test('is the language the user chose in this browser, including on pages with a preview', async () => {
     const headers = { 'accept-language': 'de', cookie: 'other=1; atrium_language=en' }
     expect(await languageOf(headers)).toEqual(['en', 'en'])
     expect(await languageOf({ cookie: 'atrium_language=de' }, '/s/token')).toEqual(['de', 'de'])
   })
 
-  test('is never one that the dashboard does not have', async () => {
+  test('is never one the dashboard lacks', async () => {
     for (const language of ['xx', '../index', '__proto__'])
       expect(await languageOf({ cookie: `atrium_language=${encodeURIComponent(language)}` })).toEqual([
         'en',
@@ -93,13 +93,13 @@ describe('an unknown route', () => {
     expect(body.error.code).toBe('NOT_FOUND')
   })
 
-  test('of the API is JSON for a browser too', async () => {
+  test('is JSON for a browser too under the API', async () => {
     const { status, body } = await app.request('GET', '/api/v1/nothing', { headers: { accept: 'text/html' } })
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
   })
 })
 
-describe('the preview of a link', () => {
+describe('link preview', () => {
   const preview = async (path: string) => {
     const { text } = await app.request('GET', path)
     const meta = (name: string) =>
@@ -113,7 +113,7 @@ describe('the preview of a link', () => {
     }
   }
 
-  test('describes a share link as a link to a project, and reveals nothing of the project', async () => {
+  test('describes a share link as a link to a project, and reveals nothing about it', async () => {
     const person = await app.person(await app.organization('Secret organization'))
     const project = await app.project(person, { name: 'Secret acquisition' })
     const { url } = await (await app.withSession(person)).sharing.share({

@@ -64,7 +64,7 @@ describe('error responses', () => {
   })
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'nonsense'])(
-    'a body of type %s is UNSUPPORTED_MEDIA_TYPE',
+    'a body with type %s is UNSUPPORTED_MEDIA_TYPE',
     async (type) =>
       expectError(await post('{"message":"m"}', { 'content-type': type }), 'UNSUPPORTED_MEDIA_TYPE'),
   )
@@ -95,7 +95,7 @@ describe('error responses', () => {
     expect(paths.sort()).toEqual(['body.idempotencyKey', 'body.mesage', 'body.message', 'body.metadata'])
   })
 
-  test('authentication precedes parsing of the body', async () =>
+  test('authentication precedes body parsing', async () =>
     expectError(await app.request('POST', '/api/v1/feedback', { body: '{"mess' }), 'UNAUTHORIZED'))
 })
 
@@ -116,7 +116,7 @@ describe('an internal failure', () => {
     expect(line).toContain('relation \\"feedback\\" does not exist')
   })
 
-  test.each(['22021', '22P05'])('of PostgreSQL to store text, %s, is BAD_REQUEST', async (code) => {
+  test.each(['22021', '22P05'])('is BAD_REQUEST if PostgreSQL cannot store text, %s', async (code) => {
     await app.sql.unsafe(`
       create function refuse() returns trigger language plpgsql as $$
         begin raise exception 'invalid text' using errcode = '${code}'; end $$;
@@ -126,7 +126,7 @@ describe('an internal failure', () => {
     expectError(response, 'BAD_REQUEST', 'The request contains NUL or broken Unicode characters')
   })
 
-  test('of the database connection is UNAVAILABLE', async () => {
+  test('is UNAVAILABLE if the database connection fails', async () => {
     const response = await whileLocked(app.sql, 'feedback', async () => {
       const pending = app.request('GET', '/api/v1/feedback', { headers })
       await app.sql`select pg_terminate_backend(pid) from unnest(${await waitForBlockedBackends(app.sql)}::int[]) as pid`
@@ -181,7 +181,7 @@ describe('an internal failure', () => {
     await expect.poll(async () => (await app.request('GET', '/readyz')).status).toBe(200)
   })
 
-  test('of a statement that takes too long is UNAVAILABLE with the reason and a time to retry', async () => {
+  test('is UNAVAILABLE with a reason and retry time if a statement takes too long', async () => {
     const response = await whileLocked(app.sql, 'feedback', async () => {
       const pending = app.request('GET', '/api/v1/feedback', { headers })
       await app.sql`select pg_cancel_backend(pid) from unnest(${await waitForBlockedBackends(app.sql)}::int[]) as pid`
@@ -203,7 +203,7 @@ describe('an internal failure', () => {
   })
 })
 
-test('a body that is not UTF-8 is refused instead of being stored with replaced characters', async () => {
+test('a body that is not UTF-8 is refused instead of stored with replaced characters', async () => {
   const body = Buffer.from([...Buffer.from('{"message":"'), 0xc3, 0x28, 0xff, ...Buffer.from('"}')])
   const response = await fetch(`${app.url}/api/v1/feedback`, {
     method: 'POST',

@@ -37,7 +37,7 @@ describe('a response', () => {
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  test('with data is not stored by shared caches', async () => {
+  test('is not stored by shared caches if it has data', async () => {
     const { headers, client } = await app.newUser()
     const { id } = await client.feedback.submit({ message: 'Mine' })
     const cacheOf = async (path: string) =>
@@ -46,7 +46,7 @@ describe('a response', () => {
     expect(await cacheOf(`/api/v1/feedback/${id}`)).toBe('private, no-cache')
   })
 
-  test('with a page allows only its own scripts and cannot be framed', async () => {
+  test('allows only its own scripts and cannot be framed if it is a page', async () => {
     const { status, headers } = await app.request('GET', '/feedback', { headers: { accept: 'text/html' } })
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const policy = headers.get('content-security-policy')!.split('; ')
@@ -65,7 +65,7 @@ describe('a response', () => {
     expect(Object.fromEntries(headers)).toMatchObject(SECURITY_HEADERS)
   })
 
-  test('has HSTS if the public URL is https, and only then', async () => {
+  test('has HSTS only if the public URL is https', async () => {
     const hstsOf = async (from: TestApp) =>
       (await from.request('GET', '/healthz')).headers.get('strict-transport-security')
     expect([await hstsOf(app), await hstsOf(onHttps)]).toEqual([null, 'max-age=31536000'])
@@ -111,7 +111,7 @@ describe('a write with a session cookie', () => {
     expect((await submit(onHttps, { origin: 'https://evil.example' })).status).toBe(403)
   })
 
-  test('is accepted from the forwarded host of a trusted proxy only', async () => {
+  test("is accepted from a trusted proxy's forwarded host only", async () => {
     const headers = { origin: 'http://public.example', 'x-forwarded-host': 'public.example' }
     expect((await submit(behindProxy, headers)).status).toBe(201)
     expect((await submit(app, headers)).status).toBe(403)
@@ -150,7 +150,7 @@ describe('forwarded headers', () => {
   test('are ignored from other clients', async () =>
     expect(await signIn(app, forwarded)).toEqual({ address: '127.0.0.1', isSecure: false }))
 
-  test('are read from the right, so that a caller cannot spoof an IP address', async () => {
+  test('are read from the right, so a caller cannot spoof an IP address', async () => {
     const spoofed = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9, 10.1.2.3' }
     expect(await signIn(behindProxy, spoofed)).toMatchObject({ address: '203.0.113.9' })
   })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('the log contains no signed URL, whether it was used to read, to write or without success', async () => {
+test('the log contains no signed URL, whether used to read, to write or without success', async () => {
   const { body } = await upload(app, headers, 'content', { name: 'a.txt' })
   const download = await app.request('GET', `/api/v1/files/${body.data.id}?download=true`, { headers })
   const read = new URL(download.headers.get('location')!)
@@ -36,7 +36,7 @@ test('the log contains no signed URL, whether it was used to read, to write or w
   expect(lines).toContain('PUT /api/v1/objects/[redacted]')
 })
 
-test('every path parameter that is not redacted is the id or the name of a record', () => {
+test("every path parameter not redacted is a record's id or name", () => {
   const endpoints = Object.values(contract).flatMap((group) =>
     Object.values(group as Record<string, { path: string }>),
   )

@@ -41,7 +41,7 @@ describe('GET /metrics', () => {
   )
 
   test.each(['atrium.example.com', 'localhost.example.com', '127.0.0.1.example.com', '10.0.0.5:3000'])(
-    'is NOT_FOUND on a loopback connection for the host "%s", which a rebound name would send',
+    'is NOT_FOUND on a loopback connection for the host "%s", as a rebound name would send',
     async (host) => {
       expect(await statusFor(host)).toBe(404)
     },
@@ -75,7 +75,7 @@ describe('GET /metrics', () => {
     expect(text).not.toContain(id)
   })
 
-  test('stays small after a client has tried every route with every kind of error', async () => {
+  test('stays small after a client tries every route with every kind of error', async () => {
     const { headers } = await app.newUser()
     const before = (await read(app)).text.length
     const endpoints = Object.values(contract).flatMap((group) => Object.values(group))
@@ -87,7 +87,7 @@ describe('GET /metrics', () => {
     expect((await read(app)).text.length - before).toBeLessThan(200_000)
   })
 
-  test('reports jobs by task and state, and the age of the oldest waiting job', async () => {
+  test("reports jobs by task and state, and the oldest waiting job's age", async () => {
     const { client } = await app.newUser()
     await app.sql`delete from graphile_worker._private_jobs`
     expect((await read(app)).text).toMatch(/^atrium_jobs_lag_seconds 0$/m)

@@ -54,7 +54,7 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  test('declares 431 for every operation, in the format that the server sends before routing', () => {
+  test('declares 431 for every operation, in the format the server sends before routing', () => {
     for (const methods of Object.values(document.paths))
       for (const described of Object.values(methods) as Operation[])
         expect(described.responses[431]).toEqual({ $ref: '#/components/responses/HEADERS_TOO_LARGE' })
@@ -66,7 +66,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys((schema as { anyOf: object[] }).anyOf[1]!)).toEqual(['description'])
   })
 
-  test('has the contract key of the endpoint as its operation id', () => {
+  test("has the endpoint's contract key as its operation id", () => {
     const ids = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).map((described) => (described as Operation).operationId),
     )
@@ -81,7 +81,7 @@ describe('the OpenAPI document', () => {
     ['post', '/api/v1/api-keys', ['session']],
     // A key may revoke itself.
     ['delete', '/api/v1/api-keys/{id}', ['apiKey', 'session']],
-  ])('lists the credentials of %s %s', (method, path, expected) => {
+  ])('lists the credentials for %s %s', (method, path, expected) => {
     expect(operation(method, path).security.flatMap((entry) => Object.keys(entry))).toEqual(expected)
   })
 
@@ -93,12 +93,12 @@ describe('the OpenAPI document', () => {
     expect(document.components.securitySchemes.session.name).toBe('atrium_session')
   })
 
-  test('lists every field of the responses by name', () => {
+  test('lists every response field by name', () => {
     // A record with an enum as its key lists its fields where clients do not look: in `propertyNames`.
     expect(JSON.stringify(document)).not.toMatch(/"propertyNames":\{[^}]*"enum"/)
   })
 
-  test('lists the required fields of a request', () => {
+  test("lists a request's required fields", () => {
     const submit = operation('post', '/api/v1/feedback')
     expect(submit.requestBody!.content['application/json']!.schema.required).toEqual(['message'])
     const list = operation('get', '/api/v1/feedback')
@@ -108,7 +108,7 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  test('lists the headers that an endpoint supports', () => {
+  test('lists the headers an endpoint supports', () => {
     const headersOf = (method: string, path: string) =>
       operation(method, path).parameters.flatMap(({ name, in: location }) =>
         location === 'header' ? [name] : [],

@@ -3,7 +3,7 @@ import { createSharedProject, openShare } from '../testing/factories/sharing.ts'
 import { captureLog } from '../testing/log.ts'
 import { buildTestApp } from '../testing/test-app.ts'
 
-test('the token of a share link reaches neither the log nor a referrer', async () => {
+test("a share link's token reaches neither the log nor a referrer", async () => {
   const { lines, stream } = captureLog()
   const app = await buildTestApp({ log: stream })
   try {

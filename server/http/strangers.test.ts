@@ -30,12 +30,12 @@ describe('a request', () => {
     ['for the API reference', '/api/v1/openapi.json', {}, 200],
     ['for a document', '/docs', {}, 200],
     ['for an unknown path', '/api/v1/unknown', {}, 404],
-  ])('%s takes a turn of its network first', async (_case, path, headers, status) => {
+  ])("%s takes its network's turn first", async (_case, path, headers, status) => {
     expect((await get(path, headers)).status).toBe(status)
     expect(keys).toEqual([NETWORK])
   })
 
-  test('with a credential takes a turn of its network once, and then only those of its organization', async () => {
+  test("takes its network's turn once with a credential, then only its organization's", async () => {
     const person = await app.person(await app.organization())
     const headers = bearer(await app.key(person))
     const first = await get('/api/v1/projects', headers)
@@ -60,13 +60,13 @@ describe('known credentials', () => {
     expect(known.has(withKey('a'))).toBe(false)
   })
 
-  test('do not include the absence of one', () => {
+  test('do not include a missing credential', () => {
     const known = createKnownCredentials()
     known.accept(request(), BY_KEY)
     expect(known.has(request())).toBe(false)
   })
 
-  test('are those that authenticated, so that one caller cannot add many', () => {
+  test('are those that authenticated, so one caller cannot add many', () => {
     const known = createKnownCredentials()
     known.accept(withKey('a', { 'x-share-ticket': 'forged' }), BY_KEY)
     known.accept(request({ 'x-share-ticket': 'guest' }), BY_LINK)
@@ -74,7 +74,7 @@ describe('known credentials', () => {
     expect(known.has(request({ 'x-share-ticket': 'guest' }))).toBe(true)
   })
 
-  test('are at most 10,000, the last accepted ones', () => {
+  test('are the last 10,000 accepted', () => {
     const known = createKnownCredentials()
     for (let n = 0; n <= 10_000; n++) known.accept(withKey(`${n}`), BY_KEY)
     expect([0, 1, 10_000].map((n) => known.has(withKey(`${n}`)))).toEqual([false, true, true])

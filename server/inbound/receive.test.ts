@@ -66,7 +66,7 @@ describe('receive', () => {
     expect(stored).toMatchObject([{ body: Buffer.from('{}'), scheme: TELEGRAM }])
   })
 
-  test('accepts only the schemes of the receiver', async () => {
+  test("accepts only the receiver's schemes", async () => {
     const receiver = receiverWith(SECRET)
     const { inbound } = inboundOf(receiver)
     const headers = { 'x-webhook-secret': SECRET }
@@ -74,7 +74,7 @@ describe('receive', () => {
     expect(await refusalsOf(receiver)).toEqual([{ reason: 'missing_signature', payload: null }])
   })
 
-  test('reads a cached receiver again before it refuses a request', async () => {
+  test('rereads a cached receiver before refusing a request', async () => {
     const fresh = receiverWith(SECRET)
     for (const cached of [receiverWith('an_older_token'), receiverWith(SECRET, { isDisabled: true })]) {
       expect(await send(inboundOf(cached, fresh).inbound)).toEqual({ kind: 'stored', event: 1 })
@@ -91,14 +91,14 @@ describe('receive', () => {
     expect(await refusalsOf(disabled)).toEqual([])
   })
 
-  test('refuses a body over the limit of the feature', async () => {
+  test("refuses a body over the feature's limit", async () => {
     const { inbound } = inboundOf(receiverWith(SECRET))
     const body = 'x'.repeat(BYTES_MAX)
     expect(await send(inbound, { body })).toMatchObject({ kind: 'stored' })
     expect(await send(inbound, { body: `${body}x` })).toEqual({ kind: 'refused', reason: 'too_large' })
   })
 
-  test('reads the receiver again when it changed before the event was stored, and fails after several attempts', async () => {
+  test('rereads a receiver that changed before the event was stored, and fails after several attempts', async () => {
     const { inbound } = inboundOf(receiverWith(SECRET))
     const finds: boolean[] = []
     const counted = {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { cloneDatabase } from '../testing/database.ts'
 import { endJobPool, openJobPool } from './job-pool.ts'
 
-test('a pool of the job library serves waiting statements before it ends, and drops later ones', async () => {
+test('a job library pool serves waiting statements before it ends and drops later ones', async () => {
   const database = await cloneDatabase('template0')
   const pool = openJobPool(database.connection, 'test', pino({ level: 'silent' }))
   const clients: PoolClient[] = []

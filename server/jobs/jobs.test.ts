@@ -61,7 +61,7 @@ async function insertDeadJob() {
   return (await jobs())[0]!
 }
 
-describe('a job', () => {
+describe('job', () => {
   test('commits and rolls back with the transaction that enqueues it', async () => {
     const undone = app.app.system().transaction(async (inside) => {
       await inside.enqueue(count, { n: 1 })
@@ -83,7 +83,7 @@ describe('a job', () => {
     await eventually(jobs).toMatchObject([{ state: 'waiting', runAt: runAt.toISOString() }])
   })
 
-  test('that fails is retried later and shows its error', async () => {
+  test('is retried later and shows its error when it fails', async () => {
     await work(failing)
     await enqueue(1)
     await eventually(jobs).toMatchObject([
@@ -92,7 +92,7 @@ describe('a job', () => {
     expect((await jobs())[0]!.runAt > (await jobs())[0]!.createdAt).toBe(true)
   })
 
-  test('with an invalid payload fails without running', async () => {
+  test('fails without running if its payload is invalid', async () => {
     const done: number[] = []
     await work(async (n) => void done.push(n))
     await app.app.system().enqueue({ ...count, payload: z.any() }, { n: 'one' })
@@ -100,7 +100,7 @@ describe('a job', () => {
     expect(done).toEqual([])
   })
 
-  test('with its own number of attempts is dead after them', async () => {
+  test('is dead after its own number of attempts', async () => {
     const twice = { ...count, maxAttempts: 2 }
     await app.app.system().enqueue(twice, { n: 1 })
     await work(failing)
@@ -109,7 +109,7 @@ describe('a job', () => {
     await eventually(jobs).toMatchObject([{ state: 'dead', attempts: 2 }])
   })
 
-  test('enqueued under a retired name runs', async () => {
+  test('runs when enqueued under a retired name', async () => {
     const renamed = { ...count, name: 'test.renamed', retiredNames: [count.name] }
     const done: number[] = []
     await enqueue(1)
@@ -119,7 +119,7 @@ describe('a job', () => {
     await eventually(jobs).toEqual([])
   })
 
-  test('that fails for the last time is dead: stored, listed and not run again', async () => {
+  test('is dead after its last failure: stored, listed and not run again', async () => {
     let runs = 0
     await work(() => {
       runs++
@@ -169,7 +169,7 @@ describe('an operator', () => {
 })
 
 describe('workers', () => {
-  test('finish running jobs of every lane before they stop, and store that they ended', async () => {
+  test('finish running jobs in every lane before they stop, and store that they ended', async () => {
     const mayEnd = Promise.withResolvers<void>()
     const lanes = Object.entries(LANES) as [Lane, number][]
     const running: Job<{ n: number }>[] = lanes.map(([lane]) => ({ ...count, name: `test.${lane}`, lane }))
@@ -185,7 +185,7 @@ describe('workers', () => {
     expect(await jobs()).toEqual([])
   })
 
-  test('survive a database that cannot be reached while a job ends', async () => {
+  test('survive an unreachable database while a job ends', async () => {
     const connection = app.connection as Exclude<Connection, string>
     const { database } = connection
     const admin = openDatabase({ ...connection, database: 'postgres' }, 'test admin')
@@ -224,7 +224,7 @@ describe('workers', () => {
     set locked_by = ${worker}, locked_at = now() - make_interval(secs => ${seconds})
     where (payload ->> 'n')::int = ${n}`
 
-  test('take over the jobs of a killed worker, and leave those of a live or briefly silent one', async () => {
+  test("take over a killed worker's jobs, and leave those of a live or briefly silent one", async () => {
     for (const n of [1, 2, 3]) await enqueue(n)
     await lock(1, 'killed', 60)
     await lock(2, 'alive', 60)
@@ -237,7 +237,7 @@ describe('workers', () => {
     await eventually(jobs).toMatchObject([{ state: 'running' }, { state: 'running' }])
   })
 
-  test('take over the jobs of a process without a heartbeat for half a minute', async () => {
+  test('take over jobs from a process without a heartbeat for half a minute', async () => {
     await enqueue(1)
     await lock(1, 'lost', 60)
     await app.sql`
@@ -248,7 +248,7 @@ describe('workers', () => {
     await eventually(() => done).toEqual([1])
   })
 
-  test('in two processes run each job once', async () => {
+  test('run each job once across two processes', async () => {
     const done: [worker: string, n: number][] = []
     await work(async (n) => void done.push(['first', n]))
     await work(async (n) => void done.push(['second', n]))
@@ -258,7 +258,7 @@ describe('workers', () => {
     expect(new Set(done.map(([worker]) => worker))).toEqual(new Set(['first', 'second']))
   })
 
-  test('run jobs of one lane while another lane is full', async () => {
+  test("run one lane's jobs while another lane is full", async () => {
     const long: typeof count = { ...count, name: 'test.long', lane: 'bulk' }
     const mail: typeof count = { ...count, name: 'test.mail', lane: 'mail' }
     const release = Promise.withResolvers<void>()

@@ -74,7 +74,7 @@ describe('startLeaseLoop', () => {
     expect(claims.map(({ limit }) => limit)).toEqual([2, 1, 1])
   })
 
-  test('passes the number of running items of each key to the claim', async () => {
+  test("passes each key's running item count to the claim", async () => {
     add(1, 3, 2)
     await start({ concurrency: 4 })
     await expect.poll(startedIds).toEqual([1, 3, 2])
@@ -82,7 +82,7 @@ describe('startLeaseLoop', () => {
     expect(counts.slice(0, 2)).toEqual([[], [['odd', 2]]])
   })
 
-  test('claims when it is notified', async () => {
+  test('claims when notified', async () => {
     await start()
     add(1)
     await wake()
@@ -95,7 +95,7 @@ describe('startLeaseLoop', () => {
     await expect.poll(startedIds).toEqual([1])
   })
 
-  test('claims again after a claim that failed', async () => {
+  test('claims again after a failed claim', async () => {
     let failures = 0
     await start({
       claim: async ({ limit }) => {
@@ -108,7 +108,7 @@ describe('startLeaseLoop', () => {
     await expect.poll(startedIds).toEqual([1])
   })
 
-  test('releases the lease of a run that failed, and continues with others', async () => {
+  test("releases a failed run's lease and continues with others", async () => {
     const released: number[] = []
     add(1, 2)
     await start({
@@ -123,7 +123,7 @@ describe('startLeaseLoop', () => {
     expect(released).toEqual([1])
   })
 
-  test('lets an item continue while there is capacity for all and for its key, and not once it stops', async () => {
+  test('lets an item continue while total and key capacity last, but not once it stops', async () => {
     const slots = new Map<number, Slot>()
     add(1)
     await start({
@@ -158,7 +158,7 @@ describe('startLeaseLoop', () => {
     await stopped
   })
 
-  test('finishes the running items when it is stopped, and claims no more', async () => {
+  test('finishes running items when stopped and claims no more', async () => {
     add(1)
     await start()
     await expect.poll(startedIds).toEqual([1])

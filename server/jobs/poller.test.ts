@@ -58,7 +58,7 @@ test('stops polling without work, and continues when a row is found', async () =
   await expect.poll(pollsInAWhile).toBe(0)
 })
 
-test('polls at once when it is notified, and again for work that is left', async () => {
+test('polls at once when notified, and again for remaining work', async () => {
   let left = 0
   await start({
     pollMs: 3_600_000,

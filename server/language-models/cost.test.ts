@@ -14,15 +14,15 @@ const pricing: Pricing = {
 }
 const usage = { input: 1000, output: 100, cacheRead: 200, cacheWrite: 0 }
 
-describe('the cost of a call', () => {
-  test('is exact, and counts cached input once', () =>
+describe('call cost', () => {
+  test('is exact and counts cached input once', () =>
     expect(priceUsage(pricing, usage)).toEqual({
       amount: '0.003960000000',
       unitPrices: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: null },
       source: 'table',
     }))
 
-  test('uses the price of input if cached input has no price', () =>
+  test('uses the input price if cached input has no price', () =>
     expect(priceUsage(pricing, { input: 10, output: 0, cacheRead: 0, cacheWrite: 10 }).amount).toBe(
       '0.000030000000',
     ))
@@ -30,7 +30,7 @@ describe('the cost of a call', () => {
   test.each([
     [200_000, '0.600000000000'],
     [200_001, '1.200006000000'],
-  ])('applies the tier of the whole input to %i tokens', (input, amount) =>
+  ])("applies the whole input's tier to %i tokens", (input, amount) =>
     expect(priceUsage(pricing, { input, output: 0, cacheRead: 0, cacheWrite: 0 }).amount).toBe(amount),
   )
 
@@ -47,13 +47,13 @@ describe('the cost of a call', () => {
     ))
 })
 
-describe('the usage of a call', () => {
+describe('call usage', () => {
   const usageWith = (input: number | undefined, output: number | undefined) =>
     toTokenUsage({
       inputTokens: { total: input, cacheRead: 3, cacheWrite: 2 },
       outputTokens: { total: output, reasoning: 1 },
     })
-  test('is read from the counts of the SDK', () =>
+  test("is read from the SDK's counts", () =>
     expect(usageWith(10, 4)).toEqual({
       input: 10,
       output: 4,
@@ -80,7 +80,7 @@ describe('prices', () => {
     cacheKey: 'x',
   })
 
-  test('of the operator apply to one model or to all of a provider', () => {
+  test('apply to one model or a whole provider if the operator sets them', () => {
     const prices = { 'a/one': { input: 1, output: 2 }, 'a/*': { input: 3, output: 4, cacheRead: 1 } }
     expect(operatorPricing(prices, 'a', 'one')).toMatchObject({
       input: 1,
@@ -91,7 +91,7 @@ describe('prices', () => {
     expect(operatorPricing(prices, 'b', 'one')).toBeNull()
   })
 
-  test('come from the table for vendors and for servers whose URL it contains', async () => {
+  test('come from the table for vendors and for servers with a listed URL', async () => {
     const lookUp = await loadPriceTable()
     const at = new Date('2026-11-01')
     expect(lookUp(provider('openai'), 'gpt-4.1-mini', at)).toMatchObject({

@@ -13,7 +13,7 @@ const refusal = (statusCode: number, body: unknown = {}, responseHeaders: Record
   })
 const errorBody = (message: string, rest: object = {}) => ({ error: { message, ...rest } })
 
-describe('a refusal by status', () => {
+describe('refusal by status', () => {
   test.each([
     [401, {}, 'rejected_key', false],
     [403, {}, 'rejected_key', false],
@@ -35,7 +35,7 @@ describe('a refusal by status', () => {
   )
 })
 
-describe('a prompt that is too long is recognized for', () => {
+describe('overlong prompt', () => {
   test.each([
     ['OpenAI', 400, errorBody('Input exceeds', { code: 'context_length_exceeded' })],
     ['Anthropic', 400, errorBody('prompt is too long: 210000 tokens > 200000 maximum')],
@@ -61,14 +61,14 @@ describe('a prompt that is too long is recognized for', () => {
     ],
     ['LM Studio', 400, errorBody('The context length of 4096 was exceeded, overflow')],
     ['Groq', 400, errorBody('Please reduce the length of the messages or completion.')],
-  ])('%s', (_, status, body) =>
+  ])('is recognized for %s', (_, status, body) =>
     expect(classifyFailure(refusal(status, body))).toMatchObject({
       kind: 'context_too_long',
       isRetryable: false,
     }),
   )
 
-  test('but not when the provider limits tokens per minute', () =>
+  test('is not assumed when the provider limits tokens per minute', () =>
     expect(
       classifyFailure(refusal(429, errorBody('would exceed the limit of your context window'))),
     ).toMatchObject({
@@ -76,7 +76,7 @@ describe('a prompt that is too long is recognized for', () => {
     }))
 })
 
-describe('the time to wait', () => {
+describe('retry delay', () => {
   const now = Date.now()
   test.each([
     [{ 'retry-after': '7' }, {}, 7000],
@@ -103,7 +103,7 @@ describe('the time to wait', () => {
     expect(classifyFailure(refusal(401, {}, { 'retry-after': '7' })).retryAfterMs).toBeNull())
 })
 
-describe('an error inside a stream', () => {
+describe('error inside a stream', () => {
   test.each([
     [{ type: 'overloaded_error', message: 'Overloaded' }, 'overloaded'],
     [{ type: 'rate_limit_error', message: 'slow down' }, 'rate_limited'],
@@ -120,7 +120,7 @@ describe('an error inside a stream', () => {
   ])('%o is %s', (error, kind) => expect(classifyFailure(error)).toMatchObject({ kind }))
 })
 
-describe('an error that the iterator throws', () => {
+describe('error thrown by the iterator', () => {
   const caused = (message: string, code?: string) =>
     new TypeError(message, { cause: Object.assign(new Error('cause'), { code }) })
   test.each([
@@ -134,14 +134,14 @@ describe('an error that the iterator throws', () => {
     expect(classifyFailure(error)).toMatchObject({ kind, isRetryable, status: null }),
   )
 
-  test('is found inside the retry error of the SDK', () => {
+  test("is found inside the SDK's retry error", () => {
     const error = new RetryError({ message: 'failed', reason: 'maxRetriesExceeded', errors: [refusal(529)] })
     expect(classifyFailure(error)).toMatchObject({ kind: 'overloaded', status: 529 })
   })
 })
 
-describe('the message', () => {
-  test('quotes the provider where that helps, on one line, without text that looks like a key', () =>
+describe('failure message', () => {
+  test('quotes the provider where helpful, on one line, without text that looks like a key', () =>
     expect(
       classifyFailure(refusal(400, errorBody('Invalid\n schema, key sk-proj-abcdefgh12345678'))).message,
     ).toBe('The provider rejected the request (HTTP 400): Invalid schema, key [redacted]'))
@@ -153,11 +153,11 @@ describe('the message', () => {
     [503, 'The provider is overloaded (HTTP 503): Slow down'],
     [529, 'The provider is overloaded (HTTP 529): Slow down'],
     [402, 'The provider account has no credit left (HTTP 402): Slow down'],
-  ])('tells %i apart, with the status and the words of the provider', (status, message) =>
+  ])("tells %i apart, with the status and the provider's words", (status, message) =>
     expect(classifyFailure(refusal(status, errorBody('Slow down'))).message).toBe(message),
   )
 
-  test('never quotes it about keys, and never names an IP address', () => {
+  test('never quotes the provider about keys and never names an IP address', () => {
     expect(classifyFailure(refusal(401, errorBody('Incorrect API key provided: abc'))).message).not.toContain(
       'abc',
     )

@@ -18,7 +18,7 @@ afterAll(() => Promise.all([openai.close(), anthropic.close(), google.close()]))
 
 const generateTextWith = (env: Record<string, string>) => createGenerateText(readConfig(env).models.providers)
 
-test('generateText reports that it is unavailable when no provider is configured', async () =>
+test('generateText reports that it is unavailable without a configured provider', async () =>
   expect(await generateTextWith({})(request)).toEqual({ kind: 'unavailable' }))
 
 test('generateText sends the key, the model and both prompts to an OpenAI-compatible server', async () => {
@@ -44,7 +44,7 @@ test('generateText sends the key, the model and both prompts to an OpenAI-compat
   ])
 })
 
-test('generateText calls a self-hosted server without a key, at the default path of its host', async () => {
+test("generateText calls a self-hosted server without a key, at its host's default path", async () => {
   openai.respond({ text: 'Hello' })
   expect(await generateTextWith({ ATRIUM_OPENAI_URL: openai.url })(request)).toEqual({
     kind: 'text',
@@ -76,23 +76,23 @@ test('generateText calls Google with its own protocol', async () => {
   ])
 })
 
-describe('a failed call returns a reason without secrets', () => {
+describe('failed call', () => {
   const generateText = (timeoutMs: number) =>
     generateTextWith({ ATRIUM_OPENAI_URL: openai.url, ATRIUM_OPENAI_API_KEY: KEY })({ ...request, timeoutMs })
   const failed = (reason: string) => ({ kind: 'failed', provider: 'OpenAI', reason })
 
-  test('when the provider refuses the request', async () => {
+  test('returns a reason without secrets when the provider refuses the request', async () => {
     openai.respond({ status: 401 })
     expect(await generateText(5000)).toEqual(failed('rejected_key 401'))
     expect(openai.requests).toHaveLength(1)
   })
 
-  test('unless the second attempt succeeds', async () => {
+  test('is recovered if the second attempt succeeds', async () => {
     openai.respond({ status: 503, times: 1 })
     expect(await generateText(10_000)).toEqual({ kind: 'text', text: 'Second attempt' })
   }, 15_000)
 
-  test('when the response is not valid', async () => {
+  test('returns a reason without secrets when the response is not valid', async () => {
     openai.respond({ rawBody: '<html>' })
     expect(await generateText(5000)).toEqual(failed('interrupted'))
     openai.respond({ rawBody: '{}' })
@@ -100,14 +100,14 @@ describe('a failed call returns a reason without secrets', () => {
   })
 
   test.each(['before the headers', 'within the body'] as const)(
-    'when the response hangs %s',
+    'returns a reason without secrets when the response hangs %s',
     async (hangs) => {
       openai.respond({ hangs })
       expect(await generateText(300)).toEqual(failed('no response within 300 ms'))
     },
   )
 
-  test('when nothing listens at the URL', async () => {
+  test('returns a reason without secrets when nothing listens at the URL', async () => {
     const dead = await startLanguageModel('openai')
     await dead.close()
     const completion = await generateTextWith({ ATRIUM_OPENAI_URL: dead.url })({ ...request, timeoutMs: 300 })

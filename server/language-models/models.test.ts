@@ -56,8 +56,8 @@ function createEngine(options: {
   })
 }
 
-describe('the list of models', () => {
-  test('merges the providers of the operator and of the organization, and ends with the test models', async () => {
+describe('model list', () => {
+  test('merges operator and organization providers, and ends with the test models', async () => {
     const engine = createEngine({ env: { ATRIUM_PROVIDER_SHARED_URL: url }, providers: [acmeProvider()] })
     const { models: items, providers } = await engine.list(ORG)
     expect(items.map(({ id }) => id)).toEqual(['acme/llama', 'shared/llama', 'test/echo', 'test/script'])
@@ -68,7 +68,7 @@ describe('the list of models', () => {
     expect((await engine.list('another organization')).models.map(({ id }) => id)).not.toContain('acme/llama')
   })
 
-  test('uses the key of the organization if both configure a provider with the same id', async () => {
+  test("uses the organization's key if both configure a provider with the same id", async () => {
     const engine = createEngine({
       env: { ATRIUM_PROVIDER_ACME_URL: 'http://127.0.0.1:9/v1' },
       providers: [acmeProvider()],
@@ -83,7 +83,7 @@ describe('the list of models', () => {
     expect(await engine.describe(ORG, 'test/echo')).toBeNull()
   })
 
-  test('shows a provider that fails as unavailable with the reason, beside the others', async () => {
+  test('shows a failing provider as unavailable with the reason, beside the others', async () => {
     respond = (response) => {
       response.writeHead(401)
       response.end()
@@ -114,7 +114,7 @@ describe('the list of models', () => {
     expect(requests).toBe(1)
   })
 
-  test('is cached per version of the settings, and concurrent lists send one request', async () => {
+  test('is cached per settings version, and concurrent lists send one request', async () => {
     const providers = [acmeProvider()]
     const engine = createEngine({ providers })
     await Promise.all([engine.list(ORG), engine.list(ORG), engine.list(ORG)])
@@ -125,7 +125,7 @@ describe('the list of models', () => {
     expect(requests).toBe(2)
   })
 
-  test('keeps the last list of a provider that stops responding, marked as unavailable', async () => {
+  test("keeps an unresponsive provider's last list, marked as unavailable", async () => {
     const engine = createEngine({ providers: [acmeProvider()] })
     await engine.list(ORG)
     respond = (response) => {
@@ -140,7 +140,7 @@ describe('the list of models', () => {
   })
 })
 
-describe('a URL that an organization entered', () => {
+describe('organization-supplied URL', () => {
   test('reaches no private network, neither for the list nor for a call', async () => {
     const engine = createEngine({ providers: [acmeProvider()], allowed: [] })
     expect((await engine.list(ORG)).providers).toMatchObject([
@@ -185,13 +185,13 @@ describe('Ollama', () => {
   })
 })
 
-describe('a model id', () => {
+describe('model id', () => {
   test.each(['gpt-5', '/gpt-5', 'openai/', '', 'absent/gpt-5', 'test/none'])('%j is unknown', async (id) => {
     const engine = createEngine({ providers: [acmeProvider()] })
     expect(await engine.find(ORG, id)).toEqual({ kind: 'unknown', reason: expect.any(String) })
   })
 
-  test('is created once per version of its provider, so that a replaced or removed key is not used again', async () => {
+  test('is created once per provider version, so a replaced or removed key is not reused', async () => {
     const providers = [acmeProvider({ apiKey: 'first' })]
     const engine = createEngine({ providers })
     const call = async () => {
@@ -211,7 +211,7 @@ describe('a model id', () => {
     expect(requests).toBe(3)
   })
 
-  test('may contain slashes after the first, and may name a model that the provider does not list', async () => {
+  test('may contain slashes after the first, and may name an unlisted model', async () => {
     const engine = createEngine({ providers: [acmeProvider()] })
     const found = await engine.find(ORG, 'acme/meta/llama')
     expect(found.kind === 'model' && found.model.modelId).toBe('meta/llama')
@@ -221,7 +221,7 @@ describe('a model id', () => {
     })
   })
 
-  test('is described with the prices of the operator', async () => {
+  test("is described with the operator's prices", async () => {
     const prices = JSON.stringify({ 'acme/*': { input: 1, output: 2 }, 'test/echo': { input: 3, output: 4 } })
     const engine = createEngine({ env: { ATRIUM_MODEL_PRICES: prices }, providers: [acmeProvider()] })
     expect(await engine.describe(ORG, 'acme/llama')).toMatchObject({

@@ -41,7 +41,7 @@ test.each([
   ['anthropic', 'claude-opus-5-5', { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }],
   ['google', 'gemini-2.5-pro', { generationConfig: { thinkingConfig: { thinkingBudget: 24_576 } } }],
   ['google', 'gemini-3-pro', { generationConfig: { thinkingConfig: { thinkingLevel: 'high' } } }],
-] as const)('the level of reasoning is sent to %s for %s', async (kind, model, expected) => {
+] as const)('the reasoning level is sent to %s for %s', async (kind, model, expected) => {
   expect(await requestOf(kind, model, 'high')).toMatchObject(expected)
 })
 
@@ -50,7 +50,7 @@ test('nothing about reasoning is sent if it is off', async () => {
     expect(JSON.stringify(await requestOf(kind, 'gemini-2.5-pro', 'off'))).not.toMatch(/think|reason|effort/)
 })
 
-test('a Claude model with a reasoning budget does not reason in a turn with a call that has no reasoning', () => {
+test('a Claude model with a reasoning budget does not reason in a turn with a call without reasoning', () => {
   const user = { role: 'user' as const, content: 'Hi' }
   const call = { type: 'tool-call' as const, toolCallId: '1', toolName: 'search', input: {} }
   const output = { type: 'text' as const, value: 'Found' }

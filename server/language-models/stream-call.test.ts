@@ -100,7 +100,7 @@ describe.each(KINDS)('%s', (kind, path, model) => {
     expect(JSON.stringify(mock.getLastRequest())).toContain('moon')
   })
 
-  test('reports a call of an unknown tool as invalid', async () => {
+  test('reports a call to an unknown tool as invalid', async () => {
     mock.onMessage('Hello', { toolCalls: [{ name: 'fly', arguments: '{}' }] })
     const events = await call({ tools })
     expect(events).toContainEqual(
@@ -109,7 +109,7 @@ describe.each(KINDS)('%s', (kind, path, model) => {
     expect(events.at(-1)).toMatchObject({ type: 'finished' })
   })
 
-  test('sends and returns the same as the loop of the SDK, which it replaces', async () => {
+  test('sends and returns the same as the SDK loop it replaces', async () => {
     const { jsonSchema, stepCountIs, streamText, tool } = await import('ai')
     const toolCalls = [{ name: 'read_file', arguments: '{"id":"f2"}' }]
     mock.onMessage('Go on', { content: 'It says: moon', toolCalls })
@@ -182,7 +182,7 @@ describe.each(KINDS)('%s', (kind, path, model) => {
     expect(mock.getRequests()).toHaveLength(1)
   })
 
-  test('ends a stream that breaks off with a failure that may be retried', async () => {
+  test('ends a broken stream with a retryable failure', async () => {
     mock.onMessage(
       'Hello',
       { content: 'This text is long enough for several chunks' },

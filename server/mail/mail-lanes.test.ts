@@ -39,7 +39,7 @@ test('a sign-in link is sent while every other mail worker waits', async () => {
   held.resolve()
 })
 
-test('organizations take turns, so that the mail of one organization does not delay the mail of another', async () => {
+test("organizations take turns, so one organization's mail does not delay another's", async () => {
   const order: string[] = []
   await startApp(({ to }) => void order.push(to))
   const [busy, other] = [await app.organization(), await app.organization()]
@@ -53,7 +53,7 @@ test('organizations take turns, so that the mail of one organization does not de
   }
 })
 
-test('an organization that joins a queue takes its turn at the front of it', async () => {
+test('an organization that joins a queue takes its turn at the front', async () => {
   await startApp(() => {})
   const [busy, other] = [await app.organization(), await app.organization()]
   for (let n = 0; n < 5; n++) await queue(busy.id, `busy-${n}@example.com`)

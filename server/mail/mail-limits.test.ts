@@ -15,7 +15,7 @@ afterAll(() => app.close())
 const countQueued = async (email: string) =>
   (await app.sql`select from mails where recipient = ${email}`).length
 
-test('invitations are limited per recipient, over all organizations and kinds', async () => {
+test('invitations are limited per recipient across all organizations and kinds', async () => {
   const email = randomEmail()
   for (let n = 0; n < 5; n++) {
     const { id, creator } = await createTestProject(app)
@@ -32,7 +32,7 @@ test('invitations are limited per recipient, over all organizations and kinds', 
   expect(await countQueued(email)).toBe(5)
 })
 
-test('invitations are limited per person and per organization, and a refused one sends nothing', async () => {
+test('invitations are limited per member and organization, and a refused one sends nothing', async () => {
   const { id: projectId, org, creator } = await createTestProject(app)
   const browser = await app.withSession(creator)
   const invite = (email = randomEmail()) => browser.sharing.invite({ projectId, role: 'viewer', email })
@@ -52,7 +52,7 @@ test('invitations are limited per person and per organization, and a refused one
   expect(await countQueued(refused)).toBe(1)
 })
 
-test('without a public URL, links in invitations lead to this server, not to the Host of the request', async () => {
+test("invitation links lead to this server without a public URL, not to the request's Host", async () => {
   const { id, creator } = await createTestProject(app)
   const session = cookie(await app.session(creator))
   for (const [path, body] of [

@@ -25,7 +25,7 @@ afterEach(async () => {
 const queue = () => queueMail(app.sql, null, MAIL, app.clock.now())
 const countUnsent = async () => (await app.sql`select from mails where sent_at is null`).length
 
-describe('with ATRIUM_SMTP_URL', () => {
+describe('mail with ATRIUM_SMTP_URL', () => {
   /** A real SMTP server that collects mails and refuses the first `refusals`. */
   async function startSmtp(refusals = 0) {
     const received: { from: string; to: string[]; text: string }[] = []
@@ -59,7 +59,7 @@ describe('with ATRIUM_SMTP_URL', () => {
     return received
   }
 
-  test('a mail reaches the server complete and once, and its text is deleted', async () => {
+  test('reaches the server complete and once, and its text is deleted', async () => {
     const received = await startSmtp()
     await Promise.all([queue(), queue()])
     await expect.poll(countUnsent).toBe(0)
@@ -69,7 +69,7 @@ describe('with ATRIUM_SMTP_URL', () => {
     expect(await app.sql`select body from mails`).toEqual([{ body: null }])
   })
 
-  test('a mail that the server refuses is retried', async () => {
+  test('is retried if the server refuses it', async () => {
     const received = await startSmtp(1)
     await queue()
     await expect.poll(countUnsent).toBe(0)
@@ -77,8 +77,8 @@ describe('with ATRIUM_SMTP_URL', () => {
   })
 })
 
-describe('without ATRIUM_SMTP_URL', () => {
-  test('a mail is written to a private file in the outbox', async () => {
+describe('mail without ATRIUM_SMTP_URL', () => {
+  test('is written to a private file in the outbox', async () => {
     app = await buildTestApp()
     await app.app.startWorker()
     await queue()

@@ -37,7 +37,7 @@ describe.each([
   ['client 2.x with revision 2025-11-25', connectNew('legacy')],
   ['SDK 1.32', connectOld],
 ])('%s', (_name, connect) => {
-  test('lists, calls, reads, completes and gets prompts, and requests confirmation before it deletes many blocks', async () => {
+  test('lists, calls, reads, completes and gets prompts, and asks for confirmation before deleting many blocks', async () => {
     const org = await app.organization()
     const person = await app.person(org, { role: 'admin' })
     const headers = bearer(await app.key(person, ['mcp:write']))

@@ -41,11 +41,11 @@ const withoutRequest = (answer: object) => JSON.stringify(answer).replace(/reque
 type ToolList = { tools: { name: string }[] }
 const namesOf = ({ tools }: ToolList) => tools.map(({ name }) => name)
 
-describe('a request', () => {
+describe('MCP request', () => {
   test.each([
     ['loses its connection', 'pg_terminate_backend'],
     ['takes too long', 'pg_cancel_backend'],
-  ])('whose statement %s asks the client to call again', async (_, end) => {
+  ])('asks the client to call again if its statement %s', async (_, end) => {
     const { mcp } = await newUser()
     const answer = await whileLocked(app.sql, 'projects', async () => {
       const pending = mcp.send('tools/call', { name: 'list_projects', arguments: {} })
@@ -57,7 +57,7 @@ describe('a request', () => {
     expect(answer.body.result.content[0].text).toContain('Wait a few seconds and call again')
   })
 
-  test('without a token that is valid names the metadata of the authorization server', async () => {
+  test("names the authorization server's metadata without a valid token", async () => {
     const { headers, person } = await newUser()
     const session = cookie(await app.session(person))
     const metadata = `resource_metadata="${app.url}/.well-known/oauth-protected-resource/mcp", scope="mcp:read"`
@@ -73,7 +73,7 @@ describe('a request', () => {
     expect((await createMcpClient(app, headers).send('tools/list')).status).toBe(401)
   })
 
-  test('that a page of another site makes a browser send is refused, before its token is read', async () => {
+  test("is refused before its token is read if another site's page sent it", async () => {
     const { mcp } = await newUser()
     const foreign = await mcp.send('tools/list', {}, { origin: 'https://evil.example' })
     expect([foreign.status, foreign.body.error.details.reason]).toEqual([403, 'cross_site'])
@@ -81,7 +81,7 @@ describe('a request', () => {
     expect((await mcp.send('tools/list', {}, { origin: app.url })).status).toBe(200)
   })
 
-  test('by GET or DELETE gets the response of a server without sessions', async () => {
+  test('gets the response for servers without sessions by GET or DELETE', async () => {
     const { headers } = await newUser()
     for (const method of ['GET', 'DELETE']) {
       const answer = await app.request(method, '/mcp', { headers })
@@ -90,8 +90,8 @@ describe('a request', () => {
   })
 })
 
-describe('a key', () => {
-  test('lists the tools of its access, and the list may be cached', async () => {
+describe('MCP key', () => {
+  test('lists the tools its access allows, and the list may be cached', async () => {
     const writer = await newUser()
     const listed = await writer.mcp.result('tools/list')
     expect(listed).toMatchObject({ ttlMs: 60_000, cacheScope: 'private' })
@@ -105,7 +105,7 @@ describe('a key', () => {
     expect(await terminal.mcp.call('whoami')).toMatchObject({ access: 'write' })
   })
 
-  test('with read access changes nothing with any tool', async () => {
+  test('changes nothing with any tool if it has read access', async () => {
     const { mcp, client } = await newUser({ scopes: ['mcp:read'] })
     const { id } = await client.projects.create({ name: 'Plan' })
     const edit = { project: 'Plan', create: [{ type: 'note', title: 'A' }] }
@@ -119,7 +119,7 @@ describe('a key', () => {
   })
 })
 
-describe('a call', () => {
+describe('MCP call', () => {
   test('has data and text, and an error names the next action', async () => {
     const { mcp } = await newUser()
     await mcp.call('create_project', { name: 'Plan' })
@@ -131,7 +131,9 @@ describe('a call', () => {
     await expect(mcp.call('read_canvas', { project: 'Other' })).rejects.toThrow(
       /There is no project Other that you can see: see list_projects\. Find the right id with search/,
     )
-    await expect(mcp.call('read_canvas', {})).rejects.toThrow('project: give a project’s id, slug or exact name')
+    await expect(mcp.call('read_canvas', {})).rejects.toThrow(
+      'project: give a project’s id, slug or exact name',
+    )
     await expect(mcp.call('edit_canvas', { project: 'plan', creat: [] })).rejects.toThrow('creat')
     await expect(mcp.call('run_action', { action: 'projects.list' })).rejects.toThrow(
       'use the tool list_projects',
@@ -145,7 +147,7 @@ describe('a call', () => {
     ['2026-07-28', { 'mcp-method': 'tools/list' }, [400, -32_020]],
     ['2025-11-25', { accept: 'application/json' }, [406, -32_000]],
     ['2025-11-25', { 'mcp-protocol-version': '1999-01-01' }, [400, -32_000]],
-  ])('of revision %s is answered as the SDK answers it, and refused with the headers %j', async (...row) => {
+  ])('is answered in revision %s as by the SDK, and refused with the headers %j', async (...row) => {
     const [revision, wrong, refusal] = row
     const { client, headers } = await newUser()
     await client.projects.create({ name: 'Plan' })
@@ -186,7 +188,7 @@ describe('a call', () => {
     expect([status, body.error.code]).toEqual(refusal)
   })
 
-  test('that changes something is in the audit trail with the name of the client, and all are counted', async () => {
+  test("is audited with the client's name if it changes something, and always counted", async () => {
     const { client, headers, mcp } = await newUser()
     const before = await countsOfTools()
     const namedClient = createMcpClient(app, headers, { name: 'Claude\nCode' })
@@ -218,7 +220,7 @@ describe('a call', () => {
     ])
   })
 
-  test('in the context of a run belongs to the run, and is undone with it', async () => {
+  test('belongs to its run and is undone with it when made in a run', async () => {
     const { client, mcp, org } = await newUser({ scopes: ['files:write'] })
     const { id: projectId } = await client.projects.create({ name: 'Plan' })
     const { id: runId } = await mcp.call('run_action', {
@@ -240,7 +242,7 @@ describe('a call', () => {
   })
 })
 
-test('prompts are the skills of the organization', async () => {
+test("prompts are the organization's skills", async () => {
   const { person, mcp } = await newUser()
   const browser = await app.withSession(person)
   const description = 'Writes release notes: use it before a release.'

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const LISTS = ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']
 
-describe('fastmcp, with revision 2026-07-28', () => {
+describe('fastmcp, revision 2026-07-28', () => {
   const META = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'mcp', version: '0.1.0' },
@@ -46,7 +46,7 @@ describe('fastmcp, with revision 2026-07-28', () => {
     expect(call.body.result).toMatchObject({ resultType: 'complete', structuredContent: { role: 'owner' } })
   })
 
-  test('gets an error for a ping without an id, and for methods that the revision removed', async () => {
+  test('gets an error for a ping without an id and for methods the revision removed', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: null, method: 'ping', params: { _meta: META } })
     const headers = { ...common, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'ping' }
     expect((await app.request('POST', '/mcp', { headers, body })).status).toBe(400)
@@ -57,7 +57,7 @@ describe('fastmcp, with revision 2026-07-28', () => {
   })
 })
 
-describe('mcp, with revision 2025-11-25', () => {
+describe('mcp, revision 2025-11-25', () => {
   test('initializes, pings, sets a log level, lists, calls and ends its session', async () => {
     let session: Headers = {}
     let id = 0

@@ -54,7 +54,7 @@ test('the client throws on an unknown refresh token, with the error code as the 
   expect(failureReason(error)).toContain('invalid_grant')
 })
 
-test('the client repeats the discovery after a failure', async () => {
+test('the client repeats discovery after a failure', async () => {
   const lateIdp = await startIdentityProvider()
   const client = createClient(lateIdp.url)
   const secrets = { state: 'state', nonce: 'nonce', verifier: randomToken(32) }

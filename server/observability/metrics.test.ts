@@ -2,7 +2,7 @@ import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { createDurations } from './metrics.ts'
 
-test('durations of further label values are counted together once there are 1,000 series', async () => {
+test('durations for further label values are counted together beyond 1,000 series', async () => {
   const registry = new Registry()
   const durations = createDurations(registry, 'name', 'help', ['tool', 'outcome'])
   for (let n = 0; n < 1500; n++) durations.observe([`tool ${n}`, 'ok'], 0.1)

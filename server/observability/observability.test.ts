@@ -50,7 +50,7 @@ function codeSpansIn(text: string): string[] {
 const byName = (a: MetricDescription, b: MetricDescription) => (a.name < b.name ? -1 : 1)
 
 describe('metrics', () => {
-  test('docs/operate/observability.md describes exactly those that exist, with their types and labels', () => {
+  test('docs/operate/observability.md describes exactly the existing metrics, with types and labels', () => {
     const isOwn = ({ name }: MetricDescription) => name.startsWith('atrium_')
     expect(documented.filter(isOwn).sort(byName)).toEqual(registered.filter(isOwn).sort(byName))
     // Systems other than Linux have fewer of them.
@@ -58,7 +58,7 @@ describe('metrics', () => {
     expect(documented).toEqual(expect.arrayContaining(others))
   })
 
-  test('names have the units of Prometheus, and no label has an unbounded number of values', () => {
+  test('names have Prometheus units, and no label has unbounded values', () => {
     const bounded = 'method route status tool outcome task state provider direction stage action queue role'
     const violations = registered.flatMap(({ name, type, labels }) => {
       if (!name.startsWith('atrium_')) return []
@@ -101,7 +101,7 @@ function unknownIn(expression: string): string[] {
   ]
 }
 
-test('the Grafana dashboard is complete, and shows only metrics and labels that exist', () => {
+test('the Grafana dashboard is complete and shows only existing metrics and labels', () => {
   const dashboard = JSON.parse(read('deploy/grafana/atrium.json'))
   expect(dashboard).toMatchObject({ uid: 'atrium', title: 'Atrium', schemaVersion: 39 })
   const variables = dashboard.templating.list.map(({ name }: { name: string }) => name)
@@ -132,7 +132,7 @@ test('the Grafana dashboard is complete, and shows only metrics and labels that 
   expect(ownNames.filter((name) => !expressions.includes(name))).toEqual([])
 })
 
-test('every alert uses metrics that exist, and the document names the action for it', () => {
+test('every alert uses existing metrics, and the document names the action for it', () => {
   const { groups } = parse(read('deploy/prometheus/alerts.yaml'))
   type Rule = {
     alert: string

@@ -63,7 +63,7 @@ describe('telemetry', () => {
     await Promise.all([collector.close(), model.close(), target.close()])
   })
 
-  test('one trace leads from a received webhook to its run, each step and tool call, and the delivery of its event', async () => {
+  test('one trace leads from a received webhook to its run, steps, tool calls and event delivery', async () => {
     const telegram = await telegramEndpoint(app, { reply: 'auto' }, { model: 'local/small' })
     const hook = await telegram.client.webhooks.create({
       name: 'Results',
@@ -160,7 +160,7 @@ describe('telemetry', () => {
     expect(collector.headers()[0]).toMatchObject({ 'x-collector-key': 'abc' })
   })
 
-  test('the metrics of /metrics are sent under the same names', async () => {
+  test('the /metrics values are sent under the same names', async () => {
     const { text } = await app.request('GET', '/metrics')
     const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!)
     await expect
@@ -177,7 +177,7 @@ describe('telemetry', () => {
   })
 })
 
-test('a trusted caller continues its trace, and contents are sent if the operator enables them', async () => {
+test('a trusted caller continues its trace, and content is sent if the operator enables it', async () => {
   const collector = await startCollector()
   const app = await buildTestApp({
     env: {
@@ -208,7 +208,7 @@ test('a trusted caller continues its trace, and contents are sent if the operato
   await collector.close()
 })
 
-test('a collector that never answers delays no request: the queue is bounded, and dropped spans are counted', async () => {
+test('a collector that never answers delays no request: the queue is bounded and drops are counted', async () => {
   const collector = await startCollector()
   collector.stall()
   const app = await buildTestApp({
@@ -241,7 +241,7 @@ test('a collector that never answers delays no request: the queue is bounded, an
   await collector.close()
 })
 
-test('the span of a failed request has an error status without the message', async () => {
+test("a failed request's span has an error status without the message", async () => {
   const collector = await startCollector()
   const app = await buildTestApp({
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRICS_EXPORTER: 'none' },

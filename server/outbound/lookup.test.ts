@@ -20,8 +20,8 @@ async function withDns(records: Record<string, string[]>, allowed: string[] = []
 
 const message = { headers: {}, body: '{}' }
 
-describe('a host name', () => {
-  test('that resolves to a private IP address is refused before anything is sent', async () => {
+describe('host name', () => {
+  test('is refused before anything is sent if it resolves to a private IP address', async () => {
     let isReached = false
     const port = new URL(await serve(() => (isReached = true))).port
     const { client } = await withDns({ 'inside.example.com': ['127.0.0.1'] })
@@ -35,7 +35,7 @@ describe('a host name', () => {
     expect(isReached).toBe(false)
   })
 
-  test('is resolved once per connection, so that DNS rebinding reaches no other IP address', async () => {
+  test('is resolved once per connection, so DNS rebinding reaches no other IP address', async () => {
     let reached = 0
     const port = new URL(await serve((_request, response) => response.end(String(++reached)))).port
     // The first IP address is allowed, the later one is not.
@@ -54,7 +54,7 @@ describe('a host name', () => {
     ['an IPv4-mapped IPv6 loopback address', ['::ffff:7f00:1']],
     ['a NAT64 address of loopback', ['64:ff9b:0:0:0:0:7f00:1']],
     ['a public and a private IP address', ['1.1.1.1', '::1']],
-  ])('that resolves to %s is refused', async (_name, addresses) => {
+  ])('is refused if it resolves to %s', async (_name, addresses) => {
     const { client } = await withDns({ 'both.example.com': addresses })
     expect(await client.post('http://both.example.com:4000/', message)).toMatchObject({
       kind: 'failure',
@@ -62,7 +62,7 @@ describe('a host name', () => {
     })
   })
 
-  test('whose DNS servers never respond times out', async () => {
+  test('times out if its DNS servers never respond', async () => {
     const { client } = await withDns({})
     const limits = { timeoutMs: 300, bytesMax: 0 }
     expect(
@@ -73,7 +73,7 @@ describe('a host name', () => {
     })
   })
 
-  test('of the local machine is resolved if a non-public network is allowed, and its IP address is checked', async () => {
+  test('is resolved for the local machine if a non-public network is allowed, and its IP address is checked', async () => {
     const { port } = new URL(await serve((_request, response) => response.end('here')))
     const url = `http://localhost:${port}/`
     const loopback = createClient({ allowed: ['127.0.0.0/8', '::1/128'] })
@@ -88,7 +88,7 @@ describe('a host name', () => {
     })
   })
 
-  test('without a DNS record fails with a message that names it', async () => {
+  test('fails with a message that names it if it has no DNS record', async () => {
     const { client } = await withDns({})
     expect(await client.post('http://nowhere.example.com/', message)).toMatchObject({
       kind: 'failure',

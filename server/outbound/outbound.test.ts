@@ -69,7 +69,7 @@ describe('request', () => {
   test.each([
     [3, 'abc', true],
     [4, 'abcd', false],
-  ])('reads at most %i bytes of a response of four', async (bytesMax, body, truncated) => {
+  ])('reads at most %i bytes from a four-byte response', async (bytesMax, body, truncated) => {
     const outcome = await request(await serve((_request, response) => response.end('abcd')), { bytesMax })
     expect(outcome).toMatchObject({ kind: 'response', response: { truncated } })
     expect(outcome.kind === 'response' && outcome.response.body.toString()).toBe(body)
@@ -82,7 +82,7 @@ describe('request', () => {
     })
   })
 
-  test('closes the body stream of a request that is refused', async () => {
+  test("closes a refused request's body stream", async () => {
     const body = Readable.from(['text'])
     expect(await request('http://10.0.0.1/', { body })).toMatchObject({
       kind: 'failure',
@@ -151,7 +151,7 @@ describe('post', () => {
     })
   })
 
-  test('reads 16 KB of a 10 MB response and closes the connection', async () => {
+  test('reads 16 KB from a 10 MB response and closes the connection', async () => {
     let isClosedEarly = false
     const url = await serve((_request, response) => {
       response.on('close', () => (isClosedEarly = !response.writableFinished))
@@ -185,8 +185,8 @@ describe('post', () => {
   })
 })
 
-describe('a request to a hostile server fails', () => {
-  test('when the server sends one byte at a time', async () => {
+describe('request to a hostile server', () => {
+  test('fails when the server sends one byte at a time', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200)
       const drip = setInterval(() => response.write('.'), 20)
@@ -195,7 +195,7 @@ describe('a request to a hostile server fails', () => {
     expect(await request(url, { timeoutMs: 300 })).toMatchObject({ kind: 'failure' })
   })
 
-  test('when the connection closes within the headers', async () => {
+  test('fails when the connection closes within the headers', async () => {
     const port = await listen(createTcpServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-ty')))
     expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
       kind: 'failure',
@@ -203,7 +203,7 @@ describe('a request to a hostile server fails', () => {
     })
   })
 
-  test('when the server sends 102 Processing forever', async () => {
+  test('fails when the server sends 102 Processing forever', async () => {
     const port = await listen(
       createTcpServer((socket) => {
         const repeat = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 20)
@@ -213,7 +213,7 @@ describe('a request to a hostile server fails', () => {
     expect(await request(`http://127.0.0.1:${port}/`, { timeoutMs: 300 })).toMatchObject({ kind: 'failure' })
   })
 
-  test('when the server never answers the TLS handshake', async () => {
+  test('fails when the server never answers the TLS handshake', async () => {
     const port = await listen(createTcpServer((socket) => socket.on('error', () => {})))
     expect(await request(`https://127.0.0.1:${port}/`, { timeoutMs: 300 })).toMatchObject({
       kind: 'failure',
@@ -221,7 +221,7 @@ describe('a request to a hostile server fails', () => {
     })
   })
 
-  test('when the server does not support TLS', async () => {
+  test('fails when the server does not support TLS', async () => {
     const port = await listen(createServer((_request, response) => response.end()))
     expect(await post(`https://127.0.0.1:${port}/`)).toMatchObject({
       kind: 'failure',
@@ -229,7 +229,7 @@ describe('a request to a hostile server fails', () => {
     })
   })
 
-  test('when the response headers never end', async () => {
+  test('fails when the response headers never end', async () => {
     const port = await listen(
       createTcpServer((socket) => {
         socket.on('error', () => {})
@@ -242,7 +242,7 @@ describe('a request to a hostile server fails', () => {
     })
   })
 
-  test('when the certificate is not trusted', async () => {
+  test('fails when the certificate is not trusted', async () => {
     const server = createTlsServer({ cert: CERTIFICATE, key: KEY }, (_request, response) =>
       response.end('hello'),
     )
@@ -250,7 +250,7 @@ describe('a request to a hostile server fails', () => {
     expect(outcome).toMatchObject({ kind: 'failure', error: expect.stringContaining('certificate') })
   })
 
-  test('when no server listens', async () => {
+  test('fails when no server listens', async () => {
     const server = createServer()
     const port = await listen(server)
     await new Promise((resolve) => server.close(resolve))
@@ -262,7 +262,7 @@ describe('a request to a hostile server fails', () => {
 })
 
 describe('fetch', () => {
-  test('streams the response of a URL that is allowed, and follows no redirect', async () => {
+  test("streams an allowed URL's response and follows no redirect", async () => {
     const url = await serve((_request, response) =>
       response.writeHead(302, { location: '/other' }).end('abcd'),
     )

@@ -30,16 +30,13 @@ describe('startDatabaseClock', () => {
     return clock
   }
 
-  test.each([AHEAD_MS, -AHEAD_MS])(
-    'tells the time of the database on a machine off by %d ms',
-    async (off) => {
-      const { now, offsetMs, isRight } = await start(() => Date.now() + off)
-      // The database is on this machine.
-      expect(Math.abs(now().getTime() - Date.now())).toBeLessThan(CLOSE_MS)
-      expect(Math.abs(offsetMs() - off)).toBeLessThan(CLOSE_MS)
-      expect(isRight()).toBe(false)
-    },
-  )
+  test.each([AHEAD_MS, -AHEAD_MS])('tells the database time on a machine off by %d ms', async (off) => {
+    const { now, offsetMs, isRight } = await start(() => Date.now() + off)
+    // The database is on this machine.
+    expect(Math.abs(now().getTime() - Date.now())).toBeLessThan(CLOSE_MS)
+    expect(Math.abs(offsetMs() - off)).toBeLessThan(CLOSE_MS)
+    expect(isRight()).toBe(false)
+  })
 
   /** A database whose first answer is slow, or an error. */
   const afterFirst = (first: (sql: Pool) => Promise<unknown>) => {
@@ -72,12 +69,12 @@ describe('startDatabaseClock', () => {
     expect(clock.isRight()).toBe(true)
   })
 
-  test('is right up to an offset of 5 s', async () => {
+  test('is right up to a 5 s offset', async () => {
     const { isRight } = await start(() => Date.now() + 3000)
     expect(isRight()).toBe(true)
   })
 
-  test('reports at once that the clock was set, keeps its time, and reports when the clock is right again', async () => {
+  test('reports at once that the clock was set, keeps its time, and reports when it is right again', async () => {
     let off = 0
     const { now, isRight, onChange } = await start(() => Date.now() + off)
     const changes: boolean[] = []
@@ -93,7 +90,7 @@ describe('startDatabaseClock', () => {
 /** Far above a round trip, far below the offset. */
 const CLOSE_MS = 20_000
 
-test('a worker whose clock is 60 s ahead claims nothing, says so, and continues when it is right', async () => {
+test('a worker with a clock 60 s ahead claims nothing, says so, and continues once it is right', async () => {
   let off = AHEAD_MS
   const log = captureLog()
   const app = await buildTestApp({

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('startIdleCollection collects once after a load, and again only after the process has grown', () => {
+test('startIdleCollection collects once after a load, and again only after the process grows', () => {
   vi.advanceTimersByTime(10 * CHECK_MS)
   expect(collections).toBe(1)
   residentMb = 210

@@ -11,7 +11,7 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['system', 'system'],
-])('requests of %s count against the limits of %s', (ip, network) => {
+])('requests from %s count against the limits for %s', (ip, network) => {
   expect(clientNetwork(ip)).toBe(network)
 })
 
@@ -20,6 +20,6 @@ test.each([
   ['::ffff:203.0.113.7', '203.0.113.0/24'],
   ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
   ['system', 'system'],
-])('requests of %s take turns as %s', (ip, network) => {
+])('requests from %s take turns as %s', (ip, network) => {
   expect(clientNeighborhood(ip)).toBe(network)
 })

@@ -4,7 +4,7 @@ import { isUuid, newId } from './ids.ts'
 
 const timeOf = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12), 16)
 
-test('an id is a UUIDv7 of its creation time', () => {
+test('an id is a UUIDv7 with its creation time', () => {
   const before = Date.now()
   const id = newId()
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -29,7 +29,7 @@ test('ids are strictly increasing even when the clock goes backwards', () => {
   )
 })
 
-test('a UUID is recognized in upper and lower case, and only if it is the whole text', () => {
+test('a UUID is recognized in upper and lower case, and only as the whole text', () => {
   const id = newId()
   for (const text of [id, id.toUpperCase()]) expect(isUuid(text), text).toBe(true)
   for (const text of ['', id.slice(1), `${id}0`, `${id}\n`, id.replaceAll('-', ''), id.replace(/.$/, 'g')])

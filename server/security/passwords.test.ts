@@ -46,13 +46,13 @@ describe('a password', () => {
   })
 })
 
-describe('the queue for password hashes', () => {
+describe('password hash queue', () => {
   const decoys = (count: number, keyOf: (n: number) => string) =>
     Array.from({ length: count }, (_, n) => verifyPassword(null, PASSWORD, anonymous(keyOf(n))))
   const codesOf = (results: PromiseSettledResult<boolean>[]) =>
     results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))
 
-  test('serves another client before a client that sends many, and limits the waiting requests of a client', async () => {
+  test("serves other clients before one that sends many, and limits each client's waiting requests", async () => {
     let isDone = false
     const busy = Promise.allSettled(decoys(35, () => 'busy')).finally(() => {
       isDone = true
@@ -73,7 +73,7 @@ describe('the queue for password hashes', () => {
     expect(await verifyPassword(null, PASSWORD, anonymous('client 103'))).toBe(false)
   })
 
-  test('hashes for known callers while it is full of anonymous ones', async () => {
+  test('hashes for known callers while full with anonymous ones', async () => {
     let ended = 0
     const flood = decoys(100, (n) => `client ${n}`).map((check) => check.finally(() => ended++))
     const known = await Promise.all(

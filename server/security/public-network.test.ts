@@ -66,7 +66,7 @@ describe('isPublicIp', () => {
     ['Scaleway', '169.254.42.42'],
     ['Tencent', '169.254.0.23'],
     ['OpenStack over IPv6', 'fe80::a9fe:a9fe'],
-  ])('refuses the metadata service of %s, %s', (_, address) => {
+  ])('refuses the metadata service: %s, %s', (_, address) => {
     expect(isPublicIp(address)).toBe(false)
     expect(checkTargetUrl(`http://${address.includes(':') ? `[${address}]` : address}/`)).toBe(
       'must be a public URL',

@@ -19,16 +19,16 @@ test.each([
   'See https://example.com/a:b@c and mailto:ada@example.com',
   'risk-averse skeletons keep sk-ills; 01890000-0000-7000-8000-000000000000',
   'Bearer bonds pay interest',
-])('leaves %j as it is', (text) => {
+])('leaves %j unchanged', (text) => {
   expect(redactSecrets(text)).toBe(text)
 })
 
-test('redacts every text of a value and leaves the rest as it is', () => {
+test('redacts every text in a value and leaves the rest unchanged', () => {
   const value = { a: ['whsec_0123456789abcdefghij', 1], b: { c: null, d: true } }
   expect(redactSecrets(value)).toEqual({ a: ['[redacted]', 1], b: { c: null, d: true } })
 })
 
-test('takes linear time, even if the beginning of a secret occurs many times', () => {
+test("takes linear time, even if a secret's beginning occurs many times", () => {
   for (const beginning of ['password=', 'eyJ-', '-----BEGIN PRIVATE KEY-----', 'x://a:']) {
     const text = beginning.repeat(50_000)
     expect(redactSecrets(`${text} sk-proj-4f5e6d7c8b9a0123456789`)).toBe(`${text} [redacted]`)

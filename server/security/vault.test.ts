@@ -46,7 +46,7 @@ describe('a signature', () => {
   })
 })
 
-test('sameSecret compares secrets of any lengths', () => {
+test('sameSecret compares secrets with any lengths', () => {
   expect(sameSecret('one', 'one')).toBe(true)
   expect(sameSecret('one', 'one more')).toBe(false)
   expect(sameSecret('', 'one')).toBe(false)

@@ -140,7 +140,7 @@ test.each(Object.entries(CASES))('verify accepts %s and refuses every altered re
   }
 })
 
-test('verify refuses a signature of another curve or with another key', () => {
+test('verify refuses a signature with another curve or key', () => {
   const other = generateKeyPairSync('ec', { namedCurve: 'secp256k1' })
   const message = Buffer.from(`1614265330${BODY}`)
   const headers = {

@@ -50,7 +50,7 @@ describe('twilio', () => {
     expect(verdict({ url: 'https://a.example/x', headers, body: '' }).valid).toBe(false)
   })
 
-  test('signs repeated parameters once for each distinct value, sorted', () => {
+  test('signs repeated parameters once per distinct value, sorted', () => {
     const headers = { ...FORM, ...signatureHeader('https://a.example/xAoneAtwoBthree') }
     expect(verdict({ url: 'https://a.example/x', headers, body: 'B=three&A=two&A=one&A=two' }).valid).toBe(
       true,
@@ -66,7 +66,7 @@ describe('twilio', () => {
     expect(verdict({ url, headers, body: '' }).valid).toBe(false)
   })
 
-  test('refuses a body that the signature does not cover', () => {
+  test('refuses a body the signature does not cover', () => {
     const headers = { 'content-type': 'application/json', ...signatureHeader('https://a.example/x') }
     const request = { url: 'https://a.example/x', headers, body: '{"a":1}' }
     expect(verdict(request)).toMatchObject({ valid: false, reason: 'malformed_signature' })
@@ -107,7 +107,7 @@ describe('discord', () => {
     expect(check([DISCORD], VECTOR, 'not a key').reason).toBe('bad_signature')
   })
 
-  test('refuses a timestamp of more than five minutes ago', () => {
+  test('refuses a timestamp more than five minutes old', () => {
     const late = new Date(NOW.getTime() + 301_000)
     expect(check([DISCORD], VECTOR, PUBLIC_KEY, late).reason).toBe('timestamp_skew')
   })
@@ -128,7 +128,7 @@ describe('telegram', () => {
 })
 
 /** A scheme as a catalog of providers adds it. */
-describe('schemes composed of the same parts', () => {
+describe('schemes composed from the same parts', () => {
   const hmacOf = (scheme: Partial<HmacScheme>): HmacScheme => ({
     kind: 'hmac',
     name: 'composed',
@@ -147,13 +147,13 @@ describe('schemes composed of the same parts', () => {
     body: BODY,
   })
 
-  test('accept the vector of Shopify, base64 without a prefix', () => {
+  test("accept Shopify's vector, base64 without a prefix", () => {
     const scheme = hmacOf({ encoding: 'base64' })
     const vector = request('XUf97QBNYiFlEhZ8TzYn9hZrd0Z5sC/3KvwH5q3AXQg=')
     expect(check([scheme], vector, 'hush').valid).toBe(true)
   })
 
-  test('accept the vector of ElevenLabs, pairs with 30 minutes of tolerance', () => {
+  test("accept ElevenLabs' vector, pairs with a 30-minute tolerance", () => {
     const scheme = hmacOf({
       format: { as: 'pairs', name: 'v0' },
       signs: ['timestamp', { text: '.' }, 'body'],
@@ -166,12 +166,12 @@ describe('schemes composed of the same parts', () => {
   })
 })
 
-describe('the list of accepted schemes', () => {
+describe('accepted scheme list', () => {
   const secret = 'a shared secret'
   const headers = { 'x-webhook-secret': secret }
   const request = { url: 'https://a.example/x', headers, body: '{}' }
 
-  test('fixes the schemes that a receiver accepts: a sender cannot choose a weaker scheme', () => {
+  test('fixes the schemes a receiver accepts: a sender cannot choose a weaker one', () => {
     expect(check(WEBHOOK_SCHEMES.auto, request, secret).valid).toBe(true)
     expect(check([TWILIO], request, secret)).toMatchObject({ valid: false, reason: 'missing_signature' })
     expect(check([], request, secret).reason).toBe('missing_signature')

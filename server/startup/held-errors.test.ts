@@ -17,7 +17,7 @@ function openLog() {
 
 const lost = () => ({ err: new Error('terminating connection due to unexpected postmaster exit') })
 
-test('errors of lost connections are dropped when the database has died', () => {
+test('lost-connection errors are dropped when the database has died', () => {
   const { heldErrors, log, messages } = openLog()
   for (let n = 0; n < 50; n++) log.child({ n }).error(lost(), 'a connection failed')
   log.error({ err: new Error('No such row') }, 'another error')
@@ -28,7 +28,7 @@ test('errors of lost connections are dropped when the database has died', () => 
   expect(messages()).toEqual(['another error', 'a line', 'PostgreSQL stopped'])
 })
 
-test('errors of lost connections are written when the database recovers', () => {
+test('lost-connection errors are written when the database recovers', () => {
   vi.useFakeTimers()
   const { log, messages } = openLog()
   log.error(lost(), 'a connection failed')

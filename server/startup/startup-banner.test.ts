@@ -11,7 +11,7 @@ const banner = (env: Record<string, string> = {}) =>
     objects: 'disk',
   })
 
-test('the banner prints URLs at which passkeys work', () => {
+test('the banner prints URLs where passkeys work', () => {
   expect(banner()).toMatch(/Dashboard +http:\/\/localhost:3000\n/)
   expect(banner()).toContain('http://localhost:3000/setup#secret')
   expect(banner({ ATRIUM_PUBLIC_URL: 'https://atrium.example' })).toContain(

@@ -26,7 +26,7 @@ const refuse = (code: string, message: string) => (socket: Socket) => {
   })
 }
 
-test('a start waits for PostgreSQL with a line for each reason, until it accepts connections', async () => {
+test('a start waits for PostgreSQL to accept connections, with a line for each reason', async () => {
   const database = await cloneDatabase()
   const { host, port, user, password, database: name } = database.connection
   const probe = await startFreezingProxy(`${host}/.s.PGSQL.${port}`)
@@ -54,7 +54,7 @@ test('a start waits for PostgreSQL with a line for each reason, until it accepts
   await database.drop()
 })
 
-test('a start fails with advice when PostgreSQL stays away, and at once when the settings are wrong', async () => {
+test('a start fails with advice when PostgreSQL stays away, and at once for wrong settings', async () => {
   const say = () => {}
   await expect(waitForDatabase('postgres://atrium@127.0.0.1:9/atrium', { say, limitMs: 0 })).rejects.toThrow(
     /^PostgreSQL at 127\.0\.0\.1:9 has accepted no connection .*\(connection refused\)\. Check/,

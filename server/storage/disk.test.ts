@@ -30,7 +30,7 @@ async function* text(value: string) {
   yield Buffer.from(value)
 }
 
-test('the disk store keeps an object as a private file in the folder of its organization', async () => {
+test("the disk store keeps an object as a private file in its organization's folder", async () => {
   const org = newId()
   await store.put(`${org}/ab${'c'.repeat(30)}`, text('words'))
   const { mode, size } = await stat(join(folder, org, 'ab', 'c'.repeat(30)))
@@ -61,7 +61,7 @@ describe('a process killed during a write', () => {
     await once(child, 'exit')
   }
 
-  test('leaves no object, and a partial file that a later start removes', async () => {
+  test('leaves no object, only a partial file that a later start removes', async () => {
     const key = newKey()
     await killDuringWrite(key)
     expect(await store.size(key)).toBeNull()
@@ -76,7 +76,7 @@ describe('a process killed during a write', () => {
     expect(await store.size(key)).toBeNull()
   })
 
-  test('leaves a partial file that the hourly sweep of a running server removes', async () => {
+  test("leaves a partial file that a running server's hourly sweep removes", async () => {
     await killDuringWrite(newKey())
     await store.removePartialWrites(new Date())
     expect(await partialFiles()).toHaveLength(1)
@@ -92,7 +92,7 @@ describe('a process killed during a write', () => {
     expect(await partialFiles()).toEqual(['another.part'])
   })
 
-  test('does not block a later write of the same object', async () => {
+  test('does not block a later write to the same object', async () => {
     const key = newKey()
     await killDuringWrite(key)
     await store.put(key, text('whole'))
@@ -113,7 +113,7 @@ describe('signed URLs', () => {
     expect(verifyUrlToken(vault, 'GET', tokenOf(url), new Date())).toEqual({ method: 'GET', key, ...read })
   })
 
-  test('contain the size of the upload', async () => {
+  test('contain the upload size', async () => {
     const key = newKey()
     const url = await store.writeUrl(key, { expiresAt, size: 7, baseUrl })
     expect(verifyUrlToken(vault, 'PUT', tokenOf(url), new Date())).toEqual({
@@ -125,7 +125,7 @@ describe('signed URLs', () => {
   })
 })
 
-test('the disk store fails the start with the remedy when the folder cannot be used', async () => {
+test('the disk store fails the start with the remedy when the folder is unusable', async () => {
   const file = join(folder, 'a-file')
   await writeFile(file, '')
   const problem = await diskStore(join(file, 'objects'), vault)

@@ -73,7 +73,7 @@ test('a file stream sends an object from two buffers, byte for byte, to a reader
   await expect.poll(openFiles).toBe(0)
 })
 
-test('a file stream sends exactly the bytes of a range', async () => {
+test("a file stream sends exactly a range's bytes", async () => {
   const range = { start: 262_100, end: 900_001 }
   respond = async (response) => (await open(range)).pipe(response)
   expect(CONTENT.subarray(range.start, range.end + 1).equals(await buffer(await request()))).toBe(true)

@@ -45,8 +45,8 @@ async function measurePeak(imports: string, storeExpression: string): Promise<nu
 
 const pathOf = (file: string) => JSON.stringify(join(import.meta.dirname, file))
 
-describe('eight concurrent uploads are not buffered in memory', () => {
-  test('by the disk store', async () => {
+describe('eight concurrent uploads', () => {
+  test('are not buffered in memory by the disk store', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'atrium-objects-'))
     const peak = await measurePeak(
       `import { diskStore } from ${pathOf('disk.ts')}
@@ -58,7 +58,7 @@ describe('eight concurrent uploads are not buffered in memory', () => {
     expect(peak).toBeLessThan(PEAK_MB_MAX)
   })
 
-  test('by the S3 store', async () => {
+  test('are not buffered in memory by the S3 store', async () => {
     const server = await startS3Server()
     const peak = await measurePeak(
       `import { s3Store } from ${pathOf('s3.ts')}`,

@@ -66,7 +66,7 @@ const collect = async (content: AsyncIterable<Uint8Array>) => {
 describe.each([
   ['disk', openDisk],
   ['bucket', openBucket],
-])('an object store on %s', (_name, open) => {
+])('object store on %s', (_name, open) => {
   let opened: OpenedStore
   let store: ObjectStore
   beforeAll(async () => {
@@ -113,7 +113,7 @@ describe.each([
     expect(await opened.leftovers()).toEqual([])
   })
 
-  test('returns a range including its last byte, limited to the size of the object', async () => {
+  test('returns a range including its last byte, limited to the object size', async () => {
     const key = newKey()
     await store.put(key, text('0123456789'))
     expect(await read(key, { start: 0, end: 1 })).toBe('01')
@@ -124,7 +124,7 @@ describe.each([
   })
 
   test.each([0, 1, 256 * 1024, 5 * MB])(
-    'returns the part of a range that lies within an object of %i bytes',
+    'returns the part of a range within a %i-byte object',
     async (size) => {
       const key = newKey()
       await store.put(key, bytes(size))
@@ -139,7 +139,7 @@ describe.each([
     },
   )
 
-  test.each([0, 1, 5 * MB])('copies an object of %i bytes', async (size) => {
+  test.each([0, 1, 5 * MB])('copies a %i-byte object', async (size) => {
     const [from, to] = [newKey(), newKey()]
     await store.put(from, bytes(size))
     await store.copy(from, to)

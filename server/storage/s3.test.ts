@@ -30,7 +30,7 @@ const readUrl = async (key: string, disposition = 'inline') =>
 const writeUrl = (key: string, size: number) =>
   store.writeUrl(key, { expiresAt: expiresAt(), size, baseUrl: '' })
 
-describe('a signed URL to read', () => {
+describe('signed read URL', () => {
   test('returns the object with the signed type and name, without credentials', async () => {
     const key = newKey()
     await store.put(key, bytes(10))
@@ -72,7 +72,7 @@ describe('a signed URL to read', () => {
   })
 })
 
-describe('a signed URL to write', () => {
+describe('signed write URL', () => {
   test('accepts exactly the signed number of bytes', async () => {
     const key = newKey()
     const headers = { 'content-type': 'application/octet-stream' }
@@ -91,7 +91,7 @@ describe('a signed URL to write', () => {
   })
 })
 
-describe('a multipart upload', () => {
+describe('multipart upload', () => {
   test.each([
     ['a part', 'PUT', 'partNumber=2'],
     ['the end', 'POST', 'uploadId='],
@@ -113,7 +113,7 @@ describe('a multipart upload', () => {
     await expect(store.put(newKey(), content())).rejects.toBe(failure)
   })
 
-  test('that fails releases its permit', async () => {
+  test('releases its permit when it fails', async () => {
     server.refuse((request) => request.method === 'PUT')
     for (let round = 0; round < 8; round++) {
       await expect(store.put(newKey(), bytes(6 * MB))).rejects.toThrow()
@@ -159,7 +159,7 @@ describe('check', () => {
 })
 
 describe('removePartialWrites()', () => {
-  test('aborts uploads in parts that a killed process left, once they are a day old', async () => {
+  test('aborts multipart uploads left by a killed process once they are a day old', async () => {
     const client = new S3Client({ ...server.config, endpoint: server.config.endpoint! } as S3ClientConfig)
     await client.send(new CreateMultipartUploadCommand({ Bucket: server.config.bucket, Key: newKey() }))
     client.destroy()
@@ -172,7 +172,7 @@ describe('removePartialWrites()', () => {
   })
 })
 
-describe('a bucket that hangs', () => {
+describe('hanging bucket', () => {
   test('fails each call by its deadline, then at once, and works after a check', async () => {
     const deadlines = { shortMs: 2000, sendMs: 2000, copyMs: 2000, pauseMs: 3_600_000 }
     const impatient = s3Store(server.config, server.spoolFolder, deadlines)

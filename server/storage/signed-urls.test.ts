@@ -23,7 +23,7 @@ const read: SignedRead = {
 }
 const write: SignedWrite = { method: 'PUT', key, expiresAt: later(1000), size: 5 }
 
-describe('a URL token', () => {
+describe('URL token', () => {
   test('verifies as the signed permission, even after a restart', () => {
     expect(verifyUrlToken(createVault(SECRET), 'GET', signUrlToken(vault, read), now)).toEqual(read)
     expect(verifyUrlToken(createVault(SECRET), 'PUT', signUrlToken(vault, write), now)).toEqual(write)
@@ -36,12 +36,12 @@ describe('a URL token', () => {
     expect(verifyUrlToken(vault, 'PUT', signUrlToken(vault, write), later(1000))).toBe('expired')
   })
 
-  test('to read does not permit a write, and the reverse', () => {
+  test('does not permit a write if issued for reading, and vice versa', () => {
     expect(verifyUrlToken(vault, 'PUT', signUrlToken(vault, read), now)).toBe('wrong_method')
     expect(verifyUrlToken(vault, 'GET', signUrlToken(vault, write), now)).toBe('wrong_method')
   })
 
-  test('of another deployment is refused', () => {
+  test('is refused if another deployment signed it', () => {
     const foreign = createVault('another secret, which is long enough too')
     expect(verifyUrlToken(vault, 'GET', signUrlToken(foreign, read), now)).toBe('bad_signature')
   })
@@ -59,20 +59,20 @@ describe('a URL token', () => {
     expect(refused).toContain(verifyUrlToken(vault, 'GET', `${token}=`, now))
   })
 
-  test('is refused with the payload of one token and the signature of another', () => {
+  test("is refused with one token's payload and another's signature", () => {
     const [payload] = signUrlToken(vault, read).split('.')
     const [, tag] = signUrlToken(vault, { ...read, key: `${newId()}/${randomHex(16)}` }).split('.')
     expect(verifyUrlToken(vault, 'GET', `${payload}.${tag}`, now)).toBe('bad_signature')
   })
 
-  test('signed for another purpose is refused', () => {
+  test('is refused if signed for another purpose', () => {
     const [payload] = signUrlToken(vault, read).split('.') as [string]
     expect(verifyUrlToken(vault, 'GET', `${payload}.${vault.sign('cursor:files', payload)}`, now)).toBe(
       'bad_signature',
     )
   })
 
-  test('with a valid signature and an invalid payload or key is malformed', () => {
+  test('is malformed with a valid signature and an invalid payload or key', () => {
     const tokenOf = (value: unknown) => {
       const text = deflateRawSync(JSON.stringify(value)).toString('base64url')
       return `${text}.${vault.sign('object-ticket', text)}`
@@ -95,7 +95,7 @@ describe('a URL token', () => {
     )
   })
 
-  test('that is forged is refused without an exception', () => {
+  test('is refused without an exception if forged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(verifyUrlToken(vault, 'GET', text, now)).toBeTypeOf('string')
@@ -104,7 +104,7 @@ describe('a URL token', () => {
     )
   })
 
-  test('fits into a URL for a file name of any length and script', () => {
+  test('fits into a URL for a file name in any length and script', () => {
     const name = fc.string({
       unit: fc.integer({ min: 0x1_00_00, max: 0x10_ff_ff }).map(String.fromCodePoint),
     })

@@ -25,20 +25,20 @@ describe('a spool', () => {
     ['ENOSPC', true],
     ['EDQUOT', true],
     ['EIO', false],
-  ])('reports %s as a failure of the disk of the server', async (code, isFull) => {
+  ])('reports %s as a server disk failure', async (code, isFull) => {
     const error = await spool(folder, failing(errorOf(code)))
     expect(error).toBeInstanceOf(ServerDiskUnavailable)
     expect(error).toMatchObject({ isFull, cause: { code } })
   })
 
-  test('in a folder that cannot be created is a failure of the disk of the server', async () => {
+  test('reports a folder that cannot be created as a server disk failure', async () => {
     await writeFile(join(folder, 'file'), '')
     const error = await spool(join(folder, 'file', 'spool'), failing(errorOf('unused')))
     expect(error).toBeInstanceOf(ServerDiskUnavailable)
     await rm(join(folder, 'file'))
   })
 
-  test('passes the error of its content on, and leaves no file behind', async () => {
+  test("passes on its content's error and leaves no file behind", async () => {
     const aborted = errorOf('ECONNRESET')
     expect(await spool(folder, failing(aborted))).toBe(aborted)
     expect(await readdir(folder)).toEqual([])

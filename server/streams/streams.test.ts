@@ -131,7 +131,7 @@ describe.each([
     await expect.poll(unaffected).toEqual(['ready', 'a'])
   })
 
-  test('reads the events of lost notifications and checks its access at its heartbeat', async () => {
+  test('reads events from lost notifications and checks its access at its heartbeat', async () => {
     start({ heartbeatMs: 20 })
     let isAllowed = true
     const names = namesIn(await streams.follow(follow({ isAllowed: async () => isAllowed })))
@@ -161,7 +161,7 @@ describe.each([
   })
 })
 
-describe('a topic', () => {
+describe('stream topic', () => {
   test('is read once for all streams that have caught up', async () => {
     start()
     const all = await Promise.all(Array.from({ length: 5 }, () => streams.follow(sharedRead())))
@@ -175,7 +175,7 @@ describe('a topic', () => {
   })
 
   test.each(['person', 'key', 'link'] as const)(
-    'refuses a stream beyond the limit of one %s, and admits a stream when another closes',
+    'refuses a stream beyond the limit for one %s, and admits one when another closes',
     async (kind) => {
       start()
       const openers = [{ kind, id: 'one' }]
@@ -195,7 +195,7 @@ describe('a topic', () => {
     },
   )
 
-  test('frees the slot of an opener when the organization has no slot left', async () => {
+  test("frees an opener's slot when the organization has no slot left", async () => {
     let isFull = true
     const exceeded = { quota: 'streams' as const, used: 5, allowed: 5 }
     start({ quotas: { openStream: async () => (isFull ? exceeded : () => {}) } })
@@ -221,7 +221,7 @@ describe('a topic', () => {
     expect(streams.topic('another')).toBeUndefined()
   })
 
-  test('sends no event that a stream reads after it loses access', async () => {
+  test('sends no event that a stream reads after losing access', async () => {
     start()
     let isAllowed = true
     const { read } = ownRead()

@@ -22,11 +22,11 @@ test.each([
   ['spaces', `${' \t'.repeat(500_000)}x`],
   ['open elements', '<div>'.repeat(200_000)],
   ['entities', '&#x41;&amp;&bogus;'.repeat(50_000)],
-])('htmlToText finishes for a page of %s', (_name, html) => {
+])('htmlToText finishes for a page with %s', (_name, html) => {
   expect(htmlToText(html).text.length).toBeLessThanOrEqual(html.length)
 })
 
-test('htmlToText replaces references to control characters and halves of surrogate pairs', () => {
+test('htmlToText replaces references to control characters and surrogate halves', () => {
   const { text } = htmlToText('a&#0;b&#xD800;c&#x1F600;&#9999999;')
   expect(text).toBe('a b c😀')
 })

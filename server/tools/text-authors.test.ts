@@ -57,25 +57,25 @@ const isForGuests = ({ access, method }: Endpoint) =>
 const read = endpoints.filter(([name, { tool }]) => tool !== undefined || name === 'search.find')
 const written = endpoints.filter(([, endpoint]) => endpoint.tool === 'write' || isForGuests(endpoint))
 
-describe('the table of texts and their authors', () => {
-  test.each(read)('names every text in the response of %s', (name, { output }) => {
+describe('text author table', () => {
+  test.each(read)('names every text in the %s response', (name, { output }) => {
     const texts = textsIn(output, 'output').filter((path) => path !== '')
     expect(Object.keys(READ_TEXTS[name] ?? {}).toSorted()).toEqual(texts)
   })
 
-  test.each(written)('names every text in the body of %s', (name, { body }) => {
+  test.each(written)('names every text in the %s body', (name, { body }) => {
     expect(WRITTEN_TEXTS[name], 'add the endpoint to WRITTEN_TEXTS').toBeDefined()
     const texts = body ? textsIn(body, 'input').filter((path) => path !== '') : []
     expect(Object.keys(WRITTEN_TEXTS[name]!).toSorted()).toEqual(texts)
   })
 
-  test('has no endpoint that tools and guests do not reach', () => {
+  test('has no endpoint that tools and guests cannot reach', () => {
     const names = (list: typeof endpoints) => new Set<string>(list.map(([name]) => name))
     expect(Object.keys(READ_TEXTS).filter((name) => !names(read).has(name))).toEqual([])
     expect(Object.keys(WRITTEN_TEXTS).filter((name) => !names(written).has(name))).toEqual([])
   })
 
-  test('has a trigger in the database for each tracked field', async () => {
+  test('has a database trigger for each tracked field', async () => {
     const rows = await app.sql<{ table: string; definition: string }[]>`
       select tgrelid::regclass::text as table, pg_get_triggerdef(oid) as definition from pg_trigger
       where tgname = 'text_origins_inserted'`
@@ -89,7 +89,7 @@ describe('the table of texts and their authors', () => {
     expect([...new Set(tracked)].toSorted()).toEqual(triggers.toSorted())
   })
 
-  test('calls a response fenced only if the action or the tool always fences it', () => {
+  test('calls a response fenced only if the action or tool always fences it', () => {
     const byTools = new Set<string>([
       ...Object.values(COVERED).flat(),
       ...Object.values(COVERED_IN_RUNS).flat(),

@@ -4,7 +4,7 @@ import { fence } from './fence.ts'
 import { files, importsOf, productImports, sources, textOf } from './imports.ts'
 
 describe('folders', () => {
-  test('the contract imports zod only', () => {
+  test('the contract imports only zod', () => {
     fence(
       'a browser, a terminal and a server all read contract/',
       productImports.filter(
@@ -13,7 +13,7 @@ describe('folders', () => {
     )
   })
 
-  test('the client imports the contract and the event stream parser only', () => {
+  test('the client imports only the contract and the event stream parser', () => {
     fence(
       'client/ must run wherever fetch exists',
       productImports.filter(
@@ -63,7 +63,7 @@ describe('folders', () => {
     )
   })
 
-  test('a feature imports only the public module of another', () => {
+  test("a feature imports only another's public module", () => {
     fence(
       'features/group/x/x.ts is the interface of x; its other files may change at any time',
       productImports.filter(({ from, to }) => {
@@ -114,7 +114,7 @@ describe('dependencies', () => {
       /^(@e965\/xlsx|mammoth|unpdf|sanitize-html|chardet)$/,
     ],
   ]
-  test.each(DEPENDENCIES)('only one folder imports %s', (_name, allowed, packages) => {
+  test.each(DEPENDENCIES)('one folder alone imports %s', (_name, allowed, packages) => {
     fence(
       `only ${allowed} may import it, so that it can be replaced there`,
       productImports.filter(({ from, to }) => packages.test(to) && !allowed.test(from)),
@@ -134,7 +134,7 @@ describe('dependencies', () => {
     )
   })
 
-  test('only config.ts reads the environment', () => {
+  test('config.ts alone reads the environment', () => {
     // The CLI runs on a machine of a user, so it has its own configuration.
     const readers = ['server/config/config.ts', 'cli/config.ts']
     fence(
@@ -145,7 +145,7 @@ describe('dependencies', () => {
 })
 
 describe('files', () => {
-  test('no file has a name without meaning', () => {
+  test('no file has a meaningless name', () => {
     const meaningless = /(^|\/)(utils?|helpers?|common|manager|service|types|misc|shared)(\.tsx?$|\/)/
     fence(
       'a file without a meaningful name has no clear purpose: find it',
@@ -153,7 +153,7 @@ describe('files', () => {
     )
   })
 
-  test('forms of the dashboard take idempotency keys from createRequestKey', () => {
+  test('dashboard forms take idempotency keys from createRequestKey', () => {
     fence(
       'a key that changes after an error creates a second record if only the response was lost; one that stays is refused for a changed form',
       sources.filter((file) => file.startsWith('dashboard/') && textOf(file).includes('useState(randomId)')),

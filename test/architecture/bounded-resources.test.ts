@@ -40,7 +40,7 @@ function deadlinesOf(file: string): number[] {
 }
 
 describe('bounded resources', () => {
-  test('are all in the table, once for each', () => {
+  test('are all in the table, once each', () => {
     fence(
       `${DOCUMENT} has one row for every semaphore, batch, budget and lease loop, with its file`,
       created
@@ -49,7 +49,7 @@ describe('bounded resources', () => {
     )
   })
 
-  test('have the deadlines that the table names', () => {
+  test('have the deadlines the table names', () => {
     fence(
       `the deadlines in ${DOCUMENT} are those of the code`,
       created
@@ -66,7 +66,7 @@ describe('bounded resources', () => {
     )
   })
 
-  test('include every pool, with its size and its deadline', () => {
+  test('include every pool, with its size and deadline', () => {
     const documented = Object.keys(POOLS).map((name) => {
       const cells = rows.find((row) => row[1] === `\`${name}\`` && row.length === 8)
       return [name, Number(cells?.[2]), Number(cells?.[3]), cells?.[5]]

@@ -11,7 +11,7 @@ const edges = (imports: Import[], nameOf: (path: string) => string | undefined) 
   })
 
 describe('features', () => {
-  test('only features.ts, app.ts and startup/ import a feature from outside the features', () => {
+  test('features.ts, app.ts and startup/ alone import a feature from outside the features', () => {
     fence(
       'features.ts lists what the product does; a folder below the features that imports one cannot serve the others',
       productImports.filter(
@@ -23,7 +23,7 @@ describe('features', () => {
     )
   })
 
-  test('the graph of feature folders has no cycle, with type imports included', () => {
+  test('the feature folder graph has no cycle, including type imports', () => {
     fence(
       'two features that need each other are one feature, or share a part that belongs below both',
       cyclesOf(graphOf(edges(productImports, featureOf))),
@@ -32,7 +32,7 @@ describe('features', () => {
 })
 
 describe('imports', () => {
-  test('no files import each other in a cycle, with type imports included', () => {
+  test('no files import each other in a cycle, including type imports', () => {
     const sourceSet = new Set(sources)
     const isSource = (path: string) => (sourceSet.has(path) ? path : undefined)
     fence(
@@ -60,7 +60,7 @@ describe('the dashboard', () => {
     )
   })
 
-  test('the graph of page folders has no cycle', () => {
+  test('the page folder graph has no cycle', () => {
     fence(
       'what two pages need belongs in components/, state/ or api/',
       cyclesOf(graphOf(edges(productImports, pageOf))),

@@ -16,7 +16,7 @@ test('a table that any text may be looked up in has no prototype', () => {
   )
 })
 
-test('a dictionary contains its entries only', () => {
+test('a dictionary contains only its entries', () => {
   const table = dictionary({ a: 1 })
   const found = ['a', 'constructor', '__proto__', 'toString', 'hasOwnProperty'].map((key) => table[key])
   expect(found).toEqual([1, undefined, undefined, undefined, undefined])

@@ -24,7 +24,7 @@ describe('documents', () => {
     )
   })
 
-  test('every path that a document names exists', () => {
+  test('every path a document names exists', () => {
     fence(
       'a document that names a moved file misleads its reader',
       documents.flatMap((document) =>

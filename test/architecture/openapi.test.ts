@@ -27,7 +27,7 @@ function hashes(): Record<string, string> {
   )
 }
 
-test('the API is the one that is stored', () => {
+test('the API matches the stored one', () => {
   if (process.env.UPDATE_OPENAPI) writeFileSync(STORED, `${JSON.stringify(hashes(), null, 2)}\n`)
   expect(hashes()).toEqual(JSON.parse(readFileSync(STORED, 'utf8')))
 })

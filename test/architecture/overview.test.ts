@@ -7,7 +7,7 @@ const WORDS_MAX = 2000
 describe('ARCHITECTURE.md', () => {
   const document = readFileSync(ARCHITECTURE_FILE, 'utf8')
 
-  test('shows the tree as it is; npm run architecture updates it', () => {
+  test('shows the current tree; npm run architecture updates it', () => {
     expect(document === withOverview(document), 'run npm run architecture').toBe(true)
   })
 
@@ -23,7 +23,7 @@ describe('ARCHITECTURE.md', () => {
   })
 })
 
-test('drawReads lists the readers of each table by its owner', () => {
+test("drawReads lists each table's readers by its owner", () => {
   const readers = { runs: ['server/features/home', 'server/features/agents/changes'], agents: [] }
   const owners = { runs: 'server/features/agents/runs', agents: 'server/features/agents/agents' }
   expect(drawReads(readers, owners)).toBe(

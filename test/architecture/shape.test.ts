@@ -2,7 +2,7 @@ import { test } from 'vitest'
 import { fence } from './fence.ts'
 import { entangledSubfolders, tinyFiles } from './shape.ts'
 
-test('no two subfolders of a feature, of a page or of a part of the server import each other', () => {
+test('no two subfolders in a feature, page or server part import each other', () => {
   fence(
     'a subfolder is a layer or a noun of its own: move what both need to the folder that owns it, or merge the two',
     entangledSubfolders(),

@@ -36,7 +36,7 @@ describe('tables', () => {
     )
   })
 
-  test('a folder writes its own tables only', () => {
+  test('a folder writes only its own tables', () => {
     fence(
       'a table that two folders write has no single place where its rules hold; call the owner, or give the reason in tables.ts',
       writes
@@ -53,7 +53,7 @@ describe('tables', () => {
 })
 
 describe('reads', () => {
-  test('a folder reads its own tables, the base tables, and those that it declares', () => {
+  test('a folder reads its own tables, the base tables and those it declares', () => {
     fence(
       'an undeclared read is an edge that no import shows; call the owner, or declare it in reads.ts',
       foreignReads
@@ -109,7 +109,7 @@ describe('statements', () => {
   })
 })
 
-test('migrations whose checksum is recorded have the statements of their release', () => {
+test("migrations with a recorded checksum have their release's statements", () => {
   const released: Record<string, string> = JSON.parse(
     readFileSync(join(ROOT, 'migrations/checksums.json'), 'utf8'),
   )

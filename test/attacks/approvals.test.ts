@@ -45,8 +45,8 @@ async function needsApproval(line: string, sessionId?: string): Promise<boolean>
   return status === 'waiting'
 }
 
-describe('a decision', () => {
-  test('requires a browser session with edit access, and step-up where the call or its change is risky', async () => {
+describe('approval decision', () => {
+  test('requires a browser session with edit access, and step-up if the call or its change is risky', async () => {
     const { approval } = await waitingRun(sendFeedback())
     const approve = { id: approval.id, decision: 'approve' as const }
     const viewer = await app.person(agent.org)
@@ -77,7 +77,7 @@ describe('a decision', () => {
     })
   })
 
-  test('with another input is reserved to the person who started the run, whose rights the call has', async () => {
+  test('is reserved to the member who started the run if the input changes', async () => {
     const secret = await app.project(agent.owner, { name: 'Salaries', visibility: 'private' })
     await agent.browser.agents.update({ id: agent.agent.id, approvals: { read_canvas: 'ask' } })
     const { run, approval } = await waitingRun(call('read_canvas'))
@@ -93,7 +93,7 @@ describe('a decision', () => {
 })
 
 describe('always allowing a call', () => {
-  test('applies to its agent and its action only, until it is revoked', async () => {
+  test('applies only to its agent and action until revoked', async () => {
     const { browser, owner } = agent
     const { approval } = await waitingRun(sendFeedback())
     await browser.approvals.decide({ id: approval.id, decision: 'approve', scope: 'agent' })
@@ -118,7 +118,7 @@ describe('always allowing a call', () => {
     expect(await needsApproval(sendFeedback('After all'))).toBe(true)
   })
 
-  test('applies to a session with content from outside only if it was allowed there, and to its host only', async () => {
+  test('applies to a session with untrusted content only if allowed there, and only to its host', async () => {
     const { browser } = agent
     const { approval } = await waitingRun(sendFeedback())
     await browser.approvals.decide({ id: approval.id, decision: 'approve', scope: 'agent' })

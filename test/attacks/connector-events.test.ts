@@ -41,8 +41,8 @@ async function allRows(): Promise<string> {
   return JSON.stringify(rows)
 }
 
-describe('a hostile provider', () => {
-  test('cannot redirect the server to another host, and no log, row, mail or response contains the token or the secret', async () => {
+describe('hostile provider', () => {
+  test('cannot redirect the server to another host, and no log, row, mail or response has the token or secret', async () => {
     const first = await telegramEndpoint(app, { reply: 'auto' })
     const second = await telegramEndpoint(app, { reply: 'auto' })
     const responses: unknown[] = []
@@ -106,7 +106,7 @@ const WITH_FIELDS = builtIn.flatMap((definition) => {
 })
 
 test.each(WITH_FIELDS)(
-  'a field of an endpoint of $slug reaches no other host and no other path',
+  'an endpoint field for $slug reaches no other host or path',
   ({ definition, receiver, setup }) => {
     const target = createTarget(definition)
     const registrationUrl = (config: Record<string, string>) => {

@@ -50,7 +50,7 @@ async function inParallel<T>(items: readonly T[], run: (item: T) => Promise<void
 
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 
-describe('a request without an account', () => {
+describe('request without an account', () => {
   test.each(OPEN)('%s answers hostile text without an internal error', async (_, endpoint) => {
     const requests: [
       place: string,
@@ -84,7 +84,7 @@ describe('a request without an account', () => {
   })
 })
 
-describe('a signed callback of the carrier', () => {
+describe('signed carrier callback', () => {
   const FIELDS = {
     ...{
       CallSid: 'CA1',
@@ -143,7 +143,7 @@ describe('a signed callback of the carrier', () => {
   })
 })
 
-describe('a request of a voice provider', () => {
+describe('voice provider request', () => {
   test('answers hostile text without an internal error', async () => {
     const agent = await addVoiceAgent(app)
     const { providerAgentId: agent_id } = agent

@@ -24,7 +24,7 @@ afterAll(async () => {
 const search = (query = 'invoice') => call('search_memory', { query })
 const promptOf = async (id: string) => JSON.stringify(await agent.browser.agentRuns.prompt({ id, n: 1 }))
 
-test('text that a run saves after reading content from outside reaches no other session until a person accepts it', async () => {
+test('text saved after reading untrusted content reaches no other session until a member accepts it', async () => {
   const { browser, project } = agent
   const trusted = await agent.ask([call('save_memory', { key: 'invoice', content: 'To Grace' }), 'say Done'])
   await trusted.waitUntilSettled()
@@ -97,7 +97,7 @@ test('text that a run saves after reading content from outside reaches no other 
   expect((await browser.memory.list({ status: 'proposed' })).proposedCount).toBe(2)
 })
 
-test('a run cannot read the memory of another project, and members without access to a project do not see its proposals', async () => {
+test("a run cannot read another project's memory, and proposals are hidden without project access", async () => {
   const { browser, owner } = agent
   const secret = await app.project(owner, { visibility: 'private' })
   await browser.memory.create({ projectId: secret.id, key: 'salary table', content: 'Grace earns a zebra' })
@@ -115,7 +115,7 @@ test('a run cannot read the memory of another project, and members without acces
   await app.sql`update projects set visibility = 'team' where id = ${agent.project.id}`
 })
 
-test('the memory that a run sees is chosen once and precedes the conversation in every step', async () => {
+test("a run's memory is chosen once and precedes the conversation in every step", async () => {
   const { browser, project } = agent
   await browser.memory.create({ projectId: project.id, key: 'lighthouse', content: 'It is red' })
   const run = await agent.ask([

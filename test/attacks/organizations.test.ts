@@ -42,7 +42,7 @@ const FORM = [
 ].join('\r\n')
 
 describe('an organization', () => {
-  test('that is erased during a run, an export, uploads and a slow call leaves no row and no object', async () => {
+  test('leaves no row or object if erased during a run, an export, uploads and a slow call', async () => {
     const chat = await createChatClient(app)
     const { org, person, client } = chat
     const headers = cookie(await app.session(person))
@@ -75,7 +75,7 @@ describe('an organization', () => {
     expect(await storedFiles(app, org.id)).toBe(0)
   })
 
-  test('is closed, exported and erased once by concurrent requests, and an owner undoes no suspension by an operator', async () => {
+  test("is closed, exported and erased once by concurrent requests, and owners cannot undo an operator's suspension", async () => {
     const org = await app.organization()
     const { id, name } = org
     const owner = await app.withSession(await app.person(org, { role: 'owner' }))
@@ -94,7 +94,7 @@ describe('an organization', () => {
   })
 })
 
-test('versions that are restored, deleted and added concurrently have one number and one object each', async () => {
+test('versions restored, deleted and added concurrently have one number and one object each', async () => {
   const org = await app.organization()
   const person = await app.person(org, { role: 'owner' })
   const headers = cookie(await app.session(person))

@@ -108,7 +108,7 @@ describe.each(LOSSES)('a run whose starter $name', ({ by, lose, outcome }) => {
   })
 })
 
-test('a run has no more rights than its starter: other roles, scopes, projects and organizations', async () => {
+test('a run has no more permissions than its starter: roles, scopes, projects and organizations', async () => {
   agent = await createScriptedAgent(app)
   const { org, owner } = agent
   const workspaceId = await app.workspace(org)
@@ -153,7 +153,7 @@ test('a run has no more rights than its starter: other roles, scopes, projects a
   await expect(agent.ask(['say Hi'], { client: reader })).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })
 
-test('a run calls no endpoint that is for browsers or for stepped-up sessions', async () => {
+test('a run calls no endpoint reserved for browsers or stepped-up sessions', async () => {
   const { owner } = agent
   const caller = {
     ...CALLER_DEFAULTS,

@@ -12,12 +12,12 @@ const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const BODY = '{"type":"order.paid","id":"evt_1","name":"Ægir"}'
 
 describe('signatures that other tests send', () => {
-  test("equal those of Stripe's package", () => {
+  test("equal those from Stripe's package", () => {
     const request = { payload: BODY, secret: SECRET, timestamp: 1_794_700_800 }
     expect(signAsStripe(request)).toBe(Stripe.webhooks.generateTestHeaderString(request))
   })
 
-  test("equal those of Twilio's package", () => {
+  test("equal those from Twilio's package", () => {
     const url = 'https://atrium.example/api/v1/telephony/voice?number=1'
     const full = { To: '+4930111111', Body: 'a & b', AccountSid: 'AC1', Ä: 'ü' }
     for (const fields of [{}, full] as Record<string, string>[])
@@ -26,7 +26,7 @@ describe('signatures that other tests send', () => {
 })
 
 describe('deliveries', () => {
-  test("pass the check of Svix's package, with either secret of a grace period", () => {
+  test("pass the Svix package's check with either secret in a grace period", () => {
     const other = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
     const headers = signatureHeaders({ id: 'msg_2', body: BODY, secrets: [other, SECRET], now: new Date() })
     for (const secret of [SECRET, other]) expect(() => new Svix(secret).verify(BODY, headers)).not.toThrow()

@@ -36,7 +36,7 @@ describe.skipIf(!CHROMIUM)('account pages', LONG_TIMEOUT, () => {
     ['sign-up', '/sign-up', 'Creates an organization'],
     ['sign-up-finish', '/sign-up#token', 'Choose a password'],
     ['reset-password', '/reset-password', 'We’ll email you a link'],
-    ['reset-password-set', '/reset-password#token', 'You will be signed out on all other devices.'],
+    ['reset-password-set', '/reset-password#token', 'You’ll be signed out on all other devices.'],
     ['change-email-spent', '/change-email#token', 'You can change your email in your account settings.'],
     ['verify-email', '/verify-email#token', 'You can request a new one'],
     ['join-confirm', '/join/confirm#token', 'Your email address is confirmed.'],

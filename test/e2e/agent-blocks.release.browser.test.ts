@@ -10,7 +10,7 @@ const build = async () => {
   return app
 }
 
-describe.skipIf(!CHROMIUM)('an agent block', () => {
+describe.skipIf(!CHROMIUM)('agent block', () => {
   const e2e = startE2e({ build })
   let ada: Person
   let grace: Person
@@ -31,7 +31,7 @@ describe.skipIf(!CHROMIUM)('an agent block', () => {
     return { ...created, visit }
   }
 
-  test('is added, runs with Ctrl+Enter, and answers on the canvas of every person without loading images', async () => {
+  test("is added, runs with Ctrl+Enter, and answers on every member's canvas without loading images", async () => {
     const { visit, blocks } = await open()
     const [adaView, graceView] = [await visit(ada), await visit(grace)]
     await adaView.press('a', 'Enter')
@@ -50,7 +50,7 @@ describe.skipIf(!CHROMIUM)('an agent block', () => {
     expect(block!.metadata).toMatchObject({ status: 'done', output: expect.stringContaining('Repeat') })
   })
 
-  test('shows its state to guests of a view link without controls', async () => {
+  test('shows its state without controls to guests with a view link', async () => {
     const { visit, api, projectId } = await open()
     const content = 'Say hello'
     const { id: blockId } = await api.canvas.create({ projectId, type: 'agent', content })
@@ -78,14 +78,14 @@ describe.skipIf(!CHROMIUM)('an agent block', () => {
     await expect.poll(async () => (await blocks())[0]!.metadata.agentId).toBe(agent.id)
     await node.click()
     await adaView.press('Control+Enter')
-    await node.getByText('Asks a question').waitFor()
+    await node.getByText('Has a question').waitFor()
     await node.getByRole('link', { name: 'Answer' }).waitFor()
     await node.getByRole('button', { name: 'Stop' }).click()
     await node.getByRole('status').filter({ hasText: 'Canceled' }).waitFor()
     await node.getByRole('button', { name: 'Run' }).waitFor()
   })
 
-  test('runs the blocks that it leads to, shows their progress, and resumes after a failure', async () => {
+  test('runs downstream blocks, shows their progress, and resumes after a failure', async () => {
     const { visit, api, projectId } = await open()
     const { id: agentId } = await api.agents.create({ name: 'Player', model: 'test/script' })
     const create = async (title: string, line: string, x: number) => {
@@ -117,7 +117,7 @@ describe.skipIf(!CHROMIUM)('an agent block', () => {
     await strip.waitFor({ state: 'detached' })
   })
 
-  test('is not needed to ask an agent about selected blocks, which the agent edits live', async () => {
+  test('is not needed to ask an agent about selected blocks, which it edits live', async () => {
     const { visit, api, projectId } = await open()
     await api.agents.create({ name: 'Player', model: 'test/script' })
     const note = await api.canvas.create({ projectId, type: 'note', content: 'Mlik' })

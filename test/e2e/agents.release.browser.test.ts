@@ -70,15 +70,15 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
     await page.getByText('No archived agents match').waitFor()
   })
 
-  test('ask before edits are lost, and when another member has changed the agent', async () => {
+  test('ask before edits are lost and when another member has changed the agent', async () => {
     const { id } = await api.agents.create({ name: 'Shared', prompt: 'One' })
     const page = await e2e.visit(`/agents/${id}`, { as: ada, expectedStatuses: [412] })
     await page.getByLabel('Description').fill('By Ada')
     await page.getByRole('link', { name: 'Files' }).click()
-    await page.getByRole('button', { name: 'Continue editing' }).click()
+    await page.getByRole('button', { name: 'Keep editing' }).click()
     await api.agents.update({ id, prompt: 'Two', description: 'By Grace' })
     await save(page).click()
-    const conflict = page.getByRole('dialog', { name: 'The agent was changed while you edited it' })
+    const conflict = page.getByRole('dialog', { name: 'This agent changed while you were editing' })
     await conflict.getByText('Changed by Grace').waitFor()
     await inspectPage(page, 'agents-conflict')
     await page.setViewportSize({ width: 1440, height: 900 })
@@ -89,7 +89,7 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
     await page.getByLabel('Description').fill('By Ada again')
     await api.agents.update({ id, description: 'By Grace again' })
     await save(page).click()
-    await conflict.getByRole('button', { name: 'Discard my edits' }).click()
+    await conflict.getByRole('button', { name: 'Discard my changes' }).click()
     await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('By Grace again')
   })
 
@@ -98,14 +98,14 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
     const page = await e2e.visit(`/agents/${id}`, { as: ada, steppedUp: false })
     await page.getByRole('group', { name: 'Rule for Send' }).getByText('Allow').click()
     await save(page).click()
-    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await stepUp.getByLabel('Password').fill(PASSWORD)
     await stepUp.getByRole('button', { name: 'Confirm' }).click()
     await toast(page, 'Saved').waitFor()
     expect((await api.agents.get({ id })).approvals).toEqual({ send: 'allow' })
   })
 
-  test('of others are read-only for a member, with the reason', async () => {
+  test("are read-only, with the reason, for a member who doesn't own them", async () => {
     const { id } = await api.agents.create({ name: 'Shared' })
     const page = await e2e.visit(`/agents/${id}?panel=versions`, { as: member })
     await page.getByText('Only its creator, admins and owners can.').waitFor()
@@ -116,7 +116,7 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
     expect(await page.getByLabel('Name').isDisabled()).toBe(true)
   })
 
-  test('are read-only for a viewer, who is offered no action that the server refuses', async () => {
+  test('are read-only for a viewer, who is offered no action the server refuses', async () => {
     const { id } = await api.agents.create({ name: 'Readable' })
     await api.agents.update({ id, prompt: 'Changed' })
     const page = await e2e.visit(`/agents/${id}?panel=versions`, { as: viewer })

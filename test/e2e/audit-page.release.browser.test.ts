@@ -7,7 +7,7 @@ import { shareChromium } from './profiles.ts'
 
 const PALE = 'color: #bbb'
 
-describe.skipIf(!CHROMIUM)('the audit of a page', () => {
+describe.skipIf(!CHROMIUM)('page audit', () => {
   let page: Page
   beforeAll(async () => {
     page = await (await shareChromium(CHROMIUM)).newPage()
@@ -37,7 +37,7 @@ describe.skipIf(!CHROMIUM)('the audit of a page', () => {
        <span style="${PALE}; position: relative; display: block; width: 1px; height: 1px; overflow: hidden">Read</span>`,
       `<p style="${PALE}">Pale</p>`,
     ],
-  ])('reports the contrast of %s, after pages without a violation', async (_case, ...bodies) => {
+  ])('reports the contrast for %s, after pages without a violation', async (_case, ...bodies) => {
     const faults = bodies.splice(-1)
     for (const body of ['', ...bodies]) expect(await violationsOf(body)).toEqual([])
     for (const body of [...faults, ...faults]) expect(await violationsOf(body)).toEqual(['color-contrast'])
@@ -67,13 +67,13 @@ describe.skipIf(!CHROMIUM)('the audit of a page', () => {
     )
   })
 
-  test('detects movement, and ignores a change of color', async () => {
+  test('detects movement and ignores a color change', async () => {
     await page.setContent(`<!doctype html><style>@keyframes turn { to { rotate: 1turn } } @keyframes fade { to { color: red } }</style>
       <p style="animation: fade 60s infinite">Fades</p><i style="animation: turn 60s infinite">Turns</i>`)
     expect(await page.evaluate(findMotion)).toEqual([expect.stringMatching(/^moves: <i /)])
   })
 
-  test('names the element of a violation', async () => {
+  test("names a violation's element", async () => {
     expect(await violationsOf('<button></button>')).toEqual(['button-name'])
     expect(await auditPage(page, 'all but contrast')).toEqual(['button-name <button></button>'])
   })

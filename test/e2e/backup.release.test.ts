@@ -47,7 +47,7 @@ async function start(folder: string) {
   return atrium
 }
 
-test('the embedded database is read and backed up while its server runs, and a killed backup is recognized as incomplete', async () => {
+test('the embedded database is backed up while its server runs, and a killed backup is seen as incomplete', async () => {
   await start(dataFolder)
   const status = runCommand(dataFolder, 'status', '--json')
   await status.ended
@@ -87,7 +87,7 @@ test('the embedded database is read and backed up while its server runs, and a k
   await sql.end()
 })
 
-test('a killed restore leaves a folder that no server starts on, and is not continued', async () => {
+test('a killed restore leaves a folder no server starts on, and is not continued', async () => {
   const folder = await emptyFolder('killed')
   const killed = runCommand(folder, 'restore', target)
   await expect.poll(() => isMarked(folder), { interval: 20 }).toBe(true)

@@ -40,7 +40,7 @@ describe.skipIf(!CHROMIUM)('canvas by keyboard', () => {
     await press('Shift+Tab')
     await expect.poll(focused).toBe('First')
     await press('Shift+Tab')
-    await expect.poll(focused).toBe('Canvas of Apollo')
+    await expect.poll(focused).toBe('Canvas: Apollo')
     await press('Tab', 'Tab')
     await expect.poll(focused).toBe('Second')
     await press('Tab')

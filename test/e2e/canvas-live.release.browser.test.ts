@@ -102,7 +102,7 @@ describe.skipIf(!CHROMIUM)('two users on one canvas', () => {
     ])
   })
 
-  test('keeps the text that a user is editing while another changes the same block', async () => {
+  test('keeps the text a user is editing while another changes the same block', async () => {
     const { adaView, graceView, api, projectId, findBlock, blocks } = await open()
     const shared = (await findBlock('Shared'))!
     await adaView.block('Shared').dblclick()

@@ -18,7 +18,7 @@ describe.skipIf(!CHROMIUM)('canvas page', () => {
     await seedCanvas(seeded.api, seeded.projectId)
   })
 
-  test(`with selected blocks and the history panel, ${LAYOUT_RULES}`, async () => {
+  test(`${LAYOUT_RULES}, with selected blocks and the history panel`, async () => {
     const page = await e2e.visit(`${seeded.path}?panel=history`, { as: ada })
     const { block } = canvasOf(page)
     await page.getByRole('button', { name: /Ada Lovelace.*added 11 blocks/ }).click()
@@ -27,7 +27,7 @@ describe.skipIf(!CHROMIUM)('canvas page', () => {
     await inspectPage(page, 'canvas-history')
   })
 
-  test(`for a guest, ${LAYOUT_RULES}`, async () => {
+  test(`${LAYOUT_RULES}, for a guest`, async () => {
     const { url } = await seeded.api.sharing.share({ projectId: seeded.projectId, access: 'edit' })
     const page = await e2e.visit(new URL(url!).pathname)
     await canvasOf(page).block('Launch, autumn').waitFor()

@@ -62,7 +62,7 @@ describe.skipIf(!CHROMIUM)('canvas panels', () => {
     await page.getByRole('button', { name: 'Preview', exact: true }).first().click()
     const preview = page.getByRole('dialog', { name: /Canvas after a change by Ada/ })
     await preview.getByRole('button', { name: 'Earlier point' }).click()
-    await preview.getByText('After a restore: 1 block is removed.').waitFor()
+    await preview.getByText('After restoring: 1 block is removed.').waitFor()
     await preview.getByRole('img', { name: 'The canvas with 3 blocks' }).waitFor()
     await preview.getByRole('button', { name: 'Restore' }).click()
     await page.getByText('Canvas restored: 1 removed').waitFor()

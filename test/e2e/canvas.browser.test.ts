@@ -43,7 +43,7 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
     await expect.poll(async () => (await blocks()).length).toBe(1)
   })
 
-  test('adds and edits every type of block from the toolbar', async () => {
+  test('adds and edits every block type from the toolbar', async () => {
     const { page, canvas, blocks, tool, press, waitForSave } = await open()
     const types = [
       ['Note', 'Note content', 'Remember the milk'],
@@ -71,7 +71,7 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
       .toEqual({ done: true })
   })
 
-  test('drags blocks, moves the members of a group with it, and adds dropped blocks to a group', async () => {
+  test('drags blocks, moves group members with their group, and adds dropped blocks to it', async () => {
     const { page, block, blocks, drag, middle, waitForSave } = await open(async ({ api, projectId }) => {
       const group = await api.canvas.create({
         projectId,
@@ -252,7 +252,7 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
     await expect.poll(blocks).toMatchObject([{ type: 'file', fileId: file!.id, title: 'notes of today.txt' }])
   })
 
-  test('pastes text, URLs and blocks as blocks of their type', async () => {
+  test('pastes text, URLs and blocks as blocks with their type', async () => {
     const { page, canvas, blocks, press, block, waitForSave } = await open()
     const paste = (text: string) =>
       page.evaluate((words) => {

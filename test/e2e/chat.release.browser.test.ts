@@ -64,7 +64,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await page.waitForURL(/\/chat\/new$/)
   })
 
-  test('shows tool calls, queues a message while the agent works, stops, and keeps everything over a reload', async () => {
+  test('shows tool calls, queues a message while the agent works, stops, and survives a reload', async () => {
     const id = await start(
       scriptedMessage(
         'say Searching.',
@@ -83,10 +83,10 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await log(page).getByText('First words', { exact: true }).waitFor()
     await composer(page).fill('And one more thing')
     await page.keyboard.press('Enter')
-    await log(page).getByText('Queued: joins at the next step').waitFor()
+    await log(page).getByText('Queued for the next step').waitFor()
     await page.reload()
     await log(page).getByText('First words', { exact: true }).waitFor()
-    await log(page).getByText('Queued: joins at the next step').waitFor()
+    await log(page).getByText('Queued for the next step').waitFor()
     await composer(page).press('Escape')
     await log(page).getByText('Stopped', { exact: true }).waitFor()
     await page.reload()
@@ -128,7 +128,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await page.setViewportSize(WIDE)
     const card = page.getByRole('region', { name: 'Approval: List files' })
     await pressOn(page, card.getByRole('button', { name: 'Edit' }))
-    await card.getByRole('textbox', { name: 'Input of the call as JSON' }).waitFor()
+    await card.getByRole('textbox', { name: 'Call input as JSON' }).waitFor()
     await page.keyboard.press('Escape')
     await card.getByRole('textbox').waitFor({ state: 'detached' })
     // Escape closed the editor, which leaves the run waiting; further ones change nothing.
@@ -142,13 +142,9 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await pressOn(page, card.getByRole('button', { name: 'Edit' }))
     await card.getByRole('textbox').fill('{"query":')
     await card.getByText('This is not valid JSON.').waitFor()
-    expect(await card.getByRole('button', { name: 'Approve the edited call' }).isDisabled()).toBe(true)
-    await typeInto(
-      page,
-      card.getByRole('textbox', { name: 'Input of the call as JSON' }),
-      '{"query":"edited"}',
-    )
-    await pressOn(page, card.getByRole('button', { name: 'Approve the edited call' }))
+    expect(await card.getByRole('button', { name: 'Approve edited call' }).isDisabled()).toBe(true)
+    await typeInto(page, card.getByRole('textbox', { name: 'Call input as JSON' }), '{"query":"edited"}')
+    await pressOn(page, card.getByRole('button', { name: 'Approve edited call' }))
     await log(gracePage).locator('details', { hasText: 'List files' }).getByText('edited').waitFor()
     const question = gracePage.getByRole('region', { name: 'Question: Which one?' })
     await pressOn(gracePage, question.getByRole('button', { name: 'Right' }))
@@ -157,7 +153,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await answer(gracePage).filter({ hasText: 'Right' }).waitFor()
   })
 
-  test('offers a member no approval of an owner’s call, not even while their rights load', async () => {
+  test('offers a member no approval for an owner’s call, not even while their permissions load', async () => {
     const owner = await e2e.app.withSession(await e2e.app.person(org, { name: 'Olga', role: 'owner' }))
     const agent = await owner.agents.create({
       name: 'Owned',
@@ -214,20 +210,20 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await page.waitForURL((url) => !url.pathname.endsWith(id))
     await log(page).getByRole('article', { name: 'Agent' }).getByText('Another way').waitFor()
     await log(page).getByText('figures.csv', { exact: true }).waitFor()
-    await page.getByText('Branch of').getByRole('button').click()
+    await page.getByText('Branched from').getByRole('button').click()
     await page.waitForURL((url) => url.pathname.endsWith(id))
     await log(page).getByRole('button', { name: '1 branch' }).click()
     await page.getByRole('menuitem').click()
     await page.waitForURL((url) => !url.pathname.endsWith(id))
   })
 
-  test('starts in the project that was used last, and says that nothing matches a mention', async () => {
+  test('starts in the last used project, and says when nothing matches a mention', async () => {
     const older = await e2e.app.project(ada, { name: 'Older project' })
     await e2e.app.project(ada, { name: 'Newest project' })
     const session = await api.sessions.create({ projectId: older.id, agentId: echo })
     const page = await e2e.visit(`/chat/${session.id}`, { as: ada })
     await composer(page).pressSequentially('See @nothing-like-it')
-    await page.getByText('No block or file matches “nothing-like-it”').waitFor()
+    await page.getByText('No blocks or files match “nothing-like-it”').waitFor()
     await page.keyboard.press('Escape')
     await page.getByText('No block or file matches').waitFor({ state: 'detached' })
     await page.goto('/chat/new')
@@ -242,7 +238,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await page.getByRole('searchbox', { name: 'Search conversations' }).fill('zebrafish')
     await page.getByRole('link', { name: /zebrafish/ }).click()
     const choose = async (name: string) => {
-      await page.getByRole('button', { name: 'Actions for this conversation' }).click()
+      await page.getByRole('button', { name: 'Conversation actions' }).click()
       await page.getByRole('menuitem', { name }).click()
     }
     await choose('Rename')
@@ -273,10 +269,10 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await page.reload()
     await answer('First words').waitFor()
     await answer('Second answer').waitFor()
-    await page.getByRole('progressbar', { name: 'Use of the context window' }).waitFor()
+    await page.getByRole('progressbar', { name: 'Context window usage' }).waitFor()
 
     const download = async (name: string) => {
-      await page.getByRole('button', { name: 'Actions for this conversation' }).click()
+      await page.getByRole('button', { name: 'Conversation actions' }).click()
       const started = page.waitForEvent('download')
       await page.getByRole('menuitem', { name }).click()
       return readFile(await (await started).path(), 'utf8')
@@ -291,7 +287,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await log(page).getByRole('button', { name: 'Ask again in a branch' }).last().click()
     await page.waitForURL((url) => !url.pathname.endsWith(id))
     await answer('Second answer').waitFor()
-    await page.getByText('Branch of').waitFor()
+    await page.getByText('Branched from').waitFor()
   })
 
   test('shows an interrupted attempt, which is collapsed after a reload', async () => {
@@ -302,7 +298,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     })
     const id = await start(scriptedMessage('say Half an answer', 'fail 400'), agentId)
     const page = await e2e.visit(`/chat/${id}`, { as: ada })
-    const cutOff = log(page).locator('details', { hasText: 'The model failed during this answer' })
+    const cutOff = log(page).locator('details', { hasText: 'The model failed during this reply' })
     await cutOff.waitFor()
     await expect.poll(async () => (await api.sessions.get({ id })).activeRunId).toBe(null)
     // Simulates a page that read the runs before the attempt failed, and opened the stream after the end of the run.
@@ -319,22 +315,22 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await cutOff.getByText('Half an answer').waitFor()
   })
 
-  test('lists the people of a conversation, adds one after step-up, and lets them leave', async () => {
+  test("lists a conversation's members, adds one after step-up, and lets them leave", async () => {
     const id = await start('Hello', echo)
     const page = await e2e.visit(`/chat/${id}`, { as: ada, steppedUp: false })
-    await page.getByRole('button', { name: 'People in this conversation: 1' }).click()
-    const people = page.getByRole('dialog', { name: 'People in this conversation' })
+    await page.getByRole('button', { name: 'Participants: 1' }).click()
+    const people = page.getByRole('dialog', { name: 'Participants' })
     await people.getByText('Creator').waitFor()
     await inspectPage(page, 'chat-people')
     await page.setViewportSize(WIDE)
-    await people.getByLabel('Add a member').selectOption('Grace')
+    await people.getByLabel('Add member').selectOption('Grace')
     await people.getByRole('button', { name: 'Add', exact: true }).click()
-    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await stepUp.getByLabel('Password').fill(PASSWORD)
     await stepUp.getByRole('button', { name: 'Confirm' }).click()
     await people.getByRole('button', { name: 'Remove Grace' }).waitFor()
     const gracePage = await e2e.visit(`/chat/${id}?people=all`, { as: grace })
-    await gracePage.getByRole('button', { name: 'Leave the conversation' }).click()
+    await gracePage.getByRole('button', { name: 'Leave conversation' }).click()
     await people.getByRole('button', { name: 'Remove Grace' }).waitFor({ state: 'detached' })
   })
 
@@ -342,7 +338,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     const id = await start('Hello', echo)
     await e2e.app.sql`update workspace_members set role = 'viewer' where user_id = ${grace.id}`
     const page = await e2e.visit(`/chat/${id}`, { as: grace })
-    await page.getByText('You can read this conversation, but not write in it.').waitFor()
+    await page.getByText('You can read this conversation but not write in it.').waitFor()
     expect(await composer(page).count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Edit in a branch' }).count()).toBe(0)
   })

@@ -25,9 +25,9 @@ describe.skipIf(!CHROMIUM)('Comments', () => {
     })
   })
 
-  test('on a block mention a member, who finds them in the inbox, replies and resolves; a guest comments too, all by keyboard alone', async () => {
+  test('mention a member on a block, who replies and resolves from the inbox; guests comment too, all by keyboard', async () => {
     const page = await e2e.visit(`/projects/${project.id}`, { as: ada })
-    const canvas = page.getByRole('application', { name: 'Canvas of Apollo' })
+    const canvas = page.getByRole('application', { name: 'Canvas: Apollo' })
     await canvas.focus()
     await page.keyboard.press('Tab')
     await page.keyboard.press('c')
@@ -66,7 +66,7 @@ describe.skipIf(!CHROMIUM)('Comments', () => {
     const guest = await e2e.visit(new URL(url!).pathname)
     await guest.getByText('Can comment').waitFor()
     await guest.getByText('Buy paper').waitFor()
-    await guest.getByRole('application', { name: 'Canvas of Apollo' }).focus()
+    await guest.getByRole('application', { name: 'Canvas: Apollo' }).focus()
     await guest.keyboard.press('Tab')
     await guest.keyboard.press('c')
     const guestPanel = guest.getByRole('complementary', { name: 'Plan' })
@@ -79,7 +79,7 @@ describe.skipIf(!CHROMIUM)('Comments', () => {
       .waitFor()
   })
 
-  test('on a run appear beside it, and the settings select the kinds that are emailed', async () => {
+  test('appear beside a run, and the settings select the kinds that are emailed', async () => {
     const api = await e2e.app.withSession(ada)
     const { id: agentId } = await api.agents.create({ name: 'Echo', model: 'test/echo' })
     const message = { content: 'Research' }

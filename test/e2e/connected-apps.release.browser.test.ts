@@ -10,7 +10,7 @@ import { signIn } from './auth-steps.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
 
-describe.skipIf(!CHROMIUM)('apps of the official SDKs', () => {
+describe.skipIf(!CHROMIUM)('official SDK apps', () => {
   let callback: Awaited<ReturnType<typeof startCallback>>
   beforeAll(async () => {
     callback = await startCallback()
@@ -24,7 +24,7 @@ describe.skipIf(!CHROMIUM)('apps of the official SDKs', () => {
   })
   const url = () => new URL(`${e2e.app.url}/mcp`)
 
-  test('connect after sign-in and consent, call tools, refresh, and end when the person disconnects them', async () => {
+  test('connect after sign-in and consent, call tools, refresh, and end when the member disconnects them', async () => {
     const stored = createOAuthProvider(callback.url, 'Current app')
     const authProvider = stored.provider as current.OAuthClientProvider
     const open = () => new current.StreamableHTTPClientTransport(url(), { authProvider })
@@ -72,7 +72,7 @@ describe.skipIf(!CHROMIUM)('apps of the official SDKs', () => {
     expect(await newKey.getByRole('checkbox', { name: 'mcp:read' }).isChecked()).toBe(true)
   })
 
-  test('with an earlier SDK connect with step-up, read only, and see no tool that writes', async () => {
+  test('connect with step-up on an earlier SDK, read only, and see no write tool', async () => {
     const stored = createOAuthProvider(callback.url, 'Earlier app')
     const open = () => new StreamableHTTPClientTransport(url(), { authProvider: stored.provider })
     const info = { name: 'earlier-app', version: '1.0.0' }
@@ -81,7 +81,7 @@ describe.skipIf(!CHROMIUM)('apps of the official SDKs', () => {
 
     const page = await e2e.visit(stored.opened(), { as: ada, steppedUp: false })
     await page.getByRole('button', { name: 'Connect' }).click()
-    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await stepUp.getByLabel('Password').fill(PASSWORD)
     await stepUp.getByRole('button', { name: 'Confirm' }).click()
     await first.finishAuth((await callback.next()).get('code')!)

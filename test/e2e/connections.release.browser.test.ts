@@ -76,22 +76,22 @@ describe.skipIf(!CHROMIUM)('connections', () => {
     await page.getByRole('cell', { name: 'Waiting' }).waitFor()
     expect(await tab.evaluate(() => window.opener)).toBeNull()
     await tab.getByRole('link', { name: 'Authorize' }).click()
-    await tab.getByRole('heading', { name: 'GitHub is connected' }).waitFor()
-    await page.getByText('GitHub is connected as ada').waitFor()
+    await tab.getByRole('heading', { name: 'GitHub connected' }).waitFor()
+    await page.getByText('GitHub connected as ada').waitFor()
     await page.getByRole('cell', { name: 'Connected' }).waitFor()
     await inspectPage(tab, 'connections-connected')
     await tab.close()
 
-    await page.getByRole('button', { name: 'Add account of GitHub' }).click()
+    await page.getByRole('button', { name: 'Add G accountitHub' }).click()
     await page.getByLabel('Label').fill('Work')
     const second = await openedBy(page, () =>
       page.getByRole('button', { name: 'Continue to GitHub' }).click(),
     )
     await second.getByRole('link', { name: 'Deny' }).click()
-    await second.getByRole('heading', { name: 'Permission was not given' }).waitFor()
+    await second.getByRole('heading', { name: 'Permission not granted' }).waitFor()
     await second.getByRole('button', { name: 'Try again' }).click()
     await second.getByRole('link', { name: 'Authorize' }).click()
-    await second.getByRole('heading', { name: 'GitHub · Work is connected' }).waitFor()
+    await second.getByRole('heading', { name: 'GitHub · Work connected' }).waitFor()
     await second.close()
 
     await page.getByLabel('Search connections').fill('')
@@ -104,7 +104,7 @@ describe.skipIf(!CHROMIUM)('connections', () => {
     await page.setViewportSize(WIDE)
     await dialog.getByLabel('API key').fill(KEY)
     await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
-    await page.getByText('Resend is connected as example.com').waitFor()
+    await page.getByText('Resend connected as example.com').waitFor()
     await page.getByRole('row', { name: /Resend/ }).waitFor()
     await inspectPage(page, 'connections')
     await page.setViewportSize(WIDE)
@@ -143,7 +143,7 @@ describe.skipIf(!CHROMIUM)('connections', () => {
 
     await page.goto(new URL('/settings/organization/connectors', page.url()).href)
     await page.getByRole('heading', { name: 'OAuth clients' }).waitFor()
-    await page.getByRole('button', { name: 'Set up the client of Slack' }).click()
+    await page.getByRole('button', { name: 'Set up client for Slack' }).click()
     await page.getByLabel('Client ID').fill('slack-client')
     await page.getByLabel('Client secret').fill('slack-secret')
     await page.getByRole('button', { name: 'Save client' }).click()
@@ -199,12 +199,12 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
     return e2e.app.request('POST', new URL(url).pathname, { headers, body })
   }
 
-  test('an endpoint is created with its URL and secret, receives events, tries a filter and sends a reply', async () => {
+  test('an endpoint is created with its URL and secret, now receives events, tries a filter and sends a reply', async () => {
     const { person, connectionId } = await createConnectedUser(endpoints, 'whatsapp')
     const page = await e2e.visit(`/connections/${connectionId}`, { as: person, expectedStatuses: [400] })
-    await page.getByText('None yet. An endpoint receives events').waitFor()
+    await page.getByText('None yet. An endpoint now receives events').waitFor()
     await page.getByRole('button', { name: 'New endpoint' }).click()
-    const dialog = page.getByRole('dialog', { name: 'New endpoint of WhatsApp' })
+    const dialog = page.getByRole('dialog', { name: 'New endpoint for WhatsApp' })
     await dialog.getByLabel('Name').fill('Support')
     await inspectPage(page, 'endpoint-new')
     await page.setViewportSize(WIDE)
@@ -216,7 +216,7 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
     expect(shown.length).toBeGreaterThan(1)
     await inspectPage(page, 'endpoint-setup')
     await page.setViewportSize(WIDE)
-    await setup.getByRole('button', { name: 'I have stored it' }).click()
+    await setup.getByRole('button', { name: 'I’ve saved it' }).click()
     await page.getByRole('cell', { name: 'Needs setup' }).waitFor()
     await page.getByRole('link', { name: 'Support' }).click()
     await page.getByRole('button', { name: 'Setup' }).click()
@@ -227,7 +227,7 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
     expect((await sendMessage(url, 'm2', 'Hello')).status).toBe(200)
     const events = page.getByRole('list', { name: 'Events' })
     await events.getByText('Where is my invoice?').waitFor()
-    await events.getByText('The reply waits for approval').first().waitFor()
+    await events.getByText('Reply waiting for approval').first().waitFor()
     await page.getByRole('button', { name: 'Test' }).click()
     await page.getByRole('list', { name: 'Checks' }).waitFor()
     await inspectPage(page, 'endpoint')
@@ -238,7 +238,7 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
     await edit.getByLabel('Filter').fill('text contains invoice')
     await edit.getByText(/Expected a text in quotes/).waitFor()
     await edit.getByLabel('Filter').fill('text contains "invoice"')
-    await edit.getByText('1 of the last 2 events').waitFor()
+    await edit.getByText('Matches 1 of the last 2 events').waitFor()
     await inspectPage(page, 'endpoint-filter')
     await page.setViewportSize(WIDE)
     await edit.getByRole('button', { name: 'Save' }).click()
@@ -257,7 +257,7 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
       .toBe(true)
   })
 
-  test('a custom connector is created from operations of an OpenAPI document, and is part of the catalog', async () => {
+  test('a custom connector is created from OpenAPI operations and joins the catalog', async () => {
     const org = await e2e.app.organization()
     const admin = await e2e.app.person(org, { role: 'admin' })
     const page = await e2e.visit('/settings/organization/connectors', { as: admin, expectedStatuses: [400] })

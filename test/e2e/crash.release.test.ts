@@ -41,8 +41,8 @@ const CRASHES: [string, (atrium: AtriumProcess) => Promise<void>][] = [
   ['the database server is killed while Atrium runs', killDatabase],
 ]
 
-describe.each(CRASHES)('when %s under load', (_name, crash) => {
-  test('every acknowledged submission survives a crash, and every job takes effect once', async () => {
+describe.each(CRASHES)('crash under load: %s', (_name, crash) => {
+  test('every acknowledged submission survives, and every job takes effect once', async () => {
     const first = await start()
     const keys = await createUserKeys()
     const load = submitUntilCrash(first.url, keys)

@@ -6,7 +6,7 @@ import { CHROMIUM, startE2e } from './browser.ts'
 const SCRIPT_KB_MAX = 180
 const PAGE = { accept: 'text/html,application/xhtml+xml' }
 
-describe.skipIf(!CHROMIUM)('delivery of the dashboard', () => {
+describe.skipIf(!CHROMIUM)('dashboard delivery', () => {
   const e2e = startE2e()
   let ada: Person
   beforeAll(async () => {

@@ -22,7 +22,7 @@ describe.skipIf(!CHROMIUM)('atrium login', () => {
   const login = () => home.start(['login', '--no-browser', '--server', e2e.app.url])
   const requestPage = (page: Page) => page.getByRole('heading', { name: 'Authorize device' })
 
-  test('shows the details of the request, and signs in the terminal after approval with step-up', async () => {
+  test('shows the request details, and signs in the terminal after approval with step-up', async () => {
     const terminal = login()
     const url = await terminal.waitForOutput(PAGE)
     const page = await e2e.visit(url, { as: ada, steppedUp: false })
@@ -32,7 +32,7 @@ describe.skipIf(!CHROMIUM)('atrium login', () => {
       await page.getByRole('definition').filter({ hasText: detail }).waitFor()
     }
     await page.getByRole('button', { name: 'Approve' }).click()
-    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await stepUp.getByLabel('Password').fill(PASSWORD)
     await stepUp.getByRole('button', { name: 'Confirm' }).click()
     await page.getByRole('heading', { name: 'Approved' }).waitFor()

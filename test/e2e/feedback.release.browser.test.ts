@@ -118,7 +118,7 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
     await page.getByRole('button', { name: 'Send feedback' }).first().click()
     const text = form(page).getByRole('textbox')
     await text.fill('🙃'.repeat(5001))
-    await form(page).getByText('1 character over the limit of 5,000').waitFor()
+    await form(page).getByText('1 character over the limit (5),000').waitFor()
     await page.keyboard.press('Control+Enter')
     expect(await text.inputValue()).toBe('🙃'.repeat(5001))
     expect((await (await api()).feedback.list({})).items).toEqual([])
@@ -165,7 +165,7 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
     expect(await (await api()).feedback.get({ id })).toMatchObject({ message: 'As it was' })
   })
 
-  test('of another user cannot be opened by URL', async () => {
+  test('cannot be opened by URL by another user', async () => {
     const other = await e2e.app.newUser()
     const { id } = await other.client.feedback.submit({ message: 'Not for Ada' })
     const page = await e2e.visit(`/feedback/${id}`, { as: ada })
@@ -174,7 +174,7 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
     expect(await page.content()).not.toContain('Not for Ada')
   })
 
-  test('is rendered as text in the list and in the panel, even if it contains markup', async () => {
+  test('is rendered as text in list and panel, even if it contains markup', async () => {
     const hostile = [
       '<img src=x onerror=alert(1)>',
       '<script>alert(1)</script><b>bold</b>',

@@ -38,7 +38,7 @@ describe.skipIf(!CHROMIUM)('file shortcuts', () => {
     await expect.poll(focused).toBe('b.txt')
 
     await press('k', 'F2')
-    await page.getByLabel('New name of a.txt').waitFor()
+    await page.getByLabel('New name for a.txt').waitFor()
     await page.keyboard.type('first')
     await press('Enter')
     await page.getByRole('link', { name: 'b.txt' }).waitFor()
@@ -74,7 +74,7 @@ describe.skipIf(!CHROMIUM)('file shortcuts', () => {
     await page.getByRole('heading', { name: 'Trash', exact: true }).waitFor()
     await page.getByRole('row').nth(1).waitFor()
     await press('j', 'r')
-    await page.getByText('The trash is empty').waitFor()
+    await page.getByText('Trash is empty').waitFor()
     await expect.poll(async () => (await names()).length).toBe(2)
 
     await press('?')
@@ -82,7 +82,7 @@ describe.skipIf(!CHROMIUM)('file shortcuts', () => {
     await press('Escape')
   })
 
-  test('keep the G shortcuts of other pages', async () => {
+  test("keep other pages' G shortcuts", async () => {
     const page = await e2e.visit('/files', { as: ada })
     await page.getByRole('tree', { name: 'Folders' }).waitFor()
     await page.keyboard.press('g')

@@ -87,7 +87,7 @@ describe.skipIf(!CHROMIUM)('the file preview', () => {
     expect((await download).suggestedFilename()).toBe('bundle.zip')
   })
 
-  test('shows the properties of the file, and returns the focus to its row', async () => {
+  test("shows the file's properties, and returns the focus to its row", async () => {
     const page = await open(world.table)
     const panel = page.getByRole('complementary', { name: 'invoices.csv' })
     await panel.getByText('CSV table').waitFor()

@@ -3,7 +3,7 @@ import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { folderCreator, uploader } from './stored-files.ts'
 
-describe.skipIf(!CHROMIUM)('tags of files', () => {
+describe.skipIf(!CHROMIUM)('file tags', () => {
   const e2e = startE2e()
   let ada: Person
   beforeEach(async () => {

@@ -50,11 +50,11 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
     await page.getByRole('checkbox', { name: 'Select all' }).click()
     await page.getByRole('toolbar').getByRole('button', { name: 'Restore' }).click()
     await page.getByText('Restored 2 items').waitFor()
-    await page.getByText('The trash is empty').waitFor()
+    await page.getByText('Trash is empty').waitFor()
     expect(await names()).toEqual(['a.txt', 'b.txt', 'c.txt'])
   })
 
-  test('lets a member permanently delete only the files that they may delete', async () => {
+  test('lets a member permanently delete only files they may delete', async () => {
     await discard('a.txt')
     const [{ id: workspaceId }] = (await e2e.app.sql`
       select id from workspaces where org_id = ${ada.orgId}`) as unknown as [{ id: string }]
@@ -78,7 +78,7 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
     const dialog = page.getByRole('dialog', { name: 'Delete permanently' })
     await dialog.getByText('5 bytes').waitFor()
     await dialog.getByRole('button', { name: 'Delete permanently' }).click()
-    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await stepUp.getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')
     await page.getByText('Deleted a.txt permanently').waitFor()
@@ -98,7 +98,7 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
     expect(await dialog.getByRole('button', { name: 'Delete permanently' }).isDisabled()).toBe(true)
     await dialog.getByLabel('Type “delete 3 items” to confirm').fill('delete 3 items')
     await page.keyboard.press('Enter')
-    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await stepUp.getByRole('button', { name: 'Cancel' }).click()
     await stepUp.waitFor({ state: 'detached' })
     expect(await trashedNames()).toEqual(['a.txt', 'b.txt', 'c'])
@@ -106,7 +106,7 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
     await stepUp.getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')
     await page.getByText('Deleted 3 items permanently').waitFor()
-    await page.getByText('The trash is empty').waitFor()
+    await page.getByText('Trash is empty').waitFor()
     expect(await trashedNames()).toEqual([])
   })
   test('is emptied after the dialog shows how much is deleted', async () => {
@@ -119,8 +119,8 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
     const dialog = page.getByRole('dialog', { name: 'Empty trash' })
     await dialog.getByText('2 items, 15 bytes').waitFor()
     await dialog.getByRole('button', { name: 'Empty trash' }).click()
-    await page.getByText('Emptied the trash').waitFor()
-    await page.getByText('The trash is empty').waitFor()
+    await page.getByText('Trash emptied').waitFor()
+    await page.getByText('Trash is empty').waitFor()
     expect(await trashedNames()).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { CHROMIUM, startE2e } from './browser.ts'
 import { dragFromDesktop, writeLocalFiles } from './desktop.ts'
 import { folderCreator } from './stored-files.ts'
 
-describe.skipIf(!CHROMIUM)('the upload', () => {
+describe.skipIf(!CHROMIUM)('file upload', () => {
   const e2e = startE2e()
   let ada: Person
   beforeEach(async () => {

@@ -40,7 +40,7 @@ describe.skipIf(!CHROMIUM)('versions and public links', () => {
     await panel.getByText('Version 2').waitFor()
 
     await panel.getByRole('button', { name: 'Compare version 1' }).click()
-    const comparison = page.getByRole('dialog', { name: 'Versions 1 and 2 of plan.txt' })
+    const comparison = page.getByRole('dialog', { name: 'p: versions 1 and 2lan.txt' })
     await comparison.getByText('Tuesday').waitFor()
     await comparison.getByText('Friday').waitFor()
     await comparison.getByRole('button', { name: 'Close' }).click()
@@ -51,7 +51,7 @@ describe.skipIf(!CHROMIUM)('versions and public links', () => {
     await panel.getByRole('region', { name: 'Preview' }).getByText('Tuesday').waitFor()
 
     await panel.getByRole('button', { name: 'Create public link' }).click()
-    const create = page.getByRole('dialog', { name: 'Public link of plan.txt' })
+    const create = page.getByRole('dialog', { name: 'Public link for plan.txt' })
     await create.getByLabel('Password').fill(LINK_PASSWORD)
     await create.getByRole('button', { name: 'Create link' }).click()
     const secret = page.getByRole('dialog', { name: 'Public link' })
@@ -94,7 +94,7 @@ describe.skipIf(!CHROMIUM)('versions and public links', () => {
     await inspectPage(visitor, 'public-file-gone')
   })
 
-  test('a visitor of a public folder opens its documents and tables', async () => {
+  test("a public folder's visitor opens its documents and tables", async () => {
     const api = await e2e.app.withSession(ada)
     const put = uploader(e2e.app, ada)
     await api.files.create({ source: 'folder', name: 'Finance' })

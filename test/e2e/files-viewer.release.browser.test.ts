@@ -23,7 +23,7 @@ describe.skipIf(!CHROMIUM)('the file viewer', () => {
   const viewer = (page: Page) => page.getByRole('dialog', { name: /^Viewer: / })
   const title = (page: Page) => viewer(page).getByRole('heading').first().textContent()
 
-  test('moves between the files of a folder by keyboard, with a URL for each', async () => {
+  test("moves between a folder's files by keyboard, with a URL for each", async () => {
     const page = await e2e.visit('/files', { as: ada })
     await page.getByRole('link', { name: 'invoices.csv' }).focus()
     await page.keyboard.press('v')
@@ -40,7 +40,7 @@ describe.skipIf(!CHROMIUM)('the file viewer', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('invoices.csv')
   })
 
-  test('draws the pages of a PDF, whose scripts do not run', async () => {
+  test('draws PDF pages without running their scripts', async () => {
     const page = await e2e.visit(`/files?view=${pdf}`, { as: ada })
     page.on('dialog', () => expect.unreachable('a PDF ran a script'))
     const isDrawn = (number: number) =>

@@ -50,7 +50,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     const page = await e2e.visit('/files', { as: ada })
     await row(page, 'report.txt').getByRole('link').focus()
     await page.keyboard.press('F2')
-    await page.getByLabel('New name of report.txt').waitFor()
+    await page.getByLabel('New name for report.txt').waitFor()
     await page.keyboard.type('summary')
     await page.keyboard.press('Enter')
     await page.getByText('Renamed to summary.txt').waitFor()
@@ -61,7 +61,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     await expect.poll(() => names()).toEqual(['report.txt'])
 
     await menu(page, 'report.txt', 'Rename')
-    await page.getByLabel('New name of report.txt').fill('never')
+    await page.getByLabel('New name for report.txt').fill('never')
     await page.keyboard.press('Escape')
     await row(page, 'report.txt').waitFor()
     expect(await names()).toEqual(['report.txt'])
@@ -113,7 +113,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     expect(await names()).toEqual(['Outer'])
   })
 
-  test('are selected one by one, as a range, and all together', async () => {
+  test('are selected individually, as a range, and all together', async () => {
     for (const name of ['1.txt', '2.txt', '3.txt', '4.txt']) await put(name, name)
     const page = await e2e.visit('/files', { as: ada })
     await page.getByRole('checkbox', { name: 'Select 1.txt' }).click()
@@ -132,7 +132,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  test('are searched in all subfolders while the user types, with the path of each', async () => {
+  test('are searched in all subfolders while the user types, each with its path', async () => {
     const deep = await mkdir('2026', await mkdir('Finance'))
     await put('100% done.txt', 'x', deep)
     await put('1000 done.txt', 'x', deep)
@@ -197,7 +197,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     await page.waitForURL(new RegExp(`/projects/(${project.id}|${project.slug})`))
   })
 
-  test('of a read-only project can be viewed, and offer no other actions', async () => {
+  test('can only be viewed in a read-only project', async () => {
     const project = await e2e.app.project(ada, { name: 'Apollo' })
     await put('plan.txt', 'to the moon', project.folderId)
     const workspaceId = project.workspaceIds[0]!
@@ -214,14 +214,14 @@ describe.skipIf(!CHROMIUM)('files', () => {
     expect(await page.getByRole('menuitem', { name: /Rename|Tags|Move|Copy to|shortcut/ }).count()).toBe(0)
   })
 
-  test('outside of projects can be viewed by a workspace viewer, who is offered no other actions', async () => {
+  test('can only be viewed outside projects by a workspace viewer', async () => {
     await put('plan.txt', 'to the moon')
     const [{ id: workspaceId }] = (await e2e.app.sql`
       select id from workspaces where org_id = ${ada.orgId}`) as unknown as [{ id: string }]
     const bob = await e2e.app.person({ id: ada.orgId, name: '', workspaceId }, { name: 'Bob' })
     await e2e.app.setWorkspaceRole(bob, workspaceId, 'viewer')
     const page = await e2e.visit('/files', { as: bob })
-    await page.getByText('View only. Editors of a workspace can change files outside of projects.').waitFor()
+    await page.getByText('View only. Only workspace editors can change files outside projects.').waitFor()
     expect(await page.getByRole('button', { name: /Upload|New folder/ }).count()).toBe(0)
     await row(page, 'plan.txt').getByRole('button', { name: 'Actions for plan.txt' }).click()
     await page.getByRole('menuitem', { name: 'Download' }).waitFor()
@@ -233,7 +233,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     expect(await page.getByRole('option', { name: 'New project' }).count()).toBe(0)
   })
 
-  test('of a long folder are loaded while scrolling', async () => {
+  test('are loaded while scrolling in a long folder', async () => {
     const { sql } = e2e.app
     const { id } = await put('template.txt', 'x')
     await sql`
@@ -255,7 +255,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     await expect.poll(() => page.locator('[data-row-link]').count()).toBeLessThan(300)
   })
 
-  test('of another organization cannot be opened by URL', async () => {
+  test('cannot be opened by URL from another organization', async () => {
     const other = await e2e.app.person(await e2e.app.organization(), { name: 'Eve' })
     const secret = await (await folderCreator(e2e.app, other))('Secret')
     const page = await e2e.visit(`/files/${secret}`, { as: ada, expectedStatuses: [400] })

@@ -66,7 +66,7 @@ describe.skipIf(!CHROMIUM)('home', () => {
         from generate_series(1, ${1 + ((day * 3) % 7)})`
   }
 
-  test('claims no earlier visit of a member who has just joined', async () => {
+  test('claims no earlier visit for a member who has just joined', async () => {
     const cleo = await e2e.app.person(org, { name: 'Cleo' })
     await (await e2e.app.withSession(cleo)).search.opened({ type: 'project', id: projectId })
     const page = await e2e.visit('/', { as: cleo })

@@ -136,9 +136,9 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
     await page.getByLabel('Name').fill('Nightly import')
     await e2e.app.sql`update sessions set step_up_until = null where user_id = ${ada.id}`
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'Confirm it is you' }).waitFor()
+    await page.getByRole('dialog', { name: 'Confirm it’s you' }).waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('dialog', { name: 'Confirm it is you' }).waitFor({ state: 'detached' })
+    await page.getByRole('dialog', { name: 'Confirm it’s you' }).waitFor({ state: 'detached' })
     expect(await page.getByLabel('Name').inputValue()).toBe('Nightly import')
     await page.keyboard.press('Escape')
     await expect.poll(() => dialogs(page).count()).toBe(0)
@@ -197,7 +197,7 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
   })
 
-  test('closes a menu without waiting for an animation that the selection may have interrupted', async () => {
+  test('closes a menu without waiting for an animation the selection may have interrupted', async () => {
     const page = await start()
     await page.getByRole('button', { name: /^Account/ }).press('Enter')
     const menu = page.getByRole('menu')

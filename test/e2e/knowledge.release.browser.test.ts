@@ -19,7 +19,7 @@ describe.skipIf(!CHROMIUM)('Memory and skills', () => {
     api = await e2e.app.withSession(ada)
   })
 
-  test('a memory is saved, found, changed and restored; a proposal is shown beside the memory that it replaces, and decided', async () => {
+  test('a memory is saved, found, changed and restored; a proposal is shown beside what it replaces, and decided', async () => {
     const page = await e2e.visit('/memory', { as: ada })
     await page.getByRole('button', { name: 'New memory' }).first().waitFor()
     await page.keyboard.press('c')
@@ -53,7 +53,7 @@ describe.skipIf(!CHROMIUM)('Memory and skills', () => {
     expect((await api.memory.list({ q: 'releases' })).items).toMatchObject([{ content: 'On Tuesdays' }])
   })
 
-  test('a skill is imported after a preview of its files, edited, and chosen in the form of an agent', async () => {
+  test("a skill is imported after a file preview, edited, and chosen in an agent's form", async () => {
     const page = await e2e.visit('/skills', { as: ada })
     await page.getByText('No skills yet').waitFor()
     const skill = '---\nname: notes\ndescription: Takes notes\n---\n# Steps\n'

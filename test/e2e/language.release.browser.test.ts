@@ -30,7 +30,7 @@ const PAGES = [
   '/settings/organization/audit',
 ]
 
-describe.skipIf(!CHROMIUM)('a browser whose language is German', () => {
+describe.skipIf(!CHROMIUM)('German browser', () => {
   const e2e = startE2e()
   let ada: Person
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe.skipIf(!CHROMIUM)('a browser whose language is German', () => {
     expect(untranslated).toEqual([])
   })
 
-  test('shows the language that the person selects, and remembers it', async () => {
+  test('shows and remembers the language the user selects', async () => {
     const page = await e2e.visit('/settings/account', { as: ada, context: german })
     await page.getByRole('heading', { name: 'Konto' }).waitFor()
     await page.getByLabel('Sprache').selectOption('English')

@@ -120,7 +120,7 @@ describe.skipIf(!CHROMIUM)('an emailed link', () => {
     const email = 'grace@example.com'
     const adminPage = await e2e.visit('/settings/organization/members', { as: ada })
     await adminPage.getByRole('link', { name: 'Invite' }).click()
-    const dialog = adminPage.getByRole('dialog', { name: 'Invite people' })
+    const dialog = adminPage.getByRole('dialog', { name: 'Invite members' })
     await dialog.getByLabel('Email').fill(email)
     await dialog.getByLabel('Role').selectOption('admin')
     await dialog.getByRole('button', { name: 'Send invitation' }).click()

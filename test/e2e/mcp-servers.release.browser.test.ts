@@ -26,7 +26,7 @@ describe.skipIf(!CHROMIUM)('MCP servers', () => {
     await page.getByText('No MCP servers yet').waitFor()
     await inspectPage(page, 'mcp-servers-empty')
     await page.keyboard.press('c')
-    const dialog = page.getByRole('dialog', { name: 'Add an MCP server' })
+    const dialog = page.getByRole('dialog', { name: 'Add MCP server' })
     await dialog.getByLabel('URL').fill('http://10.0.0.1/mcp')
     await dialog.getByRole('button', { name: 'Connect' }).click()
     await dialog.getByText('must be a public URL').waitFor()

@@ -26,11 +26,11 @@ describe.skipIf(!CHROMIUM)('a server without SMTP', () => {
     expect(await page.getByRole('button', { name: 'Send reset link' }).count()).toBe(0)
   })
 
-  test('gives the admin an invitation link, with which a person joins, and a link that resets the password', async () => {
+  test('gives the admin an invitation link to join with, and a password reset link', async () => {
     const adminPage = await e2e.visit('/settings/organization/members', { as: ada })
     await adminPage.getByText('Invitations give you a link to copy').waitFor()
     await adminPage.getByRole('link', { name: 'Invite' }).click()
-    const dialog = adminPage.getByRole('dialog', { name: 'Invite people' })
+    const dialog = adminPage.getByRole('dialog', { name: 'Invite members' })
     await dialog.getByLabel('Email').fill('grace@example.com')
     await dialog.getByRole('button', { name: 'Create invitation link' }).click()
     const inviteDialog = adminPage.getByRole('dialog', { name: 'Send this link' })
@@ -52,7 +52,7 @@ describe.skipIf(!CHROMIUM)('a server without SMTP', () => {
     expect(badge.x + badge.width).toBeLessThanOrEqual(role.x)
     await adminPage.setViewportSize(wide)
 
-    await grace.getByRole('button', { name: 'Reset the password of Grace Hopper' }).click()
+    await grace.getByRole('button', { name: 'Reset G’s passwordrace Hopper' }).click()
     await adminPage.getByRole('button', { name: 'Create reset link' }).click()
     const resetDialog = adminPage.getByRole('dialog', { name: 'Send this link' })
     const resetUrl = await resetDialog.getByLabel('New reset link').textContent()
@@ -63,14 +63,14 @@ describe.skipIf(!CHROMIUM)('a server without SMTP', () => {
     await reset.getByRole('heading', { name: 'Welcome, Grace' }).waitFor()
   })
 
-  test('names an invalid field before it requires step-up', async () => {
+  test('names an invalid field before requiring step-up', async () => {
     await e2e.app.sql`update sessions set step_up_until = null`
     const page = await e2e.visit('/settings/organization/members/invite', {
       as: ada,
       steppedUp: false,
       expectedStatuses: [403],
     })
-    const dialog = page.getByRole('dialog', { name: 'Invite people' })
+    const dialog = page.getByRole('dialog', { name: 'Invite members' })
     await dialog.getByLabel('Email').fill('grace@localhost')
     await dialog.getByRole('button', { name: 'Create invitation link' }).click()
     await dialog.getByText('must be an email address').waitFor()

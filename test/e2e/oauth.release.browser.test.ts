@@ -44,7 +44,7 @@ describe.skipIf(!CHROMIUM)('sign-in with a provider', () => {
     await page.getByText('No password').waitFor()
   })
 
-  test('is disconnected after typing the name of the provider', async () => {
+  test("is disconnected after typing the provider's name", async () => {
     await e2e.app.sql`
       insert into identities (provider, subject, id, user_id, email, created_at)
       values ('oidc', ${ada.id}, ${ada.id}, ${ada.id}, ${ada.email}, now())`
@@ -73,7 +73,7 @@ describe.skipIf(!CHROMIUM)('sign-in with a provider', () => {
     await page.getByRole('alert').getByText('new accounts need an invitation').waitFor()
   })
 
-  test('requires the code of an authenticator app', async () => {
+  test('requires an authenticator app code', async () => {
     const { nextCode } = await enrolTotp(e2e.app, ada)
     const page = await openProvider('/feedback')
     await page.getByRole('link', { name: 'Allow' }).click()

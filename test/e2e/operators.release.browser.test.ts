@@ -25,7 +25,7 @@ describe.skipIf(!CHROMIUM)('operators', () => {
   const panel = (page: Page) => page.getByRole('complementary', { name: 'Submission' })
   const inspect = (id: string) => grace.client.feedback.inspect({ id })
 
-  test('see the feedback of every organization, by status and with counts', async () => {
+  test("see every organization's feedback, by status and with counts", async () => {
     await grace.client.feedback.handle({ id: ids[0]!, status: 'declined' })
     const page = await queue()
     for (const name of ['All 3', 'Open 2', 'Triaged 0', 'Declined 1']) await tab(page, name).waitFor()

@@ -4,7 +4,7 @@ import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { uploader } from './stored-files.ts'
 
-describe.skipIf(!CHROMIUM)('an outage of the bucket', () => {
+describe.skipIf(!CHROMIUM)('bucket outage', () => {
   let bucket: Awaited<ReturnType<typeof startS3Server>>
   const e2e = startE2e({
     build: async () => {
@@ -14,7 +14,7 @@ describe.skipIf(!CHROMIUM)('an outage of the bucket', () => {
   })
   afterAll(() => bucket.close())
 
-  test('shows a banner that names object storage, and the banner disappears when the bucket responds', async () => {
+  test('shows a banner naming object storage until the bucket responds', async () => {
     const ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada' })
     const { id } = await uploader(e2e.app, ada)('note.txt', 'The content of the note')
     await bucket.stop()

@@ -10,7 +10,7 @@ import { seedFiles } from './stored-files.ts'
 const LAYOUT_RULES = 'fits every width, is readable in both themes, and is accessible'
 const LONG_TIMEOUT = { timeout: 240_000 }
 
-describe.skipIf(!CHROMIUM)('pages of a server with data', LONG_TIMEOUT, () => {
+describe.skipIf(!CHROMIUM)('pages with data', LONG_TIMEOUT, () => {
   const e2e = startE2e()
   let world: Awaited<ReturnType<typeof seedOrganization>>
   let stored: Awaited<ReturnType<typeof seedFiles>>
@@ -33,14 +33,14 @@ describe.skipIf(!CHROMIUM)('pages of a server with data', LONG_TIMEOUT, () => {
   test.each([
     ['home-first-run', '/', 'First steps'],
     ['files-empty', '/files', 'No files yet'],
-    ['trash-empty', '/files/trash', 'The trash is empty'],
+    ['trash-empty', '/files/trash', 'Trash is empty'],
     ['runs-empty', '/runs', 'No runs yet'],
     ['approvals-empty', '/approvals', 'No open approvals'],
     ['feedback-empty', '/feedback', 'No feedback yet'],
     ['api-keys-empty', '/settings/api-keys', 'No keys yet'],
     ['agents-archived', '/agents/archived', 'No archived agents'],
     ['approvals-replies', '/approvals/replies', 'No replies to approve'],
-    ['approvals-grants', '/approvals/grants', 'No tool is always allowed'],
+    ['approvals-grants', '/approvals/grants', 'No tools are always allowed'],
     ['chat-start', '/chat', 'An agent answers'],
     ['operators-only', '/operate/feedback', 'Operators only'],
     ['not-found', '/nowhere/at-all', 'Page not found'],
@@ -131,7 +131,7 @@ describe.skipIf(!CHROMIUM)('pages of a server with data', LONG_TIMEOUT, () => {
   })
 
   test.each([
-    ['step-up', false, 'Confirm it is you'],
+    ['step-up', false, 'Confirm it’s you'],
     ['api-keys-store', true, 'Copy your key'],
   ])(`%s ${LAYOUT_RULES}`, async (name, steppedUp, title) => {
     const page = await e2e.visit('/settings/api-keys/new', { as: newUser, steppedUp })

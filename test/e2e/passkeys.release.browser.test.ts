@@ -31,7 +31,7 @@ describe.skipIf(!CHROMIUM)('a passkey', () => {
     await addPasskey(page, 'Laptop')
     await rows(page).getByText('Never used').waitFor()
     await page.getByRole('button', { name: 'Rename Laptop' }).click()
-    await page.getByLabel('New name of Laptop').fill('Work laptop')
+    await page.getByLabel('New name for Laptop').fill('Work laptop')
     await page.keyboard.press('Enter')
     await page.getByText('Renamed to Work laptop').waitFor()
 
@@ -72,7 +72,7 @@ describe.skipIf(!CHROMIUM)('a passkey', () => {
     await page.getByLabel('Name').fill('Nightly import')
     e2e.app.clock.advance(STEP_UP_S + 1)
     await page.getByRole('button', { name: 'Create key' }).click()
-    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await stepUp.getByRole('button', { name: 'Use a passkey' }).click()
     await stepUp.getByText('Use a passkey to continue.').waitFor()
     await stepUp.getByRole('button', { name: 'Use a passkey' }).click()

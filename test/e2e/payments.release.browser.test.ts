@@ -34,7 +34,7 @@ describe.skipIf(!CHROMIUM)('Billing', () => {
 
     await page.getByRole('link', { name: 'Mandates' }).click()
     await page.getByRole('link', { name: 'New mandate' }).first().click()
-    await page.getByLabel('Who may pay').selectOption('key')
+    await page.getByLabel('Who can pay').selectOption('key')
     await page.getByLabel('API key', { exact: true }).selectOption('test key')
     await page.getByLabel('Per payment').fill('20')
     await page.getByRole('button', { name: 'Create mandate' }).click()
@@ -54,7 +54,7 @@ describe.skipIf(!CHROMIUM)('Billing', () => {
     await page.reload()
     await page.getByText('$12.50 of $30.00').waitFor()
     await inspectPage(page, 'billing-mandates')
-    await page.getByRole('button', { name: 'Revoke the mandate of test key' }).click()
+    await page.getByRole('button', { name: 'Revoke mandate for test key' }).click()
     await page.getByRole('button', { name: 'Revoke mandate', exact: true }).click()
     await page.getByText('Revoked', { exact: true }).waitFor()
 
@@ -67,12 +67,12 @@ describe.skipIf(!CHROMIUM)('Billing', () => {
     await inspectPage(page, 'approvals-payments')
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.keyboard.press('d')
-    await page.getByText('Denied the payment').waitFor()
+    await page.getByText('Payment denied').waitFor()
     await card.waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Approvals 1 open' }).waitFor()
     await page.getByRole('link', { name: 'Billing' }).click()
 
-    await page.getByRole('button', { name: 'One payment waits for approval' }).click()
+    await page.getByRole('button', { name: '1 payment is waiting for approval' }).click()
     await page.getByRole('link', { name: 'Maps of Europe' }).click()
     const panel = page.getByRole('complementary', { name: 'Payment' })
     await panel

@@ -39,7 +39,7 @@ describe.skipIf(!CHROMIUM)('project pages', LONG_TIMEOUT, () => {
 
   test.each<[string, () => string, string, (() => Person)?]>([
     ['projects-empty', () => '/projects', 'Create your first project', () => newUser],
-    ['projects-trash-empty', () => '/projects/trash', 'The trash is empty', () => newUser],
+    ['projects-trash-empty', () => '/projects/trash', 'Trash is empty', () => newUser],
     ['home-projects', () => '/', 'Your projects'],
     ['projects', () => '/projects', 'Support inbox'],
     ['projects-all', () => '/projects?show=all&workspace=all', 'Old website'],
@@ -80,7 +80,7 @@ describe.skipIf(!CHROMIUM)('project pages', LONG_TIMEOUT, () => {
     await client.canvas.update({ projectId, blockId: note.id, title: 'Old press list' })
     await client.projects.update({ id: projectId, description: 'Changed since' })
     const page = await e2e.visit(`/projects/${projectId}?panel=settings`, { as: ada })
-    await page.getByLabel('Manifest to restore from').setInputFiles({
+    await page.getByLabel('Manifest to restore').setInputFiles({
       name: 'backup.json',
       mimeType: 'application/json',
       buffer: Buffer.from(JSON.stringify(manifest)),
@@ -110,7 +110,7 @@ describe.skipIf(!CHROMIUM)('project pages', LONG_TIMEOUT, () => {
     const page = await openDialog('Shared plan')
     await inspectPage(page, 'share')
     await page.setViewportSize(WIDE)
-    await page.getByRole('button', { name: 'Invite people' }).click()
+    await page.getByRole('button', { name: 'Invite members' }).click()
     await inspectPage(page, 'share-invite')
   })
 

@@ -57,7 +57,7 @@ describe.skipIf(!CHROMIUM)('working with many projects', () => {
     expect((await statuses()).every((text) => text.endsWith('active'))).toBe(true)
   })
 
-  test('a bulk action skips a project that another person made private, and names it in its report', async () => {
+  test('a bulk action skips a project another member made private, and names it in its report', async () => {
     const client = await e2e.app.withSession(ada)
     const bob = await e2e.app.person(org, { name: 'Bob' })
     const page = await e2e.visit('/projects', { as: bob })
@@ -71,7 +71,7 @@ describe.skipIf(!CHROMIUM)('working with many projects', () => {
     await expect.poll(() => rows(page)).toEqual(['Gamma', 'Delta', 'Alpha'])
   })
 
-  test('moves cards between the columns of the board by mouse and by keyboard, and keeps the view', async () => {
+  test('moves cards between board columns by mouse and keyboard, and keeps the view', async () => {
     const page = await e2e.visit('/projects', { as: ada })
     await page.getByText('Board', { exact: true }).click()
     await column(page, 'Active').getByRole('link', { name: 'Beta' }).waitFor()

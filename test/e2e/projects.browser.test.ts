@@ -49,7 +49,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await row(page, 'Launch plan').getByText('Private').filter({ visible: true }).waitFor()
   })
 
-  test('generates a name from the description, and requires one of the two', async () => {
+  test('generates a name from the description, and requires one or the other', async () => {
     const page = await e2e.visit('/', { as: ada })
     await page.getByRole('heading', { name: 'First steps' }).waitFor()
     await page.keyboard.press('n')
@@ -94,7 +94,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     expect(await link(page, 'Offsite').count()).toBe(0)
   })
 
-  test('opens a project by keyboard, and from the palette by a part of its name', async () => {
+  test('opens a project by keyboard, and from the palette by part of its name', async () => {
     await create('Launch plan', 'Pricing study')
     const page = await e2e.visit('/projects', { as: ada })
     await link(page, 'Launch plan').waitFor()
@@ -115,7 +115,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     const page = await e2e.visit('/projects', { as: ada })
     await link(page, 'Launch plan').focus()
     await page.keyboard.press('F2')
-    await page.getByLabel('New name of Launch plan').fill('Autumn launch')
+    await page.getByLabel('New name for Launch plan').fill('Autumn launch')
     await page.keyboard.press('Enter')
     await page.getByText('Renamed to Autumn launch').waitFor()
     await undo(page)
@@ -141,7 +141,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await page.getByRole('link', { name: 'Trash' }).click()
     await page.getByRole('button', { name: 'Restore Launch plan' }).click()
     await page.getByText('Restored “Launch plan”').waitFor()
-    await page.getByText('The trash is empty').waitFor()
+    await page.getByText('Trash is empty').waitFor()
     expect(await names()).toEqual(['Pricing study', 'Launch plan'])
 
     await page.keyboard.press('g')
@@ -153,7 +153,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await dialog.getByLabel('Type “Launch plan” to confirm').fill('Launch plan')
     await dialog.getByRole('button', { name: 'Delete permanently' }).click()
     await page.getByText('Project permanently deleted').waitFor()
-    await page.getByText('The trash is empty').waitFor()
+    await page.getByText('Trash is empty').waitFor()
     expect(await names()).toEqual(['Pricing study'])
   })
 
@@ -176,15 +176,15 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await page.keyboard.press('Escape')
     await page.getByLabel('Another emoji').waitFor({ state: 'hidden' })
     await panel.getByRole('button', { name: 'Close panel' }).click()
-    const question = page.getByRole('dialog', { name: 'Discard your edits?' })
-    await question.getByRole('button', { name: 'Continue editing' }).click()
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+    await question.getByRole('button', { name: 'Keep editing' }).click()
     await expect.poll(() => panel.getByLabel('Description').inputValue()).toBe('Edited, not saved')
     await panel.getByRole('button', { name: 'Close panel' }).click()
-    await question.getByRole('button', { name: 'Discard edits' }).click()
+    await question.getByRole('button', { name: 'Discard changes' }).click()
     await panel.waitFor({ state: 'hidden' })
   })
 
-  test('renames a project by a click on its name above the canvas', async () => {
+  test('renames a project by clicking its name above the canvas', async () => {
     await create('Launch plan')
     const page = await e2e.visit('/projects/launch-plan', { as: ada })
     await page.getByRole('button', { name: 'Launch plan' }).click()
@@ -241,7 +241,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await page.getByRole('button', { name: 'Share', exact: true }).click()
     await list.getByText('Research').waitFor()
     await list.getByRole('button', { name: 'Actions for Research' }).click()
-    await page.getByRole('menuitem', { name: 'Make primary workspace' }).click()
+    await page.getByRole('menuitem', { name: 'Make primary' }).click()
     await page.getByText('Primary workspace is now Research').waitFor()
     const workspaceIds = async () => {
       const read = await (await e2e.app.withSession(ada)).projects.get({ id: id! })
@@ -262,9 +262,9 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     const file = await writeLocalFiles({ 'launch.json': JSON.stringify(manifest), 'other.json': '{}' })
 
     const page = await e2e.visit(`/projects/launch-plan?panel=settings`, { as: ada })
-    await page.getByLabel('Manifest to restore from').setInputFiles(file('other.json'))
+    await page.getByLabel('Manifest to restore').setInputFiles(file('other.json'))
     await page.getByText('Not a project manifest.').waitFor()
-    await page.getByLabel('Manifest to restore from').setInputFiles(file('launch.json'))
+    await page.getByLabel('Manifest to restore').setInputFiles(file('launch.json'))
     const plan = page.getByRole('dialog', { name: 'Restore Launch plan' })
     await plan.getByText('Press list').waitFor()
     await plan.getByRole('button', { name: 'Apply 1 change' }).click()
@@ -288,7 +288,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
       expect(await page.getByRole('menuitem', { name: action }).count()).toBe(0)
     }
     await page.getByRole('menuitem', { name: 'Settings' }).click()
-    await page.getByText('View only. Editors of its workspaces can edit this project.').waitFor()
+    await page.getByText('View only. Editors in its workspaces can edit this project.').waitFor()
     expect(await page.getByRole('textbox').count()).toBe(0)
   })
 })

@@ -8,12 +8,12 @@ import { inspectPage } from './inspect-page.ts'
 describe.skipIf(!CHROMIUM)('quotas', () => {
   const e2e = startE2e({ build: buildTestApp })
 
-  test('an operator raises a limit, which the members of the organization see', async () => {
+  test("an operator raises a limit, and the organization's members see it", async () => {
     const { app } = e2e
     const { org, person } = await app.newUser({ role: 'owner', name: 'Ada' })
     const { person: grace } = await app.operator({ name: 'Grace' })
     const operatorPage = await e2e.visit(`/operate/organizations/${org.id}`, { as: grace })
-    const field = operatorPage.getByLabel('Limit of webhooks')
+    const field = operatorPage.getByLabel('Limit for webhooks')
     await field.fill('250')
     await field.press('Enter')
     await operatorPage.getByText('0 of 250').waitFor()
@@ -26,7 +26,7 @@ describe.skipIf(!CHROMIUM)('quotas', () => {
     await operatorPage.getByText('0 of 250').waitFor({ state: 'hidden' })
   })
 
-  test('a member sees that the organization is suspended and why, and an owner cancels an erasure', async () => {
+  test('a member sees why the organization is suspended, and an owner cancels an erasure', async () => {
     const { app } = e2e
     const { org, person } = await app.newUser({ role: 'owner', name: 'Ada', password: PASSWORD })
     const { person: grace } = await app.operator({ name: 'Grace' })

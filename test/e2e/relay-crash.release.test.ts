@@ -33,7 +33,7 @@ async function start() {
   return atrium
 }
 
-test('a call survives a killed server: the carrier connects again, and the agent continues at the same position', async () => {
+test('a call survives a killed server: the carrier reconnects, and the agent continues where it was', async () => {
   const first = await start()
   const call = await insertCall()
   const relay = await reconnect(first, call)

@@ -35,7 +35,7 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
   const toast = (page: Page, text: string) =>
     page.getByRole('region', { name: 'Notifications' }).getByText(text, { exact: true })
 
-  test('a run shows its steps and calls, and the prompt that the model received', async () => {
+  test('a run shows its steps and calls, and the prompt the model received', async () => {
     const id = await play(
       'Add a note to the canvas',
       'say I look first.\ncall read_canvas {}\n---\ncall edit_canvas {"create":[{"ref":"a","type":"note","title":"Plan","content":"First"}]}\n---\nsay Done.',
@@ -60,13 +60,13 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     await inspectPage(page, 'run')
     await page.setViewportSize({ width: 1440, height: 900 })
     await timeline.getByRole('button', { name: 'Show prompt' }).click()
-    const panel = page.getByRole('complementary', { name: 'Prompt of step 1' })
+    const panel = page.getByRole('complementary', { name: 'Prompt for step 1' })
     await panel.getByText('You are Player.').waitFor()
     await panel.getByText('Add a note to the canvas').waitFor()
     await inspectPage(page, 'run-prompt')
   })
 
-  test('the changes of a run are shown as a diff, undone with a preview of conflicts, and restored', async () => {
+  test("a run's changes are shown as a diff, undone with a conflict preview, and restored", async () => {
     const script = [
       'call edit_canvas {"create":[{"ref":"a","type":"note","title":"Agenda","content":"Topics"}]}',
       'call write_file {"name":"agenda.md","text":"# Agenda\\nTopics\\n"}',
@@ -88,15 +88,15 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     await inspectPage(page, 'run-changes')
     await page.setViewportSize({ width: 1440, height: 900 })
     await changes.getByRole('button', { name: 'Undo changes' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Undo the changes of this run' })
+    const dialog = page.getByRole('dialog', { name: 'Undo this run’s changes' })
     await dialog.getByText('is removed · edited since the run').waitFor()
     await inspectPage(page, 'run-undo')
     await page.setViewportSize({ width: 1440, height: 900 })
     await dialog.getByRole('button', { name: 'Undo and overwrite' }).click()
-    await toast(page, 'Undid the changes to 2 items').waitFor()
+    await toast(page, 'Undid changes to 2 items').waitFor()
     expect(await titles()).not.toContain('Agenda')
     await changes.getByRole('button', { name: 'Restore changes' }).click()
-    await toast(page, 'Restored the changes to 2 items').waitFor()
+    await toast(page, 'Restored changes to 2 items').waitFor()
     expect(await titles()).toContain('Agenda')
   })
 
@@ -104,7 +104,7 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     const id = await play('Reach the provider', 'fail 401', 'failed')
     const page = await e2e.visit(`/runs/${id}`, { as: ada })
     await page.getByText('The provider rejected the API key').first().waitFor()
-    await page.getByText('Check the API key and the credit of the provider.').waitFor()
+    await page.getByText('Check the provider’s API key and credit.').waitFor()
     await inspectPage(page, 'run-failed')
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.getByRole('button', { name: 'Retry' }).click()
@@ -112,7 +112,7 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     await expect.poll(() => page.url()).not.toContain(id)
   })
 
-  test('approvals are decided by key, with an edited input, and always allowed until revoked', async () => {
+  test('approvals are decided by key, with edited input, and always allowed until revoked', async () => {
     const feedback = (message: string) => `call submit_feedback {"message":"${message}"}\n---\nsay {{last}}`
     const first = await play('Report one', feedback('One'), 'waiting')
     const second = await play('Report two', feedback('Two'), 'waiting')
@@ -133,11 +133,11 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     await expect.poll(() => statusOf(first)).toBe('succeeded')
 
     await card('Two').getByRole('button', { name: 'Edit input' }).click()
-    const input = page.getByLabel('Input of submit_feedback')
+    const input = page.getByLabel('Input for submit_feedback')
     await input.fill('{"message": ')
     await card('Two').getByText('is not valid JSON').waitFor()
     await input.fill('{"message": "Two, edited"}')
-    await card('Two').getByLabel('Scope of the approval').selectOption('Always for Player')
+    await card('Two').getByLabel('Approval scope').selectOption('Always for Player')
     await page.getByRole('heading', { name: 'Approvals', exact: true }).click()
     await page.keyboard.press('a')
     await toast(page, 'Approved: Submit feedback').waitFor()
@@ -153,7 +153,7 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.getByRole('link', { name: 'Always allowed' }).click()
     await page.getByRole('button', { name: 'Revoke submit_feedback' }).click()
-    await page.getByText('No tool is always allowed').waitFor()
+    await page.getByText('No tools are always allowed').waitFor()
     expect((await api.approvals.grants({})).items).toEqual([])
   })
 
@@ -168,7 +168,7 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     await inspectPage(page, 'approval')
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.keyboard.press('a')
-    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await stepUp.getByLabel('Password').fill(PASSWORD)
     await stepUp.getByRole('button', { name: 'Confirm' }).click()
     await toast(page, 'Approved: Edit canvas').waitFor()
@@ -183,12 +183,12 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     expect(items.map(({ title }) => title)).not.toContain('Obsolete')
   })
 
-  test('a question is answered on the page of its run, which then continues', async () => {
+  test("a question is answered on its run's page, and the run continues", async () => {
     const script =
       'call ask_person {"question":"Which color?","choices":["Red","Blue"]}\n---\nsay It is {{last}}'
     const id = await play('Choose a color', script, 'waiting')
     const page = await e2e.visit(`/runs/${id}`, { as: ada })
-    await page.getByText('Asks a question').waitFor()
+    await page.getByText('Has a question').waitFor()
     await inspectPage(page, 'run-question')
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.getByRole('button', { name: 'Blue' }).click()

@@ -55,7 +55,7 @@ describe.skipIf(!CHROMIUM)('Screen details', () => {
     expect((await api.connections.list({})).items).toEqual([])
     await dialog.getByLabel('Auth token').fill(carrier.account.token)
     await connect.click()
-    await page.getByRole('button', { name: 'Import a number' }).waitFor()
+    await page.getByRole('button', { name: 'Import number' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/telephony')
   })
 
@@ -85,7 +85,7 @@ describe.skipIf(!CHROMIUM)('Screen details', () => {
     expect(await dialog.getByLabel('Endpoint URL').inputValue()).toBe('https://example.com')
   })
 
-  test('times follow the locale, and time zones are searched with the one of the browser first', async () => {
+  test("times follow the locale, and time zones are searched with the browser's first", async () => {
     await e2e.app.project(ada, { name: 'Plans' })
     const page = await visit('/schedules')
     await page.getByRole('button', { name: 'New schedule' }).first().click()
@@ -113,7 +113,7 @@ describe.skipIf(!CHROMIUM)('Screen details', () => {
     expect(await name.evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
-  test('the settings of an outgoing webhook have no field for received requests until it accepts them', async () => {
+  test("an outgoing webhook's settings have no field for received requests until it accepts them", async () => {
     const { id } = await api.webhooks.create({
       name: 'Out',
       url: 'https://example.com/hook',
@@ -127,7 +127,7 @@ describe.skipIf(!CHROMIUM)('Screen details', () => {
     await repetitions.waitFor()
   })
 
-  test('a canvas shows its own heading while it loads, keeps a commented block in view, and presents without controls', async () => {
+  test('a canvas shows its own heading while loading, keeps a commented block in view, and presents without controls', async () => {
     const { projectId, path } = await createCanvas(e2e, ada, { name: 'Board' })
     const group = { projectId, type: 'group', title: 'Slide', x: 0, y: 0, width: 700, height: 400 } as const
     await api.canvas.create(group)
@@ -173,7 +173,7 @@ describe.skipIf(!CHROMIUM)('Screen details', () => {
     }
   })
 
-  test('a lost connection is said once', async () => {
+  test('a lost connection is reported once', async () => {
     const { path } = await createCanvas(e2e, ada, { name: 'Offline' })
     const page = await visit(path)
     await canvasOf(page).canvas.waitFor()

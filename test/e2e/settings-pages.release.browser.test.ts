@@ -26,7 +26,7 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
 
   const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Settings', exact: true })
 
-  test('show each person the settings that they may use, and redirect old URLs to the new ones', async () => {
+  test('show each member the settings they may use, and redirect old URLs to the new ones', async () => {
     const page = await e2e.visit('/settings/members?q=mary', { as: ada })
     await page.waitForURL('**/settings/organization/members?q=mary')
     await page.getByRole('row', { name: 'Mary Somerville' }).waitFor()
@@ -54,7 +54,7 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
     await phone.waitForURL('**/settings/organization/members')
   })
 
-  test('an API key that expires lists its abilities, and the list shows its use', async () => {
+  test('an expiring API key lists its abilities, and the list shows its use', async () => {
     const page = await e2e.visit('/settings/api-keys/new?access=read&days=30', { as: ada })
     const dialog = page.getByRole('dialog', { name: 'New API key' })
     await dialog.getByLabel('Name').fill('Nightly report')
@@ -79,7 +79,7 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
       .filter({ visible: true })
       .waitFor()
     await row.getByRole('button', { name: 'Nightly report Read only' }).click()
-    await page.getByText('The key cannot').waitFor()
+    await page.getByText('The key can’t').waitFor()
     await page
       .getByText(/from 127\.0\.0\.1/)
       .filter({ visible: true })
@@ -88,11 +88,11 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
     await inspectPage(page, 'api-keys-opened')
   })
 
-  test('the audit log is searched, limited to a period, exported, and links to records that exist', async () => {
+  test('the audit log is searched, limited to a period, exported, and links to existing records', async () => {
     const client = await e2e.app.withSession(ada)
     const hook = await client.webhooks.create({ name: 'Orders', url: receiver.url })
     const page = await e2e.visit('/settings/organization/audit', { as: ada })
-    await page.getByLabel('Search by person, action, name or ID').fill('webhook orders')
+    await page.getByLabel('Search by member, action, name or ID').fill('webhook orders')
     await page.waitForURL('**q=webhook*')
     const entry = page.getByRole('link', { name: /created the webhook Orders/ })
     await entry.waitFor()
@@ -123,7 +123,7 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
       .first()
       .check()
     await inspectPage(page, 'event-log-selected')
-    await page.getByRole('button', { name: 'Replay …' }).click()
+    await page.getByRole('button', { name: 'Replay…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Replay 1 event' })
     await dialog.getByLabel('Webhook').selectOption('Replays')
     await dialog.getByRole('button', { name: 'Replay' }).click()

@@ -48,7 +48,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await dialog(page).getByRole('button', { name: 'Create share link' }).click()
     await dialog(page).getByLabel('Password').fill(LINK_PASSWORD)
     await dialog(page).getByRole('button', { name: 'Create link' }).click()
-    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await stepUp.getByLabel('Password').fill(PASSWORD)
     await stepUp.getByRole('button', { name: 'Confirm' }).click()
     const url = await copyLink(page, 'share link')
@@ -83,7 +83,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await canvas(await e2e.visit(url)).waitFor()
   })
 
-  test('closes the canvas of a guest when the link is revoked', async () => {
+  test("closes a guest's canvas when the link is revoked", async () => {
     const url = await share()
     const guest = await e2e.visit(url)
     await canvas(guest).waitFor()
@@ -104,9 +104,9 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     await linkGone(await e2e.visit(url)).waitFor()
   })
 
-  test('admits a user of another organization by invite link, counts its uses, and rejects the link after it is revoked', async () => {
+  test("admits another organization's user by invite link, counts its uses, and rejects it once revoked", async () => {
     const page = await openDialog()
-    await dialog(page).getByRole('button', { name: 'Invite people' }).click()
+    await dialog(page).getByRole('button', { name: 'Invite members' }).click()
     await dialog(page).getByLabel('Role').selectOption('Viewer')
     await dialog(page).getByLabel('Maximum uses').fill('2')
     await dialog(page).getByRole('button', { name: 'Create invite link' }).click()
@@ -154,7 +154,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  test('moves the token of a link into the fragment, so that later requests do not carry it', async () => {
+  test("moves a link's token into the fragment, so later requests do not carry it", async () => {
     const url = await share()
     const token = url.split('/').at(-1)!
     const guest = await e2e.visit(url)

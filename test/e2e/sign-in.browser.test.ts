@@ -32,7 +32,7 @@ describe.skipIf(!CHROMIUM)('sign-in', () => {
     expect(pathOf(page)).toBe('/')
   })
 
-  test('loads a dashboard in which a page test covers every route', async () => {
+  test('loads a dashboard with a page test for every route', async () => {
     const page = await e2e.visit('/sign-in')
     await page.getByLabel('Email').waitFor()
     expect(Object.keys(INSPECTED).sort()).toEqual(await listRoutes(page))
@@ -91,7 +91,7 @@ describe.skipIf(!CHROMIUM)('sign-in', () => {
     expect(pathOf(page)).toBe('/settings/api-keys')
   })
 
-  test('opens the sign-in page if the person returns to a page whose session has ended', async () => {
+  test('opens the sign-in page if the user returns to a page after its session has ended', async () => {
     const page = await e2e.visit('/settings/account', { as: ada })
     await page.getByRole('heading', { name: 'Account' }).waitFor()
     await e2e.app.sql`delete from sessions where user_id = ${ada.id}`

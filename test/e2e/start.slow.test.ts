@@ -34,7 +34,7 @@ async function start(env: Record<string, string> = {}, command?: string[]) {
 }
 
 describe('the first start', () => {
-  test('creates a private data folder, even with spaces in its path, and prints a setup link that works once', async () => {
+  test('creates a private data folder, even with spaces in its path, and prints a one-time setup link', async () => {
     const { url, output } = await start()
     expect((await stat(dataFolder)).mode & 0o777).toBe(0o700)
     expect((await stat(join(dataFolder, 'secret'))).mode & 0o777).toBe(0o600)
@@ -58,7 +58,7 @@ describe('the first start', () => {
     expect((await setUp()).status).toBe(403)
   })
 
-  test('creates the owner from the environment, so that npm start needs no browser', async () => {
+  test('creates the owner from the environment, so npm start needs no browser', async () => {
     const { url, output, pid, ended } = await start(OWNER, ['npm', 'start'])
     expect(output()).toContain('Owner')
     expect(output()).not.toContain('setup#')
@@ -79,7 +79,7 @@ describe('shutdown', () => {
   test.each<[NodeJS.Signals, string, string[] | undefined]>([
     ['SIGTERM', 'npm start', ['npm', 'start']],
     ['SIGINT', 'the server', undefined],
-  ])('by %s to %s finishes running requests and stops the database server', async (signal, _, command) => {
+  ])('finishes running requests on %s to %s and stops the database server', async (signal, _, command) => {
     await install()
     const atrium = await start({}, command)
     const database = await databasePid(dataFolder)
@@ -106,8 +106,8 @@ describe('shutdown', () => {
   })
 })
 
-describe('a start is refused', () => {
-  test('on a data folder or a port in use, and the first process keeps running', async () => {
+describe('server start', () => {
+  test('is refused on a data folder or port in use, and the first process keeps running', async () => {
     await install()
     const first = await start()
     const second = await start()
@@ -125,7 +125,7 @@ describe('a start is refused', () => {
   })
 
   // config.test.ts has every variable; one process shows that a refusal names the variable and hides its value.
-  test('with an invalid variable, which the message names without its value', async () => {
+  test('is refused with an invalid variable, named without its value', async () => {
     const atrium = await start({ ATRIUM_SECRET: 'short' })
     expect((await atrium.ended)[0]).toBe(1)
     expect(atrium.output()).toContain('ATRIUM_SECRET')
@@ -133,7 +133,7 @@ describe('a start is refused', () => {
     expect(atrium.output()).not.toContain('short')
   })
 
-  test('with a secret other than that of the installation, unless the operator accepts it', async () => {
+  test("is refused with a secret other than the installation's, unless the operator accepts it", async () => {
     await install()
     const env = { ATRIUM_SECRET: 'another secret, which is long enough to be one' }
     const other = await start(env)
@@ -145,7 +145,7 @@ describe('a start is refused', () => {
     expect(accepted.output()).toContain('Atrium is ready')
   })
 
-  test('where the data folder cannot be created, with the remedy', async () => {
+  test('is refused with the remedy where the data folder cannot be created', async () => {
     await writeFile(join(parent, 'file'), '')
     dataFolder = join(parent, 'file', 'data')
     const atrium = await start()
@@ -154,7 +154,7 @@ describe('a start is refused', () => {
   })
 })
 
-describe('with an external PostgreSQL', () => {
+describe('external PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof cloneDatabase>>
   beforeAll(async () => {
     database = await cloneDatabase()
@@ -166,7 +166,7 @@ describe('with an external PostgreSQL', () => {
     return `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
   }
 
-  test('two api and two worker processes on one database execute no request and no job twice', async () => {
+  test('two api and two worker processes on one database execute no request or job twice', async () => {
     const common = { DATABASE_URL: url(), ...OWNER }
     const roles = ['api', 'api', 'worker', 'worker']
     const processes = await Promise.all(roles.map((ATRIUM_ROLE) => start({ ...common, ATRIUM_ROLE })))

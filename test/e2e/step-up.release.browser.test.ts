@@ -20,13 +20,13 @@ describe.skipIf(!CHROMIUM)('step-up', () => {
   })
 
   const form = () => page.getByRole('dialog', { name: 'New API key' })
-  const stepUp = () => page.getByRole('dialog', { name: 'Confirm it is you' })
+  const stepUp = () => page.getByRole('dialog', { name: 'Confirm it’s you' })
   const names = async () => {
     const { items } = await (await e2e.app.withSession(ada)).apiKeys.list()
     return items.map(({ name }) => name)
   }
 
-  test('is required after the window expires, reports a wrong password, and then continues the action', async () => {
+  test('is required after the window expires, reports a wrong password, then continues the action', async () => {
     await stepUp().getByLabel('Password').fill('not the password')
     await stepUp().getByRole('button', { name: 'Confirm' }).click()
     await stepUp().getByText('Wrong password').waitFor()

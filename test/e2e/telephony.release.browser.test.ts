@@ -64,8 +64,8 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     await page.keyboard.press('#')
     await page.getByText('No phone numbers yet').waitFor()
     await inspect(page, 'telephony-empty')
-    await page.getByRole('button', { name: 'Import a number' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Import a number' })
+    await page.getByRole('button', { name: 'Import number' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Import number' })
     await dialog.getByLabel('Number').fill('030 555')
     await dialog.getByRole('button', { name: 'Import', exact: true }).click()
     await dialog.getByText('must be a phone number with its country code, such as +4930123456').waitFor()
@@ -73,7 +73,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     const carrierNumber = carrier.addNumber('+493055567890')
     await dialog.getByRole('button', { name: 'Import', exact: true }).click()
     const panel = page.getByRole('complementary', { name: '+493055567890' })
-    await panel.getByText('Reaches this server').first().waitFor()
+    await panel.getByText('Points to this server').first().waitFor()
 
     carrierNumber.voice_url = 'https://elsewhere.example.com/twiml'
     await panel.getByRole('button', { name: 'Check now' }).click()
@@ -99,7 +99,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     expect(carrierNumber.voice_url).toBe('')
   })
 
-  test('a call is read as it is spoken, the agent is instructed, and a member ends it', async () => {
+  test('a call is read as spoken, the agent is instructed, and a member ends it', async () => {
     const { person } = await e2e.app.newUser({ role: 'owner', operator: true })
     const client = await e2e.app.withSession(person)
     const { id: agentId } = await client.agents.create({ name: 'Reception', model: 'test/script' })
@@ -139,7 +139,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     await page.getByRole('button', { name: 'End call' }).click()
     await page.getByRole('dialog', { name: 'End the call' }).getByRole('button', { name: 'End call' }).click()
     await toast(page, `Ended the call with ${CALLER}`).waitFor()
-    await page.getByText('A member ended the call.').first().waitFor()
+    await page.getByText('Ended by a member.').first().waitFor()
     await page.getByRole('link', { name: 'Calls', exact: true }).click()
     await page.getByLabel('Status').selectOption('Busy')
     await page.getByText('No calls match your filters').waitFor()
@@ -178,7 +178,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     await panel.getByLabel('At').fill('2026-11-14T12:00')
     await panel.getByRole('button', { name: 'Try', exact: true }).click()
     await panel.getByText('A rule answers').waitFor()
-    await rules.getByText('It does not apply on this day.').waitFor()
+    await rules.getByText('It doesn’t apply on this day.').waitFor()
     expect(await rules.locator('[aria-current=true]').textContent()).toContain('At night')
     await inspect(page, 'telephony-try')
 
@@ -204,7 +204,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     const dialog = page.getByRole('dialog', { name: 'New rule' })
     await dialog.getByLabel('Name').fill('Weekend')
     await dialog.getByRole('button', { name: 'Create rule' }).click()
-    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await stepUp.getByLabel('Password').fill(PASSWORD)
     await stepUp.getByRole('button', { name: 'Confirm' }).click()
     await page.getByRole('list', { name: 'Rules' }).getByText('Weekend').waitFor()
@@ -228,8 +228,8 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
       .poll(() => carrier.messages.map(({ resource }) => resource.body))
       .toContain('It’s on its way')
 
-    await page.getByRole('button', { name: 'Actions for this conversation' }).click()
-    await page.getByRole('menuitem', { name: 'Send no more messages' }).click()
+    await page.getByRole('button', { name: 'Conversation actions' }).click()
+    await page.getByRole('menuitem', { name: 'Opt recipient out' }).click()
     await page.getByText('This recipient opted out of messages from this number.').waitFor()
     expect(await composer.count()).toBe(0)
     await page.getByRole('link', { name: 'Do not contact' }).click()
@@ -237,15 +237,15 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     await inspect(page, 'telephony-do-not-contact')
     await page.getByRole('button', { name: `Allow messages to ${CALLER}` }).click()
     await page.getByRole('button', { name: 'Allow messages', exact: true }).click()
-    await page.getByText('No recipient has opted out').waitFor()
+    await page.getByText('No opt-outs yet').waitFor()
     expect((await api.sms.optOuts({ numberId })).items).toEqual([])
   })
 
-  test('a voice agent is added with its URLs and a secret that is shown once', async () => {
+  test('a voice agent is added with its URLs and a secret shown once', async () => {
     const page = await e2e.visit('/telephony/voice-agents', { as: ada, expectedStatuses: [400] })
-    await page.getByRole('button', { name: 'Add a voice agent' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Add a voice agent' })
-    await dialog.getByLabel('Agent ID at ElevenLabs').fill('agent_01')
+    await page.getByRole('button', { name: 'Add voice agent' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add voice agent' })
+    await dialog.getByLabel('ElevenLabs agent ID').fill('agent_01')
     await dialog.getByLabel('Atrium agent').selectOption('Reception')
     await dialog.getByLabel('Webhook secret').fill('wsec_0123456789')
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
@@ -257,7 +257,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     await page.getByRole('link', { name: 'Reception' }).click()
     const panel = page.getByRole('complementary', { name: 'Reception' })
     await inspect(page, 'telephony-voice-agent')
-    await panel.getByRole('button', { name: 'Replace the secret' }).click()
+    await panel.getByRole('button', { name: 'Replace secret' }).click()
     await expect.poll(() => page.getByRole('status', { name: 'New secret' }).textContent()).not.toBe(secret)
     await page.getByRole('button', { name: 'Done' }).click()
     await panel.getByRole('button', { name: 'Delete' }).click()

@@ -17,7 +17,7 @@ describe.skipIf(!CHROMIUM)('the first five minutes', () => {
     ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada Lovelace', role: 'owner' })
   })
 
-  test('a tour by keyboard through a sample project is left, resumed, finished and not offered again', async () => {
+  test('a keyboard tour through a sample project is left, resumed, finished and not offered again', async () => {
     const page = await e2e.visit('/', { as: ada })
     const { keyboard } = page
     await page.getByRole('button', { name: 'Take the tour' }).waitFor()
@@ -34,7 +34,7 @@ describe.skipIf(!CHROMIUM)('the first five minutes', () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     await press('Next')
     await card('Agents work on the canvas').waitFor()
-    await press('Run the agent')
+    await press('Run agent')
     await page.getByRole('heading', { name: 'What do we spend most time on?' }).waitFor()
     await inspectPage(page, 'tour-agent')
     await page.setViewportSize({ width: 1440, height: 900 })

@@ -39,7 +39,7 @@ const uploadMethods: [string, (size: number) => Promise<number>][] = [
 
 // The kernel records the peak, so no peak is missed between two samples; only Linux can reset it.
 test.skipIf(process.platform !== 'linux').each(uploadMethods)(
-  `${UPLOADS} files of 100 MB that are sent ${'%s'} in parallel grow the server by at most ${GROWTH_MB_MAX} MB`,
+  `${UPLOADS} 100 MB files sent ${'%s'} in parallel grow the server by at most ${GROWTH_MB_MAX} MB`,
   async (_, send) => {
     expect(await send(1_000_000)).toBe(1_000_000)
     const before = await memoryMb('VmRSS')

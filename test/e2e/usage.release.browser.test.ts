@@ -13,7 +13,7 @@ describe.skipIf(!CHROMIUM)('usage and budgets', () => {
     build: () => buildTestApp({ env: { ATRIUM_MODEL_PRICES: JSON.stringify(PRICES) } }),
   })
 
-  test('an admin sees the costs of runs, and raises the budget that one of them waits for', async () => {
+  test('an admin sees run costs and raises the budget a run waits for', async () => {
     const { app } = e2e
     await app.app.startWorker()
     const chat = await createChatClient(app)
@@ -30,31 +30,31 @@ describe.skipIf(!CHROMIUM)('usage and budgets', () => {
     expect(new URL(page.url()).searchParams.get('by')).toBe('model')
 
     await page.getByRole('link', { name: 'New budget' }).click()
-    await page.getByLabel('Amount in US dollars').fill('0')
+    await page.getByLabel('Amount (US dollars)').fill('0')
     await page.getByRole('button', { name: 'Set budget' }).click()
     await page.getByText('must be greater than 0').waitFor()
-    await page.getByLabel('Amount in US dollars').fill('0.4')
+    await page.getByLabel('Amount (US dollars)').fill('0.4')
     await page.getByRole('button', { name: 'Set budget' }).click()
     await page.getByText('$0.01 of $0.40').waitFor()
 
     const { runId, sessionId } = await chat.start(script('say Hello'))
     await chat.until(runId, 'waiting')
     await page.goto(`${app.url}/chat/${sessionId}`)
-    await page.getByRole('link', { name: 'Usage 1 budgets that pause runs' }).waitFor()
+    await page.getByRole('link', { name: 'Usage 1 budgets pausing runs' }).waitFor()
     await page
       .getByText(/The budget of the organization per month does not allow the next model call/)
       .waitFor()
     await page.goto(`${app.url}/runs/${runId}`)
-    await page.getByRole('link', { name: 'Raise the budget' }).click()
-    await page.getByLabel('Amount in US dollars').fill('5')
+    await page.getByRole('link', { name: 'Raise budget' }).click()
+    await page.getByLabel('Amount (US dollars)').fill('5')
     await page.getByRole('button', { name: 'Save budget' }).click()
     await chat.waitForEnd(runId)
 
     await page.goto(`${app.url}/settings/organization/agent-policy`)
-    await page.getByLabel('Models that members may use').fill('test/*')
+    await page.getByLabel('Models members can use').fill('test/*')
     await page.getByLabel('Delete').selectOption('ask')
     await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByText('Saved the agent policy').waitFor()
+    await page.getByText('Agent policy saved').waitFor()
     expect(await chat.client.orgSettings.get()).toMatchObject({
       models: { member: ['test/*'] },
       approvals: { delete: 'ask' },

@@ -87,7 +87,7 @@ async function expectDelivered(batch: string) {
   expect(counted!.sum).toBe(all!.count)
 }
 
-test('a restarted server makes every delivery that the killed server had leased or not started', async () => {
+test('a restarted server makes every delivery the killed server had leased or not started', async () => {
   const first = await runningAtrium()
   const before = receiver.requests.length
   const batch = await publishEvents()
@@ -102,7 +102,7 @@ test('a restarted server makes every delivery that the killed server had leased 
   expect(receivedEvents(batch).length).toBeLessThanOrEqual(2 * (EVENTS + RUNNING_PER_WEBHOOK_MAX))
 })
 
-test('two processes share the deliveries, and deliver each event once', async () => {
+test('two processes share the deliveries and deliver each event once', async () => {
   await runningAtrium()
   const password = (await readFile(join(dataFolder, 'postgres.password'), 'utf8')).trim()
   const host = encodeURIComponent(join(dataFolder, 'run'))

@@ -49,11 +49,11 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     await form.getByText('Selected events').click()
     await form.getByRole('checkbox', { name: 'project.*' }).check()
     await form.getByRole('button', { name: 'Create webhook' }).click()
-    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await stepUp.getByLabel('Password').fill(PASSWORD)
     await stepUp.getByRole('button', { name: 'Confirm' }).click()
 
-    const secretDialog = page.getByRole('dialog', { name: 'Copy the secret of “Orders”' })
+    const secretDialog = page.getByRole('dialog', { name: 'Copy the secret for “Orders”' })
     await secretDialog.getByRole('button', { name: 'Copy secret' }).click()
     await secretDialog.getByRole('button', { name: 'Copied secret' }).waitFor()
     const secret = await page.evaluate(() => navigator.clipboard.readText())
@@ -137,7 +137,7 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     await expect.poll(() => receiver.requests.some(({ body }) => body.includes(held.body.eventId))).toBe(true)
   })
 
-  test('of a custom source require the selected signature, and the log filters received events', async () => {
+  test('require the selected signature for a custom source, and the log filters received events', async () => {
     const client = await e2e.app.withSession(ada)
     const page = await e2e.visit('/webhooks/new?source=shop&name=Shop&scheme=generic', { as: ada })
     const form = page.getByRole('dialog', { name: 'New webhook' })
@@ -148,7 +148,7 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     await form.getByLabel('Source').selectOption('custom')
     await scheme.selectOption('Secret in a header')
     await form.getByRole('button', { name: 'Create webhook' }).click()
-    await page.getByRole('dialog', { name: 'Copy the secret of “Shop”' }).waitFor()
+    await page.getByRole('dialog', { name: 'Copy the secret for “Shop”' }).waitFor()
     const { items } = await client.webhooks.list()
     const { id } = items.find(({ name }) => name === 'Shop')!
     const { scheme: required, receiveUrl } = await client.webhooks.get({ id })

@@ -25,7 +25,7 @@ async function createTenant(content: Uint8Array) {
   return { stop, archive: () => fetch(url, { headers, signal: stop.signal }) }
 }
 
-test('an organization downloads an archive while another organization has eight open archives and reads none', async () => {
+test('an organization downloads an archive while another has eight open and reads none', async () => {
   const busy = await createTenant(Buffer.concat([PNG, Buffer.alloc(LARGE_BYTES)]))
   const other = await createTenant(PNG)
   const open = await Promise.all(Array.from({ length: OPEN_MAX }, busy.archive))
@@ -41,7 +41,7 @@ test('an organization downloads an archive while another organization has eight 
   busy.stop.abort()
 })
 
-test('an organization gets the pieces of its archive while every piece of another is blocked', async () => {
+test("an organization gets its archive's pieces while all of another's are blocked", async () => {
   const unblocked = Promise.withResolvers<void>()
   async function* blocked() {
     await unblocked.promise

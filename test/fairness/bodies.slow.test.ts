@@ -32,7 +32,7 @@ async function createRestorer() {
   return { org, id, headers, path, restore: () => app.request('POST', path, { headers, body: manifest }) }
 }
 
-test('the server limits the bytes that wait for the restores of one organization, and another restores meanwhile', async () => {
+test("the server limits bytes waiting for one organization's restores, and another restores meanwhile", async () => {
   const blocker = await app.sql.reserve()
   await blocker`begin`
   await blocker`select from projects where org_id = ${busy.org.id} and id = ${busy.id} for update`
@@ -56,7 +56,7 @@ test('the server limits the bytes that wait for the restores of one organization
   for (const { status } of await Promise.all(running)) expect(status).toBe(200)
 })
 
-test('the server frees the bytes of clients that disconnect, and of bodies that are not valid', async () => {
+test('the server frees bytes from disconnected clients and invalid bodies', async () => {
   const { headers, path } = busy
   for (let round = 0; round < 2; round++) {
     const half = { method: 'POST', headers, body: manifest + ' '.repeat(manifest.length) }
@@ -73,7 +73,7 @@ test('the server frees the bytes of clients that disconnect, and of bodies that 
     .toEqual([200, 200, 200])
 })
 
-test('the server refuses a length over the limit of the endpoint, and bytes of an undeclared length over the budget', async () => {
+test("the server refuses a length over the endpoint's limit, and undeclared bytes over the budget", async () => {
   const { headers, path } = busy
   const body = ' '.repeat(33_554_433)
   const declared = await app.request('POST', path, { headers, body })

@@ -47,7 +47,7 @@ async function start() {
   return { started, unblock: () => unblocked.resolve() }
 }
 
-test('a worker runs the first job of an organization while the jobs of another occupy their share of the lane', async () => {
+test("a worker runs an organization's first job while another's jobs occupy their share of the lane", async () => {
   await enqueue('busy', 30)
   const { started } = await start()
   await expect.poll(() => started).toHaveLength(LANES.default - 1)
@@ -56,7 +56,7 @@ test('a worker runs the first job of an organization while the jobs of another o
   expect(started.filter((orgId) => orgId === 'busy')).toHaveLength(LANES.default - 1)
 })
 
-test('a worker runs the first job of an organization before the backlogs of several others', async () => {
+test("a worker runs an organization's first job before several others' backlogs", async () => {
   await enqueue('busy', 30)
   await enqueue('greedier', 30)
   const { started, unblock } = await start()
@@ -68,7 +68,7 @@ test('a worker runs the first job of an organization before the backlogs of seve
   expect(started.indexOf('other')).toBeLessThan(2 * LANES.default)
 })
 
-test('the priority of a job counts the waiting jobs of its organization per lane', async () => {
+test("a job's priority counts its organization's waiting jobs per lane", async () => {
   const bulk: Job<{ orgId: string }> = { ...work, name: 'test.bulk', lane: 'bulk' }
   await enqueue('busy', 3)
   await app.app.system().enqueue(bulk, { orgId: 'busy' })

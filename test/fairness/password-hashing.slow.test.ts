@@ -37,13 +37,13 @@ const createUser = async () => app.person(await app.organization(), { password: 
 const signIn = (email: string, headers: Headers = {}) =>
   app.request('POST', '/api/v1/auth/sign-in/email', { headers, body: { email, password: PASSWORD } })
 
-test('a client signs in while a few networks fill the queue of password checks', async () => {
+test('a client signs in while a few networks fill the password check queue', async () => {
   const { email } = await createUser()
   const codes = await duringFlood(4, async () => expect((await signIn(email)).status).toBe(200))
   expect(codes).toContain('UNAVAILABLE')
 })
 
-test('a member steps up while many networks fill the queue of password checks', async () => {
+test('a member steps up while many networks fill the password check queue', async () => {
   const person = await createUser()
   const headers = cookie(await app.session(person))
   const codes = await duringFlood(200, async () => {
@@ -54,7 +54,7 @@ test('a member steps up while many networks fill the queue of password checks', 
   expect(codes).toContain('UNAVAILABLE')
 })
 
-test('a known device signs in while many networks fill the queue of password checks', async () => {
+test('a known device signs in while many networks fill the password check queue', async () => {
   const { email } = await createUser()
   const device = (await signIn(email)).headers
     .getSetCookie()

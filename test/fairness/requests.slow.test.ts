@@ -27,7 +27,7 @@ async function whileBlocked(work: () => Promise<void>): Promise<void> {
 const times = <T>(count: number, call: () => Promise<T>) =>
   Promise.allSettled(Array.from({ length: count }, call))
 
-describe('while every call of one organization is blocked in the database', () => {
+describe('organization with all calls blocked in the database', () => {
   test('another organization reads and writes', async () => {
     let blocked: Promise<unknown> | undefined
     await whileBlocked(async () => {
@@ -61,7 +61,7 @@ describe('while every call of one organization is blocked in the database', () =
     expect(copies).toHaveLength(12)
   })
 
-  test('heavy calls beyond the queue of the organization are refused with RATE_LIMITED and Retry-After', async () => {
+  test("heavy calls beyond the organization's queue are refused with RATE_LIMITED and Retry-After", async () => {
     const refusals: unknown[] = []
     const call = () =>
       busy.client.projectExport.export({ projectId: busy.id }).catch((error) => refusals.push(error))

@@ -17,7 +17,7 @@ afterAll(() => app.close())
 const statusesOf = async ({ client }: Tenant) =>
   (await client.agentRuns.list({ limit: 50 })).items.map(({ status }) => status).toSorted()
 
-test('a run of an organization ends while the runs of another wait for their models', async () => {
+test("an organization's run ends while another's runs are waiting for their models", async () => {
   const [busy, other] = [await createTenant(app), await createTenant(app)]
   for (let n = 0; n < RUNS; n++) await startScripted(busy.client, busy.id, ['wait 600000', 'say late'])
   const waiting = [

@@ -28,7 +28,7 @@ const openLog = ({ headers }: Tenant) =>
   waitUntilReady(openEventStream(app, '/api/v1/webhooks/events/live', headers))
 const openCanvas = ({ id, headers }: Tenant) => waitUntilReady(openCanvasStream(app, { id }, { headers }))
 
-test('the server sends events and changes to an organization while another has no free connection', async () => {
+test('the server sends events and changes to one organization while another has no free connection', async () => {
   await openLog(busy)
   await openCanvas(busy)
   const log = await openLog(other)
@@ -52,7 +52,7 @@ test('the server sends events and changes to an organization while another has n
   await blocked
 })
 
-describe('the shared read of a topic', () => {
+describe('shared topic read', () => {
   const follow = (options: Partial<FollowOptions<number>>): FollowOptions<number> => ({
     topic: 'busy',
     subscriber: { orgId: 'busy', userId: 'ada', projectId: null },
@@ -87,7 +87,7 @@ describe('the shared read of a topic', () => {
     for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve))
   }
 
-  test('sends a change to the only stream of a topic before all streams of a larger topic have received theirs', async () => {
+  test("sends a change to a topic's only stream before a larger topic's streams have all received theirs", async () => {
     const streams = start()
     const logs = { busy: createLog(), other: createLog() }
     const busyStreams = await Promise.all(

@@ -119,8 +119,8 @@ const ROWS: Row[] = [
   },
 ]
 
-describe('while 200 requests of one client wait', () => {
-  test.each(ROWS)('another organization starts next to eight $name', async ({ send, status, keyOf }) => {
+describe('200 waiting requests from one client', () => {
+  test.each(ROWS)('let another organization start beside eight $name', async ({ send, status, keyOf }) => {
     resume = Promise.withResolvers()
     const requests = Promise.all(Array.from({ length: GREEDY_REQUESTS }, send))
     try {
@@ -140,7 +140,7 @@ describe('while 200 requests of one client wait', () => {
   })
 })
 
-test('a request whose client disconnects leaves the queue', async () => {
+test('a request leaves the queue when its client disconnects', async () => {
   resume = Promise.withResolvers()
   const abort = new AbortController()
   const url = `${app.url}/api/v1/projects`

@@ -72,7 +72,7 @@ async function killAt(list: readonly Stop[], expire: () => Promise<unknown>): Pr
   }
 }
 
-test('a run that is killed at every commit point repeats nothing, loses nothing and bills nothing twice', {
+test('a run killed at every commit point repeats nothing, loses nothing and bills nothing twice', {
   timeout: 400_000,
 }, async () => {
   const first = await fleet.start()
@@ -95,7 +95,7 @@ const WORKFLOW_KILLS: Stop[] = [
   { point: 'run.finished', commit: 'before' },
 ]
 
-test('a schedule, its workflow and its budget take effect once although workers are killed in between', {
+test('a schedule, its workflow and its budget take effect once although workers are killed', {
   timeout: 400_000,
 }, async () => {
   const { url } = fleet.live.at(-1) ?? (await fleet.start())
@@ -129,7 +129,7 @@ test('a schedule, its workflow and its budget take effect once although workers 
   expect(fleet.output()).not.toContain('"level":50')
 })
 
-test('a run that loses its database connection in every transaction succeeds, and repeats and loses nothing', {
+test('a run that loses its database connection in every transaction succeeds, repeating and losing nothing', {
   timeout: 400_000,
 }, async () => {
   const { url } = fleet.live.at(-1) ?? (await fleet.start())

@@ -55,7 +55,7 @@ const POINTS = {
 
 const listStoppedPids = async () => (await listStoppedBackends(app.sql, LOCK)).map(({ pid }) => pid)
 
-test('a payment whose process is killed before or during a commit, or during the request to Stripe, is charged once or not at all', async () => {
+test('a payment whose process dies around a commit or the Stripe request is charged at most once', async () => {
   await app.sql.unsafe(STOPS)
   const holder = await app.sql.reserve()
   await holder`select pg_advisory_lock(${LOCK})`

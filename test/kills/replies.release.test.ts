@@ -82,7 +82,7 @@ function textOf(body: string): string {
 }
 const providerRequests = () => app.sentTo('/').filter(({ path }) => PATHS.some((part) => path.endsWith(part)))
 
-test('a reply whose process is killed at any point is sent once, is recognized as a repetition, or waits for a member', async () => {
+test('a reply whose process dies at any point is sent once, recognized as repeated, or awaits a member', async () => {
   await app.sql.unsafe(STOPS)
   const holder = await app.sql.reserve()
   await holder`select pg_advisory_lock(${LOCK})`

@@ -104,11 +104,11 @@ beforeAll(async () => {
 }, TIME_MAX)
 afterAll(() => database.close())
 
-test('every list of the contract is requested with each of its filters and orders', () => {
+test('every list in the contract is requested with each filter and order', () => {
   expect(findUncovered(listRequests(world))).toEqual([])
 })
 
-describe.each(['custom', 'generic'] as const)('with %s plans', (kind) => {
+describe.each(['custom', 'generic'] as const)('%s plans', (kind) => {
   let app: TestApp
   beforeAll(async () => {
     await database.usePlans(kind)
@@ -143,7 +143,7 @@ describe.each(['custom', 'generic'] as const)('with %s plans', (kind) => {
   )
 })
 
-test('the measurement detects a scan, a function called for each row and a long index scan', async () => {
+test('the measurement detects a scan, a function called per row and a long index scan', async () => {
   const app = await buildTestApp({ on: database.connection })
   const statementsOf = (run: () => Promise<unknown>) => database.statementsOf(run)
   const scan = await statementsOf(() => app.sql`select count(*) from audit where details = '[]'`)

@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.close()
 })
 
-describe.each(['custom', 'generic'] as const)('with %s plans and without statistics', (kind) => {
+describe.each(['custom', 'generic'] as const)('%s plans without statistics', (kind) => {
   let app: TestApp
   let callers: Awaited<ReturnType<typeof sessionsOf>>
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe.each(['custom', 'generic'] as const)('with %s plans and without statist
   afterAll(() => app.close())
 
   test(
-    'every list and search visits each row a few times at most and calls no function for each row',
+    'every list and search visits each row at most a few times and calls no function per row',
     async () => {
       const failures: string[] = []
       for (const { path, by = 'owner' } of listRequests(world)) {
@@ -72,7 +72,7 @@ test('the tables still have no statistics after the requests', async () => {
   expect(analyzed.length).toBe(0)
 })
 
-test('the measurement detects a comparison of all rows with each other and a function called for each row', async () => {
+test('the measurement detects an all-pairs comparison and a function called per row', async () => {
   const app = await buildTestApp({ on: database.connection })
   const pairs = await database.statementsOf(async () => {
     await app.sql`select count(*) from files a join files b on a.size < b.size where a.org_id = ${world.owner.orgId}`

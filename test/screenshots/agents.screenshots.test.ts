@@ -13,7 +13,7 @@ const LONG_TIMEOUT = { timeout: 240_000 }
 
 const script = (...lines: string[]) => ['~~~script', ...lines, '~~~'].join('\n')
 
-describe.skipIf(!CHROMIUM)('the pages of agents', LONG_TIMEOUT, () => {
+describe.skipIf(!CHROMIUM)('agent pages', LONG_TIMEOUT, () => {
   const e2e = startE2e({ build: buildTestApp })
   let ada: Person
   let api: Client<Contract>

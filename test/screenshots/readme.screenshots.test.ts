@@ -13,7 +13,7 @@ import { seedFiles } from '../e2e/stored-files.ts'
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots')
 const SIZE = { width: 1280, height: 800 }
 
-describe.skipIf(!CHROMIUM)('the screenshots of the README', () => {
+describe.skipIf(!CHROMIUM)('README screenshots', () => {
   const e2e = startE2e({ build: buildTestApp })
   let ada: Person
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe.skipIf(!CHROMIUM)('the screenshots of the README', () => {
     await save(page, 'canvas')
   })
 
-  test('files.png shows a folder and the preview of a table', async () => {
+  test('files.png shows a folder and a table preview', async () => {
     const { table } = await seedFiles(e2e.app, ada)
     const page = await e2e.visit(`/files?file=${table}`, { as: ada })
     await page.getByText('Customer 1, Inc.').first().waitFor()

@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(dataFolder, { recursive: true })
 })
 
-test('a database of 0.5 is upgraded by the start, and everything in it can be read and used', async () => {
+test('a 0.5 database is upgraded on start, and everything in it can be read and used', async () => {
   expect(await isMigrated(app.sql)).toBe(true)
   await expectValidTrees(app.sql)
   const client = app.as(bearer(world))

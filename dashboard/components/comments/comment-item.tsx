@@ -72,7 +72,7 @@ export function CommentItem({ comment }: { comment: Comment }) {
       {mode === 'edit' ? (
         <Composer
           takesFocus
-          label="Edit the comment"
+          label="Edit comment"
           action="Save"
           editedComment={{ body, mentions }}
           onSubmit={save}

@@ -79,7 +79,7 @@ export function Comments({ subject, noun, api = commentApi, guest, threadId, tak
 const GuestName = ({ name, onName }: { name: string; onName: (name: string) => void }) => (
   <TextField
     label="Your name"
-    hint="Shown with your comments, marked as a guest."
+    hint="Shown with your comments, marked as guest."
     placeholder="Guest"
     autoComplete="nickname"
     maxLength={60}
@@ -92,7 +92,7 @@ const NoThreads = ({ state, noun }: { state: CommentState; noun: string }) => (
   <div className="flex flex-col items-start gap-8 px-16 py-24 text-13 text-neutral-11">
     <MessageSquare aria-hidden strokeWidth={1.5} className="size-24 text-neutral-10" />
     {state === 'open'
-      ? t`No open threads. A comment starts one, and everyone who can see this ${noun} can reply.`
+      ? t`No open threads. Comment to start one; everyone who can see this ${noun} can reply.`
       : t`No resolved threads.`}
   </div>
 )

@@ -38,7 +38,7 @@ export function ClientDialog({ connector, onClose }: ClientDialogProps) {
       }),
     onSuccess: async () => {
       await Promise.all([refreshConnectors(), refreshConnections()])
-      toast(withNames`${name} can be connected`)
+      toast(withNames`${name} is ready to connect`)
       onClose()
     },
   })
@@ -47,8 +47,8 @@ export function ClientDialog({ connector, onClose }: ClientDialogProps) {
   return (
     <FormDialog
       size="normal"
-      title={withNames`OAuth client of ${name}`}
-      lead={t`Members connect ${name} through an OAuth client that your organization registers there.`}
+      title={withNames`OAuth client for ${name}`}
+      lead={t`Members connect ${name} through an OAuth client your organization registers there.`}
       action="Save client"
       failure={fieldError ? undefined : failureMessage(save.error)}
       busy={save.isPending}
@@ -77,7 +77,7 @@ export function ClientDialog({ connector, onClose }: ClientDialogProps) {
           <p className="mb-4">Enter this redirect URI there:</p>
           <Code what="redirect URI">{client?.redirectUri ?? ''}</Code>
         </li>
-        <li>Enter the client ID and the client secret here.</li>
+        <li>Enter the client ID and secret here.</li>
       </ol>
       <ConnectorFields
         fields={hostFields}

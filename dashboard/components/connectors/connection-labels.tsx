@@ -22,9 +22,9 @@ export function connectionProblem({ status, statusReason, connector }: Connectio
   if (statusReason) return statusReason
   if (status === 'pending')
     return connector.authType === 'oauth'
-      ? t`Complete the authorization in the tab of ${connector.name}.`
-      : t`Enter the credentials to complete it.`
-  return status === 'failed' ? t`It was not completed within 30 minutes.` : t`The provider refuses it.`
+      ? t`Finish authorizing in the ${connector.name} tab.`
+      : t`Enter the credentials to finish.`
+  return status === 'failed' ? t`It wasn’t completed within 30 minutes.` : t`The provider rejects it.`
 }
 
 export const accountName = ({ account }: Pick<Connection, 'account'>) =>

@@ -25,7 +25,7 @@ export function ConnectorFields({ fields, values, onChange, errorOf }: Connector
     const hint = field.hint ? localizeConnectorText(field.hint) : undefined
     const value = values[key] ?? ''
     const mismatch =
-      blurredKeys.includes(key) && !matches(field, value) ? t`does not have the expected format` : undefined
+      blurredKeys.includes(key) && !matches(field, value) ? t`doesn’t have the expected format` : undefined
     const Input = secret ? PasswordField : TextField
     return (
       <Input

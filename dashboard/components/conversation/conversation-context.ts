@@ -29,7 +29,7 @@ export const ConversationContext = Value.Provider
 
 export function useOpenConversation(): ConversationContextValue {
   const value = use(Value)
-  if (!value) throw new Error(t`A part of a conversation is rendered outside of it`)
+  if (!value) throw new Error(t`Conversation component rendered outside a conversation`)
   return value
 }
 

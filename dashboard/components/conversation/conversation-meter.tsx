@@ -12,11 +12,11 @@ export function ConversationMeter({ sessionId }: { sessionId: string }) {
     <span className="flex shrink-0 items-center gap-12 text-12 text-neutral-11 tabular-nums">
       {context && (
         <span
-          title={t`The latest answer used ${context.used.toLocaleString(LOCALE)} of ${context.size.toLocaleString(LOCALE)} tokens of the context window of ${context.model}`}
+          title={t`Last reply used ${context.used.toLocaleString(LOCALE)} of ${context.model}’s ${context.size.toLocaleString(LOCALE)}-token context window`}
           className="flex items-center gap-4 max-sm:hidden"
         >
           <progress
-            aria-label="Use of the context window"
+            aria-label="Context window usage"
             max={context.size}
             value={context.used}
             className="bar h-4 w-48 overflow-hidden rounded-round"
@@ -24,7 +24,7 @@ export function ConversationMeter({ sessionId }: { sessionId: string }) {
           {percent(context.used / context.size)}
         </span>
       )}
-      <span title="The cost of this conversation">{formatCost(conversation.data.cost)}</span>
+      <span title="Conversation cost">{formatCost(conversation.data.cost)}</span>
     </span>
   )
 }

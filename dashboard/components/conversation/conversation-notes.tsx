@@ -24,11 +24,11 @@ export function ConversationNotes({ connection, model }: ConversationNotesProps)
     <>
       {connection === 'ended' && (
         <p role="status" className="text-12 text-warning-text">
-          The conversation was deleted, or you no longer have access to it. New messages are not shown.
+          This conversation was deleted, or you lost access. New messages won’t appear.
         </p>
       )}
       {!conversation.canEdit && (
-        <p className="text-12 text-neutral-11">You can read this conversation, but not write in it.</p>
+        <p className="text-12 text-neutral-11">You can read this conversation but not write in it.</p>
       )}
       {conversation.canEdit && conversation.status === 'ended' && <EndedNote />}
       {conversation.canEdit && model?.startsWith('test/') && <TestModelNote model={model} />}
@@ -59,7 +59,7 @@ export function TestModelNote({ model }: { model: string }) {
     <p className="text-12 text-neutral-11">
       <code className="font-mono">{model}</code> is a test model:{' '}
       {model === 'test/script' ? t`it plays the script in your message` : t`it repeats your message`}. For
-      real answers, add a provider under{' '}
+      real replies, add a provider under{' '}
       <Link to="/settings/organization/models" className="underline underline-offset-2">
         Settings → Models
       </Link>
@@ -76,7 +76,7 @@ export function BranchNote() {
   return (
     <p className="flex items-center justify-center gap-4 text-12 text-neutral-11">
       <GitBranch aria-hidden className="icon" />
-      Branch of
+      Branched from
       <button
         type="button"
         className="max-w-form truncate underline underline-offset-2"

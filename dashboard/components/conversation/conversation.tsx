@@ -115,8 +115,8 @@ function LoadedConversation({ conversationView, record, onOpen, autoFocus }: Loa
 
 function placeholderOf(active: RunView | undefined): string {
   if (!active) return t`Message, or @ to mention`
-  if (active.wait?.for === 'approval') return t`A message denies the open approval`
-  if (active.wait?.for === 'input') return t`A message answers the question`
+  if (active.wait?.for === 'approval') return t`Sending a message denies the approval`
+  if (active.wait?.for === 'input') return t`Reply to answer the question`
   return t`Add an instruction for the agent`
 }
 

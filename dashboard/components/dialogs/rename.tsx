@@ -61,7 +61,7 @@ export function Rename({ name, maxLength, onRename }: RenameProps) {
       ref={(input) => {
         if (input && document.activeElement !== input) input.select()
       }}
-      aria-label={textWithNames`New name of ${name}`}
+      aria-label={textWithNames`New name for ${name}`}
       maxLength={maxLength}
       autoComplete="off"
       value={draft}

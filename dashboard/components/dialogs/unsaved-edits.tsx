@@ -10,14 +10,14 @@ export function UnsavedEdits({ isChanged }: { isChanged: boolean }) {
   })
   if (status !== 'blocked') return null
   return (
-    <Dialog title="Discard your edits?" onClose={reset}>
-      <p className="text-neutral-11">You have edits that are not saved.</p>
+    <Dialog title="Discard your changes?" onClose={reset}>
+      <p className="text-neutral-11">You have unsaved changes.</p>
       <DialogFooter>
         <Button look="quiet" onClick={proceed}>
-          Discard edits
+          Discard changes
         </Button>
         <Button look="primary" data-autofocus onClick={reset}>
-          Continue editing
+          Keep editing
         </Button>
       </DialogFooter>
     </Dialog>

@@ -98,7 +98,7 @@ export function Combobox<Option>(props: ComboboxProps<Option>) {
                   className="flex min-h-32 cursor-pointer items-center gap-8 rounded-control px-8 py-4 text-13 hover:bg-neutral-3 aria-selected:bg-neutral-4"
                 >
                   {children(option)}
-                  {isChosen(option) && <Check role="img" aria-label="Chosen" className="icon shrink-0" />}
+                  {isChosen(option) && <Check role="img" aria-label="Selected" className="icon shrink-0" />}
                 </div>
               ))}
             </FloatingList>

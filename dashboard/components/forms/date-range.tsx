@@ -45,7 +45,7 @@ export function DateRange({ value: { period, from, to }, onChange }: DateRangePr
         options={[
           { value: '', label: t`Any time` },
           ...PERIODS.map(({ value, label }) => ({ value, label })),
-          { value: CUSTOM, label: t`Dates …` },
+          { value: CUSTOM, label: t`Custom…` },
         ]}
         onChoose={(chosen) => onChange({ period: chosen || undefined, from: undefined, to: undefined })}
       />

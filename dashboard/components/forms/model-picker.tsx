@@ -33,7 +33,7 @@ export function ModelPicker({ value, onChange, models, ...field }: ModelPickerPr
       noMatch={
         models.length === 0
           ? t`No models yet. Add a provider in Settings → Models.`
-          : t`No listed model matches. The id is used as typed.`
+          : t`No matching model. The ID is used as typed.`
       }
     >
       {(model) => <Suggestion model={model} />}

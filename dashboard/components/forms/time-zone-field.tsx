@@ -21,7 +21,7 @@ export function TimeZoneField({ value, onChange, error }: TimeZoneFieldProps) {
       keyOf={(zone) => zone}
       isChosen={(zone) => zone === value}
       onChoose={onChange}
-      noMatch={t`No time zone matches.`}
+      noMatch={t`No matching time zone.`}
       error={error}
     >
       {(zone) => (

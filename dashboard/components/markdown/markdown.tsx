@@ -69,7 +69,7 @@ function AnswerImage({ image }: { image: Image }) {
     return (
       <span className="inline-flex max-w-full items-center gap-4 align-bottom text-neutral-11">
         <ImageOff aria-hidden className="icon shrink-0" />
-        <span className="wrap-anywhere">{alt} (not an image that you can see)</span>
+        <span className="wrap-anywhere">{alt} (image unavailable)</span>
       </span>
     )
   return (

@@ -56,7 +56,7 @@ export function LoadMore({ list, shown, loaded, total }: LoadMoreProps) {
         </Button>
       )}
       <span role="status">
-        {filtered ? t`${shown === 0 ? t`None` : shown} of ${loaded} loaded rows match the filter` : extent}
+        {filtered ? t`${shown === 0 ? t`None` : shown} of ${loaded} loaded rows match` : extent}
       </span>
     </div>
   )

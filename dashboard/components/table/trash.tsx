@@ -48,7 +48,7 @@ export function TrashList({ list, items, matches, home, explanation, noMatches, 
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {Boolean(list.data) && items.length === 0 && (
-        <Empty icon={Trash2} title="The trash is empty" action={home}>
+        <Empty icon={Trash2} title="Trash is empty" action={home}>
           {explanation}
         </Empty>
       )}

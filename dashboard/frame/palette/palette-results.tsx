@@ -123,9 +123,7 @@ function Status({ search, isEmpty, typed }: StatusProps) {
   if (search.error)
     return (
       <div role="alert" className="flex items-center gap-12 px-16 pb-16 text-13">
-        <span className="min-w-0 flex-1 text-neutral-11">
-          Could not search: {explain(search.error).title}
-        </span>
+        <span className="min-w-0 flex-1 text-neutral-11">Search failed: {explain(search.error).title}</span>
         <Button onClick={search.retry}>Try again</Button>
       </div>
     )

@@ -183,7 +183,7 @@ function AccessEnded() {
         </Link>
       }
     >
-      It was deleted, made private, or you left its workspace. Your earlier changes were saved.
+      It was deleted or made private, or you left its workspace. Your earlier changes were saved.
     </Empty>
   )
 }

@@ -44,14 +44,13 @@ export function FirstSteps({ home }: { home: Home }) {
             )
           }
         >
-          A canvas with files and instructions, for people and agents to work on together.
-          {!canCreateProjects &&
-            t` Only editors of a workspace can create projects. You have view-only access.`}
+          A canvas with files and instructions where people and agents work together.
+          {!canCreateProjects && t` Only workspace editors can create projects. You have view-only access.`}
         </Step>
         <Step
           number={2}
           done={done.chat}
-          title="Talk to an agent"
+          title="Chat with an agent"
           action={
             canCreateProjects && (
               <Link to="/chat/new" className={buttonClass(done.project ? 'primary' : 'plain')}>
@@ -60,8 +59,7 @@ export function FirstSteps({ home }: { home: Home }) {
             )
           }
         >
-          Agents work on the canvas and the files of a project. Without a model provider, try the examples in
-          a new chat.
+          Agents work on a project’s canvas and files. No model provider yet? Try the examples in a new chat.
         </Step>
         <Step
           number={3}
@@ -89,7 +87,7 @@ export function FirstSteps({ home }: { home: Home }) {
           }
         >
           Replace <code className="font-mono text-12">$ATRIUM_API_KEY</code> with your key. This step
-          completes within a minute of the request.
+          completes within a minute after the request.
         </Step>
         <Step
           number={5}

@@ -98,7 +98,7 @@ function newsLabel({ kind, status, agentName, title, count }: News): string {
   if (kind === 'canvas') return counted(count, 'One change on the canvas', 'changes on the canvas')
   const { word } = RESULTS[status!]
   if (count === 1) return `${title || agentName || t`A run`}: ${word}`
-  return t`${counted(count, '', 'runs')} of ${agentName ?? t`an agent`} ${word}`
+  return t`${counted(count, '', 'runs')} by ${agentName ?? t`an agent`} ${word}`
 }
 
 function actorOf({ kind, people, agentName, count }: News): string {

@@ -33,8 +33,8 @@ export function Welcome({ home: { tour, projects } }: { home: Home }) {
         </h2>
         <p className="text-13 text-neutral-11">
           {isStarted
-            ? t`The tour continues where you left it, in the sample project.`
-            : t`A tour of two minutes in a sample project that is yours alone. It uses a test model: no provider, no cost.`}
+            ? t`Pick up the tour where you left off, in the sample project.`
+            : t`A two-minute tour in your own sample project. It uses a test model: no provider, no cost.`}
         </p>
       </div>
       <div className="flex flex-wrap gap-8">

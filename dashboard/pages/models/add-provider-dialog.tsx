@@ -44,7 +44,7 @@ export function AddProviderDialog() {
     isFieldError: hasFieldError,
   })
   return (
-    <FormDialog title="Add a model provider" action="Add provider" {...form}>
+    <FormDialog title="Add model provider" action="Add provider" {...form}>
       <Select
         label="Provider"
         value={preset.id}
@@ -72,7 +72,7 @@ export function AddProviderDialog() {
       />
       <TextField
         label="ID"
-        hint={t`Its models are ${slug || 'id'}/model. It cannot be changed later.`}
+        hint={t`Its models are named ${slug || 'id'}/model. You can’t change this later.`}
         autoComplete="off"
         spellCheck={false}
         value={slug}

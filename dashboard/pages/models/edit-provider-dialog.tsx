@@ -23,10 +23,10 @@ export function EditProviderDialog() {
   const provider = providers.data?.items.find(({ id }) => id === providerId)
   if (provider) return <EditForm key={provider.id} provider={provider} onClose={close} />
   return (
-    <Dialog title="Edit a model provider" onClose={close}>
+    <Dialog title="Edit model provider" onClose={close}>
       {providers.isPending && <SkeletonRows rows={3} />}
       {providers.error && <Failure error={providers.error} onRetry={() => providers.refetch()} />}
-      {providers.data && <p className="text-neutral-11">The provider was deleted.</p>}
+      {providers.data && <p className="text-neutral-11">This provider was deleted.</p>}
     </Dialog>
   )
 }
@@ -83,7 +83,7 @@ function EditForm({ provider, onClose }: { provider: OwnProvider; onClose: () =>
             onChange={(event) => setRemovesKey(event.target.checked)}
             className="size-16"
           />
-          Remove the key
+          Remove key
         </label>
       )}
     </FormDialog>
@@ -92,6 +92,6 @@ function EditForm({ provider, onClose }: { provider: OwnProvider; onClose: () =>
 
 function hintOf(hasKey: boolean, lastFour: string | null, isUrlChanged: boolean): string {
   if (!hasKey) return t`Stored encrypted and never shown again.`
-  if (isUrlChanged) return t`Required with a new URL: the stored key is never sent to another server.`
+  if (isUrlChanged) return t`Required with a new URL, because the stored key is never sent to another server.`
   return t`Leave empty to keep the current key${lastFour ? t`, which ends with ${lastFour}` : ''}.`
 }

@@ -26,8 +26,8 @@ import { Providers } from './providers.tsx'
 const ROUTE = '/settings/organization/models'
 
 const NEXT_STEPS = {
-  member: t`Ask an admin of the organization to add one.`,
-  admin: t`Add one with its API key; the operator can also configure providers for the whole server.`,
+  member: t`Ask an organization admin to add one.`,
+  admin: t`Add one with its API key. The operator can also set up providers for the whole server.`,
 }
 
 export function ModelsPage() {
@@ -59,12 +59,12 @@ export function ModelsPage() {
       {models.error && !models.data && <Failure error={models.error} onRetry={() => models.refetch()} />}
       {models.data?.hint && (
         <Empty inline icon={Bot} title="No model provider yet" action={add}>
-          Agents answer with the models of a provider. Without one, only test models are available.{' '}
+          Agents reply with a provider’s models. Without a provider, you only have test models.{' '}
           {NEXT_STEPS[role === 'member' ? 'member' : 'admin']}
         </Empty>
       )}
       {models.data && models.data.providers.length > 0 && (
-        <Section title="Providers" lead="A model id begins with the id of its provider.">
+        <Section title="Providers" lead="A model ID starts with its provider’s ID.">
           <Providers states={models.data.providers} />
         </Section>
       )}
@@ -94,7 +94,7 @@ function DefaultModel({ models }: { models: readonly Model[] }) {
     mutationFn: (defaultModel: string | null) => organizationApi.orgSettings.update({ defaultModel }),
     onSuccess: (saved: OrgSettings) => {
       queryClient.setQueryData(orgSettingsQuery.queryKey, saved)
-      toast(t`Saved the default model`)
+      toast(t`Default model saved`)
     },
     onError: toastFailure,
   })
@@ -102,7 +102,7 @@ function DefaultModel({ models }: { models: readonly Model[] }) {
   const chosen = (save.isPending ? save.variables : settings.data.defaultModel) ?? ''
   const ids = models.map(({ id }) => id)
   return (
-    <Section title="Default model" lead="Agents without a model of their own use it.">
+    <Section title="Default model" lead="Used by agents that don’t have their own model.">
       <div>
         <InlineSelect
           label="Default model"
@@ -117,9 +117,7 @@ function DefaultModel({ models }: { models: readonly Model[] }) {
           disabled={role === 'member' || save.isPending}
           onChoose={(id) => save.mutate(id || null)}
         />
-        {role === 'member' && (
-          <p className="mt-4 text-12 text-neutral-11">Admins of the organization can change it.</p>
-        )}
+        {role === 'member' && <p className="mt-4 text-12 text-neutral-11">Admins can change it.</p>}
       </div>
     </Section>
   )
@@ -175,7 +173,7 @@ const editColumn = (onEdit: (model: Model) => void): Column<Model> => ({
       <Button
         look={model.pricing ? 'quiet' : 'plain'}
         size="small"
-        aria-label={textWithNames`Set the price of ${model.id}`}
+        aria-label={textWithNames`Set price for ${model.id}`}
         onClick={() => onEdit(model)}
       >
         {model.pricing ? t`Edit` : t`Set price`}

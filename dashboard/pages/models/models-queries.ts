@@ -37,5 +37,5 @@ export async function testSavedProvider({ id, name }: OwnProvider, change: 'adde
     toast(
       change === 'added' ? withNames`Added ${name} with ${models}` : withNames`Saved ${name} with ${models}`,
     )
-  else toast(withNames`${name} is saved, but its test failed: ${problem}`)
+  else toast(withNames`${name} was saved, but its test failed: ${problem}`)
 }

@@ -29,7 +29,7 @@ export function PriceDialog({ model, onClose }: PriceDialogProps) {
       organizationApi.modelSettings.put({ models: [model.id], ...settings }),
     onSuccess: () => {
       void refreshModels()
-      toast(withNames`Saved the settings of ${model.id}`)
+      toast(withNames`Saved settings for ${model.id}`)
       onClose()
     },
   })
@@ -43,8 +43,8 @@ export function PriceDialog({ model, onClose }: PriceDialogProps) {
   const number = { inputMode: 'decimal' as const, autoComplete: 'off', placeholder: t`Unknown` }
   return (
     <FormDialog
-      title={withNames`Price of ${model.id}`}
-      lead="US dollars per million tokens, for this organization. Budgets and costs use it from the next model call."
+      title={withNames`Pricing for ${model.id}`}
+      lead="US dollars per million tokens, for this organization only. Applies from the next model call."
       action="Save"
       failure={FIELDS.some(errorOf) ? undefined : failureMessage(save.error)}
       busy={save.isPending}
@@ -69,7 +69,7 @@ export function PriceDialog({ model, onClose }: PriceDialogProps) {
         <TextField
           {...number}
           label="Cached input"
-          placeholder="Like input"
+          placeholder="Same as input"
           value={cached}
           error={errorOf('pricing.cacheRead')}
           onChange={(event) => setCached(event.target.value)}
@@ -126,7 +126,7 @@ function readSettings(typed: Record<'input' | 'output' | 'cached' | 'tokens', st
   if (Number.isNaN(input)) return fail('pricing.input', t`Enter a number, such as 1.25`)
   if (Number.isNaN(output)) return fail('pricing.output', t`Enter a number, such as 10`)
   if (Number.isNaN(cacheRead)) return fail('pricing.cacheRead', t`Enter a number, or leave it empty`)
-  if (Number.isNaN(contextWindow)) return fail('contextWindow', t`Enter a number of tokens, such as 128000`)
+  if (Number.isNaN(contextWindow)) return fail('contextWindow', t`Enter a token count, such as 128000`)
   if (input === null && output !== null) return fail('pricing.input', t`Enter the input price too`)
   if (output === null && input !== null) return fail('pricing.output', t`Enter the output price too`)
   const pricing =

@@ -58,7 +58,7 @@ export function ProviderFields(props: ProviderFieldsProps) {
         <TextField
           {...input}
           label="Models (optional)"
-          hint="Separated by commas. Leave empty to use all models that the server lists."
+          hint="Separate with commas. Leave empty to use every model the server lists."
           value={draft.models}
           error={fieldMessage(error, 'models')}
           onChange={(event) => update({ models: event.target.value })}

@@ -6,7 +6,7 @@ export const OTHER: ProviderPreset = {
   name: t`Other OpenAI-compatible server`,
   kind: 'openai-compatible',
   url: '',
-  hint: t`Any server with the OpenAI chat completions API.`,
+  hint: t`Any server that supports the OpenAI Chat Completions API.`,
 }
 
 export const PRESETS: readonly ProviderPreset[] = [...PROVIDER_PRESETS, OTHER]

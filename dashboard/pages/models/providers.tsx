@@ -51,7 +51,7 @@ export function Providers({ states }: { states: ProviderState[] }) {
           success={withNames`Deleted ${deleting.name}`}
           onClose={() => setDeleting(undefined)}
         >
-          <p>Its key is deleted, and its models can no longer be used.</p>
+          <p>This deletes its key. Agents can no longer use its models.</p>
         </ConfirmDialog>
       )}
     </>
@@ -75,7 +75,7 @@ function ProviderRow({ state, ownProvider, onDelete }: ProviderRowProps) {
       )
       await refreshModels()
     },
-    onError: (error) => toast(failureMessage(error) ?? t`The test failed`),
+    onError: (error) => toast(failureMessage(error) ?? t`Test failed`),
   })
   const key = ownProvider?.lastFour ? t` · key …${ownProvider.lastFour}` : ''
   return (

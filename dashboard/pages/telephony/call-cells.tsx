@@ -73,7 +73,7 @@ export const callColumns = (now: number): Column<Call>[] => [
       cost ? (
         <span
           className="whitespace-nowrap"
-          title={cost.isEstimate ? t`An estimate, until the provider reports its amount` : undefined}
+          title={cost.isEstimate ? t`Estimate until the provider reports the amount` : undefined}
         >
           {cost.isEstimate && '≈ '}
           {formatCost(cost)}

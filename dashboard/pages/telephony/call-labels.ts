@@ -30,7 +30,7 @@ export function callStatus({ status, transfer }: Pick<Call, 'status' | 'transfer
   if (status === 'in_progress' && transfer) {
     if (transfer.state === 'bridged') return { label: t`Transferred`, meaning: 'accent' }
     if (['requested', 'dialing', 'briefing'].includes(transfer.state))
-      return { label: t`In transfer`, meaning: 'warning' }
+      return { label: t`Transferring`, meaning: 'warning' }
   }
   return CALLS[status]
 }

@@ -69,7 +69,7 @@ function NoEvents() {
         <span className="flex flex-wrap gap-8">
           {canCreateProjects && (
             <Link to="/projects/new" className={buttonClass('primary')}>
-              Create a project
+              Create project
             </Link>
           )}
           {role !== 'member' && (

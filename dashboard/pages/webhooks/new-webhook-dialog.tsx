@@ -25,7 +25,7 @@ type Direction = (typeof DIRECTIONS)[number]['value']
 
 const DESCRIPTIONS: Record<Direction, string> = {
   send: t`Atrium signs each event, posts it to your endpoint and retries failed deliveries.`,
-  receive: t`Atrium creates a URL for another service to post to. Requests without a valid signature are rejected.`,
+  receive: t`Atrium creates a URL another service can post to. Requests without a valid signature are rejected.`,
 }
 
 export function NewWebhookDialog() {

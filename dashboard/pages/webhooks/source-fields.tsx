@@ -43,10 +43,10 @@ export const SchemeField = ({ scheme, onChange }: SchemeFieldProps) => (
 )
 
 const HINTS: Partial<Record<SchemeName, string>> = {
-  auto: t`Accepts one signature of any scheme. Select the scheme that the sender uses to reject all others.`,
+  auto: t`Accepts one signature in any scheme. Select the sender’s scheme to reject all others.`,
   standard: t`Requires webhook-id, webhook-timestamp and webhook-signature. Old requests are rejected.`,
-  generic: t`Requires the HMAC-SHA256 of the body, in hexadecimal, in X-Webhook-Signature.`,
-  secret: t`Requires the secret in the X-Webhook-Secret header. For senders that cannot sign.`,
+  generic: t`Requires the body’s HMAC-SHA256 in hex in the X-Webhook-Signature header.`,
+  secret: t`Requires the secret in the X-Webhook-Secret header. For senders that can’t sign.`,
 }
 
 export const asScheme = (name: string | undefined): SchemeName =>
@@ -91,7 +91,7 @@ interface SecretFieldProps {
 export const SecretField = ({ secret, onChange }: SecretFieldProps) => (
   <TextField
     label="Signing secret (optional)"
-    hint="Paste the secret from the other service, or leave empty to generate one."
+    hint="Paste the other service’s secret, or leave empty to generate one."
     autoComplete="off"
     spellCheck={false}
     minLength={16}

@@ -94,7 +94,7 @@ const SCHEMES: Record<string, string> = {
   shopify: t`a Shopify signature`,
   jira: t`a Jira signature`,
   elevenlabs: t`an ElevenLabs signature`,
-  telegram: t`the secret token of Telegram`,
+  telegram: t`Telegram’s secret token`,
   generic: t`the X-Webhook-Signature header`,
   secret: t`the secret in a header`,
 }
@@ -108,28 +108,28 @@ interface Rejection {
 
 const REJECTIONS: Record<string, Rejection> = {
   missing_signature: {
-    reason: t`No signature and no secret in the headers`,
-    advice: t`Configure the sender to sign its requests, or to send the secret in the X-Webhook-Secret header.`,
+    reason: t`No signature or secret in the headers`,
+    advice: t`Configure the sender to sign its requests or send the secret in the X-Webhook-Secret header.`,
   },
   malformed_signature: {
     reason: t`Malformed signature`,
-    advice: t`A signature header is missing or does not match the format of its scheme.`,
+    advice: t`A signature header is missing or doesn’t match its scheme’s format.`,
   },
   bad_signature: {
-    reason: t`The signature does not match: wrong secret or modified body`,
-    advice: t`Check that the sender uses the secret of this webhook and signs the raw body. Re-serialized JSON changes the signature.`,
+    reason: t`The signature doesn’t match: wrong secret or modified body`,
+    advice: t`Check that the sender uses this webhook’s secret and signs the raw body. Re-serialized JSON changes the signature.`,
   },
   unaccepted_scheme: {
-    reason: t`Signed by a scheme that this webhook does not accept`,
-    advice: t`A webhook of a known source accepts the signature of that source only.`,
+    reason: t`Signed with a scheme this webhook doesn’t accept`,
+    advice: t`A webhook for a known source only accepts that source’s signature.`,
   },
   several_signatures: {
-    reason: t`Signatures of several schemes in one request`,
-    advice: t`Configure the sender, or the proxy in front, to send one signature header.`,
+    reason: t`Multiple signature schemes in one request`,
+    advice: t`Configure the sender, or the proxy in front, to send only one signature header.`,
   },
   timestamp_skew: {
     reason: t`The timestamp is outside the allowed window`,
-    advice: t`Check the clock of the sender. Old requests are rejected to prevent replays.`,
+    advice: t`Check the sender’s clock. Old requests are rejected to prevent replays.`,
   },
   too_large: {
     reason: t`The body exceeds 256 KB`,
@@ -137,14 +137,14 @@ const REJECTIONS: Record<string, Rejection> = {
   },
   too_many_hops: {
     reason: t`Forwarded by too many webhooks`,
-    advice: t`These webhooks forward to one another in a cycle. Remove one of them.`,
+    advice: t`These webhooks forward to each other in a loop. Remove one.`,
   },
 }
 
 export const rejectionLabel = (reason: string | null): Rejection =>
   REJECTIONS[reason ?? ''] ?? {
-    reason: t`The signature could not be verified`,
-    advice: t`Check the secret of the sender.`,
+    reason: t`Couldn’t verify the signature`,
+    advice: t`Check the sender’s secret.`,
   }
 
 const LISTED_MAX = 2

@@ -68,7 +68,7 @@ async function insertApproval(by: Person, projectId: string, kind: 'approval' | 
 type Home = Awaited<ReturnType<Awaited<ReturnType<typeof team>>['ada']['home']['read']>>
 const titlesOf = ({ attention }: Home) => attention.map(({ kind, title }) => `${kind} ${title}`)
 
-test('home lists pending decisions and problems that the caller can see and decide, each with a link', async () => {
+test('home lists pending decisions and problems the caller can act on, each with a link', async () => {
   const { org, owner, member, open, secret, ada, ben, cy } = await team()
   const approval = await insertApproval(owner, open.id, 'approval', 'Deletes plan.md')
   await insertApproval(owner, secret.id, 'input', 'Which color?')
@@ -115,7 +115,7 @@ test('home lists pending decisions and problems that the caller can see and deci
   expect((await stranger.ada.home.read()).attention).toEqual([])
 })
 
-test('a failed run is not listed once it is dismissed or replaced by a newer one, and is listed again when it is restored', async () => {
+test('a failed run is unlisted once dismissed or replaced, and listed again when restored', async () => {
   const { member, open, ben } = await team()
   const sessionId = newId()
   const retried = await insertRun({ by: member, projectId: open.id, title: 'Retried', sessionId })
@@ -137,7 +137,7 @@ test('a failed run is not listed once it is dismissed or replaced by a newer one
   app.clock.reset()
 })
 
-test('the news lists changes by others in the projects of a person since the previous visit, and clearing empties it', async () => {
+test("news lists others' changes in the member's projects since the last visit, and can be cleared", async () => {
   const { owner, member, open, secret, ada, ben } = await team()
   await ben.search.opened({ type: 'project', id: open.id })
   await ben.search.opened({ type: 'project', id: secret.id })
@@ -172,7 +172,7 @@ test('the news lists changes by others in the projects of a person since the pre
   app.clock.reset()
 })
 
-test('the first visit has no earlier one, and its news starts when the member joined', async () => {
+test('a first visit has no predecessor, and its news starts when the member joined', async () => {
   const { org, owner, open, ada } = await team()
   await insertRun({ by: owner, projectId: open.id, status: 'succeeded', title: 'Before' })
   app.clock.advance(60)
@@ -204,7 +204,7 @@ test('the first visit has no earlier one, and its news starts when the member jo
   app.clock.reset()
 })
 
-test('a visit is written once a minute at most', async () => {
+test('a visit is written at most once a minute', async () => {
   const { member, ben } = await team()
   const versions = async () =>
     (await app.sql`select ctid::text from home_states where user_id = ${member.id}`).map(({ ctid }) => ctid)
@@ -218,7 +218,7 @@ test('a visit is written once a minute at most', async () => {
   app.clock.reset()
 })
 
-test('first steps and the tour are remembered for each person, and usage has every day of two weeks', async () => {
+test('first steps and the tour are remembered per member, and usage covers two weeks', async () => {
   const { ada, ben, owner, member } = await team()
   expect((await ada.home.read()).firstSteps).toMatchObject({
     project: true,
@@ -240,7 +240,7 @@ test('first steps and the tour are remembered for each person, and usage has eve
   })
 })
 
-test('operators see the state of the installation in a browser, and not with a key', async () => {
+test("operators see the installation's state in a browser but not with a key", async () => {
   const { person, client } = await app.operator()
   const { health } = await client.home.read()
   expect(health).toMatchObject({

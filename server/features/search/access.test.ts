@@ -134,7 +134,7 @@ const CALLERS: [string, Place[], boolean, () => Promise<Headers>][] = [
 ]
 
 test.each(CALLERS)(
-  '%s finds exactly the records that they may open, of every type',
+  '%s finds exactly the records they may open, for every type',
   async (_, places, hasFiles, headersOf) => {
     const expected = places
       .flatMap((place) => records[place])
@@ -150,7 +150,7 @@ test.each(CALLERS)(
   },
 )
 
-test('a guest of a share link cannot search', async () => {
+test('share link guests cannot search', async () => {
   const { token } = await createSharedProject(app, { access: 'edit' })
   const { status } = await app.request('GET', '/api/v1/search?q=a', {
     headers: await guestHeaders(app, token),
@@ -158,7 +158,7 @@ test('a guest of a share link cannot search', async () => {
   expect(status).toBe(401)
 })
 
-test('a record is not found as soon as its reader loses access: trash, a private project, and a folder that moves', async () => {
+test('a record is not found once its reader loses access: trash, private project, moved folder', async () => {
   const headers = cookie(await app.session(await app.person(org)))
   const find = async (types: string) => {
     const { body } = await app.request('GET', `/api/v1/search?q=${WORD}&types=${types}`, { headers })

@@ -33,7 +33,7 @@ const insertEntries = (orgId: string, entries: Entry[]) => {
 
 const repeat = (count: number, entry: Entry) => Array.from({ length: count }, () => entry)
 
-test('organizations whose ids have the same end find their own records only', async () => {
+test('organizations with ids that end alike find only their own records', async () => {
   const { orgId, client, find } = await tenant()
   const other = newId().slice(0, -8) + orgId.slice(-8)
   await insertEntries(other, [
@@ -44,7 +44,7 @@ test('organizations whose ids have the same end find their own records only', as
   for (const q of ['otter', 'ott', '"quiet otter"', 'oter']) expect(await find(q)).toEqual(['quiet-otter'])
 })
 
-test('a phrase finds titles and texts that contain its words next to each other', async () => {
+test('a phrase finds titles and text with its words next to each other', async () => {
   const { client, find } = await tenant()
   for (const name of ['The blue whale', 'Whale watching in blue water', 'Blue sea'])
     await client.projects.create({ name })
@@ -54,7 +54,7 @@ test('a phrase finds titles and texts that contain its words next to each other'
   expect((await find('blue -whale')).toSorted()).toEqual(['Blue sea'])
 })
 
-test('an old title is found by a word that is common in newer messages', async () => {
+test('an old title is found by a word common in newer messages', async () => {
   const { orgId, client, find } = await tenant()
   const { id } = await client.projects.create({ name: 'Annual penguin report' })
   await app.sql`update search_entries set updated_at = '2020-01-01' where id = ${id}`
@@ -62,7 +62,7 @@ test('an old title is found by a word that is common in newer messages', async (
   expect((await find('penguin'))[0]).toBe('Annual penguin report')
 })
 
-test('the newest title of a type is found by a word of a thousand older titles and many newer messages', async () => {
+test("a type's newest title is found by a word in a thousand older titles and many newer messages", async () => {
   const { orgId, find } = await tenant()
   const hourAgo = new Date(Date.now() - 3_600_000)
   await insertEntries(orgId, [

@@ -27,7 +27,7 @@ async function tenant() {
 const entryOf = async (id: string) =>
   (await app.sql`select xmin::text, title, body from search_entries where id = ${id}`)[0]
 
-test('every kind of id finds its record: of records, events, deliveries, senders and carriers', async () => {
+test('every kind of id finds its record: records, events, deliveries, senders and carriers', async () => {
   const { person, client } = await tenant()
   const project = await app.project(person)
   const ids = await insertSearchable(app, person, {
@@ -59,7 +59,7 @@ test('every kind of id finds its record: of records, events, deliveries, senders
   expect((await client.search.find({ q: newId() })).items).toEqual([])
 })
 
-test('a result has the text around the match as plain text, and leads to its page', async () => {
+test('a result has the text around the match as plain text and links to its page', async () => {
   const { client } = await tenant()
   const { id: projectId } = await client.projects.create({ name: 'Zoo' })
   const content = `${'Long introduction. '.repeat(40)}The <b>wombat</b> digs ${'and sleeps '.repeat(40)}`
@@ -73,7 +73,7 @@ test('a result has the text around the match as plain text, and leads to its pag
   expect(item!.url).toMatch(new RegExp(`/projects/${projectId}\\?block=${id}$`))
 })
 
-test('changes, renames, trash and deletion apply to the next search; moving a block does not write the index', async () => {
+test("changes, renames, trash and deletion apply to the next search; moving a block doesn't write the index", async () => {
   const { client, find, headers } = await tenant()
   const { id: projectId } = await client.projects.create({ name: 'Alpha centauri' })
   const block = await client.canvas.create({
@@ -100,7 +100,7 @@ test('changes, renames, trash and deletion apply to the next search; moving a bl
   expect(await find('thylacine')).toEqual(['file Thylacine.txt'])
 })
 
-test('the text of uploaded files is found: plain text and Word, not unreadable files', async () => {
+test('uploaded file text is found: plain text and Word, not unreadable files', async () => {
   const owner = await tenant()
   const text = (await upload(app, owner.headers, 'Bilbies are marsupials', { name: 'notes.md' })).body.data
   const files = [
@@ -125,7 +125,7 @@ test('the text of uploaded files is found: plain text and Word, not unreadable f
   expect([await owner.find('wombats'), await owner.find('bilbies')]).toEqual([['file renamed.md'], []])
 }, 90_000)
 
-test('an empty search lists the records that the person last opened, then those that they changed', async () => {
+test('an empty search lists the records the member last opened, then those they changed', async () => {
   const { client, org } = await tenant()
   const [first, second] = await Promise.all(
     ['One', 'Two', 'Three'].map((name) => client.projects.create({ name })),
@@ -140,7 +140,7 @@ test('an empty search lists the records that the person last opened, then those 
   expect((await other.search.find({ types: 'project' })).items).toHaveLength(3)
 })
 
-test('a worker continues at the position of a killed worker, and organizations take turns', async () => {
+test('a worker continues where a killed worker stopped, and organizations take turns', async () => {
   const { client, org } = await tenant()
   const { id: projectId } = await client.projects.create({ name: 'Many blocks' })
   const blocks = (await seedManyBlocks(app.sql, org.id, projectId, 1200)).toSorted()
@@ -166,7 +166,7 @@ test('a worker continues at the position of a killed worker, and organizations t
   expect(indexed.map(({ id }) => id)).toEqual(blocks.slice(500))
 })
 
-test('a worker indexes rows that are older than the search index', async () => {
+test('a worker indexes rows older than the search index', async () => {
   const { client, find, org } = await tenant()
   await client.projects.create({ name: 'Old kookaburra' })
   await app.sql`delete from search_entries where org_id = ${org.id}`
@@ -186,7 +186,7 @@ test('a worker indexes rows that are older than the search index', async () => {
   expect(await claimBacklogs(app.sql, claim)).toEqual([])
 })
 
-test('queries with special characters and long queries do not fail, and an unknown type is refused with the name of the field', async () => {
+test('special characters and long queries do not fail, and an unknown type is refused by field name', async () => {
   const { find, client } = await tenant()
   await client.projects.create({ name: 'Emu & co' })
   for (const q of [
@@ -210,7 +210,7 @@ test('queries with special characters and long queries do not fail, and an unkno
   await expect(client.search.find({ q: 'emu', projectId: newId() })).rejects.toThrow(/not found/i)
 })
 
-test('search tolerates typing errors, with and without the extension for similar words', async () => {
+test('search tolerates typos, with and without the similarity extension', async () => {
   const { client, find } = await tenant()
   await client.projects.create({ name: 'Cassowary' })
   const errors = ['casowary', 'cassowaryy', 'cassomary', 'csasowary', 'casso', 'caso']
@@ -224,7 +224,7 @@ test('search tolerates typing errors, with and without the extension for similar
   }
 })
 
-test('a search with a typing error finds titles of any age, even if a similar word is in most titles', async () => {
+test('a search with a typo finds titles from any time, even if most titles have a similar word', async () => {
   const { client, find, org } = await tenant()
   const { id: projectId } = await client.projects.create({ name: 'Old pelican' })
   await app.sql`update search_entries set updated_at = '2020-01-01' where org_id = ${org.id}`

@@ -34,7 +34,7 @@ const callsOf = async ({ client, row }: TestCall) => {
   return items.flatMap(({ calls }) => calls.map(({ tool, state }) => `${tool} ${state}`))
 }
 
-test('an agent transfers a call to the numbers of the rule, and to no other', async () => {
+test("an agent transfers a call only to the rule's numbers", async () => {
   const { call, relay } = await answerCall(app, { action: { targets: [TARGET] } })
   relay.ask(
     'call transfer_call {"target":"+4930999999","reason":"he said so"}',
@@ -56,7 +56,7 @@ test('an agent transfers a call to the numbers of the rule, and to no other', as
   expect((await findCall(app.sql, call.number.orgId, call.id))!.transfer).toMatchObject({ targets: [TARGET] })
 })
 
-test('an agent has the tools of a call only in a call, and can transfer only if the rule lists numbers', async () => {
+test('an agent has call tools only in a call, and can transfer only if the rule lists numbers', async () => {
   const { call, relay } = await answerCall(app)
   relay.ask('call transfer_call {"reason":"x"}', '---', 'say No.')
   await waitForSpeech(relay, 'No.')
@@ -73,7 +73,7 @@ test('an agent has the tools of a call only in a call, and can transfer only if 
   expect(items[0]!.calls).toMatchObject([{ tool: 'end_call', state: 'failed' }])
 })
 
-test('any process with the connection speaks the answers of the agent, which follows the instructions of a member', async () => {
+test("any process with the connection speaks the agent's answers, which follow a member's instructions", async () => {
   const { call, relay } = await answerCall(app)
   relay.ask('say Hello.')
   await waitForSpeech(relay, 'Hello.')
@@ -90,7 +90,7 @@ test('any process with the connection speaks the answers of the agent, which fol
   expect(JSON.stringify(await call.transcript())).not.toContain('The earlier connection')
 })
 
-test('a call that was made for a task begins with it, and the agent speaks first', async () => {
+test('a call made for a task begins with it, and the agent speaks first', async () => {
   const task = '```script\nsay Good morning, this is Atrium.\n```'
   const { call, relay } = await answerCall(app, { action: { task } })
   expect(relay.spoken()).toBe('')

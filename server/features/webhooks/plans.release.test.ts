@@ -59,7 +59,7 @@ const isEveryEventSettled = async () => {
   return row!.isSettled
 }
 
-describe('query plans of the event log', () => {
+describe('event log query plans', () => {
   const list =
     (filter: Partial<EventList> = {}) =>
     (sql: Sql) =>
@@ -98,7 +98,7 @@ describe('query plans of the event log', () => {
   })
 })
 
-describe('query plans of deliveries', () => {
+describe('delivery query plans', () => {
   const list = (status: 'failed' | undefined, before: string | null) => (sql: Sql) =>
     listDeliveries(sql, orgId, { webhookId, status, before, limit: LIMIT })
 
@@ -109,7 +109,7 @@ describe('query plans of deliveries', () => {
     }
   })
 
-  test('read the deliveries and attempts of one event', async () => {
+  test("read one event's deliveries and attempts", async () => {
     await expectRows(3, (sql) => findEvent(sql, orgId, eventId(4000)))
     await expectRows(4 + PARTITION_ROWS, (sql) => listDeliveriesOfEvent(sql, orgId, eventId(4711)))
     await expectRows(2, (sql) => listAttempts(sql, orgId, [deliveryId(4711)]))
@@ -147,7 +147,7 @@ describe('query plans of deliveries', () => {
     ))
 })
 
-describe('query plans of new events', () => {
+describe('new event query plans', () => {
   test('read a few rows to receive an event', async () => {
     const event = {
       type: 'x',
@@ -174,7 +174,7 @@ describe('query plans of new events', () => {
     expectRows(10, (sql) => publishIn(sql, orgId, now, { type: 'key.created', data: {} })))
 })
 
-test('the list of webhooks reads only the attempts of the last day', async () => {
+test("the webhook list reads only the last day's attempts", async () => {
   await expectRows(20, (sql) => listWebhooks(sql, orgId, now))
   await expectRows(20, (sql) => findWebhook(sql, orgId, webhookId, now))
 })

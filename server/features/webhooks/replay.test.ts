@@ -33,7 +33,7 @@ async function createLog() {
   return { ...owner, first, second, event }
 }
 
-describe('a replay', () => {
+describe('event replay', () => {
   test('delivers an event again under its id, with a new delivery id in a header', async () => {
     const { client, second, event, person } = await createLog()
     const before = receiver.requests.length
@@ -121,8 +121,8 @@ describe('a replay', () => {
   })
 })
 
-describe('the names in the event log', () => {
-  test('are shown if the caller may see them: members see neither a private project nor its actor', async () => {
+describe('event log names', () => {
+  test('are shown only if visible: members see neither a private project nor its actor', async () => {
     const { org, client, person } = await app.createOwner()
     const member = await app.person(org, { name: 'Mary' })
     const asMember = await app.withSession(member)
@@ -162,7 +162,7 @@ describe('the names in the event log', () => {
     })
   })
 
-  test('are not looked up for ids in the payload of a sender', async () => {
+  test("are not looked up for ids in a sender's payload", async () => {
     const { client, person } = await app.createOwner()
     const hook = await client.webhooks.create({ name: 'In', source: 'shop' })
     const { id: projectId } = await client.projects.create({ name: 'Plan' })
@@ -176,8 +176,8 @@ describe('the names in the event log', () => {
   })
 })
 
-describe('the export of events', () => {
-  test('has the filtered events with their names, is recorded, and is for admins only', async () => {
+describe('event export', () => {
+  test('has the filtered events with names, is recorded, and is for admins only', async () => {
     const { org, client, person, event, first } = await createLog()
     const headers = bearer(await app.key(person))
     const lines = async (query: string) =>
@@ -206,7 +206,7 @@ describe('the export of events', () => {
   })
 })
 
-test('the list of events can be limited to a range of time', async () => {
+test('the event list can be limited to a time range', async () => {
   const { client, event } = await createLog()
   const at = (ms: number) => new Date(Date.parse(event.receivedAt) + ms).toISOString()
   const ids = async (range: { from?: string; to?: string }) =>

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a week of events is dropped with its tables; events with unfinished deliveries stay until these are done', async () => {
+test("a week's events are dropped with their tables; those with unfinished deliveries stay until done", async () => {
   const { sql } = app
   const owner = await app.person(await app.organization(), { role: 'owner' })
   const client = await app.withSession(owner)
@@ -88,7 +88,7 @@ test('a week of events is dropped with its tables; events with unfinished delive
   })
 })
 
-test('partitions are added ahead, except for a time whose rows are in the default partition', async () => {
+test('partitions are added ahead, except where the default partition has rows', async () => {
   const { sql } = app
   const org = await app.organization()
   const names = async () => (await listTimePartitions(sql, 'events')).map(({ name }) => name)

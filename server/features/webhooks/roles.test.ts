@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('a member', () => {
-  test('sees the name, source and status of webhooks and nothing else', async () => {
+  test("sees webhooks' name, source and status and nothing else", async () => {
     for (const headers of [sessionHeaders, keyHeaders]) {
       const list = await app.request('GET', '/api/v1/webhooks', { headers })
       const one = await app.request('GET', `/api/v1/webhooks/${hook.id}`, { headers })
@@ -62,7 +62,7 @@ describe('a member', () => {
     }
   })
 
-  test('sees the type and status of events and nothing else', async () => {
+  test("sees events' type and status and nothing else", async () => {
     const lists = ['/api/v1/webhooks/events', `/api/v1/webhooks/${hook.id}/events`]
     for (const headers of [sessionHeaders, keyHeaders]) {
       const pages = await Promise.all(lists.map((path) => app.request('GET', path, { headers })))
@@ -125,7 +125,7 @@ describe('a member', () => {
     })
   })
 
-  test('verifies a payload with a secret of their own', async () => {
+  test('verifies a payload with their own secret', async () => {
     const body = { secret: 'whsec_c2VjcmV0IHNlY3JldCBzZWNyZXQ=', payload: '{}', headers: {} }
     const { status } = await app.request('POST', '/api/v1/webhooks/verify', { headers: keyHeaders, body })
     expect(status).toBe(200)

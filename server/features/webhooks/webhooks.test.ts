@@ -57,7 +57,7 @@ describe('POST /webhooks', () => {
     expect(answer.body.error.details).toContainEqual(expect.objectContaining({ path }))
   })
 
-  test('creates an outgoing webhook that accepts no requests, until it is changed', async () => {
+  test('creates an outgoing webhook that accepts no requests until changed', async () => {
     const { client } = await app.createOwner()
     const { id, receiveUrl, receives } = await client.webhooks.create({
       name: 'Out',
@@ -90,7 +90,7 @@ describe('POST /webhooks', () => {
     expect(github.events).toEqual(['pull_request', 'push'])
   })
 
-  test('does not forward when the URL is a receive URL of this server', async () => {
+  test("does not forward when the URL is one of this server's receive URLs", async () => {
     const { client } = await app.createOwner()
     const url = `${app.url}/api/v1/webhooks/receive/${UNKNOWN_ID}`
     expect((await client.webhooks.create({ name: 'a', url })).forwards).toBe(false)
@@ -120,7 +120,7 @@ describe('webhook management', () => {
     expect((await app.request('GET', '/api/v1/webhooks', { headers })).status).toBe(200)
   })
 
-  test('cannot reach webhooks of another organization', async () => {
+  test("cannot reach another organization's webhooks", async () => {
     const { client } = await app.createOwner()
     const stranger = await app.createOwner()
     const headers = cookie(await app.session(stranger.person))
@@ -176,7 +176,7 @@ describe('webhook management', () => {
     expect(await client.webhooks.update({ id, url: '' })).toMatchObject({ url: receiveUrl, forwards: false })
   })
 
-  test('refuses a change of an outdated version', async () => {
+  test('refuses a change to an outdated version', async () => {
     const { client } = await app.createOwner()
     const { id } = await client.webhooks.create({ name: 'a' })
     await client.webhooks.update({ id, name: 'b' }, { ifMatch: '"1"' })

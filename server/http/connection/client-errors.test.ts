@@ -56,7 +56,7 @@ test.each(CASES)('%s gets the error body with a request id', async (_name, sent,
   expect(log.lines.filter((line) => line.includes('request failed'))).toEqual([])
 })
 
-test('a request that was refused before routing is logged under its request id', async () => {
+test('a request refused before routing is logged under its request id', async () => {
   const { body } = await exchangeRaw(app.url, 'nonsense\r\n\r\n')
   expect(log.lines.find((line) => line.includes(body.error.requestId))).toContain('HPE_')
 })

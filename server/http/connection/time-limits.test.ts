@@ -31,28 +31,28 @@ function expectTimeout({ status, headers, body }: Exchange) {
 
 const JSON_TYPE = 'content-type: application/json'
 
-describe('a body that stops arriving ends with REQUEST_TIMEOUT', () => {
+describe('body that stops arriving', () => {
   test.each([
     ['a public route', 'POST', '/api/v1/auth/sign-in/email'],
     ['a receiver', 'POST', '/api/v1/webhooks/receive/01890000-0000-7000-8000-000000000000'],
     ['an unknown route', 'POST', '/api/v1/nothing'],
     ['a page', 'POST', '/sign-in'],
-  ])('on %s', async (_, method, path) => {
+  ])('ends with REQUEST_TIMEOUT on %s', async (_, method, path) => {
     expectTimeout(await exchangeRaw(app.url, incompleteRequest(method, path, [JSON_TYPE])))
   })
 
-  test('on a route of a member', async () => {
+  test("ends with REQUEST_TIMEOUT on a member's route", async () => {
     const { headers } = await app.newUser()
     const lines = [JSON_TYPE, `authorization: ${headers.authorization}`]
     expectTimeout(await exchangeRaw(app.url, incompleteRequest('POST', '/api/v1/feedback', lines)))
   })
 
-  test('in chunks', async () => {
+  test('ends with REQUEST_TIMEOUT in chunks', async () => {
     const head = `POST /api/v1/auth/sign-in/email HTTP/1.1\r\nhost: localhost\r\n${JSON_TYPE}\r\n`
     expectTimeout(await exchangeRaw(app.url, `${head}transfer-encoding: chunked\r\n\r\n8\r\n{"half":\r\n`))
   })
 
-  test('of a form, and leaves no object', async () => {
+  test('ends with REQUEST_TIMEOUT in a form, and leaves no object', async () => {
     const person = await app.person(await app.organization())
     const { authorization } = bearer(await app.key(person, ['files:write']))
     const lines = [`authorization: ${authorization}`, 'content-type: multipart/form-data; boundary=edge']
@@ -69,7 +69,7 @@ describe('a body that stops arriving ends with REQUEST_TIMEOUT', () => {
     expect(await storedFiles(app, person.orgId)).toBe(0)
   })
 
-  test('of an upload to a signed URL, which can be sent again', async () => {
+  test('ends with REQUEST_TIMEOUT in a signed URL upload, which can be sent again', async () => {
     const person = await app.person(await app.organization())
     const headers = bearer(await app.key(person, ['files:write']))
     const body = { name: 'a.txt', mimeType: 'text/plain', size: 100 }
@@ -102,7 +102,7 @@ test.each(['', 'GET /healthz HTTP/1.1\r\nhost: loc'])(
   async (sent) => expectTimeout(await exchangeRaw(app.url, sent)),
 )
 
-test('a request that a time limit ends is not logged as a failure of the server', () => {
+test('a request ended by a time limit is not logged as a server failure', () => {
   expect(log.lines.filter((line) => line.includes('request failed'))).toEqual([])
 })
 
@@ -142,7 +142,7 @@ describe('createBodyProgress', () => {
     expect([expired, progress.size()]).toEqual([['upload'], 0])
   })
 
-  test('does not expire a body that the server has not read yet', () => {
+  test('does not expire a body the server has not read yet', () => {
     const { advance, message, expired } = watchBody()
     message.readableLength = 16_384
     advance(600, 0)
@@ -153,7 +153,7 @@ describe('createBodyProgress', () => {
     expect(expired).toEqual(['upload'])
   })
 
-  test('stops observing a body that is complete or whose connection is closed', () => {
+  test('stops observing a body once it is complete or its connection is closed', () => {
     for (const change of [{ complete: true }, { destroyed: true }]) {
       const { advance, message, expired, progress } = watchBody()
       Object.assign(message, change)

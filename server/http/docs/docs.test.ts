@@ -40,9 +40,9 @@ const textOf = (html: string) =>
 const attributes = (page: string, name: string) =>
   [...page.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value]) => value!)
 
-describe('the reference', () => {
+describe('API reference', () => {
   test.each(endpoints.map((item) => [`${item.method} ${pathOf(item)}`, item] as const))(
-    'lists %s on the page of its resource, in the index and in the Markdown',
+    'lists %s on its resource page, in the index and in the Markdown',
     (name, { summary }) => {
       const { id } = GROUPS.find(({ operations }) =>
         operations.some(({ method, path }) => `${method} ${path}` === name),
@@ -119,7 +119,7 @@ describe.each(['/docs', ...GROUPS.map(({ id }) => `/docs/${id}`)])('the page %s'
     expect(page()).not.toMatch(/<style|<script(?! src="\/)| style=| on\w+="/)
   })
 
-  test('has the content security policy of pages', async () => {
+  test('has the content security policy for pages', async () => {
     const { headers } = await app.request('GET', path)
     expect(Object.fromEntries(headers)).toMatchObject(PAGE_HEADERS)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -145,7 +145,7 @@ describe('the reference as a whole', () => {
   })
 
   test.each(['/docs/docs.css', '/docs/docs.js', '/docs.md'])(
-    'serves %s with an etag and answers 304 if it is unchanged',
+    'serves %s with an etag and answers 304 if unchanged',
     async (path) => {
       const first = await app.request('GET', path)
       expect(first).toMatchObject({ status: 200 })
@@ -172,7 +172,7 @@ describe('the reference as a whole', () => {
   })
 })
 
-describe('texts of the contract', () => {
+describe('contract text', () => {
   const hostile = `<img src=x onerror=alert(1)> "quoted" '</code>' \`<b>\` [x](javascript:alert(1)) [y](//evil.example)`
   const groups = buildReference([
     endpoint({
@@ -186,7 +186,7 @@ describe('texts of the contract', () => {
     }),
   ])
 
-  test('are escaped', () => {
+  test('is escaped', () => {
     const rendered = renderResource(groups, groups[0]!, { hasTheme: false })
     expect(rendered).not.toMatch(/<img|<b>(?!\d)|onerror=alert\(1\)>|href="(javascript|\/\/)/)
     expect(rendered).toContain(
@@ -195,7 +195,7 @@ describe('texts of the contract', () => {
     expect(rendered).toContain('<code>&#60;b&#62;</code>')
   })
 
-  test('do not break Markdown tables', () => {
+  test('does not break Markdown tables', () => {
     const [row] = /^\| `name` .*$/m.exec(
       renderMarkdown(
         buildReference([

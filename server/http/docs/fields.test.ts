@@ -27,7 +27,7 @@ describe('fields', () => {
     ])
   })
 
-  test('of a union name the member that they belong to', () => {
+  test('name the union member they belong to', () => {
     const body = z.discriminatedUnion('method', [
       z.object({ method: z.literal('password'), password: z.string() }),
       z.object({ method: z.literal('totp'), code: z.string().length(6) }),

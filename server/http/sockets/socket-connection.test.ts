@@ -29,7 +29,7 @@ function connectSocket() {
   return { socket, actions, checkLiveness: () => running.checkLiveness() }
 }
 
-test('a connection whose other side answers no ping is ended', () => {
+test('a connection that answers no ping is ended', () => {
   const { socket, actions, checkLiveness } = connectSocket()
   checkLiveness()
   socket.emit('pong')
@@ -41,7 +41,7 @@ test('a connection whose other side answers no ping is ended', () => {
   expect(actions).toEqual(['ping', 'ping', 'terminate'])
 })
 
-test('a connection that answers pings and sends no message for ten minutes is closed', () => {
+test('a connection that answers pings but sends nothing for ten minutes is closed', () => {
   const { socket, actions, checkLiveness } = connectSocket()
   const minutes = (count: number) => {
     for (let minute = 0; minute < count; minute++) {

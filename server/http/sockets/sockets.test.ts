@@ -87,7 +87,7 @@ function readRefusal(path: string, headers: Record<string, string> = {}) {
 
 const closeOf = async (socket: WebSocket): Promise<number> => (await once(socket, 'close'))[0] as number
 
-test('a socket passes text on in order, and the parameters of the path', async () => {
+test('a socket passes on text in order, and the path parameters', async () => {
   const socket = await open()
   const answers: string[] = []
   socket.on('message', (data) => answers.push((data as Buffer).toString()))
@@ -121,7 +121,7 @@ test('a refused handshake gets an error like every other request', async () => {
   expect(posted.status).toBe(404)
 })
 
-test('the sockets of an organization and of the process are limited, and closed ones are freed', async () => {
+test('sockets are limited per organization and process, and closed ones are freed', async () => {
   const first = await open('/echo/a?token=right')
   await open('/echo/a?token=right')
   expect(await readRefusal('/echo/a?token=right')).toMatchObject({ status: 429 })
@@ -153,7 +153,7 @@ test('a connection with too large, binary, fragmented or too many messages is cl
   expect(await closeOf(pings)).toBe(1008)
 })
 
-test('a connection is closed if the handler of its messages fails, or if its client does not read', async () => {
+test('a connection is closed if its message handler fails or its client does not read', async () => {
   const failing = await open()
   failing.send('fail')
   expect(await closeOf(failing)).toBe(1011)
@@ -166,7 +166,7 @@ test('a connection is closed if the handler of its messages fails, or if its cli
   slow.terminate()
 })
 
-test('other upgrades reach the ordinary routes, and a client that disconnects during the handshake is discarded', async () => {
+test('other upgrades reach the ordinary routes; clients that disconnect mid-handshake are discarded', async () => {
   const other = await exchangeRaw(
     url,
     'GET /nowhere HTTP/1.1\r\nhost: a\r\nconnection: upgrade, close\r\nupgrade: h2c\r\n\r\n',

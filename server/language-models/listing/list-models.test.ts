@@ -41,7 +41,7 @@ const openAi = (id: string, fields: object = {}) => ({
 })
 
 describe('OpenAI', () => {
-  test('lists the models that generate text, with the properties that their names state', async () => {
+  test('lists the models that generate text, with the properties their names state', async () => {
     const ids = [
       'gpt-5',
       'gpt-4.1-mini',
@@ -63,7 +63,7 @@ describe('OpenAI', () => {
   })
 })
 
-describe('an OpenAI-compatible server', () => {
+describe('OpenAI-compatible server', () => {
   test('may add the context window, abilities and prices', async () => {
     const router = openAi('meta/llama', {
       name: 'Llama',
@@ -103,14 +103,14 @@ describe('an OpenAI-compatible server', () => {
     ])
   })
 
-  test('receives no authorization header if there is no key', async () => {
+  test('receives no authorization header without a key', async () => {
     const bodies = { '/models': { data: [] } }
     const { models, requests } = await list('openai-compatible', bodies, { apiKey: null })
     expect(await models).toEqual([])
     expect(requests[0]!.headers.authorization).toBeUndefined()
   })
 
-  test('that lists hostile values yields only valid entries', async () => {
+  test('yields only valid entries if it lists hostile values', async () => {
     const data = [
       null,
       1,
@@ -123,7 +123,7 @@ describe('an OpenAI-compatible server', () => {
     expect(await models).toMatchObject([{ id: 'ok', contextWindow: null, prices: null }])
   })
 
-  test('offers the models that its settings name, even if it lists none', async () => {
+  test('offers the models named in its settings, even if it lists none', async () => {
     const settings = { models: ['b', 'mine'] }
     const listed = await list(
       'openai-compatible',
@@ -179,7 +179,7 @@ test('Anthropic lists all pages with their limits and abilities', async () => {
   expect(requests[0]!.headers).toMatchObject({ 'x-api-key': 'sk-secret', 'anthropic-version': '2023-06-01' })
 })
 
-test('Google lists all pages of models that generate text', async () => {
+test('Google lists all pages with models that generate text', async () => {
   const model = (name: string, fields: object = {}) => ({
     name: `models/${name}`,
     displayName: name,
@@ -206,7 +206,7 @@ test('Google lists all pages of models that generate text', async () => {
   expect(requests[0]!.headers).toMatchObject({ 'x-goog-api-key': 'sk-secret' })
 })
 
-test('Ollama lists the models that generate text, with the context window of each', async () => {
+test('Ollama lists the models that generate text, each with its context window', async () => {
   const details = {
     capabilities: ['completion', 'tools', 'vision'],
     model_info: { 'llama.context_length': 131_072 },
@@ -225,7 +225,7 @@ test('Ollama lists the models that generate text, with the context window of eac
   expect(await (await list('ollama', embedding)).models).toEqual([])
 })
 
-describe('a failure names the remedy, without the response of the server', () => {
+describe('listing failure', () => {
   test.each([
     [401, 'The provider rejected the API key (status 401)'],
     [404, 'The provider has no model list at this URL (status 404): check the URL'],
@@ -234,17 +234,17 @@ describe('a failure names the remedy, without the response of the server', () =>
     [500, 'The provider responded with status 500'],
     ['<html>', 'The model list is not JSON: check the URL'],
     [{ models: 'x' }, 'The response is not a model list: check the URL'],
-  ])('%j: %s', async (body, message) => {
+  ])("%j names the remedy without the server's response: %s", async (body, message) => {
     const { models } = await list('openai', { '/models': body })
     await expect(models).rejects.toThrow(message)
   })
 
-  test('nothing listens at the URL', async () => {
+  test('names the reason if nothing listens at the URL', async () => {
     const { models } = await list('openai', {}, { url: 'http://127.0.0.1:1/v1' })
     await expect(models).rejects.toThrow(/^(Connection refused|bad port|The request failed)/)
   })
 
-  test('a response larger than the limit', async () => {
+  test('names the limit if the response is larger', async () => {
     const { models } = await list('openai', { '/models': ' '.repeat(16_777_217) })
     await expect(models).rejects.toThrow('The model list is larger than 16777216 bytes')
   })

@@ -4,7 +4,7 @@ import { findScript, parseScript } from './parse-script.ts'
 
 const fenced = (source: string) => `Please\n\`\`\`script\n${source}\n\`\`\`\nthanks`
 
-describe('a script is found', () => {
+describe('script lookup', () => {
   test.each([
     ['in a fenced block', fenced('say hi'), 'say hi'],
     ['with Windows line endings', '```script\r\nsay hi\r\nsay ho\r\n```', 'say hi\nsay ho'],
@@ -13,14 +13,14 @@ describe('a script is found', () => {
     ['without an end', '```script\nsay hi', 'say hi'],
     ['in the first of two blocks', `${fenced('say 1')}\n${fenced('say 2')}`, 'say 1'],
     ['when it is empty', '```script\n```', ''],
-  ])('%s', (_, text, source) => expect(findScript(text)).toBe(source))
+  ])('finds a script %s', (_, text, source) => expect(findScript(text)).toBe(source))
 
   test.each([
     ['in another block', '```js\nsay hi\n```'],
     ['in text', 'script\nsay hi'],
     ['inside a line', 'x ```script\nsay hi\n```'],
     ['in a block with a longer mark', '```scripts\nsay hi\n```'],
-  ])('not %s', (_, text) => expect(findScript(text)).toBeNull())
+  ])('finds no script %s', (_, text) => expect(findScript(text)).toBeNull())
 })
 
 describe('a script', () => {
@@ -44,7 +44,7 @@ describe('a script', () => {
     })
   })
 
-  test('keeps the spaces of the text, which may be empty', () =>
+  test('keeps spaces in the text, which may be empty', () =>
     expect(parseScript('say   a  b \nsay')).toEqual({
       kind: 'script',
       parts: [
@@ -87,7 +87,7 @@ describe('a script', () => {
     expect(parseScript(source)).toEqual({ kind: 'malformed', problem: expect.stringContaining(problem) }),
   )
 
-  test('of any text is parsed or refused with the number of a line that exists', () => {
+  test('is parsed from any text or refused with an existing line number', () => {
     const lineOf = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('---', 'cut', 'say', 'wait 1', 'fail 500', 'call x {}', '```', '\u2028', '\r'),

@@ -47,7 +47,7 @@ describe('test/echo', () => {
 })
 
 describe('test/script', () => {
-  test('answers with lines, with a line break between those of one text', async () =>
+  test('answers with lines, with a line break between those in one text', async () =>
     expect(await answerTo(script('say Hello there\nwait 1\nsay General'))).toBe('Hello there\nGeneral'))
 
   test('calls tools with their input', async () => {
@@ -73,7 +73,7 @@ describe('test/script', () => {
     expect(await answerTo(...messages)).toBe(await answerTo(...messages))
   })
 
-  test('continues a script when a later message has none, and starts over with a new script', async () => {
+  test('continues a script when a later message has none, and restarts with a new one', async () => {
     const startedScript = [script('say one\n---\nsay two'), assistant('one')]
     expect(await answerTo(...startedScript, user('Hurry up'))).toBe('two')
     expect(await answerTo(...startedScript, script('say new'))).toBe('new')
@@ -96,7 +96,7 @@ describe('test/script', () => {
     })
   })
 
-  test('fails in the middle of a stream', async () => {
+  test('fails mid-stream', async () => {
     const events = await call('script', [script('say partial\nfail 429\nsay never')])
     expect(textOf(events)).toBe('partial')
     expect(events.at(-1)).toMatchObject({ type: 'failed', failure: { kind: 'rate_limited', status: 429 } })
@@ -125,7 +125,7 @@ describe('test/script', () => {
     expect(textOf(events)).toBe('started')
   })
 
-  test('explains a malformed script with its line, and the format where there is no script', async () => {
+  test('explains a malformed script with its line, and the format if there is no script', async () => {
     expect(await answerTo(script('say ok\ncall look {'))).toContain('Script line 2 is not valid')
     expect(await answerTo(user('Hello'))).toContain('a fenced block marked `script`')
   })
@@ -146,7 +146,7 @@ describe('test/script', () => {
     })
   })
 
-  test('ends every script of any lines with one last event', () => {
+  test('ends every script with one last event', () => {
     const line = fc.oneof(
       fc.constantFrom(
         '---',

@@ -9,7 +9,7 @@ const endpoint = (name: EndpointName): Endpoint => endpointsByName[name]
 const toolEndpoints = (Object.keys(endpointsByName) as EndpointName[]).filter((name) => endpoint(name).tool)
 const namesOf = ({ list }: typeof read) => list.map(({ name }) => name)
 
-test('the tools reach every endpoint that is marked as a tool, directly or as an action', () => {
+test('the tools reach every endpoint marked as a tool, directly or as an action', () => {
   expect(toolEndpoints.filter((name) => !COVERED_BY_TOOLS.has(name) && !write.actions.has(name))).toEqual([])
   const actions = [...write.actions.keys()] as EndpointName[]
   expect(actions.filter((name) => !toolEndpoints.includes(name))).toEqual([])
@@ -21,12 +21,12 @@ test('the tools offer no endpoint that requires a browser', () => {
   expect(offered.filter((name) => endpoint(name).access.kind !== 'member')).toEqual([])
 })
 
-test('the list of tools costs less than 6,000 tokens, at three characters per token', () => {
+test('the tool list costs less than 6,000 tokens, at three characters per token', () => {
   // Tokenizers of GPT and Claude need about four characters per token for JSON in English: three is an upper bound.
   expect(JSON.stringify(write.list).length / 3).toBeLessThan(6000)
 })
 
-test('the tools of readers are a part of all tools, in the same order', () => {
+test("readers' tools will be a subset in the same order", () => {
   expect(namesOf(write)).toHaveLength(24)
   expect(namesOf(write)).toEqual(Object.keys(ANNOTATIONS))
   expect(namesOf(read)).toEqual(namesOf(write).filter((name) => namesOf(read).includes(name)))

@@ -28,7 +28,7 @@ const PROBLEMS: [Record<string, string>, Check['state'], string][] = [
   [{ ATRIUM_SMPT_URL: 'smtp://mail.example' }, 'warning', 'check its spelling'],
 ]
 
-test('the checklist names each problem of the configuration with its remedy', () => {
+test('the checklist names each configuration problem with its remedy', () => {
   const findProblems = (env: Record<string, string>) =>
     checkConfiguration(readConfig({ ...READY, ...env })).filter(({ state }) => state !== 'ok')
   expect(findProblems({})).toEqual([])

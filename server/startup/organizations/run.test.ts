@@ -42,9 +42,7 @@ test('atrium-server orgs lists, suspends, resumes, exports and erases beside a r
   const listed = JSON.parse(await outputOf(() => commands.list({ ...options, search: org.id, json: true })))
   expect(listed).toMatchObject([{ id: org.id, status: 'active' }])
   await expect(commands.list({ ...options, sort: 'size' })).rejects.toThrow('--sort')
-  await expect(commands.suspendOrganization('x', 'Unpaid')).rejects.toThrow(
-    'is not an organization ID',
-  )
+  await expect(commands.suspendOrganization('x', 'Unpaid')).rejects.toThrow('is not an organization ID')
 
   await outputOf(() => commands.suspendOrganization(org.id, 'Unpaid'))
   await expect.poll(statusOf).toBe(403)

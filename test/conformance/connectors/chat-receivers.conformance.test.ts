@@ -23,7 +23,7 @@ import type {
   Registration,
 } from '../../../server/features/connections/connectors/definition/receiver.ts'
 
-test('slack: a message, its mention, its edit and its deletion are one conversation', () => {
+test('slack: a message, its mention, edit and deletion are one conversation', () => {
   const account = { id: 'UBOT' }
   const normalize = (event: object) =>
     slackReceiver.normalize(
@@ -79,7 +79,7 @@ test('slack: a message, its mention, its edit and its deletion are one conversat
   })
 })
 
-test('slack: replies stay in the thread and are split; the typing status is the request of its SDK', async () => {
+test("slack: replies stay in the thread and are split; the typing status matches its SDK's request", async () => {
   const event = { replyTo: { channel: 'C1', thread_ts: '1.000001' } } as unknown as NormalizedEvent
   const long = `${'a'.repeat(11_990)} ${'b'.repeat(100)}`
   const parts = replies(slackReceiver.reply!(event, long))
@@ -98,7 +98,7 @@ test('slack: replies stay in the thread and are split; the typing status is the 
   )
 })
 
-test('discord: accepts the signatures that discord-interactions accepts, and reads commands, buttons and forms', async () => {
+test('discord: accepts what discord-interactions accepts, and reads commands, buttons and forms', async () => {
   const { verifyKey } = await import('discord-interactions')
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex')
@@ -146,7 +146,7 @@ test('discord: accepts the signatures that discord-interactions accepts, and rea
   ])
 })
 
-test('microsoft-teams: fetches the message of a notification, and answers in its thread', async () => {
+test("microsoft-teams: fetches a notification's message and answers in its thread", async () => {
   const resource = "teams('t1')/channels('19:a@thread.tacv2')/messages('10')/replies('11')"
   const notification = { subscriptionId: 's', clientState: 'secret', changeType: 'created', resource }
   const [event, ...others] = teamsReceiver.normalize(

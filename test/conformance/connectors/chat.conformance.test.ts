@@ -160,11 +160,11 @@ test.each([
   ['slack', targetOf(slack), SLACK],
   ['discord', targetOf(discord), DISCORD],
   ['microsoft-teams', teamsTarget, TEAMS],
-])('%s: every tool makes the request that the vendor documents', (_, target, cases) =>
+])("%s: every tool makes the vendor's documented request", (_, target, cases) =>
   expectSameRequests(target, cases),
 )
 
-test('answers name fields that the types of Microsoft Graph have', () => {
+test('answers name fields in the Microsoft Graph types', () => {
   const picks = Object.fromEntries(microsoftTeams.tools.map(({ name, answer }) => [name, answer?.pick ?? []]))
   const message: (keyof ChatMessage)[] = [
     'id',
@@ -191,7 +191,7 @@ test('credentials are sent as each provider expects', async () => {
   expect(await header(targetOf(discord))).toBe('Bot token')
 })
 
-test('failures are classified by the response of the provider, also with status 200', () => {
+test("failures are classified by the provider's response, even with status 200", () => {
   expect(failure(slack, 200, { ok: true, channels: [] })).toBeNull()
   expect(failure(slack, 200, { ok: false, error: 'token_revoked' })?.means).toBe('revoked')
   expect(failure(slack, 200, { ok: false, error: 'ratelimited' })?.means).toBe('slow_down')

@@ -27,7 +27,7 @@ import type { Registration } from '../../../server/features/connections/connecto
 const NOW = new Date('2026-11-16T12:00:00Z')
 const MARK = '\n\n<!-- atrium -->'
 
-test('github: issues, comments, reviews and lines are sessions of their issue or pull request', async () => {
+test('github: issues, comments, reviews and lines are sessions for their issue or pull request', async () => {
   const body = '{"zen":"Design for failure."}'
   const headers = { 'x-hub-signature-256': await signAsGitHub('a-secret', body) }
   expect(isAccepted(githubReceiver, { headers, body }, 'a-secret', NOW)).toBe(true)
@@ -131,7 +131,7 @@ test('github: issues, comments, reviews and lines are sessions of their issue or
   }
 })
 
-test('gitlab: accepts a signing token and a secret token, and reads issues, merge requests and notes', async () => {
+test('gitlab: accepts signing and secret tokens, and reads issues, merge requests and notes', async () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
   const body = '{}'
   const signed = {

@@ -214,12 +214,12 @@ test.each([
   ['github', targetOf(github, { config: { host: 'github.com' } }), GITHUB],
   ['gitlab', targetOf(gitlab, { config: { host: 'gitlab.com' } }), GITLAB],
   ['bitbucket', targetOf(bitbucket), BITBUCKET],
-])('%s: every tool makes the request of its SDK', (_, target, cases) => expectSameRequests(target, cases))
+])("%s: every tool makes its SDK's request", (_, target, cases) => expectSameRequests(target, cases))
 
-describe('the host of a self-hosted server', () => {
+describe('self-hosted server host', () => {
   const urlOf = (definition: typeof github, host: string) =>
     buildRequest(targetOf(definition, { config: { host } }), { method: 'GET', path: '/user' }, {}).url
-  test('decides the URL of the API', () => {
+  test('decides the API URL', () => {
     expect(urlOf(github, 'github.com')).toBe('https://api.github.com/user')
     expect(urlOf(github, 'acme.ghe.com')).toBe('https://api.acme.ghe.com/user')
     expect(urlOf(github, 'git.acme.example:8443')).toBe('https://git.acme.example:8443/api/v3/user')
@@ -256,7 +256,7 @@ describe('the host of a self-hosted server', () => {
   })
 })
 
-test('a path of a file stays below the repository', async () => {
+test('a file path stays below the repository', async () => {
   const input = { workspace: 'acme', repo: 'app', path: 'src/../../../../user' }
   await expect(requestOf(targetOf(bitbucket), 'get_file', input)).rejects.toThrow()
 })

@@ -17,7 +17,7 @@ import { hmac } from '../../../server/security/hmac.ts'
 
 const NOW = new Date(1_614_265_330_000)
 
-test('hubspot accepts the vector of its SDK, and normalizes the events of its own account', () => {
+test("hubspot accepts its SDK's vector and normalizes its own account's events", () => {
   const headers = {
     'x-hubspot-signature-v3': 'yVMpBEarcdDQNyArMCzd90/LUEmhksjucKzSKrM8C9g=',
     'x-hubspot-request-timestamp': '1614265330000',
@@ -49,7 +49,7 @@ test('hubspot accepts the vector of its SDK, and normalizes the events of its ow
   expect(events[0]!.text).toContain('property: lifecyclestage\nvalue: customer')
 })
 
-test('zendesk reads its secret, normalizes a comment, and answers notes by notes', () => {
+test('zendesk reads its secret, normalizes a comment, and answers notes with notes', () => {
   const { setup } = zendeskReceiver
   if (setup.by !== 'api') throw new Error('zendesk has an API')
   const { request, keep } = setup.register(registeredEndpoint({ events: ['zendesk.ticket.comment_added'] }))
@@ -75,7 +75,7 @@ test('zendesk reads its secret, normalizes a comment, and answers notes by notes
   })
 })
 
-test('intercom normalizes the last part of a conversation as text, for its own workspace', () => {
+test("intercom normalizes a conversation's last part as text, for its own workspace", () => {
   const part = (body: string, id: string) => ({ body, author: { type: 'user', id, name: 'Ada' } })
   const body = {
     type: 'notification_event',
@@ -144,7 +144,7 @@ test('sentry and pagerduty normalize errors and incidents, and mark only other i
   expect(pagerdutyReceiver.normalize(receivedEvent({ event: note }))[0]).toMatchObject({ thread: 'I1' })
 })
 
-test('resend accepts signatures of svix, reads a received mail and answers it in its thread', async () => {
+test('resend accepts svix signatures, reads a received mail and answers it in its thread', async () => {
   const { Webhook } = await import('svix')
   const secret = `whsec_${Buffer.from('0123456789abcdef').toString('base64')}`
   const data = {
@@ -182,7 +182,7 @@ test('resend accepts signatures of svix, reads a received mail and answers it in
   expect(resendReceiver.fetch!.complete(event!, automatic, receivedEvent(null)).events).toEqual([])
 })
 
-test('sendgrid normalizes every event of a batch', () => {
+test('sendgrid normalizes every event in a batch', () => {
   const item = (event: string, id: string) => ({
     event,
     sg_event_id: id,
@@ -250,16 +250,13 @@ const LISTED: Record<string, (url: string) => unknown> = {
   zendesk: (url) => ({ webhooks: [{ id: 'w1', endpoint: url }] }),
 }
 
-test.each(Object.entries(LISTED))(
-  '%s finds the registration of the URL, and removes that one',
-  (slug, listed) => {
-    const { setup } = receivers.find(([name]) => name === slug)![1]
-    if (setup.by !== 'api') throw new Error(`${slug} has an API`)
-    const endpoint = registeredEndpoint({ config: { baseId: 'app00000000000000', teamId: '12' } })
-    const { keep } = setup.find!(endpoint)
-    expect(keep(listed('https://elsewhere.example'))).toBeNull()
-    expect(keep({})).toBeNull()
-    const { method, path } = setup.unregister(keep(listed(endpoint.url))!, endpoint.config)
-    expect([method, path.endsWith('/w1')]).toEqual(['DELETE', true])
-  },
-)
+test.each(Object.entries(LISTED))("%s finds the URL's registration and removes that one", (slug, listed) => {
+  const { setup } = receivers.find(([name]) => name === slug)![1]
+  if (setup.by !== 'api') throw new Error(`${slug} has an API`)
+  const endpoint = registeredEndpoint({ config: { baseId: 'app00000000000000', teamId: '12' } })
+  const { keep } = setup.find!(endpoint)
+  expect(keep(listed('https://elsewhere.example'))).toBeNull()
+  expect(keep({})).toBeNull()
+  const { method, path } = setup.unregister(keep(listed(endpoint.url))!, endpoint.config)
+  expect([method, path.endsWith('/w1')]).toEqual(['DELETE', true])
+})

@@ -20,7 +20,7 @@ import {
   ForeignHostError,
 } from '../../../server/features/connections/connectors/requests/build-request.ts'
 
-test('hubspot sends the requests of its SDK', async () => {
+test("hubspot sends its SDK's requests", async () => {
   const theirs = recordedRequests('hubspot')
   const note = theirs.add_note!
   const properties = (note.body as { properties: Record<string, string> }).properties
@@ -47,7 +47,7 @@ test('hubspot sends the requests of its SDK', async () => {
   ])
 })
 
-test('salesforce sends the requests of jsforce, to the host that the authorization returned', async () => {
+test("salesforce sends jsforce's requests to the host the authorization returned", async () => {
   const theirs = recordedRequests('salesforce')
   const target = targetOf(salesforce, { kept: { instanceUrl: 'https://acme.my.salesforce.com' } })
   const id = '001000000000001AAA'
@@ -88,7 +88,7 @@ test('salesforce sends the requests of jsforce, to the host that the authorizati
   }
 })
 
-test('salesforce returns records without their types and URLs, and errors by the first of a list', () => {
+test('salesforce returns records without types and URLs, and the first listed error', () => {
   const { answer } = salesforce.tools.find(({ name }) => name === 'query')!
   const attributes = { type: 'Account', url: '/x' }
   const owner = { attributes, Name: 'Ada' }
@@ -163,7 +163,7 @@ const ZENDESK: ToolCase[] = [
   ],
 ]
 
-test('zendesk sends the requests of node-zendesk, to the host of the subdomain', async () => {
+test("zendesk sends node-zendesk's requests to the subdomain's host", async () => {
   const target = targetOf(zendesk, { config: { subdomain: 'acme' } })
   await expectSameRequests(target, ZENDESK)
   const reads: [string, (url: string) => Promise<unknown>][] = [
@@ -177,7 +177,7 @@ test('zendesk sends the requests of node-zendesk, to the host of the subdomain',
   expect(buildRequest(target, { method: 'GET', path: '/' }, {}).url).toBe('https://acme.zendesk.com/')
 })
 
-test('intercom sends the requests of its SDK, to the host of the region', async () => {
+test("intercom sends its SDK's requests to the region's host", async () => {
   const theirs = recordedRequests('intercom')
   const target = targetOf(intercom)
   await expectSameRequests(target, [

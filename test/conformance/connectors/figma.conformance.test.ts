@@ -20,7 +20,7 @@ import {
   targetOf,
 } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 
-test('figma sends to paths and methods of its OpenAPI document, with fields of its types', async () => {
+test('figma uses paths, methods and fields from its OpenAPI document', async () => {
   const spec = readFileSync(
     new URL('../node_modules/@figma/rest-api-spec/openapi/openapi.yaml', import.meta.url),
     'utf8',

@@ -74,6 +74,6 @@ const SHEETS: ToolCase[] = [
   ],
 ]
 
-test('google-sheets sends the requests of its SDK', async () => {
+test("google-sheets sends its SDK's requests", async () => {
   await expectSameRequests(targetOf(googleSheets), SHEETS)
 })

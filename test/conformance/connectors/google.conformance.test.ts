@@ -98,7 +98,7 @@ const partsOf = (body: unknown, contentType: string) =>
       return type === 'application/json' ? [type, JSON.parse(text)] : [type, text]
     })
 
-test('google-drive sends the requests of its SDK, and uploads a file with its metadata in one request', async () => {
+test("google-drive sends its SDK's requests and uploads a file with its metadata in one request", async () => {
   const target = targetOf(googleDrive)
   const upload = {
     name: 'A "b"\r\n.md',
@@ -206,7 +206,7 @@ const CALENDAR: ToolCase[] = [
   ],
 ]
 
-test('google-calendar sends the requests of its SDK', async () => {
+test("google-calendar sends its SDK's requests", async () => {
   const target = targetOf(googleCalendar)
   await expectSameRequests(target, CALENDAR)
   const [list] = await recordRequests(async (url) =>
@@ -215,7 +215,7 @@ test('google-calendar sends the requests of its SDK', async () => {
   expect(comparableOf(await sentRequest(target, googleCalendar.check.request))).toEqual(comparableOf(list!))
 })
 
-test('drive and calendar watch and stop as their SDKs do, with a channel id of the time of the registration', async () => {
+test('drive and calendar watch and stop like their SDKs, with a channel id from registration time', async () => {
   const id = `hook-${registeredEndpoint().now.getTime()}`
   const expiration = String(registeredEndpoint().now.getTime() + 7 * 86_400_000)
   const requestBody = {

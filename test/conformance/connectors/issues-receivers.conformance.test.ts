@@ -33,7 +33,7 @@ import { hmac } from '../../../server/security/hmac.ts'
 
 const NOW = new Date('2026-11-16T12:00:00Z')
 
-test('linear: accepts the signatures that its SDK accepts, and reads issues and threads of comments', async () => {
+test('linear: accepts the signatures its SDK accepts, and reads issues and comment threads', async () => {
   const now = new Date()
   const body = JSON.stringify({ webhookTimestamp: now.getTime() })
   const signature = hmac('sha256', Buffer.from('a-secret'), [body]).toString('hex')
@@ -98,7 +98,7 @@ test('linear: accepts the signatures that its SDK accepts, and reads issues and 
   })
 })
 
-test('jira: accepts a signature or a JWT of the client, and reads issues and comments', async () => {
+test('jira: accepts a client signature or JWT, and reads issues and comments', async () => {
   const body = 'Hello World!'
   const secret = "It's a Secret to Everybody"
   const signature = 'sha256=a4771c39fbe90f317c7824e83ddef3caae9cb3d976c214ace1f2937e133263c9'
@@ -198,7 +198,7 @@ test('asana: fetches the tasks that events name, once per task, and answers as a
   )
 })
 
-test('a registration whose answer was lost is found by its URL', () => {
+test('a registration with a lost answer is found by its URL', () => {
   const { url } = registeredEndpoint()
   const findKept = (setup: unknown, answer: unknown) =>
     (setup as Registration).find!(registeredEndpoint({ config: { board: 'b' } })).keep(answer)
@@ -214,7 +214,7 @@ test('a registration whose answer was lost is found by its URL', () => {
   expect(findKept(trelloReceiver.setup, {})).toBeNull()
 })
 
-test('trello: accepts a signature of the body and the URL, and reads cards, moves and comments', async () => {
+test('trello: accepts a signature over body and URL, and reads cards, moves and comments', async () => {
   const { url } = registeredEndpoint()
   const body = '{"action":{}}'
   const headers = { 'x-trello-webhook': hmac('sha1', Buffer.from('app'), [body, url]).toString('base64') }

@@ -116,9 +116,9 @@ const TRELLO: ToolCase[] = [
 test.each([
   [`jira, by ${jiraSdk.sdk} ${jiraSdk.version}`, targetOf(jira, { kept: { cloudId: 'cloud-1' } }), JIRA],
   [`asana, by ${asanaSdk.sdk} ${asanaSdk.version}`, targetOf(asana, { kept: { workspaceId: '77' } }), ASANA],
-])('%s: every tool makes the request of its SDK', (_, target, cases) => expectSameRequests(target, cases))
+])("%s: every tool makes its SDK's request", (_, target, cases) => expectSameRequests(target, cases))
 
-test('trello: every tool makes the request of its SDK', () =>
+test("trello: every tool makes its SDK's request", () =>
   expectSameRequests(targetOf(trello), TRELLO, { credentials: ['key', 'token'], writesInUrl: true }))
 
 describe('linear', () => {
@@ -171,7 +171,7 @@ describe('linear', () => {
     'webhookDelete',
   ] satisfies (keyof LinearDocument.Mutation)[]
 
-  test('documents select fields that the SDK has', () => {
+  test('documents select fields the SDK has', () => {
     const selections = Object.assign({}, ...Object.values(LINEAR).map(selectionsOf)) as Record<
       string,
       string[]
@@ -183,7 +183,7 @@ describe('linear', () => {
     }
   })
 
-  test('inputs are those of the SDK', async () => {
+  test("inputs match the SDK's", async () => {
     const variables = async (tool: string, input: object) => {
       const { path, body } = await requestOf(targetOf(linear), tool, input as Record<string, unknown>)
       expect(path).toBe('/graphql')
@@ -210,7 +210,7 @@ describe('linear', () => {
     expect(linear.tools).toHaveLength(6)
   })
 
-  test('errors of GraphQL are failures', () => {
+  test('GraphQL errors are failures', () => {
     const errors = (code: string) => ({ errors: [{ message: 'No', extensions: { code } }], data: null })
     expect(failure(linear, 200, errors('AUTHENTICATION_ERROR'))?.means).toBe('expired')
     expect(failure(linear, 400, errors('RATELIMITED'))?.means).toBe('slow_down')
@@ -220,7 +220,7 @@ describe('linear', () => {
   })
 })
 
-test('documents of Atlassian keep paragraphs, lines and code, and are read as text', () => {
+test('Atlassian documents keep paragraphs, lines and code, and are read as text', () => {
   const text = 'One\ntwo {x}\n\nThree\n\n```js\nlet a\n```'
   const document = documentOf(text)
   expect(document).toEqual({
@@ -246,7 +246,7 @@ test('documents of Atlassian keep paragraphs, lines and code, and are read as te
   expect(JSON.stringify(documentOf(' '))).not.toContain('"text":""')
 })
 
-test('the site of Jira and the workspace of Asana are the ones that the person named', () => {
+test('the Jira site and Asana workspace are the ones the member named', () => {
   const sites = [
     { id: 'c0', url: 'https://wiki.atlassian.net', scopes: ['read:confluence-content.all'] },
     { id: 'c1', url: 'https://acme.atlassian.net', scopes: ['read:jira-work'] },

@@ -19,7 +19,7 @@ const notification = (number: string, state = 'change') => ({
   headers: { 'x-goog-channel-id': 'c1', 'x-goog-message-number': number, 'x-goog-resource-state': state },
 })
 
-test('notion accepts signatures of its SDK with the verification token', async () => {
+test("notion accepts its SDK's signatures with the verification token", async () => {
   const { signWebhookPayload } = await import('@notionhq/client')
   const body = '{"id":"e1","type":"page.created"}'
   const signature = await signWebhookPayload({ body, verificationToken: 'secret_token' })
@@ -57,7 +57,7 @@ test('notion reads a comment, answers in its discussion, and ignores other works
   }
 })
 
-test('drive reads the files that changed since a notification, each change once', () => {
+test('drive reads the files changed since a notification, each change once', () => {
   expect(driveReceiver.normalize(receivedEvent('', notification('1', 'sync')))).toEqual([])
   const [ping] = driveReceiver.normalize(receivedEvent('', notification('2')))
   const request = driveReceiver.fetch!.request(ping!, {})
@@ -84,7 +84,7 @@ test('drive reads the files that changed since a notification, each change once'
   expect(driveReceiver.fetch!.request(events[0]!, {})).toBeNull()
 })
 
-test('calendar reads the events of the watched calendar that changed, and those that were canceled', () => {
+test('calendar reads changed and canceled events from the watched calendar', () => {
   const [ping] = calendarReceiver.normalize(receivedEvent('', notification('2', 'exists')))
   const request = calendarReceiver.fetch!.request(ping!, { calendarId: 'team@example.com' })
   expect(request!.path).toBe('/calendar/v3/calendars/team%40example.com/events')
@@ -138,7 +138,7 @@ function complete(
   return { requests, records }
 }
 
-test('dropbox reads all pages from the cursor of the connection, and then from its own', () => {
+test("dropbox reads all pages from the connection's cursor, then from its own", () => {
   const ping = (account: string) =>
     dropboxReceiver.normalize(receivedEvent({ list_folder: { accounts: [account] } }))
   expect(ping('dbid:other')).toEqual([])
@@ -223,7 +223,7 @@ test('airtable accepts its MAC, and reads the payloads from the cursor', () => {
   )
 })
 
-test('figma normalizes a comment with its mentions, and answers in its thread', () => {
+test('figma normalizes a comment with its mentions and answers in its thread', () => {
   const body = {
     event_type: 'FILE_COMMENT',
     passcode: 'a-secret',

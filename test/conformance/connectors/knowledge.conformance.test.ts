@@ -89,7 +89,7 @@ const NOTION: ToolCase[] = [
   ],
 ]
 
-test('notion sends the requests of its SDK, with the version header', async () => {
+test("notion sends its SDK's requests with the version header", async () => {
   const target = targetOf(notion)
   await expectSameRequests(target, NOTION)
   const [me] = await recordRequests(async (url) => (await notionClient(url)).users.me({}))
@@ -98,7 +98,7 @@ test('notion sends the requests of its SDK, with the version header', async () =
   expect(check.headers['notion-version']).toBe(me!.headers['notion-version'])
 })
 
-test('notion returns rows with the values of their properties, not with their descriptions', () => {
+test('notion returns rows with their property values, not descriptions', () => {
   const text = (plain_text: string) => [{ type: 'text', plain_text }]
   const row = {
     id: PAGE,
@@ -159,7 +159,7 @@ const DROPBOX: ToolCase[] = [
   ['delete_file', { path: PATH }, async (url) => (await dropboxClient(url)).filesDeleteV2({ path: PATH })],
 ]
 
-test('dropbox sends the requests of its SDK, with the arguments of files in a header', async () => {
+test("dropbox sends its SDK's requests, with file arguments in a header", async () => {
   const target = targetOf(dropbox)
   // A union is its tag alone, or an object with the tag.
   const tagsOnly = (value: unknown): unknown =>
@@ -178,7 +178,7 @@ test('dropbox sends the requests of its SDK, with the arguments of files in a he
   expect(comparableOf(await sentRequest(target, dropbox.check.request))).toEqual(comparableOf(me!))
 })
 
-test('dropbox never puts a credential into the arguments of a file', async () => {
+test('dropbox never puts a credential into file arguments', async () => {
   const path = '/{credentials.accessToken}/{accessToken}'
   const { headers } = await requestOf(
     targetOf(dropbox, { credentials: { accessToken: 'sl.secret' } }),
@@ -191,7 +191,7 @@ test('dropbox never puts a credential into the arguments of a file', async () =>
   expect(JSON.parse(headers['dropbox-api-arg']!)).toEqual({ path })
 })
 
-test('airtable sends the requests of its SDK', async () => {
+test("airtable sends its SDK's requests", async () => {
   const { list_records, create_records, update_records } = recordedRequests('airtable')
   // The SDK adds a slash to the paths of writes, which the documentation does not have.
   const withoutSlash = (request: ComparableRequest) => ({ ...request, path: request.path.replace(/\/$/, '') })

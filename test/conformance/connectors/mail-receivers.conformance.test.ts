@@ -138,7 +138,7 @@ test('gmail: lists the changes since the cursor, reads each mail once and replie
   expect(setup.register(endpoint).keep!({ historyId: '80' })).toEqual({ historyId: '80' })
 })
 
-test('outlook: reads the mail of a notification, ignores automatic and own mail, and replies to it', () => {
+test("outlook: reads a notification's mail, ignores automatic and own mail, and replies to it", () => {
   const notification = (overrides: object) => ({
     changeType: 'created',
     clientState: 's',

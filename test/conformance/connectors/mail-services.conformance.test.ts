@@ -33,7 +33,7 @@ const RESEND: ToolCase[] = [
   ['get_received_email', { id: 'e1' }, async (url) => (await resendClient(url)).emails.receiving.get('e1')],
 ]
 
-test('resend sends the requests of its SDK, with an idempotency key', async () => {
+test("resend sends its SDK's requests with an idempotency key", async () => {
   const target = targetOf(resend)
   await expectSameRequests(target, RESEND)
   const { headers } = await requestOf(target, 'send_email', MAIL)
@@ -96,7 +96,7 @@ const SENDGRID: ToolCase[] = [
   ],
 ]
 
-test('sendgrid sends the requests of its API reference, to the host of the region', async () => {
+test("sendgrid sends its API reference's requests to the region's host", async () => {
   const target = targetOf(sendgrid)
   await expectSameRequests(target, SENDGRID)
   const urlIn = (region: string) =>

@@ -149,7 +149,7 @@ const OUTLOOK: ToolCase[] = [
 test.each([
   ['gmail', targetOf(gmail), GMAIL],
   ['outlook', targetOf(outlook, { config: { tenant: 'common' } }), OUTLOOK],
-])('%s: every tool makes the request that the vendor documents', (_, target, cases) =>
+])("%s: every tool makes the vendor's documented request", (_, target, cases) =>
   expectSameRequests(target, cases),
 )
 
@@ -180,7 +180,7 @@ describe('encodeMail', () => {
     expect(text).toBe('Zeile 1\r\nZeile 2 ✓')
   })
 
-  test('writes the headers of an automatic reply in a thread', () => {
+  test('writes automatic reply headers in a thread', () => {
     const { headers } = decodeMail({ inReplyTo: '<b@x>', references: '<a@x>', isAutomatic: true })
     expect(headers).toMatchObject({
       'In-Reply-To': '<b@x>',
@@ -189,7 +189,7 @@ describe('encodeMail', () => {
     })
   })
 
-  test('adds no header and no recipient that hostile fields contain', () => {
+  test('adds no header or recipient from hostile fields', () => {
     const names = Object.keys(decodeMail({ inReplyTo: '<a@x>' }).headers)
     const hostile = [
       'x\r\nBcc: eve@example.com',

@@ -110,7 +110,7 @@ const credentials = { accessToken: 'a', phoneNumberId: '555', appSecret: 's' }
 test.each([
   ['telegram', target, TELEGRAM],
   ['whatsapp', targetOf(whatsapp, { credentials }), WHATSAPP],
-])('%s: every tool makes the request that the vendor documents', (_, each, cases) =>
+])("%s: every tool makes the vendor's documented request", (_, each, cases) =>
   expectSameRequests(each, cases),
 )
 
@@ -120,7 +120,7 @@ test('credentials are sent as each provider expects', async () => {
   expect((await sentRequest(target, telegram.check.request)).path).toBe('/bot1:token/getMe')
 })
 
-test('failures are classified by the response of the provider, and name the remedy for the 24-hour window', () => {
+test("failures are classified by the provider's response, and name the remedy for the 24-hour window", () => {
   const window = { error: { message: 'Re-engagement message', code: 131047 } }
   expect(failure(whatsapp, 400, window)).toMatchObject({ means: 'invalid', code: '131047' })
   expect(failure(whatsapp, 400, window)?.message).toContain('24 hours')

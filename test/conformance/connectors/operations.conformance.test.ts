@@ -16,7 +16,7 @@ import {
 } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 import { buildRequest } from '../../../server/features/connections/connectors/requests/build-request.ts'
 
-test('sentry sends the requests of its SDK, to the configured host', async () => {
+test("sentry sends its SDK's requests to the configured host", async () => {
   const theirs = recordedRequests('sentry')
   const config = { host: 'de.sentry.io', organization: 'acme' }
   const target = targetOf(sentry, { config })
@@ -45,7 +45,7 @@ test('sentry sends the requests of its SDK, to the configured host', async () =>
   })
 })
 
-test('sentry returns the innermost frames of the application', () => {
+test("sentry returns the application's innermost frames", () => {
   const frame = (name: string, inApp: boolean) => ({ function: name, filename: 'a.js', lineNo: 7, inApp })
   const frames = [
     ...Array.from({ length: 30 }, (_, index) => frame(`own${index}`, true)),
@@ -96,7 +96,7 @@ const PAGERDUTY: ToolCase[] = [
   ],
 ]
 
-test('pagerduty sends the requests of its SDK, with its authorization and its media type', async () => {
+test("pagerduty sends its SDK's requests with its authorization and media type", async () => {
   const target = targetOf(pagerduty)
   await expectSameRequests(target, PAGERDUTY)
   const [me] = await recordRequests(pd('get', '/users/me'))
@@ -111,7 +111,7 @@ test('pagerduty sends the requests of its SDK, with its authorization and its me
   })
 })
 
-test('pagerduty registers for all services or for one, and reads the secret that is returned once', async () => {
+test('pagerduty registers for one or all services, and reads the secret returned once', async () => {
   const { setup } = pagerduty.receiver!
   if (setup.by !== 'api') throw new Error('pagerduty has an API')
   const { request, keep, secret } = setup.register(registeredEndpoint({ config: { serviceId: 'PABC12' } }))

@@ -29,7 +29,7 @@ const STRIPE_EVENT = {
   },
 }
 
-test('stripe accepts signatures of its SDK, and normalizes a payment to the session of its customer', async () => {
+test("stripe accepts its SDK's signatures and normalizes a payment to its customer's session", async () => {
   const { Stripe } = await import('stripe')
   const body = JSON.stringify(STRIPE_EVENT)
   const timestamp = NOW.getTime() / 1000
@@ -76,7 +76,7 @@ const shopifyEvent = (topic: string, body: unknown) =>
     receivedEvent(body, { headers: { 'x-shopify-topic': topic, 'x-shopify-event-id': 'e1' } }),
   )
 
-test('shopify accepts a known signature, and derives the event id of an order from signed fields', () => {
+test("shopify accepts a known signature and derives an order's event id from signed fields", () => {
   const body = '{"id":1,"text":"héllo"}'
   const headers = { 'x-shopify-hmac-sha256': 'XUf97QBNYiFlEhZ8TzYn9hZrd0Z5sC/3KvwH5q3AXQg=' }
   expect(isAccepted(shopifyReceiver, { headers, body }, 'hush', NOW)).toBe(true)

@@ -69,7 +69,7 @@ const STRIPE: ToolCase[] = [
   ],
 ]
 
-test('stripe sends the requests of its SDK, with the API version of the SDK and an idempotency key', async () => {
+test("stripe sends its SDK's requests with the SDK's API version and an idempotency key", async () => {
   const target = targetOf(stripe)
   await expectSameRequests(target, STRIPE)
   const [theirs] = await recordRequests(async (url) => (await stripeClient(url)).balance.retrieve())
@@ -120,7 +120,7 @@ test('stripe registers, changes and removes an endpoint as its SDK does', async 
   ).toEqual(comparableOf(removed!))
 })
 
-test('shopify sends GraphQL documents to the version that its SDK uses, with variables for every input', async () => {
+test("shopify sends GraphQL documents to its SDK's version, with variables for every input", async () => {
   const target = targetOf(shopify, { config: { shop: 'acme' } })
   const theirs = recordedRequests('shopify').check!
   const check = await sentRequest(target, shopify.check.request)

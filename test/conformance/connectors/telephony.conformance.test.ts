@@ -96,7 +96,7 @@ const ELEVENLABS: ToolCase[] = [
 test.each([
   ['twilio', target, TWILIO],
   [`elevenlabs, by ${elevenlabsSdk.sdk} ${elevenlabsSdk.version}`, targetOf(elevenlabs), ELEVENLABS],
-])('%s: every tool makes the request of its SDK', (_, each, cases) => expectSameRequests(each, cases))
+])("%s: every tool makes its SDK's request", (_, each, cases) => expectSameRequests(each, cases))
 
 test('credentials are sent as each provider expects, and failures have a readable message', async () => {
   const { headers, path } = await sentRequest(target, twilio.check.request)
@@ -110,7 +110,7 @@ test('credentials are sent as each provider expects, and failures have a readabl
   expect(since.query).toEqual({ 'DateSent>': '2026-11-01', PageSize: '20' })
 })
 
-test('twilio: accepts the signatures that its SDK accepts, reads messages, and replies from the same number', async () => {
+test('twilio: accepts the signatures its SDK accepts, reads messages, and replies from the same number', async () => {
   const { validateRequest, getExpectedTwilioSignature } = (await import('twilio')).default
   const message = { AccountSid: SID, MessageSid: 'SM1', From: TO, To: FROM, Body: 'Hi ✓', NumMedia: '1' }
   const { url } = registeredEndpoint()

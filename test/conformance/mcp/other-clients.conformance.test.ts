@@ -50,7 +50,7 @@ const run = (name: string, args: string[]) =>
   promisify(execFile)(programAt(name), args, { env: environment(), cwd: home, maxBuffer: 100_000_000 })
 
 test(
-  'the conformance suite fails only in the cases for which the baseline gives a reason',
+  'the conformance suite fails only where the baseline gives a reason',
   async () => {
     // The suite sends no token, so a proxy adds one.
     const { port } = proxy.address() as AddressInfo
@@ -89,7 +89,7 @@ test(
 )
 
 test(
-  'mcp-remote passes the tools on to a client that speaks stdio only',
+  'mcp-remote passes on the tools to a stdio-only client',
   async () => {
     const client = new Client({ name: 'Desk', version: '1' })
     const args = [`${app.url}/mcp`, '--header', `Authorization: ${headers.authorization}`, '--allow-http']

@@ -64,7 +64,7 @@ test('the conformance suite passes for the metadata and the code grant', async (
   expect([code, program.output()]).toEqual([0, expect.stringContaining('Total: 3 passed, 0 failed')])
 })
 
-test('mcp-remote connects with its own sign-in, and passes the messages of its client on', async () => {
+test("mcp-remote connects with its own sign-in and passes on its client's messages", async () => {
   const bridge = start(import.meta.resolve('mcp-remote/dist/proxy.js'), [`${app.url}/mcp`])
   await approvePrinted(bridge)
   const send = (message: object) =>

@@ -40,7 +40,7 @@ const intentsOf = (id: string) => stripe.intents.filter(({ metadata }) => metada
 const runReconcile = () => reconcile(stripe.url)(app.app.system())
 const chargesOf = (id: string) => stripe.requests.filter(({ key }) => key === id).length
 
-test("the local server and the adapter use the protocol of Stripe's library", async () => {
+test("the local server and the adapter use the Stripe library's protocol", async () => {
   const library = new Stripe('rk_test_local', {
     host: '127.0.0.1',
     port: stripe.port,
@@ -99,7 +99,7 @@ test.each([
 })
 
 describe('a payment', () => {
-  test('is charged once, with its id as the idempotency key, and is entered in the ledger', async () => {
+  test('is charged once, with its id as the idempotency key, and entered in the ledger', async () => {
     const { pay, client, org, spent, mandateId, owner } = await connectedPayer()
     const project = await app.project(owner)
     const request = { amount: '12.50', projectId: project.id, idempotencyKey: 'order' }
@@ -124,7 +124,7 @@ describe('a payment', () => {
     ])
   })
 
-  test('fails with the reason of Stripe, and the mandate does not count it', async () => {
+  test("fails with Stripe's reason, and the mandate does not count it", async () => {
     const declined = await connectedPayer(DECLINED)
     expect(await declined.pay()).toMatchObject({
       status: 'failed',
@@ -144,7 +144,7 @@ describe('a payment', () => {
     })
   })
 
-  test('whose response was lost is unknown until Stripe reports it, and is never charged again', async () => {
+  test('is unknown after a lost response until Stripe reports it, and never charged again', async () => {
     const { pay, client, spent, org } = await connectedPayer()
     stripe.fail('lose-response')
     const { id, status } = await pay()
@@ -166,7 +166,7 @@ describe('a payment', () => {
   })
 
   test.each(['lose-request', 'server-error'] as const)(
-    'that Stripe never received (%s) fails later, and the mandate does not count it',
+    'fails later if Stripe never received it (%s), and the mandate does not count it',
     async (fault) => {
       const { pay, client, spent } = await connectedPayer()
       stripe.fail(fault)
@@ -185,7 +185,7 @@ describe('a payment', () => {
     },
   )
 
-  test('whose response was lost stays unknown while the provider is removed', async () => {
+  test('stays unknown after a lost response while the provider is removed', async () => {
     const { pay, client, connectStripe } = await connectedPayer()
     stripe.fail('lose-response')
     const { id } = await pay()
@@ -199,7 +199,7 @@ describe('a payment', () => {
     expect([(await client.machinePayments.get({ id })).status, chargesOf(id)]).toEqual(['succeeded', 1])
   })
 
-  test('is reserved on budgets: concurrent payments never exceed a budget, and a refund releases the amount', async () => {
+  test('is reserved on budgets: concurrent payments never exceed one, and a refund releases the amount', async () => {
     const { pay, client, org, owner } = await connectedPayer()
     await client.budgets.put({ scope: 'org', id: org.id, period: 'month', amount: '35', onReach: 'stop' })
     const payments = await Promise.all(Array.from({ length: 8 }, () => pay()))
@@ -275,7 +275,7 @@ describe('PUT /billing/payment-provider', () => {
   })
 })
 
-test('organizations take turns: one with many payments that are due does not delay another', async () => {
+test('organizations take turns: many due payments in one do not delay another', async () => {
   const [busy, other] = [await createPayer(app), await createPayer(app)]
   const payAndMakeDue = async ({ pay }: typeof busy, idempotencyKey: string, at: string) => {
     const { id } = await pay({ idempotencyKey })
@@ -288,7 +288,7 @@ test('organizations take turns: one with many payments that are due does not del
   expect(claimed.map((payment) => payment.id)).toContain(id)
 })
 
-test('the payments above have published every payment event', async () => {
+test('the payments above published every payment event', async () => {
   const rows = await app.sql<
     { type: string }[]
   >`select distinct type from events where type like 'billing.payment.%'`

@@ -28,7 +28,7 @@ function library(token = carrier.account.token) {
   return client
 }
 
-test("the scripted carrier implements the protocol of Twilio's own library", async () => {
+test("the scripted carrier implements the protocol in Twilio's own library", async () => {
   const { sid } = carrier.addNumber(NUMBER)
   carrier.addNumber(`${NUMBER}9`)
   const client = library()
@@ -73,7 +73,7 @@ test("the scripted carrier signs callbacks as Twilio's own library expects, and 
   ])
 })
 
-test('the scripted carrier fails as a test requests: with an error of Twilio, before or after it carries out the request', async () => {
+test('the scripted carrier fails on request with a Twilio error, before or after it acts', async () => {
   carrier.fail('POST Messages.json', { status: 400, code: 21610, message: 'Attempt to send to unsubscribed' })
   carrier.fail('POST Messages.json', 'lose-request', 'lose-response')
   const before = carrier.messages.length

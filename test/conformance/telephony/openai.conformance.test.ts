@@ -23,8 +23,8 @@ beforeEach(async () => {
   await app.sql`delete from rate_limits`
 })
 
-describe('a call that arrives by SIP', () => {
-  test('is accepted once with the prompt of the agent, a voice, and tools that read', async () => {
+describe('incoming SIP call', () => {
+  test("is accepted once with the agent's prompt, a voice and read tools", async () => {
     const agent = await calls.addOwnVoiceAgent()
     const callId = calls.nextCall()
     const event = incomingCall(callId)
@@ -65,7 +65,7 @@ describe('a call that arrives by SIP', () => {
     })
   })
 
-  test('is refused without the signature of its account, which the event log shows', async () => {
+  test("is refused without its account's signature, as the event log shows", async () => {
     const agent = await calls.addOwnVoiceAgent()
     const proof = calls.proofOf(agent)
     const later = (seconds: number) => new Date(app.clock.now().getTime() + seconds * 1000)
@@ -85,7 +85,7 @@ describe('a call that arrives by SIP', () => {
     expect(refused.map(({ reason }) => reason)).toEqual(['bad_signature', 'timestamp_skew', 'timestamp_skew'])
   })
 
-  test('follows the rules of its number, and is rejected if no rule answers', async () => {
+  test("follows its number's rules, and is rejected if no rule answers", async () => {
     const agent = await calls.addOwnVoiceAgent()
     const { client, person, projectId } = agent
     const number = await insertNumber(app, person, { projectId })
@@ -107,7 +107,7 @@ describe('a call that arrives by SIP', () => {
     expect(row).toMatchObject({ number_id: number.id, has: true })
   })
 
-  test('of the account of this server needs a number that leads to a voice agent of the account', async () => {
+  test("needs a number leading to the account's voice agent if it uses this server's account", async () => {
     const shared = await addVoiceAgent(app, { provider: 'openai' })
     const { client, person, projectId, agent } = shared
     const number = await insertNumber(app, person, { projectId })
@@ -130,7 +130,7 @@ describe('a call that arrives by SIP', () => {
     expect(await calls.callOf(ofOther)).toBeUndefined()
   })
 
-  test('with instructions in its headers is answered with the same settings', async () => {
+  test('is answered with the same settings despite instructions in its headers', async () => {
     const agent = await calls.addOwnVoiceAgent()
     const callId = calls.nextCall()
     const event = incomingCall(callId)
@@ -143,7 +143,7 @@ describe('a call that arrives by SIP', () => {
     expect(await calls.callOf(callId)).toMatchObject({ from: '+4915112345678' })
   })
 
-  test('fails with a readable reason if OpenAI refuses it, and is hung up if its acceptance is not certain', async () => {
+  test('fails with a readable reason if OpenAI refuses it, and is hung up if acceptance is uncertain', async () => {
     const agent = await calls.addOwnVoiceAgent()
     const [refused, lost] = [calls.nextCall(), calls.nextCall()]
     app.answerWith(() => ({ status: 400, json: { error: { message: 'The call has expired' } } }))
@@ -168,7 +168,7 @@ describe('a call that arrives by SIP', () => {
     expect(live.length).toBe(0)
   })
 
-  test('is rejected once the owner of the voice agent can no longer edit the project', async () => {
+  test("is rejected once the voice agent's owner can no longer edit the project", async () => {
     const agent = await calls.addOwnVoiceAgent()
     await app.sql`delete from memberships where org_id = ${agent.org.id} and user_id = ${agent.person.id}`
     const callId = calls.nextCall()

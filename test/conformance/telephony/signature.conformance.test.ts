@@ -46,7 +46,7 @@ const request = fc.record({
 
 const withoutPort = (url: string) => url.replace(/:\d+\//, '/')
 
-test("verify accepts the URLs of callbacks that Twilio's own library accepts, with and without a port, and no other host", () => {
+test("verify accepts callback URLs as Twilio's own library does, with and without a port, and no other host", () => {
   let accepted = 0
   fc.assert(
     fc.property(request, ({ host, signedHost, number, call, fields }) => {
@@ -66,7 +66,7 @@ test("verify accepts the URLs of callbacks that Twilio's own library accepts, wi
   expect(accepted).toBeGreaterThan(50)
 })
 
-test('verify refuses a signature of another callback, number, call, form or token', () => {
+test('verify refuses a signature from another callback, number, call, form or token', () => {
   const url = callbackUrl('https://atrium.example', 'voice', { number: '1', call: '2' })
   const fields = { CallSid: 'CA1', From: '+4930111111' }
   const signature = getExpectedTwilioSignature(TOKEN, url, fields)

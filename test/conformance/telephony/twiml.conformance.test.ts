@@ -94,13 +94,13 @@ describe('TwiML', () => {
     ],
   ]
 
-  test.each(documents)("equals the output of Twilio's own library: %s", (_, written, write) => {
+  test.each(documents)("equals the output from Twilio's own library: %s", (_, written, write) => {
     const response = new VoiceResponse()
     write(response)
     expect(treeOf(written)).toEqual(treeOf(response.toString()))
   })
 
-  test('contains every text and attribute as it was given, and no other element', () => {
+  test('contains every text and attribute as given, and no other element', () => {
     const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code))
     const any = fc.string({ unit, maxLength: 40 })
     const hostile = fc.constantFrom(

@@ -46,7 +46,7 @@ const partsOf = (chat: Chat<UIMessage>) =>
   chat.messages.at(-1)!.parts.filter(({ type }) => type !== 'step-start')
 
 describe('useChat', () => {
-  test('sends a message, and shows the text and the tool calls of the run', async () => {
+  test("sends a message and shows the run's text and tool calls", async () => {
     const chat = chatOf(other, await newSession())
     // The key of the caller has no scope for files.
     const calls = ['call read_canvas {}', 'call list_files {}']
@@ -61,7 +61,7 @@ describe('useChat', () => {
     ])
   })
 
-  test('reconnects in the middle of a run, on another process and after a reload', async () => {
+  test('reconnects mid-run, on another process and after a reload', async () => {
     const sessionId = await newSession()
     const chat = chatOf(app, sessionId)
     const ask = ['say Which one?', 'call ask_person {"question": "Which one?"}']
@@ -84,7 +84,7 @@ describe('useChat', () => {
     }
   })
 
-  test('shows the error of a run that fails', async () => {
+  test("shows a failed run's error", async () => {
     const chat = chatOf(app, await newSession('test/missing'))
     await chat.sendMessage({ text: 'Hello' })
     expect([chat.status, chat.error?.message]).toEqual(['error', expect.stringContaining('test/missing')])

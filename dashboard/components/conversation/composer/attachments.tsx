@@ -57,7 +57,7 @@ export function useAttachments(projectId: string | undefined, initial: readonly 
     addFiles: (files: readonly File[]) => {
       if (projectId === undefined) return
       const free = FILES_MAX - drafts.filter(({ kind }) => kind === 'file').length
-      if (files.length > free) toast(withNames`A message can have at most ${FILES_MAX} files`)
+      if (files.length > free) toast(withNames`You can attach up to ${FILES_MAX} files`)
       for (const file of files.slice(0, free)) void upload(file)
     },
     remove: (key: string) =>

@@ -149,7 +149,7 @@ export function Composer(props: ComposerProps) {
                 size="small"
                 disabled={!canSend}
                 onClick={() => send(true)}
-                title="Ends the current step and sends immediately (Ctrl+Enter)"
+                title="Stop the current step and send now (Ctrl+Enter)"
               >
                 Interrupt
               </Button>
@@ -160,7 +160,7 @@ export function Composer(props: ComposerProps) {
           look="primary"
           size="icon"
           aria-label={isActive ? t`Queue message` : t`Send message`}
-          title={isActive ? t`Queue: joins at the next step (Enter)` : t`Send (Enter)`}
+          title={isActive ? t`Queue for the next step (Enter)` : t`Send (Enter)`}
           busy={isBusy}
           disabled={!canSend && !isBusy}
           onClick={() => send(false)}

@@ -115,5 +115,5 @@ export function MentionList({ id, search, isSearching, suggestions, active, onCh
 
 function emptyText(search: string, isSearching: boolean): string {
   if (isSearching) return t`Searching…`
-  return search === '' ? t`This project has no blocks or files yet` : t`No block or file matches “${search}”`
+  return search === '' ? t`This project has no blocks or files yet` : t`No blocks or files match “${search}”`
 }

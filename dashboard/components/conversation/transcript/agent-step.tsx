@@ -50,7 +50,7 @@ export const AgentStep = memo(function AgentStep({ runId, step, isLive, isStoppe
       {step.calls.length > 0 && <Calls runId={runId} step={step} isLive={isLive} />}
       {text !== '' && step.calls.length === 0 && answer?.state !== 'streaming' && (
         <div className={MESSAGE_ACTIONS}>
-          <Copy value={text} what="answer" />
+          <Copy value={text} what="reply" />
         </div>
       )}
     </article>
@@ -160,7 +160,7 @@ function CutOffAttempt({ attempt, isOpen }: CutOffAttemptProps) {
     >
       <summary className="flex items-center gap-4 text-12">
         <ChevronRight aria-hidden className="icon transition-transform group-open/cut:rotate-90" />
-        {attempt.state === 'failed' ? t`The model failed during this answer` : t`This answer was interrupted`}
+        {attempt.state === 'failed' ? t`The model failed during this reply` : t`This reply was interrupted`}
       </summary>
       <div className="mt-8">
         <Answer text={attemptText(attempt)} />

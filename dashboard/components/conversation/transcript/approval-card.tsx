@@ -24,7 +24,7 @@ const SCOPES = [
 ] as const
 type Scope = (typeof SCOPES)[number]['value']
 
-export const HIGHER_ROLE = t`This call uses the permissions of a higher role, so you can only deny it.`
+export const HIGHER_ROLE = t`This call needs a higher role’s permissions, so you can only deny it.`
 
 export interface CardProps {
   call: CallView
@@ -82,7 +82,7 @@ export function ApprovalCard({ call, approval }: CardProps) {
               disabled={input === null}
               onClick={() => decide.mutate('approve')}
             >
-              {isEditing ? t`Approve the edited call` : t`Approve`}
+              {isEditing ? t`Approve edited call` : t`Approve`}
             </Button>
           )}
           <Button
@@ -100,11 +100,11 @@ export function ApprovalCard({ call, approval }: CardProps) {
                 setEditing(!isEditing)
               }}
             >
-              {isEditing ? t`Discard edits` : t`Edit input`}
+              {isEditing ? t`Discard changes` : t`Edit input`}
             </Button>
           )}
           {canApprove ? (
-            <InlineSelect label="Scope of the approval" value={scope} options={SCOPES} onChoose={setScope} />
+            <InlineSelect label="Approval scope" value={scope} options={SCOPES} onChoose={setScope} />
           ) : (
             <span className="text-12 text-neutral-11">{HIGHER_ROLE}</span>
           )}
@@ -114,7 +114,7 @@ export function ApprovalCard({ call, approval }: CardProps) {
         </div>
       )}
       {!conversation.canEdit && (
-        <p className="text-12 text-neutral-11">A member who can edit the project decides.</p>
+        <p className="text-12 text-neutral-11">Only members who can edit the project can decide.</p>
       )}
     </section>
   )
@@ -133,7 +133,7 @@ function InputEditor({ draft, isValid, onChange, onClose }: InputEditorProps) {
   return (
     <div>
       <textarea
-        aria-label="Input of the call as JSON"
+        aria-label="Call input as JSON"
         aria-invalid={!isValid || undefined}
         aria-describedby={isValid ? undefined : problemId}
         // biome-ignore lint/a11y/noAutofocus: the person asked to edit it.
@@ -146,7 +146,7 @@ function InputEditor({ draft, isValid, onChange, onClose }: InputEditorProps) {
       />
       {!isValid && (
         <p id={problemId} className="text-12 text-bad-text">
-          This is not valid JSON. Correct it to approve the edited call.
+          This isn’t valid JSON. Fix it to approve the edited call.
         </p>
       )}
     </div>

@@ -10,7 +10,7 @@ export function PendingMessages({ queued, outgoing }: PendingProps) {
   return (
     <>
       {queued.map(({ id, text }) => (
-        <Pending key={id} text={text} note="Queued: joins at the next step" />
+        <Pending key={id} text={text} note="Queued for the next step" />
       ))}
       {outgoing.map((entry) => (
         <OutgoingRow key={entry.key} outgoing={entry} />

@@ -117,7 +117,7 @@ function MessageText({ text }: { text: string }) {
       </div>
       {isLong && (
         <Button look="quiet" size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? t`Show less` : t`Show the whole message`}
+          {isOpen ? t`Show less` : t`Show full message`}
         </Button>
       )}
     </div>
@@ -187,7 +187,7 @@ function BranchEditor({ message, onClose }: BranchEditorProps) {
       />
       <div className="flex flex-wrap items-center justify-end gap-8">
         <span className="mr-auto text-12 text-neutral-11">
-          Sends to a branch. This conversation stays as it is.
+          Sends to a new branch. This conversation stays unchanged.
         </span>
         <Button look="quiet" onClick={onClose}>
           Cancel

@@ -66,12 +66,12 @@ export function QuestionCard({ call, approval }: CardProps) {
               Answer
             </Button>
             <Button look="quiet" onClick={() => decide.mutate(null)} disabled={decide.isPending}>
-              Do not answer
+              Don’t answer
             </Button>
           </form>
         </>
       ) : (
-        <p className="text-12 text-neutral-11">A member who can edit the project answers.</p>
+        <p className="text-12 text-neutral-11">Only members who can edit the project can answer.</p>
       )}
     </section>
   )

@@ -42,7 +42,7 @@ export function RunActivity({ run }: { run: RunView }) {
               search={run.wait.budget ? { budget: budgetParam(run.wait.budget) } : {}}
               className="underline"
             >
-              {role === 'member' ? t`Budgets` : t`Raise the budget`}
+              {role === 'member' ? t`Budgets` : t`Raise budget`}
             </Link>
           </>
         )}
@@ -52,7 +52,7 @@ export function RunActivity({ run }: { run: RunView }) {
 }
 
 const AttemptsLeft = ({ count }: { count: number }) => (
-  <>{count === 1 ? t`It is the last one.` : t`${count} attempts left.`}</>
+  <>{count === 1 ? t`It’s the last one.` : t`${count} attempts left.`}</>
 )
 
 const SHOWN_AFTER_MS = 3000
@@ -68,7 +68,7 @@ function Elapsed({ runId }: { runId: string }) {
   if (elapsed < SHOWN_AFTER_MS) return null
   const seconds = Math.floor(elapsed / 1000)
   return (
-    <span aria-hidden title="Since the start of the run" className="tabular-nums">
+    <span aria-hidden title="Since the run started" className="tabular-nums">
       {' '}
       {seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000)}
     </span>
@@ -76,8 +76,8 @@ function Elapsed({ runId }: { runId: string }) {
 }
 
 const WAITS: Record<string, string> = {
-  budget: t`A budget is used up: the run waits until the budget is raised.`,
-  connection: t`The run waits until a person connects an account.`,
+  budget: t`A budget is used up. The run waits until it’s raised.`,
+  connection: t`The run waits until someone connects an account.`,
   retry: t`The model provider failed.`,
   child: t`The run waits for another agent.`,
 }

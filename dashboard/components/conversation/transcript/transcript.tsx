@@ -47,7 +47,7 @@ export function Transcript({ state, entries, top }: TranscriptProps) {
       </div>
       {!isAtEnd && (
         <div className="absolute bottom-8 left-1/2 -translate-x-1/2 rounded-control bg-float shadow-float">
-          <Button look="quiet" size="icon" aria-label="Scroll to the newest message" onClick={scrollToEnd}>
+          <Button look="quiet" size="icon" aria-label="Jump to latest message" onClick={scrollToEnd}>
             <ArrowDown aria-hidden className="icon" />
           </Button>
         </div>

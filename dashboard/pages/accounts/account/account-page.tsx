@@ -44,10 +44,10 @@ export function AccountPage() {
           User ID <CopyId id={user.id} what="user ID" />
         </p>
       </Section>
-      <Section title="Email" lead="For signing in and account notifications.">
+      <Section title="Email" lead="For sign-in and account notifications.">
         <EmailAddress />
       </Section>
-      <Section title="New projects" lead="The default for projects you create.">
+      <Section title="New projects" lead="Default for projects you create.">
         <div className="max-w-form">
           <Select
             label="Visibility"
@@ -90,11 +90,11 @@ export function AccountPage() {
 const LanguageSelect = () => (
   <Select
     label="Language"
-    hint="Messages of the API, emails and the command line are in English."
+    hint="API messages, emails and the command line are always in English."
     value={chosenLanguage() ?? ''}
     onChange={(event) => chooseLanguage((event.target.value || null) as Language | null)}
   >
-    <option value="">Language of the browser</option>
+    <option value="">Browser language</option>
     {Object.entries(LANGUAGES).map(([language, name]) => (
       <option key={language} value={language} lang={language}>
         {name}

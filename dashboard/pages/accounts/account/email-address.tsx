@@ -90,7 +90,7 @@ function ChangeEmailDialog({ onRequested, onClose }: ChangeEmailDialogProps) {
     >
       <TextField
         label="New email"
-        hint="We send a confirmation link there and notify your current address."
+        hint="We’ll send a confirmation link there and notify your current address."
         type="email"
         autoComplete="email"
         data-autofocus

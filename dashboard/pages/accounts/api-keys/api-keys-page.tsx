@@ -78,9 +78,8 @@ function NoKeys() {
       command={exampleRequest('$ATRIUM_API_KEY')}
       commandLead={t`Example request:`}
     >
-      Use API keys to access Atrium from scripts and agents. A key has your permissions. Scopes limit its
-      access to files, models, changes to agents, connections, API keys, machine payments and MCP, and a
-      read-only key changes nothing.
+      Use API keys to access Atrium from scripts and agents. A key has your permissions; limit it with scopes,
+      or make it read-only.
     </Empty>
   )
 }
@@ -92,7 +91,7 @@ function ScopesDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
     mutationFn: () => api.apiKeys.update({ id: apiKey.id, scopes }),
     onSuccess: () => {
       onClose()
-      toast(withNames`Updated the scopes of ${apiKey.name}`)
+      toast(withNames`Updated scopes for ${apiKey.name}`)
       void queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
     },
   })
@@ -100,7 +99,7 @@ function ScopesDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
   const isChanged =
     scopes.length !== apiKey.scopes.length || scopes.some((scope) => !apiKey.scopes.includes(scope))
   return (
-    <Dialog title={withNames`Scopes of “${apiKey.name}”`} onClose={onClose}>
+    <Dialog title={withNames`Scopes for “${apiKey.name}”`} onClose={onClose}>
       <form
         className="flex flex-col gap-16"
         onSubmit={(event) => {
@@ -108,7 +107,7 @@ function ScopesDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
           if (!save.isPending) save.mutate()
         }}
       >
-        <p className="text-neutral-11">The key stays the same. Changes apply to its next request.</p>
+        <p className="text-neutral-11">The key itself stays the same. Changes apply from its next request.</p>
         <FormFailure>{failureMessage(save.error)}</FormFailure>
         <ScopePicker selected={scopes} onChange={setScopes} readOnly={apiKey.readOnly} />
         <div className="flex justify-end gap-8">
@@ -146,7 +145,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
             Last used <Time at={apiKey.lastUsedAt} />.
           </>
         ) : (
-          t`The key was never used.`
+          t`It has never been used.`
         )}
       </p>
       <p>This can’t be undone.</p>

@@ -66,7 +66,7 @@ export const keyColumns = ({ opened, setOpened, onEditScopes, onRevoke }: RowAct
         <Button
           size="small"
           look="quiet"
-          aria-label={textWithNames`Edit scopes of ${key.name}`}
+          aria-label={textWithNames`Edit scopes for ${key.name}`}
           onClick={() => onEditScopes(key)}
         >
           Scopes

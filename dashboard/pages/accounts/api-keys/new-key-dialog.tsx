@@ -27,8 +27,8 @@ const ACCESS = [
 type KeyAccess = (typeof ACCESS)[number]['value']
 
 const DESCRIPTIONS: Record<KeyAccess, string> = {
-  read: t`The key reads what you can read and changes nothing. This cannot be changed later.`,
-  write: t`The key can change and delete everything that you can. Create a read-only key if it only reads.`,
+  read: t`Reads what you can read and changes nothing. You can’t change this later.`,
+  write: t`Can change and delete everything you can. If it only needs to read, create a read-only key.`,
 }
 
 export function NewKeyDialog() {
@@ -64,7 +64,7 @@ function Form({ onCreated, onClose }: { onCreated: (created: CreatedKey) => void
     <FormDialog size="normal" title="New API key" action="Create key" {...form} failure={errorText(error)}>
       <TextField
         label="Name"
-        hint="Describe where the key is used."
+        hint="Where you’ll use this key."
         placeholder="Nightly import"
         required
         limit={120}
@@ -81,7 +81,7 @@ function Form({ onCreated, onClose }: { onCreated: (created: CreatedKey) => void
       <div className="grid gap-16 sm:grid-cols-2">
         <Select
           label="Expires"
-          hint={expiry === 'never' ? undefined : t`You are notified seven days before.`}
+          hint={expiry === 'never' ? undefined : t`We’ll notify you seven days before.`}
           value={expiry}
           onChange={(event) => setExpiry(event.target.value)}
         >
@@ -128,7 +128,7 @@ function CopyKeyDialog({ created, onDone }: { created: CreatedKey; onDone: () =>
       title="Copy your key"
       what="key"
       value={created.key}
-      about={t`The key “${created.name}” is shown only once. Atrium stores a hash of it, not the key.`}
+      about={t`The key “${created.name}” is shown only once. Atrium stores only its hash.`}
       onClose={onDone}
     >
       <div>
@@ -149,7 +149,7 @@ const EXPIRY_CHOICES = [
   { value: '30', label: t`In 30 days` },
   { value: '90', label: t`In 90 days` },
   { value: '365', label: t`In one year` },
-  { value: 'date', label: t`On a date …` },
+  { value: 'date', label: t`Custom date…` },
 ]
 
 const isExpiryChoice = (text: string | undefined): text is string =>

@@ -86,7 +86,7 @@ export function KeyAbilities({ scopes, readOnly }: { scopes: readonly string[]; 
   return (
     <div className="grid w-full gap-x-24 gap-y-12 @medium:grid-cols-2">
       <Sentences title="The key can" sentences={can} />
-      <Sentences title="The key cannot" sentences={cannot} isRefused />
+      <Sentences title="The key can’t" sentences={cannot} isRefused />
     </div>
   )
 }

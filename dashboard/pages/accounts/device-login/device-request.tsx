@@ -171,7 +171,7 @@ const OUTCOMES: Record<Outcome, { icon: LucideIcon; tone: string; title: string;
     icon: Ban,
     tone: 'text-bad-text',
     title: t`Denied`,
-    lead: t`The device did not get access. If you did not start this, someone else may have tried to use your account.`,
+    lead: t`The device didn’t get access. If you didn’t start this, someone may have tried to use your account.`,
   },
   expired: {
     icon: Clock,
@@ -183,6 +183,6 @@ const OUTCOMES: Record<Outcome, { icon: LucideIcon; tone: string; title: string;
     icon: CircleHelp,
     tone: 'text-warning-text',
     title: t`Invalid code`,
-    lead: t`The code is mistyped or has expired. Compare it with the code in your terminal.`,
+    lead: t`The code is mistyped or expired. Compare it with the one in your terminal.`,
   },
 }

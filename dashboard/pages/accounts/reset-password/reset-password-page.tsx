@@ -22,7 +22,7 @@ export function ResetPasswordPage() {
   return methods.data.mail ? <Request /> : <NoMail title="Forgot your password?" lead={NO_RESET} />
 }
 
-const NO_RESET = t`This server can’t send email, so it can’t send a reset link. Ask an admin of your organization: they can create a reset link for you under Settings, Members.`
+const NO_RESET = t`This server can’t send email. Ask an organization admin to create a reset link for you under Settings, Members.`
 
 function Request() {
   const [email, setEmail] = useState('')
@@ -31,7 +31,7 @@ function Request() {
     return (
       <CheckEmail
         email={email}
-        lead="If there is an account for this address, the email contains a reset link. It works once and expires in 1 hour."
+        lead="If this address has an account, the email contains a reset link. It works once and expires in 1 hour."
       >
         <Button onClick={() => request.reset()}>Resend email</Button>
         <Link to="/sign-in" className={buttonClass('quiet')}>
@@ -79,7 +79,7 @@ function SetPassword({ token }: { token: string }) {
   return (
     <PasswordByLink
       title="Set a new password"
-      lead="You will be signed out on all other devices."
+      lead="You’ll be signed out on all other devices."
       label="New password"
       action="Set password and sign in"
       submit={async (password) => ({ session: await publicApi.signIn.resetPassword({ token, password }) })}
@@ -92,7 +92,7 @@ function ExpiredLink() {
   return (
     <AuthLayout
       title="This link has expired"
-      lead="Reset links work once, for a limited time. Your password has not changed."
+      lead="Reset links work once, for a limited time. Your password hasn’t changed."
     >
       <Link to="/reset-password" className={`self-start ${buttonClass('primary')}`}>
         Request a new link

@@ -76,8 +76,8 @@ export function Authenticator({ enrolled, codesLeft }: { enrolled: boolean; code
           onClose={() => setRemoving(false)}
         >
           <p>
-            You will sign in without a second factor, and your recovery codes stop working. You can set up an
-            app again at any time.
+            You’ll sign in without a second factor, and your recovery codes will stop working. You can set up
+            an app again anytime.
           </p>
         </ConfirmDialog>
       )}
@@ -97,8 +97,8 @@ function RecoveryCodesDialog({ codes, onDone }: { codes: string[]; onDone: () =>
     <Dialog title="Save your recovery codes" onClose={onDone} locked>
       <div className="flex flex-col gap-16">
         <p className="text-neutral-11">
-          Use a code to sign in if you lose your authenticator app. Each works once. The codes are shown only
-          once and replace any previous codes.
+          Use a code to sign in if you lose your authenticator app. Each works once. They’re shown only once
+          and replace any previous codes.
         </p>
         {/* Focuses the list, so Enter after a code's last digit presses no button. */}
         <ul
@@ -125,7 +125,7 @@ function RecoveryCodesDialog({ codes, onDone }: { codes: string[]; onDone: () =>
             checked={isSaved}
             onChange={(event) => setSaved(event.target.checked)}
           />
-          I have saved these codes
+          I’ve saved these codes
         </label>
         <DialogFooter>
           <Button look="primary" disabled={!isSaved} onClick={onDone}>

@@ -74,9 +74,9 @@ function DisconnectIdentity({ identity, name, onClose }: DisconnectProps) {
       onClose={onClose}
     >
       <p>
-        You can no longer sign in with {name}
+        You won’t be able to sign in with {name}
         {identity.email && t` as ${identity.email}`}. Other sign-in methods stay. Signing in there with your
-        verified email connects it again.
+        verified email reconnects it.
       </p>
     </ConfirmDialog>
   )

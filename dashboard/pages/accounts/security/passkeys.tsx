@@ -96,7 +96,7 @@ function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => 
       success={withNames`Removed ${passkey.name}`}
       onClose={onClose}
     >
-      <p>You can no longer sign in with this passkey. You can also delete it on your device.</p>
+      <p>You won’t be able to sign in with this passkey. You can also delete it on your device.</p>
     </ConfirmDialog>
   )
 }

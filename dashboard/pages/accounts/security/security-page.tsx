@@ -22,10 +22,7 @@ export function SecurityPage() {
           <Section title="Password" lead="Changing your password signs you out on all other devices.">
             <Password hasPassword={data.hasPassword} email={data.email} />
           </Section>
-          <Section
-            title="Authenticator app"
-            lead="A 6-digit code from your phone, required when you sign in."
-          >
+          <Section title="Authenticator app" lead="A 6-digit code from your phone, required at sign-in.">
             <Authenticator enrolled={data.totp} codesLeft={data.recoveryCodesLeft} />
           </Section>
           <Section
@@ -41,7 +38,7 @@ export function SecurityPage() {
           )}
           <Section
             title="Sessions"
-            lead="Devices where you are signed in. Revoke sessions you don’t recognize."
+            lead="Devices where you’re signed in. Revoke sessions you don’t recognize."
           >
             <Sessions sessions={data.sessions} />
           </Section>

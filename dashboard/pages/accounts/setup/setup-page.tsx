@@ -23,7 +23,7 @@ export function SetupPage() {
   if (!setup.data.needed) return <OwnerExists />
   if (!token) return <LinkIncomplete />
   return (
-    <AuthLayout title="Set up Atrium" lead="Create the owner account of this server. The link works once.">
+    <AuthLayout title="Set up Atrium" lead="Create this server’s owner account. The link works once.">
       <SetupForm token={token} />
     </AuthLayout>
   )
@@ -33,7 +33,7 @@ function OwnerExists() {
   return (
     <AuthLayout
       title="This server is already set up"
-      lead="Sign in to continue, or ask the operator of this server for access."
+      lead="Sign in to continue, or ask the operator for access."
     >
       <Link to="/sign-in" className={`self-start ${buttonClass('primary')}`}>
         Sign in

@@ -15,7 +15,7 @@ export function MailStatus() {
       {data.mail ? (
         <>
           Links in emails lead to this server’s local URL. Set{' '}
-          <code className="font-mono">ATRIUM_PUBLIC_URL</code> so that they work on other computers.
+          <code className="font-mono">ATRIUM_PUBLIC_URL</code> so they work on other computers.
         </>
       ) : (
         <>

@@ -49,7 +49,7 @@ export function SignInPage() {
     return (
       <CheckEmail
         email={email}
-        lead="If there is an account for this address, the email contains a sign-in link. It works once and expires in 5 minutes."
+        lead="If this address has an account, the email contains a sign-in link. It works once and expires in 5 minutes."
       >
         <Button onClick={() => setEmailSent(false)}>Back to sign in</Button>
       </CheckEmail>
@@ -151,10 +151,10 @@ function MagicLinkButton({ email, next, onSent }: MagicLinkButtonProps) {
 const MESSAGES: Record<string, string> = {
   access_denied: t`Sign-in was canceled or denied by the provider. Try again or use another method.`,
   expired: t`The sign-in expired or was started in another window. Try again.`,
-  unverified_address: t`The provider has not verified your email address. Verify it there first, or use another method.`,
-  signup_closed: t`No account has this email address, and new accounts need an invitation. Ask an admin of your organization to invite you.`,
-  no_organization: t`You are no longer a member of any organization. Ask an admin to invite you again.`,
-  provider_error: t`The provider did not respond. Try again, or use another method.`,
+  unverified_address: t`The provider hasn’t verified your email address. Verify it there first, or use another method.`,
+  signup_closed: t`No account uses this email address, and new accounts need an invitation. Ask an organization admin to invite you.`,
+  no_organization: t`You’re no longer in any organization. Ask an admin to invite you again.`,
+  provider_error: t`The provider didn’t respond. Try again, or use another method.`,
 }
 
 const oauthErrorMessage = (error: string | undefined) =>

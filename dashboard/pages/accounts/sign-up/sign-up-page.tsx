@@ -24,7 +24,7 @@ export function SignUpPage() {
     return (
       <NoMail
         title="Sign-up is by invitation only"
-        lead="Ask an admin of your organization to invite you. The invitation contains a link to create your account."
+        lead="Ask an organization admin to invite you. The invitation has a link to create your account."
       />
     )
   }
@@ -32,7 +32,7 @@ export function SignUpPage() {
     return (
       <NoMail
         title="Sign-up is unavailable"
-        lead="New accounts are confirmed by email, and this server can’t send any yet. Ask its operator to set ATRIUM_SMTP_URL."
+        lead="New accounts are confirmed by email, but this server can’t send email yet. Ask its operator to set ATRIUM_SMTP_URL."
       />
     )
   }
@@ -59,7 +59,7 @@ function SignUpForm() {
     )
   }
   return (
-    <AuthLayout title="Create an account" lead="Creates an organization that you can invite others to.">
+    <AuthLayout title="Create an account" lead="Creates an organization you can invite others to.">
       <form
         className="flex flex-col gap-16"
         onSubmit={(event) => {
@@ -100,7 +100,7 @@ function FinishSignUp({ token }: { token: string }) {
   return (
     <PasswordByLink
       title="Choose a password"
-      lead="Your email address is verified. This is the last step."
+      lead="Your email address is verified. One last step."
       action="Create account"
       submit={async (password) => ({ session: await publicApi.signIn.confirmSignUp({ token, password }) })}
       expired={<ExpiredLink />}

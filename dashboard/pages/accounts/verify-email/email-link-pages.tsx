@@ -22,7 +22,7 @@ export function VerifyEmailPage() {
       doneTitle={t`Email verified`}
       outcome={t`is now verified.`}
       signInTitle={t`Sign in to verify your email`}
-      expired={t`The link was already used or has expired. You can request a new one in your account settings.`}
+      expired={t`The link was already used or has expired. Request a new one in your account settings.`}
     />
   )
 }
@@ -143,8 +143,8 @@ function SignInFirst({ title, page, token }: SignInFirstProps) {
       title={title}
       lead={
         session.data
-          ? t`You are signed in as ${session.data.user.email}, but this link is for another account.`
-          : t`Sign in to the account that this link was sent to.`
+          ? t`You’re signed in as ${session.data.user.email}, but this link is for another account.`
+          : t`Sign in to the account this link was sent to.`
       }
     >
       <FormFailure>{proceed.error ? shortMessage(proceed.error) : undefined}</FormFailure>

@@ -7,7 +7,7 @@ import { withNames } from '../../../components/name.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 
 export const NewAgentNote = () => (
-  <Note>You can view agents. Members who can edit in a workspace can create them.</Note>
+  <Note>You can view agents. To create them, you need edit access in a workspace.</Note>
 )
 
 export function AgentNotes({ agent, canEditAny }: { agent: Agent; canEditAny: boolean | undefined }) {
@@ -15,18 +15,18 @@ export function AgentNotes({ agent, canEditAny }: { agent: Agent; canEditAny: bo
   return (
     <>
       {canEditAny === false && (
-        <Note>You can view this agent. Members who can edit in a workspace create agents.</Note>
+        <Note>You can view this agent. To create agents, you need edit access in a workspace.</Note>
       )}
       {canEditAny && !agent.canEdit && (
         <Note>
           {agent.createdBy === null
-            ? t`You can use this agent, but not change it. Only admins and owners can.`
-            : t`You can use this agent, but not change it. Only its creator, admins and owners can.`}
+            ? t`You can use this agent but not change it. Only admins and owners can.`
+            : t`You can use this agent but not change it. Only its creator, admins and owners can.`}
         </Note>
       )}
       {agent.archivedAt && (
         <Note warning>
-          <span>This agent is archived: it starts no runs and cannot be changed.</span>
+          <span>This agent is archived. It can’t start runs or be changed.</span>
           {canEdit && (
             <Button size="small" onClick={() => void setArchived(agent, false)}>
               Unarchive

@@ -123,11 +123,11 @@ function ConflictDialog({ id, since, fields, onReload, onOverwrite, onClose }: C
   const versions = useInfiniteQuery({ ...versionsQuery(id), staleTime: 0 })
   const newerVersions = versions.data?.pages[0]?.items.filter(({ version }) => version > since) ?? []
   return (
-    <Dialog title="The agent was changed while you edited it" onClose={onClose}>
+    <Dialog title="This agent changed while you were editing" onClose={onClose}>
       <div className="flex flex-col gap-12">
         <p className="text-neutral-11">
           Overwriting saves your {fields.map((field) => fieldLabel(field).toLowerCase()).join(', ')} and
-          leaves other settings as they are now. Both stay in the versions.
+          leaves other settings as they are now. You’ll find both in Versions.
         </p>
         <ul aria-label="Changes by others" className="border-neutral-6 border-t">
           {newerVersions.map((version) => (
@@ -138,7 +138,7 @@ function ConflictDialog({ id, since, fields, onReload, onOverwrite, onClose }: C
         </ul>
         <DialogFooter>
           <Button look="quiet" onClick={onReload}>
-            Discard my edits
+            Discard my changes
           </Button>
           <Button look="primary" data-autofocus onClick={onOverwrite}>
             Overwrite

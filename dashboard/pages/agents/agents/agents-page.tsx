@@ -163,7 +163,7 @@ function NoAgents({ q, archived, onClear }: NoAgentsProps) {
   if (q !== undefined) {
     return (
       <NoMatches title={withNames`No ${archived ? t`archived ` : ''}agents match “${q}”`} onClear={onClear}>
-        The search covers names and descriptions.
+        Search covers names and descriptions.
       </NoMatches>
     )
   }
@@ -178,7 +178,7 @@ function NoAgents({ q, archived, onClear }: NoAgentsProps) {
           </Link>
         }
       >
-        Agents that you archive are listed here, with their versions, and can be unarchived.
+        Archived agents appear here with their versions. You can unarchive them anytime.
       </Empty>
     )
   }
@@ -194,7 +194,7 @@ function NoAgents({ q, archived, onClear }: NoAgentsProps) {
       command="npx atrium agents apply researcher.yaml"
       commandLead={t`Or from a file:`}
     >
-      An agent has instructions, a model and tools, and works on the canvas and the files of a project.
+      An agent has instructions, a model and tools, and works on a project’s canvas and files.
     </Empty>
   )
 }

@@ -52,7 +52,7 @@ export function TryOutPanel({ agent, editor, takesFocus, onClose }: TryOutPanelP
           <InlineSelect
             small
             narrow
-            label="Project to try the agent out in"
+            label="Project to try it in"
             value={project.id}
             options={projects.map(({ id, name }) => ({ value: id, label: name }))}
             onChoose={(id) => {
@@ -81,9 +81,7 @@ export function TryOutPanel({ agent, editor, takesFocus, onClose }: TryOutPanelP
         </div>
       )}
       {projectList.data && !project && (
-        <p className="p-16 text-13 text-neutral-11">
-          An agent works in a project. To try it out, you need a project that you can edit.
-        </p>
+        <p className="p-16 text-13 text-neutral-11">To try an agent, you need a project you can edit.</p>
       )}
       {project && session && <Conversation key={session} sessionId={session} onOpen={open} />}
       {project && !session && agent.archivedAt === null && (
@@ -98,8 +96,8 @@ export function TryOutPanel({ agent, editor, takesFocus, onClose }: TryOutPanelP
           {() => (
             <div className="flex min-h-0 flex-1 flex-col justify-end p-16">
               <p className="text-13 text-neutral-11">
-                Talk to {agent.name} as it is saved. Its changes in the project are real, and can be undone on
-                the page of its run.
+                Chat with the saved version of {agent.name}. Changes it makes are real; you can undo them from
+                the run page.
               </p>
             </div>
           )}
@@ -113,7 +111,7 @@ function Unsaved({ agent, editor }: { agent: Agent; editor: AgentEditor }) {
   const { save } = editor
   return (
     <div className="flex shrink-0 flex-wrap items-center justify-between gap-8 border-warning-line border-b bg-warning-wash px-16 py-8 text-13">
-      <span>Your edits are not saved: version {agent.version} answers.</span>
+      <span>You have unsaved changes. Replies come from version {agent.version}.</span>
       <Button size="small" busy={save.isPending} onClick={save.run}>
         Save and try
       </Button>

@@ -55,7 +55,9 @@ export function ApprovalCard({
           <p className="text-13 text-neutral-11">{RISKS[risk].affects(`“${projectName}”`)}</p>
         </CallDecision>
       )}
-      {!canDecide && <p className="text-13 text-neutral-11">Members who can edit this project decide.</p>}
+      {!canDecide && (
+        <p className="text-13 text-neutral-11">Only members who can edit this project can decide.</p>
+      )}
     </article>
   )
 }
@@ -114,13 +116,13 @@ function CallDecision({ approval, onDecided, isCurrent, children }: DecisionProp
         </Code>
       ) : (
         <TextArea
-          label={textWithNames`Input of ${tool}`}
+          label={textWithNames`Input for ${tool}`}
           rows={Math.min(16, Math.max(4, edited.split('\n').length))}
           spellCheck={false}
           className="font-mono sm:text-12!"
           value={edited}
           error={parsed?.problem}
-          hint="The call uses this input instead. Errors name the invalid field."
+          hint="The call will use this input instead."
           autoFocus
           onChange={(event) => setEdited(event.target.value)}
         />
@@ -129,7 +131,7 @@ function CallDecision({ approval, onDecided, isCurrent, children }: DecisionProp
       {canDecide && (
         <>
           <DecisionButtons
-            noteHint={t`The agent reads the note.`}
+            noteHint={t`The agent reads this note.`}
             canApprove={canApprove}
             isBusy={decide.isPending}
             isCurrent={isCurrent}
@@ -137,7 +139,7 @@ function CallDecision({ approval, onDecided, isCurrent, children }: DecisionProp
           >
             {canApprove && (
               <InlineSelect
-                label="Scope of the approval"
+                label="Approval scope"
                 narrow
                 value={scope}
                 options={[
@@ -156,14 +158,14 @@ function CallDecision({ approval, onDecided, isCurrent, children }: DecisionProp
                 data-edit
                 onClick={() => setEdited(edited === undefined ? original : undefined)}
               >
-                {edited === undefined ? t`Edit input` : t`Discard edits`}
+                {edited === undefined ? t`Edit input` : t`Discard changes`}
                 {isCurrent && edited === undefined && <KeyHint keys="e" />}
               </Button>
             )}
           </DecisionButtons>
           {!canApprove && <p className="text-12 text-neutral-11">{HIGHER_ROLE}</p>}
           {requiresStepUp && canApprove && (
-            <p className="text-12 text-neutral-11">You have to confirm your identity to approve.</p>
+            <p className="text-12 text-neutral-11">You’ll need to confirm your identity to approve.</p>
           )}
         </>
       )}
@@ -222,7 +224,7 @@ function QuestionDecision({ approval, onDecided }: QuestionDecisionProps) {
               Answer
             </Button>
             <Button data-deny busy={decide.isPending} onClick={() => decide.mutate({ decision: 'deny' })}>
-              Do not answer
+              Don’t answer
             </Button>
           </div>
         </form>

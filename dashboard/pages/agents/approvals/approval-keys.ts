@@ -7,16 +7,16 @@ export function approvalKeys(current: { id: string; kind: Approval['kind'] | 'pa
   const find = (selector: string) => findApprovalCard(current?.id)?.querySelector<HTMLElement>(selector)
   return [
     {
-      label: t`Approve, or answer the question`,
+      label: t`Approve or answer`,
       keys: 'a',
       icon: Check,
       run: () =>
         current?.kind === 'input' ? find('[data-answer]')?.focus() : find('[data-approve]')?.click(),
     },
     { label: t`Deny`, keys: 'd', icon: X, run: () => find('[data-deny]')?.click() },
-    { label: t`Edit the input`, keys: 'e', icon: Pencil, run: () => find('[data-edit]')?.click() },
+    { label: t`Edit input`, keys: 'e', icon: Pencil, run: () => find('[data-edit]')?.click() },
     {
-      label: t`Open the run or payment`,
+      label: t`Open run or payment`,
       keys: 'Enter',
       icon: ListTree,
       run: () => find('[data-open]')?.click(),

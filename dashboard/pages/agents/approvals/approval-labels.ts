@@ -5,9 +5,9 @@ import type { Meaning } from '../../../components/status.tsx'
 type Risk = Approval['risk']
 
 export const RISKS: Record<Risk, { label: string; affects: (project: string) => string }> = {
-  none: { label: t`Rule`, affects: () => t`A rule of the agent requires approval for this call.` },
-  send: { label: t`Sends`, affects: () => t`Reaches people or services outside of the organization.` },
-  spend: { label: t`Spends`, affects: () => t`Costs the organization money.` },
+  none: { label: t`Rule`, affects: () => t`An agent rule requires approval for this call.` },
+  send: { label: t`Sends`, affects: () => t`Reaches people or services outside your organization.` },
+  spend: { label: t`Spends`, affects: () => t`Costs your organization money.` },
   delete: {
     label: t`Deletes`,
     affects: (project) => t`Removes content for everyone who can see ${project}.`,
@@ -41,6 +41,6 @@ export function parseInput(text: string): ParsedInput {
       ? { value }
       : { problem: 'must be a JSON object, such as { "name": "value" }' }
   } catch (error) {
-    return { problem: t`is not valid JSON: ${error instanceof Error ? error.message : String(error)}` }
+    return { problem: t`isn’t valid JSON: ${error instanceof Error ? error.message : String(error)}` }
   }
 }

@@ -82,8 +82,8 @@ export function ApprovalsPage() {
 
 const ExpiredConnections = ({ count }: { count: number }) => (
   <p className="border-neutral-6 border-b px-16 py-12 text-neutral-11 md:px-24">
-    {count === 1 ? t`One of your connections has` : t`${count} of your connections have`} to be authorized
-    again: agents cannot use {count === 1 ? t`it` : t`them`}.{' '}
+    {count === 1 ? t`One connection needs` : t`${count} connections need`} to be authorized again. Until then,
+    agents can’t use {count === 1 ? t`it` : t`them`}.{' '}
     <a href="/connections" className="underline hover:text-neutral-12">
       Open connections
     </a>
@@ -100,9 +100,9 @@ const NothingOpen = () => (
       </Link>
     }
   >
-    An agent asks here before it sends, spends, shares or executes something, and when it has a question. The
-    approval rules in the settings of an agent decide which calls need approval. Payments that no mandate
-    covers wait here for an owner or admin. A request without a decision is denied after 24 hours.
+    Agents ask here before they send, spend, share or execute something, and when they have a question. Each
+    agent’s approval rules decide which calls need approval. Payments without a mandate wait here for an owner
+    or admin. Requests are denied after 24 hours without a decision.
   </Empty>
 )
 

@@ -40,7 +40,7 @@ export function DecidedApprovalsPage() {
               </Link>
             }
           >
-            Decided approvals are listed here, with who decided, when, and the note.
+            See who decided, when, and their note.
           </Empty>
         }
       />

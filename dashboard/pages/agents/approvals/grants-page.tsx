@@ -28,14 +28,14 @@ export function GrantsPage() {
       {grants.data && items.length === 0 && (
         <Empty
           icon={ShieldCheck}
-          title="No tool is always allowed"
+          title="No tools are always allowed"
           action={
             <Link to="/approvals" className={buttonClass('plain')}>
               Open approvals
             </Link>
           }
         >
-          If you choose “Always” when you approve a call, the tool needs no approval until a member revokes it
+          Choose “Always” when you approve a call, and the tool won’t need approval until a member revokes it
           here.
         </Empty>
       )}
@@ -54,7 +54,7 @@ const COLUMNS: Column<ApprovalGrant>[] = [
       <span className="block min-w-0">
         <code className="block truncate font-mono text-13">{tool}</code>
         <span className="block truncate text-12 text-neutral-11">
-          {sessionId ? t`In one conversation of ` : t`In every conversation of `}
+          {sessionId ? t`One conversation with ` : t`Every conversation with `}
           <Link to="/agents/$id" params={{ id: agentId }} className="underline hover:text-neutral-12">
             <Name>{agentName}</Name>
           </Link>

@@ -71,15 +71,15 @@ function Decision({ payment, sum, isCurrent, onDecided }: PaymentCardProps & { s
     <>
       <FormFailure>{failureMessage(decide.error)}</FormFailure>
       <DecisionButtons
-        noteHint={t`The note is stored with the payment and in the audit log.`}
+        noteHint={t`Saved with the payment and in the audit log.`}
         approveLabel={t`Approve ${sum}`}
         isBusy={decide.isPending}
         isCurrent={isCurrent}
         onDecide={(decision, note = '') => decide.mutate({ decision, note })}
       />
       <p className="text-12 text-neutral-11">
-        {payment.method !== 'stripe' && t`Approving records the payment only: no money moves. `}
-        You have to confirm your identity to decide.
+        {payment.method !== 'stripe' && t`Approving only records the payment. No money moves. `}You’ll need to
+        confirm your identity to decide.
       </p>
     </>
   )

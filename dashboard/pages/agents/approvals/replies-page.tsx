@@ -42,8 +42,7 @@ export function RepliesPage() {
             </Link>
           }
         >
-          Replies of agents to events from a connected service wait here if the endpoint sends them after
-          approval.
+          Agent replies to events from connected services wait here if the endpoint requires approval.
         </Empty>
       )}
       {items.map((reply) => (
@@ -63,7 +62,7 @@ function ReplyCard({ reply }: { reply: WaitingReply }) {
         ? connectionApi.connectorEndpoints.approveReply({ id, text: text === reply.text ? undefined : text })
         : connectionApi.connectorEndpoints.rejectReply({ id }),
     onSuccess: (_, isApproved) => {
-      toast(isApproved ? t`Approved the reply` : t`Rejected the reply`)
+      toast(isApproved ? t`Reply approved` : t`Reply rejected`)
       return refreshEndpoints()
     },
   })

@@ -150,7 +150,7 @@ function ChatListItem({ item, isWaiting, search }: ChatListItemProps) {
             <Name>{title ?? t`New conversation`}</Name>
           </span>
           {activeRunId && isWaiting ? (
-            <CircleHelp aria-label="Waits for a decision" className="icon text-warning-text" />
+            <CircleHelp aria-label="Waiting for a decision" className="icon text-warning-text" />
           ) : activeRunId ? (
             <LoaderCircle aria-label="Running" className="icon text-accent-text motion-safe:animate-spin" />
           ) : (

@@ -41,7 +41,7 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
     try {
       await cacheConversation(await api.sessions.update({ id, status: next }))
       if (next === 'ended')
-        toast(t`Ended: nobody can write here until it is reopened`, {
+        toast(t`Conversation ended. Reopen it to write again.`, {
           label: t`Undo`,
           run: () => void setStatus('open'),
         })
@@ -50,7 +50,7 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
     }
   }
   const trigger = (
-    <Button look="quiet" size="icon" aria-label="Actions for this conversation">
+    <Button look="quiet" size="icon" aria-label="Conversation actions">
       <Ellipsis aria-hidden className="icon" />
     </Button>
   )
@@ -63,7 +63,7 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
         {run && (
           <MenuAction
             icon={ListTree}
-            label="Show the latest run"
+            label="Show latest run"
             onSelect={() => void navigate({ to: '/runs/$runId', params: { runId: run.id } })}
           />
         )}
@@ -88,7 +88,7 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
       )}
       {dialog === 'delete' && (
         <ConfirmDialog
-          title="Delete this conversation"
+          title="Delete conversation"
           action="Delete conversation"
           mutate={() => api.sessions.remove({ id })}
           onSuccess={() => {
@@ -99,9 +99,9 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
           onClose={() => setDialog(undefined)}
         >
           <p>
-            Deletes all messages of “{title ?? t`this conversation`}” for everyone, and stops its run. Changes
-            it made on the canvas and in files stay. You can’t undo this. To keep the messages but stop
-            replies, end the conversation instead.
+            Deletes every message in “{title ?? t`this conversation`}” for everyone and stops its run. Canvas
+            and file changes stay. You can’t undo this. To keep the messages but stop replies, end the
+            conversation instead.
           </p>
         </ConfirmDialog>
       )}
@@ -129,7 +129,7 @@ function RenameDialog({ conversation, onClose }: RenameDialogProps) {
   })
   return (
     <FormDialog
-      title="Rename the conversation"
+      title="Rename conversation"
       action="Rename"
       busy={rename.isPending}
       failure={failureMessage(rename.error)}

@@ -76,7 +76,7 @@ async function findOrCreateDemoAgent(): Promise<string> {
   const { id } = await api.agents.create({
     name: NAME,
     emoji: '🎬',
-    description: t`Plays scripts with the test model, to show what agents do`,
+    description: t`Plays scripts with the test model to show what agents do`,
     model: MODEL,
   })
   return id
@@ -97,7 +97,7 @@ const PLAN = [
 /** For the test model `test/script`. `---` ends one model call. */
 const SCRIPTS = {
   notes: [
-    t`say I write three notes on the canvas.`,
+    t`say I’ll write three notes on the canvas.`,
     `call edit_canvas ${json({
       create: [
         note(t`Goal`, t`What is better when this project is done?`, 'teal'),
@@ -109,19 +109,19 @@ const SCRIPTS = {
     t`say The canvas has three more notes: a **goal**, a **risk** and a **next step**. Open the project to see them.`,
   ].join('\n'),
   file: [
-    t`say I write the plan to a file.`,
+    t`say I’ll write the plan to a file.`,
     `call write_file ${json({ name: 'plan.md', text: PLAN })}`,
     '---',
     `call read_file ${json({ file: 'plan.md' })}`,
     '---',
-    t`say The file **plan.md** is in the folder of the project. It says:`,
+    t`say The file **plan.md** is in the project’s folder. It says:`,
     'say',
     ...PLAN.split('\n').map((line) => `say ${line}`),
   ].join('\n'),
   question: [
     `call ask_person ${json({ question: t`What is this project for?`, choices: [t`Research`, t`A product`, t`Something else`] })}`,
     '---',
-    t`say Thank you. This is your answer:`,
+    t`say Thanks. This is your answer:`,
     'say {{last}}',
   ].join('\n'),
 }

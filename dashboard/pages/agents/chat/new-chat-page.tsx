@@ -42,7 +42,7 @@ function NewChat({ isPage }: { isPage: boolean }) {
           draftName="new"
           prepare={createFirstProject}
           autoFocus={!matchMedia('(pointer: coarse)').matches}
-          placeholder="What should the agent do? @ mentions a block or a file"
+          placeholder="What should the agent do? Use @ to mention a block or file"
           onCreated={open}
           controls={<TargetSelects options={options} />}
         >
@@ -52,8 +52,8 @@ function NewChat({ isPage }: { isPage: boolean }) {
                 <div className="flex flex-col gap-4">
                   <Heading className="font-strong text-20">New chat</Heading>
                   <p className="text-neutral-11">
-                    An agent answers, and works on the canvas and the files of the project. You see every tool
-                    call, and can stop the agent at any time.
+                    An agent replies and works on the project’s canvas and files. You see every tool call and
+                    can stop the agent anytime.
                     {!hasProjects && t` Your first message creates the project “First project”.`}
                   </p>
                 </div>
@@ -65,8 +65,7 @@ function NewChat({ isPage }: { isPage: boolean }) {
         </NewConversation>
       ) : (
         <p className="p-24 text-neutral-11">
-          You can read the conversations of your projects. To write, a member must give you access to edit a
-          project.
+          You can read your projects’ conversations. To write, you need edit access to a project.
         </p>
       )}
     </>

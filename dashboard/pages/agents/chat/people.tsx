@@ -33,8 +33,8 @@ export function PeopleButton({ conversation }: { conversation: Conversation }) {
       <Button
         look="quiet"
         size="small"
-        aria-label={t`People in this conversation: ${count}`}
-        title="People in this conversation"
+        aria-label={t`Participants: ${count}`}
+        title="Participants"
         onClick={() => setOpen(true)}
       >
         <Users aria-hidden className="icon" />
@@ -58,14 +58,14 @@ function PeopleDialog({ conversation, onClose }: PeopleDialogProps) {
   const creator = createdBy === null ? null : names.data?.get(createdBy)
   const others = participants.filter(({ userId }) => userId !== createdBy)
   return (
-    <Dialog title="People in this conversation" onClose={onClose}>
+    <Dialog title="Participants" onClose={onClose}>
       <div className="flex flex-col gap-16">
         <p className="text-neutral-11">
           Everyone who can see {project.data ? <Name>{project.data.name}</Name> : t`the project`} can read
-          this conversation. The people listed here also get an email when a run needs their decision, and
-          when a run of more than five minutes ends.
+          this conversation. Participants also get an email when a run needs their decision, or ends after
+          more than five minutes.
         </p>
-        <ul aria-label="People" className="border-neutral-6 border-t">
+        <ul aria-label="Participants" className="border-neutral-6 border-t">
           {createdBy !== null && (
             <Row name={creator ?? t`A former member`} isSelf={createdBy === user.id}>
               <span className="text-12 text-neutral-11">Creator</span>
@@ -87,7 +87,7 @@ function PeopleDialog({ conversation, onClose }: PeopleDialogProps) {
         {canEdit ? (
           <AddParticipant conversation={conversation} names={names.data ?? new Map()} />
         ) : (
-          <p className="text-12 text-neutral-11">Members who can edit the project can add people.</p>
+          <p className="text-12 text-neutral-11">Members who can edit the project can add participants.</p>
         )}
       </div>
     </Dialog>
@@ -134,7 +134,7 @@ function RemoveButton({ conversation: { id }, userId, name, isSelf }: RemoveButt
       size="small"
       look="quiet"
       busy={remove.isPending}
-      aria-label={isSelf ? t`Leave the conversation` : textWithNames`Remove ${name}`}
+      aria-label={isSelf ? t`Leave conversation` : textWithNames`Remove ${name}`}
       onClick={() => remove.mutate()}
     >
       {isSelf ? t`Leave` : t`Remove`}
@@ -159,15 +159,17 @@ function AddParticipant({ conversation, names }: AddParticipantProps) {
     onSuccess: async ({ emailed, ...changed }, userId) => {
       const name = names.get(userId) ?? t`The member`
       await cacheConversation(changed)
-      toast(emailed ? withNames`Added ${name}` : withNames`Added ${name}, who gets no email: ${NO_EMAIL}`)
+      toast(
+        emailed ? withNames`Added ${name}` : withNames`Added ${name}, but they won’t get email: ${NO_EMAIL}`,
+      )
     },
   })
   if (names.size > 0 && others.length === 0)
-    return <p className="text-12 text-neutral-11">All members of the organization are listed.</p>
+    return <p className="text-12 text-neutral-11">Every organization member is already listed.</p>
   return (
     <div className="flex flex-col gap-12">
       <AddMemberForm
-        label="Add a member"
+        label="Add member"
         action="Add"
         members={others}
         failure={failureMessage(add.error)}
@@ -175,11 +177,11 @@ function AddParticipant({ conversation, names }: AddParticipantProps) {
         onAdd={add.mutate}
       />
       <p className="text-12 text-neutral-11">
-        The member must be able to see the project, and sees all messages, tool calls and attachments of this
-        conversation. Adding gives no access to the project.
+        You can add members who can see the project. They’ll see this conversation’s messages, tool calls and
+        attachments.
       </p>
     </div>
   )
 }
 
-const NO_EMAIL = t`this server sends none, or the email address is not verified`
+const NO_EMAIL = t`this server doesn’t send email, or the address isn’t verified`

@@ -83,7 +83,7 @@ export function GuardrailDialog({ guardrail, onClose }: { guardrail?: Guardrail;
       <div>
         <Switch
           label="For all agents"
-          description="Otherwise it applies to the agents that have it in their settings. Only admins can change this."
+          description="Otherwise, only for agents that select it. Only admins can change this."
           checked={draft.everywhere}
           onChange={(everywhere) => change({ everywhere })}
         />
@@ -146,7 +146,7 @@ function TryOut({ rule, isComplete }: { rule: GuardrailRule; isComplete: boolean
       {canTry && isComplete && trial.data && !trial.error && <Result trial={trial.data} text={text} />}
       {!canTry && (
         <p className="text-12 text-neutral-11">
-          Rules with a model are tested only in runs and with <code>POST /guardrails/try</code>.
+          Model rules are tested only in runs and with <code>POST /guardrails/try</code>.
         </p>
       )}
     </section>
@@ -160,8 +160,7 @@ const RESULTS = {
 } as const
 
 function Result({ trial, text }: { trial: GuardrailTrial; text: string }) {
-  if (!trial.matched)
-    return <p className="text-12 text-neutral-11">No match: the text is passed on unchanged.</p>
+  if (!trial.matched) return <p className="text-12 text-neutral-11">No match. The text passes unchanged.</p>
   return (
     <div role="status" className="flex flex-col gap-4 text-12">
       <p className="text-neutral-11">{RESULTS[trial.action]}</p>

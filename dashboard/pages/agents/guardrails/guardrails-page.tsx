@@ -81,10 +81,9 @@ const NoGuardrails = ({ onCreate }: { onCreate?: () => void }) => (
       )
     }
   >
-    A guardrail blocks, redacts or flags text in messages, tool calls and answers of agents, such as card
-    numbers in messages or API keys in answers. The form shows the effect of a rule on a text before you save
-    it.
-    {!onCreate && t` Members who can edit in a workspace create guardrails.`}
+    A guardrail blocks, redacts or flags text in agents’ messages, tool calls and replies, such as card
+    numbers or API keys. Test a rule on a text before you save it.
+    {!onCreate && t` To create guardrails, you need edit access in a workspace.`}
   </Empty>
 )
 
@@ -169,10 +168,10 @@ const NameCell = ({ guardrail, onEdit }: { guardrail: Guardrail; onEdit?: Handle
 function DeleteGuardrailDialog({ guardrail, onClose }: { guardrail: Guardrail; onClose: () => void }) {
   const { id, name, everywhere, agents } = guardrail
   const users = everywhere
-    ? t`All agents work`
+    ? t`All agents will work`
     : agents.length === 1
-      ? t`One agent works`
-      : t`${agents.length} agents work`
+      ? t`One agent will work`
+      : t`${agents.length} agents will work`
   return (
     <DeleteDialog
       kind="guardrail"
@@ -181,7 +180,7 @@ function DeleteGuardrailDialog({ guardrail, onClose }: { guardrail: Guardrail; o
       refresh={refreshGuardrails}
       onClose={onClose}
     >
-      {users} without <Name>{name}</Name> from their next step on. You can turn it off instead.
+      {users} without <Name>{name}</Name> from the next step on. You can turn it off instead.
     </DeleteDialog>
   )
 }

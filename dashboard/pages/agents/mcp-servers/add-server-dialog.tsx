@@ -33,8 +33,8 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
   })
   return (
     <FormDialog
-      title="Add an MCP server"
-      lead="Atrium connects to the server and lists its tools. You choose those that agents can use."
+      title="Add MCP server"
+      lead="Atrium connects to the server and lists its tools. You choose which ones agents can use."
       action="Connect"
       {...form}
     >
@@ -50,7 +50,7 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
       />
       <TextField
         label="Name (optional)"
-        hint="Part of the names of its tools. The default is the name that the server reports."
+        hint="Prefix for its tool names. Defaults to the name the server reports."
         limit={MCP_LIMITS.name}
         autoComplete="off"
         value={name}

@@ -18,7 +18,7 @@ export function Connection({ server }: { server: McpServerDetails }) {
           title={<span className="wrap-anywhere font-mono">{url}</span>}
           note={
             implementation &&
-            t`${[implementation.name, implementation.version].filter(Boolean).join(' ')} · protocol ${implementation.protocol}${implementation.leftOut > 0 ? t` · ${implementation.leftOut} tools left out` : ''}`
+            t`${[implementation.name, implementation.version].filter(Boolean).join(' ')} · protocol ${implementation.protocol}${implementation.leftOut > 0 ? t` · ${implementation.leftOut} tools skipped` : ''}`
           }
         >
           <ServerStatus state={state} />
@@ -56,7 +56,7 @@ export function Connection({ server }: { server: McpServerDetails }) {
 
 function CredentialRow({ server }: { server: McpServerDetails }) {
   const { id, auth, headerName, lastFour, issuer, signedInAt } = server
-  const onError = (error: unknown) => toast(failureMessage(error) ?? t`The sign-in failed`)
+  const onError = (error: unknown) => toast(failureMessage(error) ?? t`Sign-in failed`)
   const signIn = useMutation({
     mutationFn: () => mcpServerApi.mcpServers.signIn({ id }),
     onSuccess: ({ url }) => window.location.assign(url),
@@ -76,7 +76,7 @@ function CredentialRow({ server }: { server: McpServerDetails }) {
         {issuer && t` at ${issuer}`}
       </>
     ) : (
-      t`No admin is signed in`
+      t`No admin signed in`
     ),
   }
   return (

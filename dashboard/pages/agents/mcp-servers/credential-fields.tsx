@@ -65,7 +65,7 @@ export function CredentialFields({ value, onChange, errorOf }: CredentialFieldsP
           />
           <PasswordField
             label="Value"
-            hint="Often Bearer and a key. Stored encrypted and never shown again."
+            hint="Usually Bearer followed by a key. Stored encrypted and never shown again."
             required
             autoComplete="off"
             value={value.headerValue}
@@ -78,7 +78,7 @@ export function CredentialFields({ value, onChange, errorOf }: CredentialFieldsP
         <>
           <TextField
             label="Client ID (optional)"
-            hint="Only for an authorization server that does not register clients."
+            hint="Only needed if the authorization server doesn’t register clients automatically."
             autoComplete="off"
             spellCheck={false}
             value={value.clientId}

@@ -39,7 +39,7 @@ export function PendingTools({ server }: { server: McpServerDetails }) {
       }),
     onSuccess: async (changed) => {
       await cacheMcpServer(changed)
-      toast(t`Saved the tools`)
+      toast(t`Tools saved`)
     },
     onError: () => void refreshMcpServers(),
   })
@@ -55,7 +55,7 @@ export function PendingTools({ server }: { server: McpServerDetails }) {
   return (
     <Section
       title={isFirst ? t`Choose tools` : t`Changed tools`}
-      lead="Descriptions and schemas come from the server, and models read them. Allow a tool only if you agree with its description."
+      lead="Models read these descriptions and schemas, which come from the server. Review them before you allow a tool."
     >
       {offered.length > 1 && (
         <div>
@@ -90,8 +90,8 @@ export function PendingTools({ server }: { server: McpServerDetails }) {
 
 const describe = (count: number) =>
   count === 0
-    ? t`No tool is chosen: all of these stay off.`
-    : t`${count === 1 ? t`1 tool is` : t`${count} tools are`} on afterwards.`
+    ? t`None selected: all tools stay off.`
+    : t`${count === 1 ? t`1 tool will be` : t`${count} tools will be`} turned on.`
 
 const nameOf = ({ name }: McpTool) => name
 
@@ -110,18 +110,18 @@ function PendingTool({ tool, allowed, onToggle }: PendingToolProps) {
         <ToolStatus state={state} />
       </div>
       {current && accepted && (
-        <SideBySide before={textOf(accepted)} after={textOf(current)} labels={[t`Accepted`, t`Listed now`]} />
+        <SideBySide before={textOf(accepted)} after={textOf(current)} labels={[t`Accepted`, t`Current`]} />
       )}
       {current && !accepted && <Definition definition={current} />}
       {!current && (
         <p className="text-13 text-neutral-11">
-          The server no longer lists this tool. Accepting removes it here.
+          The server no longer lists this tool. Accept to remove it here.
         </p>
       )}
       {current && (
         <Switch
           label={textWithNames`Allow ${name}`}
-          description="Agents that list this server can use it."
+          description="Agents that use this server can call it."
           checked={allowed}
           onChange={onToggle}
         />
@@ -162,7 +162,7 @@ function Hints({ definition: { annotations } }: { definition: McpDefinition }) {
   const hints = (Object.keys(HINTS) as (keyof typeof HINTS)[]).filter((hint) => annotations[hint] !== null)
   if (hints.length === 0) return null
   const words = hints.map((hint) => `${annotations[hint] ? '' : 'not '}${HINTS[hint]}`)
-  return <p className="text-12 text-neutral-11">Hints of the server: {words.join(', ')}</p>
+  return <p className="text-12 text-neutral-11">Server hints: {words.join(', ')}</p>
 }
 
 /** Everything the hash covers, one fact per line. */

@@ -45,7 +45,7 @@ export function ServerMenu({ server }: { server: McpServerDetails }) {
           onSuccess={() => navigate({ to: '/mcp-servers' })}
           onClose={close}
         >
-          <p>This deletes the server with its credentials and accepted tools. This can’t be undone.</p>
+          <p>This deletes the server, its credentials and its accepted tools. This can’t be undone.</p>
           {agents.length > 0 && (
             <p>These agents lose its tools: {agents.map((agent) => agent.name).join(', ')}.</p>
           )}
@@ -93,7 +93,7 @@ function EditServerDialog({ server, onClose }: { server: McpServerDetails; onClo
     >
       <TextField
         label="Name"
-        hint={t`The names of its tools still begin with mcp_${server.slug}_.`}
+        hint={t`Tool names still start with mcp_${server.slug}_.`}
         limit={MCP_LIMITS.name}
         required
         autoComplete="off"
@@ -106,12 +106,12 @@ function EditServerDialog({ server, onClose }: { server: McpServerDetails; onClo
         type="url"
         required
         autoComplete="off"
-        hint={isUrlChanged ? t`After a change of the URL, an admin must accept all tools again.` : undefined}
+        hint={isUrlChanged ? t`With a new URL, an admin must accept all tools again.` : undefined}
         value={url}
         error={errorOf('url')}
         onChange={(event) => setUrl(event.target.value)}
       />
-      {!isUrlChanged && <Switch label="Replace the credentials" checked={replaces} onChange={setReplaces} />}
+      {!isUrlChanged && <Switch label="Replace credentials" checked={replaces} onChange={setReplaces} />}
       {requiresCredentials && (
         <CredentialFields
           value={credentials}

@@ -53,9 +53,9 @@ function Loaded({ server }: { server: McpServerDetails }) {
     mutationFn: () => mcpServerApi.mcpServers.check({ id }),
     onSuccess: async ({ problem, latencyMs, server: checked }) => {
       await cacheMcpServer(checked)
-      toast(problem ? withNames`${name}: ${problem}` : withNames`${name} responds in ${latencyMs} ms`)
+      toast(problem ? withNames`${name}: ${problem}` : withNames`${name} responded in ${latencyMs} ms`)
     },
-    onError: (failure) => toast(failureMessage(failure) ?? t`The check failed`),
+    onError: (failure) => toast(failureMessage(failure) ?? t`Check failed`),
   })
   return (
     <Page
@@ -91,13 +91,13 @@ function ServerSummary({ server }: { server: Pick<McpServer, 'host' | 'state' | 
           </Row>
         </Rows>
       </Section>
-      <Section title="Tools" lead="Agents that list this server can use them.">
+      <Section title="Tools" lead="Agents that use this server can call them.">
         <Rows label="Tools">
           {toolNames.map(({ name, callName }) => (
             <Row key={callName} title={<span className="font-medium">{name}</span>} note={callName} />
           ))}
         </Rows>
-        {toolNames.length === 0 && <p className="text-13 text-neutral-11">No tool is on.</p>}
+        {toolNames.length === 0 && <p className="text-13 text-neutral-11">No tools are on.</p>}
       </Section>
     </>
   )
@@ -109,26 +109,26 @@ function ServerSettings({ server }: { server: McpServerDetails }) {
     mutationFn: (change: { enabled?: boolean; trusted?: boolean }) =>
       mcpServerApi.mcpServers.update({ id, ...change }),
     onSuccess: cacheMcpServer,
-    onError: (error) => toast(failureMessage(error) ?? t`The change was not saved`),
+    onError: (error) => toast(failureMessage(error) ?? t`Change not saved`),
   })
   return (
-    <Section title="Use" lead="Agents choose their servers in their settings.">
+    <Section title="Usage" lead="Choose servers in each agent’s settings.">
       <div className="border-neutral-6 border-t">
         <Switch
           label="Enabled"
-          description="Agents that list the server can use its tools."
+          description="Agents that use the server can call its tools."
           checked={enabled}
           onChange={(on) => save.mutate({ enabled: on })}
         />
         <Switch
           label="Trust its hints"
-          description="A tool that the server calls read-only runs without approval, and one that it calls idempotent is repeated after a crash. Turn it on only for a server that you trust."
+          description="Tools the server marks as read-only run without approval; those it marks as idempotent are retried after a crash. Only turn this on for servers you trust."
           checked={trusted}
           onChange={(on) => save.mutate({ trusted: on })}
         />
       </div>
       <p className="text-13 text-neutral-11">
-        {agents.length === 0 ? t`No agent lists this server yet.` : t`Agents: `}
+        {agents.length === 0 ? t`No agents use this server yet.` : t`Agents: `}
         {agents.map((agent, index) => (
           <span key={agent.id}>
             {index > 0 && ', '}
@@ -154,12 +154,12 @@ const STATES: Record<string, [Meaning, string]> = {
 function LastCalls({ server }: { server: McpServerDetails }) {
   const items = useQuery(mcpCallsQuery(server.id)).data?.items ?? []
   return (
-    <Section title="Last calls" lead="At most 50, newest first.">
+    <Section title="Recent calls" lead="Up to 50, newest first.">
       {items.length === 0 && (
-        <p className="text-13 text-neutral-11">No agent has called a tool of this server yet.</p>
+        <p className="text-13 text-neutral-11">No agent has called this server’s tools yet.</p>
       )}
       {items.length > 0 && (
-        <Rows label="Last calls">
+        <Rows label="Recent calls">
           {items.map(({ runId, tool, state, startedAt, durationMs }) => {
             const [meaning, label] = STATES[state] ?? ['neutral', state]
             return (

@@ -33,10 +33,10 @@ export const ToolStatus = ({ state }: { state: McpToolState }) => (
 )
 
 const PROBLEMS: Record<string, string> = {
-  expired: t`The sign-in has expired, or was started in another browser session. Start it again.`,
+  expired: t`The sign-in expired or was started in another browser session. Try again.`,
   access_denied: t`The sign-in was declined at the server.`,
-  wrong_issuer: t`The response came from an authorization server other than the one you were sent to. Nothing was stored.`,
-  failed: t`The authorization server refused the sign-in. Start it again; if it fails again, check the client.`,
+  wrong_issuer: t`The response came from an unexpected authorization server. Nothing was saved.`,
+  failed: t`The authorization server refused the sign-in. Try again. If it still fails, check the client.`,
 }
 
 export function SignInProblem({ code }: { code: string | undefined }) {

@@ -40,9 +40,8 @@ export function McpServersPage() {
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && items.length === 0 && (
         <Empty icon={Plug} title="No MCP servers yet" action={button}>
-          An MCP server gives agents the tools of another system, such as an issue tracker or a database. Its
-          tools stay off until an admin has accepted them.
-          {!isAdmin && t` Admins of the organization add servers.`}
+          An MCP server gives agents tools from another system, such as an issue tracker or database. Tools
+          stay off until an admin accepts them.{!isAdmin && t` Admins can add servers.`}
         </Empty>
       )}
       {items.length > 0 && (
@@ -83,7 +82,7 @@ const serverColumns = (isAdmin: boolean): Column<McpServer>[] => [
       </span>
     ),
   },
-  { header: t`State`, cell: ({ state }) => <ServerStatus state={state} /> },
+  { header: t`Status`, cell: ({ state }) => <ServerStatus state={state} /> },
   {
     header: t`Tools`,
     right: true,

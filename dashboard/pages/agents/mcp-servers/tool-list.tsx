@@ -23,7 +23,7 @@ export function ToolList({ server }: { server: McpServerDetails }) {
     mutationFn: (change: { allow?: string[]; approvals?: McpServerDetails['approvals'] }) =>
       mcpServerApi.mcpServers.update({ id: server.id, ...change }),
     onSuccess: cacheMcpServer,
-    onError: (error) => toast(failureMessage(error) ?? t`The change was not saved`),
+    onError: (error) => toast(failureMessage(error) ?? t`Change not saved`),
   })
   if (tools.length === 0) return null
   const allow = (name: string, on: boolean) => {
@@ -37,7 +37,7 @@ export function ToolList({ server }: { server: McpServerDetails }) {
   return (
     <Section
       title="Tools"
-      lead="A call needs approval unless a rule allows it. After an agent has read content from outside, every risky call does."
+      lead="Calls need approval unless a rule allows them. Once an agent has read untrusted content, every risky call needs approval."
     >
       <ul aria-label="Tools" className="border-neutral-6 border-t">
         {tools.map((tool) => (
@@ -88,7 +88,7 @@ function ToolRow({ tool, rule, onAllow, onRule }: ToolRowProps) {
         </details>
         {state === 'on' && (
           <InlineSelect<Rule>
-            label={textWithNames`Approval of ${name}`}
+            label={textWithNames`Approval for ${name}`}
             value={rule}
             options={[
               { value: 'risk', label: riskLabel },

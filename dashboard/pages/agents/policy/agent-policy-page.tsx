@@ -51,7 +51,7 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
     mutationFn: () => organizationApi.orgSettings.update(toSettingsChange(draft)),
     onSuccess: (saved) => {
       queryClient.setQueryData(orgSettingsQuery.queryKey, saved)
-      toast(t`Saved the agent policy`)
+      toast(t`Agent policy saved`)
     },
   })
   const modelIds = models.data?.items.map(({ id }) => id) ?? []
@@ -68,13 +68,13 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
     >
       {!canEdit && (
         <p className="border-neutral-6 border-b bg-neutral-2 px-16 py-8 text-13 md:px-24">
-          You can view this policy. Admins of the organization can change it.
+          You can view this policy. Only admins can change it.
         </p>
       )}
       <fieldset disabled={!canEdit} className="contents">
         <Section
           title="Models"
-          lead="Agents without a model of their own use the default. A rule limits the models of a role, in agents and in runs."
+          lead="Agents without their own model use the default. Rules limit which models a role can use in agents and runs."
         >
           <Select
             label="Default model"
@@ -91,8 +91,8 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
           {ROLES.map((each) => (
             <TextArea
               key={each}
-              label={t`Models that ${labelInSentence(ROLE_LABELS[each])} may use`}
-              hint="One per line, such as openai/gpt-5 or anthropic/*. Empty: all models."
+              label={t`Models ${labelInSentence(ROLE_LABELS[each])} can use`}
+              hint="One per line, such as openai/gpt-5 or anthropic/*. Leave empty to allow all."
               rows={2}
               spellCheck={false}
               value={draft.models[each]}
@@ -102,7 +102,7 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
         </Section>
         <Section
           title="Approvals"
-          lead="The minimum for each risk. An agent can have a stricter rule, and cannot allow an action that is denied here."
+          lead="The minimum rule for each risk. Agents can be stricter, but can’t allow what’s denied here."
         >
           {AGENT_RISK_NAMES.map((risk) => (
             <Select
@@ -117,7 +117,7 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
               }
             >
               <option value="">Use the agent’s rule</option>
-              <option value="ask">Always ask a person</option>
+              <option value="ask">Always ask</option>
               <option value="deny">Deny</option>
             </Select>
           ))}
@@ -125,10 +125,10 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
         <DefaultBudgets budgets={draft.budgets} onChange={(budgets) => update({ budgets })} />
         <Section
           title="Retention"
-          lead="Messages, steps and costs stay. Events are the text and tool calls that a run streams while it works."
+          lead="Messages, steps and costs are kept. Events are the text and tool calls a run streams as it works."
         >
           <TextField
-            label="Days to store the events of a run"
+            label="Keep run events (days)"
             type="number"
             required
             min={EVENT_DAYS.min}
@@ -159,7 +159,7 @@ function DefaultBudgets({ budgets, onChange }: DefaultBudgetsProps) {
   return (
     <Section
       title="Default budgets"
-      lead="For every project, agent, person or API key that has no budget of its own for the period. Set individual budgets on the usage page."
+      lead="Applies to every project, agent, member or API key without its own budget for the period. Set individual budgets under Usage."
     >
       {DEFAULT_BUDGET_SCOPES.map((scope) => {
         const draft = budgets[scope]
@@ -169,7 +169,7 @@ function DefaultBudgets({ budgets, onChange }: DefaultBudgetsProps) {
         return (
           <div key={scope} className="grid gap-8 @form:grid-cols-3">
             <TextField
-              label={t`Each ${kind}, in US dollars`}
+              label={t`Per ${kind} (US dollars)`}
               inputMode="decimal"
               autoComplete="off"
               placeholder="No budget"
@@ -178,7 +178,7 @@ function DefaultBudgets({ budgets, onChange }: DefaultBudgetsProps) {
             />
             <Select
               label="Period"
-              aria-label={t`Period of the budget of each ${kind}`}
+              aria-label={t`Budget period per ${kind}`}
               value={draft.period}
               onChange={(event) => change({ period: event.target.value as BudgetPeriod })}
             >
@@ -189,8 +189,8 @@ function DefaultBudgets({ budgets, onChange }: DefaultBudgetsProps) {
               ))}
             </Select>
             <Select
-              label="When it is reached"
-              aria-label={t`When the budget of each ${kind} is reached`}
+              label="When reached"
+              aria-label={t`When the budget per ${kind} is reached`}
               value={draft.onReach}
               onChange={(event) => change({ onReach: event.target.value as BudgetAction })}
             >

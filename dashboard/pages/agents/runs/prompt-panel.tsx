@@ -20,7 +20,7 @@ export function PromptPanel({ runId, n, attempt, onClose }: PromptPanelProps) {
   const { data } = prompt
   return (
     <Panel
-      title={t`Prompt of step ${n}`}
+      title={t`Prompt for step ${n}`}
       subtitle={data && t`about ${formatTokens(data.tokens)} tokens to ${data.model}`}
       onClose={onClose}
     >
@@ -32,7 +32,7 @@ export function PromptPanel({ runId, n, attempt, onClose }: PromptPanelProps) {
             <div className="flex flex-col gap-8">
               {data.hasSystemChanged && (
                 <p className="rounded-control border border-warning-line bg-warning-wash px-12 py-8 text-13">
-                  The project or this server has changed since this step. This is the current system prompt.
+                  The project or server has changed since this step, so this is the current system prompt.
                 </p>
               )}
               <Code tall what="system prompt">
@@ -63,7 +63,7 @@ export function PromptPanel({ runId, n, attempt, onClose }: PromptPanelProps) {
                       <span className="block text-12 text-neutral-11">{description}</span>
                     </summary>
                     <div className="pb-12">
-                      <Code tall what={t`schema of ${name}`}>
+                      <Code tall what={t`${name} schema`}>
                         {JSON.stringify(inputSchema, null, 2)}
                       </Code>
                     </div>
@@ -73,7 +73,7 @@ export function PromptPanel({ runId, n, attempt, onClose }: PromptPanelProps) {
             </ul>
           </PanelSection>
           <p className="px-16 pb-16 text-12 text-neutral-11">
-            Text that looks like a key, a token or a password is redacted.
+            Text that looks like a key, token or password is redacted.
           </p>
         </>
       )}

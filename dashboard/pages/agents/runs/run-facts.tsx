@@ -60,7 +60,7 @@ export function RunFacts({ run, firstModel, now }: RunFactsProps) {
             {run.tokensIn.toLocaleString(LOCALE)} in, {run.tokensOut.toLocaleString(LOCALE)} out
           </FactCell>
           <FactCell label="Steps">
-            {run.steps} of at most {run.maxSteps}
+            {run.steps} (limit {run.maxSteps})
           </FactCell>
           <FactCell label="Model">
             <code className="font-mono text-12">{run.model}</code>
@@ -81,14 +81,14 @@ export function RunFacts({ run, firstModel, now }: RunFactsProps) {
       {eventId && (
         <FactCell label="Event">
           <Link to="/webhooks/events/$eventId" params={{ eventId }} className={LINK}>
-            Open the event
+            Open event
           </Link>
         </FactCell>
       )}
       {parentRunId && (
-        <FactCell label="Started by run">
+        <FactCell label="Parent run">
           <Link to="/runs/$runId" params={{ runId: parentRunId }} className={LINK}>
-            Open the run
+            Open run
           </Link>
         </FactCell>
       )}
@@ -121,7 +121,7 @@ export function RunChildren({ run: { id, kind }, isLive }: { run: AgentRun; isLi
                   params={{ runId: child.id }}
                   className="block truncate font-medium hover:underline"
                 >
-                  <Name>{child.title || t`Run without a title`}</Name>
+                  <Name>{child.title || t`Untitled run`}</Name>
                 </Link>
                 <span className="block truncate text-12 text-neutral-11">
                   <Name>{child.agentName}</Name>

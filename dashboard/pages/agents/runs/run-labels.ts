@@ -13,12 +13,12 @@ const STATUSES: Record<RunStatus, { label: string; meaning: Meaning }> = {
 }
 
 const WAIT_REASONS: Record<RunWait, string> = {
-  approval: t`A person has to approve or deny a call.`,
-  input: t`A person has to answer a question from the agent.`,
-  budget: t`The run continues when its budget allows the next model call.`,
-  connection: t`A person has to connect an account.`,
-  retry: t`The model provider failed. The run retries the call.`,
-  child: t`The run continues when the runs that it started are finished.`,
+  approval: t`Someone needs to approve or deny a call.`,
+  input: t`Someone needs to answer the agent’s question.`,
+  budget: t`The run continues once its budget allows another model call.`,
+  connection: t`Someone needs to connect an account.`,
+  retry: t`The model provider failed. The run will try again.`,
+  child: t`The run continues once the runs it started finish.`,
 }
 
 export function describeRunStatus({ status, wait, cancelRequestedAt }: StatusParts): {
@@ -57,9 +57,9 @@ export const TRIGGER_OPTIONS = Object.entries(TRIGGERS).map(([value, label]) => 
 }))
 
 export const TRUSTS: Record<AgentRun['trust'], string> = {
-  trusted: t`Trusted: has read nothing from outside`,
+  trusted: t`Trusted: has read only trusted content`,
   verified: t`Verified: follows a sender or another member`,
-  untrusted: t`Untrusted: has read content from outside`,
+  untrusted: t`Untrusted: has read untrusted content`,
 }
 
 /** Why the run started as verified. */
@@ -71,7 +71,7 @@ export const TRUST_REASONS: Record<NonNullable<AgentRun['trustReason']>, string>
   message: t`A member with a lower role wrote in the conversation.`,
 }
 
-export const runTitle = ({ title }: Pick<AgentRun, 'title'>) => title || t`Run without a title`
+export const runTitle = ({ title }: Pick<AgentRun, 'title'>) => title || t`Untitled run`
 
 /** Until now if the run is active; null before it starts. */
 export const runDurationMs = ({ startedAt, finishedAt }: AgentRun, now: number): number | null =>

@@ -72,7 +72,7 @@ function BudgetWait({ budget, until }: { budget: WaitingBudget; until: string | 
       {explainBudgetWait(budget)}{' '}
       {until && budget.reason === 'spent' && (
         <>
-          The next period begins <Time at={until} isExpected />.
+          The next period starts <Time at={until} isExpected />.
         </>
       )}
       {budget.reason === 'spent' && role === 'member' && t`An admin can raise it.`}

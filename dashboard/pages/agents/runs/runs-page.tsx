@@ -73,7 +73,7 @@ const NoRuns = () => (
     }
     command={'npx atrium chat "What is on the canvas?"'}
   >
-    This page lists the runs of agents, with their steps, changes and cost.
+    Every agent run appears here with its steps, changes and cost.
   </Empty>
 )
 

@@ -120,8 +120,8 @@ export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onC
       />
       <p className="text-12 text-neutral-11">
         {schedule
-          ? t`If you change the agent, the message or the times, the schedule runs with your rights from then on.`
-          : t`The schedule runs with your rights. It is paused if you leave the organization or lose access to the project.`}
+          ? t`If you change the agent, message or times, the schedule will run with your permissions.`
+          : t`Runs with your permissions. The schedule pauses if you leave the organization or lose access to the project.`}
       </p>
     </FormDialog>
   )
@@ -171,7 +171,7 @@ function TimingFields({ cron, timeZone, onChange }: TimingFieldsProps) {
           spellCheck={false}
           className="font-mono"
           placeholder="30 8 * * MON,THU"
-          hint="Minute, hour, day of the month, month, day of the week."
+          hint="Minute, hour, day of month, month, weekday."
           error={times.error ? shortMessage(times.error) : undefined}
           value={cron}
           onChange={(event) => onChange({ cron: event.target.value })}

@@ -81,9 +81,9 @@ const NoSchedules = ({ onCreate }: { onCreate?: () => void }) => (
     }
     command={onCreate && COMMAND}
   >
-    A schedule sends a message to an agent at fixed times, such as every weekday at 9:00, or runs an agent
-    block of a canvas. This page shows when each schedule runs next, and how its last run ended.
-    {!onCreate && t` To create one, you need edit access to a project.`}
+    A schedule messages an agent or runs an agent block at set times, such as weekdays at 9:00. See when each
+    one runs next and how its last run ended.
+    {!onCreate && t` You need edit access to a project to create one.`}
   </Empty>
 )
 
@@ -97,7 +97,7 @@ function DeleteScheduleDialog({ schedule, onClose }: { schedule: Schedule; onClo
       refresh={refreshSchedules}
       onClose={onClose}
     >
-      <Name>{name}</Name> starts no more runs. Its past runs stay in the list of runs.
+      <Name>{name}</Name> won’t start any more runs. Past runs stay in the list.
     </DeleteDialog>
   )
 }

@@ -29,7 +29,7 @@ export function MandateDialog() {
     create: () => paymentApi.mandates.create({ holder, holderId, ...requestOf(draft) }),
     onCreated: async () => {
       await refreshPayments()
-      toast(t`Created the mandate`)
+      toast(t`Mandate created`)
       close()
     },
     onClose: close,
@@ -45,11 +45,11 @@ export function MandateDialog() {
     <FormDialog
       title="New mandate"
       action="Create mandate"
-      lead="Payments within these limits need no approval, except in a run that has read content from outside. A mandate cannot be changed, only revoked."
+      lead="Payments within these limits need no approval, except in runs that have read untrusted content. You can’t change a mandate, only revoke it."
       {...form}
     >
       <Select
-        label="Who may pay"
+        label="Who can pay"
         value={holder}
         onChange={(event) => {
           setHolder(event.target.value as MandateHolder)

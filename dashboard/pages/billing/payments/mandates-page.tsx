@@ -33,7 +33,7 @@ export function MandatesPage() {
       {error && !data && <Failure error={error} onRetry={() => refetch()} />}
       {data?.items.length === 0 && (
         <Empty icon={FileSignature} title="No mandates yet" action={<NewMandate />}>
-          A mandate lets an API key, an agent or the agents of a project pay without asking, up to amounts per
+          A mandate lets an API key, an agent or a project’s agents pay without asking, up to a limit per
           payment, per day and in total. Everything else waits for your approval.
         </Empty>
       )}
@@ -64,7 +64,7 @@ const STATES: Record<Mandate['state'], { label: string; meaning: Meaning }> = {
 function MandateRow({ mandate }: { mandate: Mandate }) {
   const { holder, holderName, currency, perPayment, perDay, total, spent, spentToday, state } = mandate
   const [isRevoking, setRevoking] = useState(false)
-  const name = holderName ?? t`A private or deleted one`
+  const name = holderName ?? t`Private or deleted`
   return (
     <li className="flex flex-wrap items-start gap-x-16 gap-y-8 border-neutral-6 border-b py-16">
       <div className="flex min-w-0 flex-1 basis-filter flex-col gap-8">
@@ -91,7 +91,7 @@ function MandateRow({ mandate }: { mandate: Mandate }) {
         <Button
           look="quiet"
           size="small"
-          aria-label={textWithNames`Revoke the mandate of ${name}`}
+          aria-label={textWithNames`Revoke mandate for ${name}`}
           onClick={() => setRevoking(true)}
         >
           Revoke
@@ -147,7 +147,7 @@ function RevokeDialog({ mandate, name, onClose }: { mandate: Mandate; name: stri
     mutationFn: () => paymentApi.mandates.revoke({ id: mandate.id }),
     onSuccess: async () => {
       await refreshPayments()
-      toast(t`Revoked the mandate`)
+      toast(t`Mandate revoked`)
       onClose()
     },
   })
@@ -161,8 +161,8 @@ function RevokeDialog({ mandate, name, onClose }: { mandate: Mandate; name: stri
       onClose={onClose}
     >
       <p className="break-words text-neutral-11">
-        From now on every payment of <Name>{name}</Name> under this mandate waits for approval. It cannot be
-        restored; you can create another one.
+        From now on, payments by <Name>{name}</Name> under this mandate need approval. You can’t restore it,
+        but you can create a new one.
       </p>
     </FormDialog>
   )

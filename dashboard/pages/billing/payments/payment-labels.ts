@@ -11,7 +11,7 @@ export const PAYMENT_LABELS: Record<PaymentStatus, { label: string; meaning: Mea
   requires_approval: {
     label: t`Needs approval`,
     meaning: 'warning',
-    text: t`Nothing is paid until an admin approves it.`,
+    text: t`Nothing is paid until an admin approves.`,
   },
   processing: { label: t`Processing`, meaning: 'info', text: t`The provider is processing the payment.` },
   succeeded: { label: t`Succeeded`, meaning: 'good', text: t`The provider charged the payment method.` },
@@ -19,15 +19,15 @@ export const PAYMENT_LABELS: Record<PaymentStatus, { label: string; meaning: Mea
   unknown: {
     label: t`Unknown`,
     meaning: 'warning',
-    text: t`The response of the provider was lost. The server requests the result, and never charges again.`,
+    text: t`The provider’s response was lost. The server is checking the result and won’t charge again.`,
   },
   recorded: {
     label: t`Recorded`,
     meaning: 'neutral',
-    text: t`No money moved: no provider is configured for the method.`,
+    text: t`No money moved because no provider is set up for this method.`,
   },
   canceled: { label: t`Canceled`, meaning: 'neutral', text: t`No money moved.` },
-  refunded: { label: t`Refunded`, meaning: 'accent', text: t`The provider returned the whole amount.` },
+  refunded: { label: t`Refunded`, meaning: 'accent', text: t`The provider returned the full amount.` },
 }
 
 export const METHOD_LABELS: Record<PaymentMethod, string> = {

@@ -86,7 +86,7 @@ function Facts({ payment }: { payment: PaymentDetails }) {
       {runId && (
         <Fact label="Run">
           <Link to="/runs/$runId" params={{ runId }} className="underline underline-offset-4">
-            Open the run
+            Open run
           </Link>
         </Fact>
       )}
@@ -94,7 +94,7 @@ function Facts({ payment }: { payment: PaymentDetails }) {
       {receipt?.url && (
         <Fact label="Receipt">
           <a href={receipt.url} target="_blank" rel="noreferrer" className="underline underline-offset-4">
-            Open at Stripe
+            Open in Stripe
           </a>
         </Fact>
       )}
@@ -123,7 +123,7 @@ function PaymentDecision({ payment }: { payment: PaymentDetails }) {
     <div className="mt-16 flex flex-col gap-12 border border-warning-line bg-warning-wash p-12">
       {approval && (
         <p className="text-13">
-          {approval.message}. It counts as denied <Time at={approval.expiresAt} isExpected />.
+          {approval.message}. It’s denied automatically <Time at={approval.expiresAt} isExpected />.
         </p>
       )}
       <FormFailure>{failureMessage(decide.error)}</FormFailure>
@@ -158,26 +158,26 @@ function PaymentRefund({ payment }: { payment: PaymentDetails }) {
   const [open, setOpen] = useState(false)
   if (status === 'refunded') return null
   if (refund?.status === 'processing')
-    return <p className="mt-12 text-13 text-neutral-11">A refund is in progress.</p>
+    return <p className="mt-12 text-13 text-neutral-11">Refund in progress.</p>
   return (
     <div className="mt-12 flex flex-col items-start gap-8">
       {refund?.failure && (
         <p role="status" className="text-13 text-bad-text">
-          The refund failed: {refund.failure.message}
+          Refund failed: {refund.failure.message}
         </p>
       )}
       <Button onClick={() => setOpen(true)}>Refund</Button>
       {open && (
         <ConfirmDialog
-          title="Refund the payment"
+          title="Refund payment"
           phrase="refund"
           action={t`Refund ${formatMoney(amount, currency)}`}
           mutate={() => paymentApi.machinePayments.refund({ id })}
           invalidates={[['payments']]}
-          success={t`Requested the refund`}
+          success={t`Refund requested`}
           onClose={() => setOpen(false)}
         >
-          <p>The provider returns the whole amount to the payment method. A refund cannot be undone.</p>
+          <p>The provider returns the full amount to the payment method. You can’t undo a refund.</p>
         </ConfirmDialog>
       )}
     </div>

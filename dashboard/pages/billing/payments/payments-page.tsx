@@ -43,8 +43,10 @@ export function PaymentsPage() {
             onClick={() => choose('requires_approval')}
             className="text-13 text-warning-text underline-offset-4 hover:underline"
           >
-            {waiting === 1 ? t`One payment waits` : t`${waiting >= 100 ? '99+' : waiting} payments wait`} for
-            approval
+            {waiting === 1
+              ? t`1 payment is waiting`
+              : t`${waiting >= 100 ? '99+' : waiting} payments are waiting`}{' '}
+            for approval
           </button>
         )}
       </FilterBar>
@@ -63,17 +65,17 @@ export function PaymentsPage() {
   )
 }
 
-const NoMatch = () => <Empty icon={CreditCard} title="No payment has this status" />
+const NoMatch = () => <Empty icon={CreditCard} title="No payments with this status" />
 
 const NoPayments = () => (
   <Empty
     icon={CreditCard}
     title="No machine payments yet"
-    commandLead={t`A program pays with an API key that has the scope billing:machine:charge:`}
+    commandLead={t`Pay from a program with an API key that has the billing:machine:charge scope:`}
     command={`curl $ATRIUM_URL/api/v1/billing/machine-payments -H "Authorization: Bearer $ATRIUM_API_KEY" -H 'content-type: application/json' -d '{"amount":"12.50","currency":"usd","reason":"Data","idempotencyKey":"order-1"}'`}
   >
-    Agents and programs pay here, within mandates that you set. A payment that no mandate covers waits for
-    your approval. Without a provider, payments are recorded and no money moves.
+    Agents and programs pay here within the mandates you set. Anything else waits for your approval. Without a
+    provider, payments are only recorded and no money moves.
   </Empty>
 )
 

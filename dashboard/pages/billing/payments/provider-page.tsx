@@ -31,7 +31,7 @@ export function ProviderPage() {
       {data && (
         <Section
           title="Payment provider"
-          lead="Machine payments are charged to the saved payment method of a Stripe customer. Without a provider they are recorded, and no money moves."
+          lead="Machine payments are charged to a Stripe customer’s saved payment method. Without a provider, they’re only recorded and no money moves."
         >
           {data.provider ? (
             <Configured provider={data.provider} onChoose={setDialog} />
@@ -50,12 +50,10 @@ export function ProviderPage() {
           action="Remove provider"
           mutate={() => paymentApi.paymentProvider.remove()}
           invalidates={[['payments']]}
-          success={t`Removed Stripe`}
+          success={t`Stripe removed`}
           onClose={close}
         >
-          <p>
-            The API key is deleted. Payments are recorded only, and those with an unknown result stay unknown.
-          </p>
+          <p>This deletes the API key. Payments will only be recorded, and unknown results stay unknown.</p>
         </ConfirmDialog>
       )}
     </Page>
@@ -97,7 +95,7 @@ function ProviderDialog({ provider, onClose }: { provider: PaymentProvider | nul
     mutationFn: () => paymentApi.paymentProvider.put({ kind: 'stripe', apiKey, customerId, paymentMethodId }),
     onSuccess: async () => {
       await refreshPayments()
-      toast(t`Saved the payment provider`)
+      toast(t`Payment provider saved`)
       onClose()
     },
   })
@@ -118,7 +116,7 @@ function ProviderDialog({ provider, onClose }: { provider: PaymentProvider | nul
         label="API key"
         type="password"
         placeholder="rk_live_…"
-        hint="A restricted key that may write payment intents and refunds and read payment methods. Stored encrypted and never shown again."
+        hint="A restricted key that can write payment intents and refunds and read payment methods. Stored encrypted and never shown again."
         value={apiKey}
         error={errorOf('apiKey')}
         onChange={(event) => setApiKey(event.target.value)}

@@ -18,7 +18,7 @@ export function useDecidePayment({ id }: Pick<Payment, 'id'>, onDecided?: () => 
     onSuccess: async (_payment, { decision }) => {
       onDecided?.()
       await refreshPayments()
-      toast(decision === 'approve' ? t`Approved the payment` : t`Denied the payment`)
+      toast(decision === 'approve' ? t`Payment approved` : t`Payment denied`)
     },
     onError: async (error) => {
       if (isDeclinedStepUp(error)) return

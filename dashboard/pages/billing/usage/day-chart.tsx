@@ -41,11 +41,11 @@ export function DayChart({ usage }: { usage: Usage }) {
     <figure className="flex flex-col gap-8 px-16 py-16 md:px-24">
       <div className="flex items-baseline justify-between text-12 text-neutral-11 tabular-nums">
         <figcaption>Cost per day</figcaption>
-        <span>highest {formatCost({ amount: String(highest) })}</span>
+        <span>max {formatCost({ amount: String(highest) })}</span>
       </div>
       <svg
         role="img"
-        aria-label={t`Cost per day from ${formatDay(usage.from)} to ${formatDay(usage.to)}, highest ${formatCost({ amount: String(highest) })}`}
+        aria-label={t`Cost per day, ${formatDay(usage.from)} to ${formatDay(usage.to)}, max ${formatCost({ amount: String(highest) })}`}
         viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
         preserveAspectRatio="none"
         className="w-full border-neutral-6 border-b"
@@ -103,10 +103,10 @@ function stack(day: Usage['days'][number], series: readonly { key: string | null
 
 const WITHOUT: Record<Usage['groupBy'], string> = {
   day: '–',
-  project: t`Without a project`,
-  agent: t`Without an agent`,
-  model: t`Without a model`,
-  user: t`Without a person`,
+  project: t`No project`,
+  agent: t`No agent`,
+  model: t`No model`,
+  user: t`No member`,
   key: 'Without an API key',
 }
 
@@ -121,5 +121,5 @@ export function nameOfGroup(
   if (key === null) return WITHOUT[groupBy]
   const [kind = '', provider = ''] = key.split('/')
   if (groupBy === 'model' && TELEPHONY[kind]) return `${TELEPHONY[kind]}, ${PROVIDERS[provider] ?? provider}`
-  return name ?? t`A private project`
+  return name ?? t`Private project`
 }

@@ -79,10 +79,9 @@ const NoUsage = () => (
       </Link>
     }
     command="npx atrium usage --by model"
-    commandLead={t`The same figures on the command line, with an API key:`}
+    commandLead={t`Get the same numbers on the command line with an API key:`}
   >
-    This page shows the cost of model calls, phone calls, text messages and payments, and the tokens of model
-    calls.
+    See what model calls, phone calls, text messages and payments cost, and how many tokens models used.
   </Empty>
 )
 
@@ -122,9 +121,7 @@ function UsageCards({ usage, now }: { usage: Usage; now: number }) {
       <Card label={t`${costLabel} in this range`}>{formatCost(cost)}</Card>
       <Card
         label="Entries"
-        note={
-          unpricedCalls > 0 ? t`${unpricedCalls.toLocaleString(LOCALE)} without a known price` : undefined
-        }
+        note={unpricedCalls > 0 ? t`${unpricedCalls.toLocaleString(LOCALE)} with unknown price` : undefined}
       >
         {calls.toLocaleString(LOCALE)}
       </Card>

@@ -16,7 +16,7 @@ export const GROUP_LABELS: Record<UsageGroup, string> = {
   project: t`Project`,
   agent: t`Agent`,
   model: t`Model`,
-  user: t`Person`,
+  user: t`Member`,
   key: 'API key',
 }
 

@@ -14,7 +14,7 @@ export async function runAgentBlock(
   await store.whenSaved()
   const block = store.items.blocks.get(blockId)
   if (!block || isActive(readAgentState(block))) return
-  if (!block.content?.trim()) return toast(t`Write instructions first, then run the block`)
+  if (!block.content?.trim()) return toast(t`Write instructions before you run the block`)
   try {
     await api.agentBlocks.run({ projectId: project.id, blockId, downstream }, { idempotencyKey: randomId() })
   } catch (error) {

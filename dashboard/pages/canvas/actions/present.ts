@@ -8,7 +8,7 @@ export function present(canvas: OpenCanvas) {
   const { store, viewModel, ui, view } = canvas
   const slides = buildSlides(store.items.blocks)
   const [first] = slides
-  if (!first) return toast(t`The canvas is empty: there is nothing to present`)
+  if (!first) return toast(t`Nothing to present: the canvas is empty`)
   const { blocks } = viewModel.selection.get()
   const selected = slides.find(({ id }) => blocks.has(id))
   viewModel.select([])

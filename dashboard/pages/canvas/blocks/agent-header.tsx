@@ -28,7 +28,7 @@ export function AgentHeader({ block, state, editing, canRun }: AgentHeaderProps)
       </span>
       <div className="min-w-0 flex-1">
         {editing === 'title' ? (
-          <TextEditor block={block} field="title" label="Title of the block" className="h-24 font-medium" />
+          <TextEditor block={block} field="title" label="Block title" className="h-24 font-medium" />
         ) : (
           block.title && <p className="truncate font-medium text-14">{block.title}</p>
         )}
@@ -83,7 +83,7 @@ function RunButton({ block, state }: Pick<AgentHeaderProps, 'block' | 'state'>) 
           tabIndex={-1}
           disabled={isDisabled || isBusy}
           aria-label="Run from here"
-          title="Run from here: this block, then the agent blocks that it leads to"
+          title="Run this block and everything downstream"
           onClick={() => perform(runAgentBlock(canvas, block.id, { downstream: true }))}
         >
           <FastForward aria-hidden className="size-12 fill-current" />

@@ -20,7 +20,7 @@ export function useBlockImage(block: Block, isSaved: boolean) {
     let objectUrl: string | undefined
     const load = async () => {
       const response = await fetch(src, { headers: headers(), signal: controller.signal })
-      if (!response.ok) throw new Error(t`Image request failed`)
+      if (!response.ok) throw new Error(t`Couldn’t load the image`)
       objectUrl = URL.createObjectURL(await response.blob())
       setFetchedUrl(objectUrl)
     }

@@ -119,7 +119,7 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
               <button
                 key={handle}
                 type="button"
-                aria-label={t`${label}: move it with the arrow keys`}
+                aria-label={t`${label}: move with the arrow keys`}
                 {...(index === 0 && { 'data-autofocus': true })}
                 onPointerDown={begin(handle)}
                 onKeyDown={onKey(handle)}
@@ -132,7 +132,7 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
       <p role="status" className="py-12 text-13 text-neutral-11 tabular-nums">
         {isWhole(crop)
           ? t`The whole image is shown.`
-          : t`From ${position.left}, ${position.top}: ${position.width} wide and ${position.height} high. The file does not change.`}
+          : t`From ${position.left}, ${position.top}: ${position.width} wide, ${position.height} high. The file doesn’t change.`}
       </p>
       <DialogFooter>
         <Button look="quiet" disabled={isWhole(crop)} onClick={() => setCrop(WHOLE)}>

@@ -16,7 +16,7 @@ export async function exportCanvas(canvas: OpenCanvas, format: ExportFormat) {
     const { saveCanvas } = await import('./save-picture.ts')
     await saveCanvas(canvas, format)
   } catch (error) {
-    toast(error instanceof Error ? error.message : t`The export failed`)
+    toast(error instanceof Error ? error.message : t`Export failed`)
   }
 }
 
@@ -49,6 +49,6 @@ async function addFile(canvas: OpenCanvas, file: File) {
     )
     toast(t`Added ${placedBlocks.length.toLocaleString(LOCALE)} blocks`)
   } catch (error) {
-    toast(error instanceof Error ? error.message : t`The file cannot be read`)
+    toast(error instanceof Error ? error.message : t`The file can’t be read`)
   }
 }

@@ -25,7 +25,7 @@ export function composeJsonCanvas(blocks: readonly Block[], edges: readonly Edge
 /** Assigns new ids. Throws an error with a message for the user. */
 export function parseJsonCanvas(text: string): { blocks: NewBlock[]; edges: Edge[] } {
   const { nodes = [], edges = [] } = readObject(text)
-  if (!Array.isArray(nodes) || !Array.isArray(edges)) throw new Error(t`The file is not a JSON Canvas`)
+  if (!Array.isArray(nodes) || !Array.isArray(edges)) throw new Error(t`The file isn’t a JSON Canvas`)
   if (nodes.length > NODES_MAX)
     throw new Error(t`The file has more than ${NODES_MAX.toLocaleString(LOCALE)} nodes`)
   const ids = new Map<string, string>()
@@ -53,7 +53,7 @@ function readObject(text: string): Json {
   } catch {
     // Reported below.
   }
-  throw new Error(t`The file is not a JSON Canvas`)
+  throw new Error(t`The file isn’t a JSON Canvas`)
 }
 
 function blockOf(node: Json): NewBlock {

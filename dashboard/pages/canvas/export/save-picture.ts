@@ -21,7 +21,7 @@ const IMAGE_TYPE = /^image\/(png|jpeg|gif|webp|avif)$/
 /** Saves the whole canvas if nothing is selected. */
 export async function saveCanvas(canvas: OpenCanvas, format: ExportFormat) {
   const { blocks, edges } = exportedItems(canvas)
-  if (blocks.length === 0) return toast(t`The canvas is empty: there is nothing to export`)
+  if (blocks.length === 0) return toast(t`Nothing to export: the canvas is empty`)
   if (format === 'json-canvas') {
     const text = composeJsonCanvas(blocks, edges)
     return save(canvas, 'canvas', new Blob([text], { type: 'application/json' }))
@@ -82,7 +82,7 @@ const dataUrlOf = (blob: Blob) =>
   new Promise<string>((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(reader.result as string)
-    reader.onerror = () => reject(new Error(t`The image cannot be read`))
+    reader.onerror = () => reject(new Error(t`The image can’t be read`))
     reader.readAsDataURL(blob)
   })
 
@@ -98,7 +98,7 @@ async function toPng(svg: Blob, { width, height }: { width: number; height: numb
     element.height = Math.max(1, Math.floor(height * scale))
     element.getContext('2d')!.drawImage(image, 0, 0, element.width, element.height)
     const png = await new Promise<Blob | null>((resolve) => element.toBlob(resolve, 'image/png'))
-    if (!png) throw new Error(t`The picture is too large for this browser. Export a selection, or SVG.`)
+    if (!png) throw new Error(t`The image is too large for this browser. Export a selection or use SVG.`)
     return png
   } finally {
     URL.revokeObjectURL(url)

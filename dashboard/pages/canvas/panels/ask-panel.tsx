@@ -82,8 +82,8 @@ function NewQuestion({ projectId, onCreated }: { projectId: string; onCreated: (
         <div className="flex min-h-0 flex-1 flex-col justify-end px-16 pb-12 text-13 text-neutral-11">
           <p>
             {count > 0
-              ? t`The agent can read and edit ${count === 1 ? t`this block` : t`these ${count} blocks`}, and the rest of the canvas. Its edits appear while it works.`
-              : t`The agent can read and edit the canvas. Select blocks first to ask about them.`}
+              ? t`The agent can read and edit ${count === 1 ? t`this block` : t`these ${count} blocks`} and everything else on the canvas. You’ll see its edits as it works.`
+              : t`The agent can read and edit the canvas. To ask about specific blocks, select them first.`}
           </p>
         </div>
       )}
@@ -126,12 +126,7 @@ function UndoButton({ run }: { run: AgentRun }) {
   if (!changes.data?.pages.some(({ items }) => items.length > 0)) return null
   return (
     <>
-      <Button
-        look="quiet"
-        size="small"
-        title="Undo the changes of the last answer"
-        onClick={() => setOpen(true)}
-      >
+      <Button look="quiet" size="small" title="Undo the last reply’s changes" onClick={() => setOpen(true)}>
         <Undo2 aria-hidden className="icon" />
         Undo changes
       </Button>

@@ -33,7 +33,7 @@ export function HistoryList({ projectId }: { projectId: string }) {
   if (changes.length === 0) {
     return (
       <Empty icon={History} title="No changes yet">
-        Every change of the canvas is recorded here. You can restore any earlier state.
+        Every canvas change is recorded here. You can restore any earlier state.
       </Empty>
     )
   }
@@ -119,12 +119,7 @@ function GroupRow({ projectId, group, isLatest, onPreview }: GroupRowProps) {
           </Button>
         )}
         {canEdit && !isLatest && group.isRestorable && (
-          <Button
-            size="small"
-            busy={busy}
-            onClick={restoreHere}
-            title="Restore the canvas to its state after this change"
-          >
+          <Button size="small" busy={busy} onClick={restoreHere} title="Restore the canvas to this point">
             <RotateCcw aria-hidden className="icon" />
             Restore to here
           </Button>
@@ -187,7 +182,7 @@ function PruneDialog({ projectId, onClose }: { projectId: string; onClose: () =>
         void refreshHistory(projectId)
         toast(
           removed === 0
-            ? t`There was nothing to prune`
+            ? t`Nothing to prune`
             : t`Removed ${removed.toLocaleString(LOCALE)} entries and freed ${formatSize(bytes)}`,
         )
       }}
@@ -200,8 +195,8 @@ function PruneDialog({ projectId, onClose }: { projectId: string; onClose: () =>
         <option value="0">Now (all changes)</option>
       </Select>
       <p>
-        The canvas does not change. Of its history before this time, only snapshots that people created and
-        the last state are kept; earlier runs can no longer be undone. This can’t be undone.
+        Earlier history is removed, except manual snapshots and the final state. The canvas stays as it is,
+        but you can’t undo earlier runs anymore. This can’t be undone.
       </p>
     </ConfirmDialog>
   )

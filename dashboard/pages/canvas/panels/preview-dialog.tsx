@@ -76,7 +76,7 @@ function Summary({ blocks }: { blocks: BlockState[] | undefined }) {
   const differences = blocks && differencesOf(blocks, store.items.blocks)
   return (
     <p role="status" className="flex flex-wrap items-center gap-x-16 gap-y-4 py-12 text-13">
-      {differences ? t`After a restore: ${lowerFirst(summaryOfDifferences(differences))}.` : t`Loading…`}
+      {differences ? t`After restoring: ${lowerFirst(summaryOfDifferences(differences))}.` : t`Loading…`}
       {differences && differences.restored.length + differences.changed.length > 0 && (
         <span className="flex gap-12 text-12 text-neutral-11">
           <LegendEntry className="border-good-text" label="Restored" />
@@ -174,5 +174,5 @@ function summaryOfDifferences({ restored, changed, removed }: Differences): stri
     ...count(changed.length, t`block changes`, t`blocks change`),
     ...count(removed.length, t`block is removed`, t`blocks are removed`),
   ]
-  return parts.length > 0 ? parts.join(', ') : t`The blocks are the same as now`
+  return parts.length > 0 ? parts.join(', ') : t`Same blocks as now`
 }

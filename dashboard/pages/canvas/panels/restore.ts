@@ -44,7 +44,7 @@ function resultMessage({ created, updated, deleted }: RestoreResult): string {
     deleted > 0 && t`${deleted} removed`,
   ].filter(Boolean)
   return parts.length === 0
-    ? t`No changes: the canvas is already in this state`
+    ? t`Nothing to restore: the canvas is already in this state`
     : t`Canvas restored: ${parts.join(', ')}`
 }
 

@@ -38,7 +38,7 @@ export function RunsList({ projectId }: { projectId: string }) {
   if (runs.length === 0) {
     return (
       <Empty icon={Bot} title="No runs yet">
-        Agent runs appear here with their status and cost. You can revert the changes of a failed run.
+        Agent runs appear here with their status and cost. You can revert a failed run’s changes.
       </Empty>
     )
   }
@@ -95,7 +95,7 @@ function RevertRun({ projectId, title }: { projectId: string; title: string | nu
   return (
     <div className="flex items-center gap-12 border-neutral-6 border-b bg-bad-wash px-16 py-12 text-13 text-bad-text">
       <p className="min-w-0 flex-1">
-        The changes of <Name>{name}</Name> are still on the canvas.
+        Changes from <Name>{name}</Name> are still on the canvas.
       </p>
       <Button busy={busy} onClick={() => revert(false)}>
         <Undo2 aria-hidden className="icon" />

@@ -42,8 +42,7 @@ export function SnapshotsList({ projectId }: { projectId: string }) {
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && snapshots.length === 0 && (
         <Empty icon={Camera} title="No snapshots yet">
-          Save the current canvas to restore it later. Snapshots are also created automatically before each
-          restore.
+          Save the current canvas so you can restore it later. A snapshot is also created before each restore.
         </Empty>
       )}
       <ul>

@@ -69,7 +69,7 @@ function makePerson(server: ReturnType<typeof createFakeServer>) {
               request.result ??= () => reject(error)
             }
           },
-          lose: () => reject(new ApiFailure(0, { message: 'The server cannot be reached' })),
+          lose: () => reject(new ApiFailure(0, { message: 'Can’t reach The server' })),
         }
         batch = request
       }),

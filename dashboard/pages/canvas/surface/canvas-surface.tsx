@@ -37,7 +37,7 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
       ref={attach}
       // The canvas handles the keyboard itself.
       role="application"
-      aria-label={textWithNames`Canvas of ${project.name}`}
+      aria-label={textWithNames`Canvas: ${project.name}`}
       aria-describedby="canvas-keys"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas needs the focus for its keyboard handling.
       tabIndex={0}

@@ -27,7 +27,7 @@ function figureHint(tool: FigureTool): string {
   if (tool === 'draw') return isTouchDevice() ? t`Draw with one finger.` : t`Drag to draw. Esc to finish.`
   return isTouchDevice()
     ? t`${name}: drag on the canvas, or tap to add.`
-    : t`${name}: drag, or press Enter to add at the center. Shift constrains the shape. Esc to cancel.`
+    : t`${name}: drag, or press Enter to add at the center. Hold Shift to keep proportions. Esc to cancel.`
 }
 
 const addHint = (type: string) =>

@@ -50,7 +50,7 @@ const SHOWN = [
 ] as const
 
 const KINDS = [
-  { value: 'every' as const, label: t`All kinds` },
+  { value: 'every' as const, label: t`All types` },
   ...Object.entries(NOTIFICATION_KINDS).map(([value, { label }]) => ({
     value: value as NotificationKind,
     label,
@@ -118,8 +118,8 @@ export function InboxPage() {
       }
     >
       <FilterBar>
-        <Segments label="Shown" value={shown} options={SHOWN} onChoose={setShown} />
-        <InlineSelect small label="Kind" value={kind} options={KINDS} onChoose={setKind} />
+        <Segments label="Show" value={shown} options={SHOWN} onChoose={setShown} />
+        <InlineSelect small label="Type" value={kind} options={KINDS} onChoose={setKind} />
       </FilterBar>
       {list.isPending && <SkeletonRows rows={5} />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
@@ -157,8 +157,8 @@ const NothingHere = ({ isFiltered }: { isFiltered: boolean }) => (
     }
   >
     {isFiltered
-      ? t`Show all notifications, or select another kind.`
-      : t`Mentions, replies, approvals that wait for you, ended runs and problems of connections, webhooks and budgets appear here. They are kept for 90 days.`}
+      ? t`Show all notifications or choose another type.`
+      : t`Mentions, replies, approvals, finished runs and problems with connections, webhooks and budgets appear here. They’re kept for 90 days.`}
   </Empty>
 )
 

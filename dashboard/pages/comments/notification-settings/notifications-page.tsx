@@ -48,8 +48,8 @@ export function NotificationsPage() {
       {settings.error && !data && <Failure error={settings.error} onRetry={() => settings.refetch()} />}
       {data && (
         <>
-          <Section title="Kinds" lead={leadOf(data)}>
-            <Rows label="Kinds of notifications">
+          <Section title="Types" lead={leadOf(data)}>
+            <Rows label="Notification types">
               {Object.entries(NOTIFICATION_KINDS).map(([name, { label, description }]) => (
                 <Row key={name} title={label} note={description}>
                   <InlineSelect
@@ -81,10 +81,9 @@ const changeOf = (kind: NotificationKind, channel: NotificationChannel): Change 
 
 function leadOf({ mail }: NotificationSettings): string {
   if (!mail.available)
-    return t`For this organization. This server sends no email, so notifications appear in the inbox only.`
-  if (!mail.verified)
-    return t`For this organization. You receive no email until your email address is verified.`
-  return t`For this organization. Every email has a link to unsubscribe from its kind.`
+    return t`For this organization. This server doesn’t send email, so notifications only appear in the inbox.`
+  if (!mail.verified) return t`For this organization. You won’t get email until you verify your address.`
+  return t`For this organization. Every email has a link to unsubscribe from its type.`
 }
 
 function Digest({
@@ -97,14 +96,14 @@ function Digest({
   return (
     <Section
       title="Daily digest"
-      lead={t`One email at ${String(digestHour).padStart(2, '0')}:00 with the unread notifications of the kinds set to daily digest.`}
+      lead={t`One email at ${String(digestHour).padStart(2, '0')}:00 with your unread notifications, for types set to daily digest.`}
     >
       <div className="flex max-w-form flex-col gap-8">
         <TimeZoneField value={timeZone} onChange={onTimeZone} />
         <p className="text-13 text-neutral-11">
           {nextDigestAt
-            ? t`The next digest is due on ${formatMoment(nextDigestAt, { timeZone })}.`
-            : t`No kind is set to daily digest.`}
+            ? t`The next digest is on ${formatMoment(nextDigestAt, { timeZone })}.`
+            : t`No type is set to daily digest.`}
         </p>
       </div>
     </Section>

@@ -17,14 +17,17 @@ export function UnsubscribePage() {
   const unsubscribe = useMutation({ mutationFn: () => send(token) })
   if (unsubscribe.data)
     return (
-      <AuthLayout title="You are unsubscribed" lead={outcomeOf(unsubscribe.data)}>
+      <AuthLayout title="You’re unsubscribed" lead={outcomeOf(unsubscribe.data)}>
         <Link to="/settings/notifications" className={`self-start ${buttonClass('plain')}`}>
           Notification settings
         </Link>
       </AuthLayout>
     )
   return (
-    <AuthLayout title="Unsubscribe from these emails?" lead="The notifications stay in your inbox in Atrium.">
+    <AuthLayout
+      title="Unsubscribe from these emails?"
+      lead="You’ll still see these notifications in your Atrium inbox."
+    >
       <FormFailure>{unsubscribe.error?.message}</FormFailure>
       <Button
         look="primary"
@@ -46,12 +49,12 @@ async function send(token: string): Promise<NotificationKind[]> {
     method: 'POST',
     body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
   })
-  if (response.status === 404) throw new Error(t`This link is not complete. Copy it again from the email.`)
-  if (!response.ok) throw new Error(t`The server could not unsubscribe you. Try again later.`)
+  if (response.status === 404) throw new Error(t`This link is incomplete. Copy it again from the email.`)
+  if (!response.ok) throw new Error(t`Couldn’t unsubscribe you. Try again later.`)
   return (await response.json()).unsubscribed
 }
 
 const outcomeOf = (kinds: NotificationKind[]) =>
   kinds.length === 0
-    ? t`You no longer receive the digest.`
-    : t`You receive no more emails about: ${kinds.map((kind) => labelInSentence(NOTIFICATION_KINDS[kind].label)).join(', ')}.`
+    ? t`You won’t get the digest anymore.`
+    : t`You won’t get any more emails about: ${kinds.map((kind) => labelInSentence(NOTIFICATION_KINDS[kind].label)).join(', ')}.`

@@ -26,22 +26,22 @@ export function ConnectedPage() {
   const account = connection && accountName(connection)
   return (
     <AuthLayout
-      title={connection ? t`${connectionName(connection)} is connected` : t`Connected`}
+      title={connection ? t`${connectionName(connection)} connected` : t`Connected`}
       lead={
         account
           ? t`Agents can now work there as ${account}. You can close this tab.`
-          : t`You can close this tab and return to the previous one.`
+          : t`You can close this tab and go back to the previous one.`
       }
     >
       {connection && connection.missingScopes.length > 0 && (
         <p className="rounded-control border border-warning-line bg-warning-wash px-12 py-8 text-13 text-warning-text">
-          Not granted: {connection.missingScopes.map(shortScope).join(', ')}. Some tools will not work. To
-          grant more, reconnect.
+          Not granted: {connection.missingScopes.map(shortScope).join(', ')}. Some tools won’t work. Reconnect
+          to grant more.
         </p>
       )}
       <div className="flex flex-wrap gap-8">
         <Button look="primary" onClick={() => window.close()}>
-          Close this tab
+          Close tab
         </Button>
         {returnTo ? (
           <a href={nextPath(returnTo)} className={buttonClass()}>
@@ -49,7 +49,7 @@ export function ConnectedPage() {
           </a>
         ) : id ? (
           <Link to="/connections/$id" params={{ id }} className={buttonClass()}>
-            Show the connection
+            Show connection
           </Link>
         ) : (
           <Link to="/connections" className={buttonClass()}>
@@ -61,37 +61,37 @@ export function ConnectedPage() {
   )
 }
 
-const NOTHING_STORED = t`Nothing was stored.`
+const NOTHING_STORED = t`Nothing was saved.`
 
 const PROBLEMS: Record<string, [title: string, meaning: string]> = {
   access_denied: [
-    t`Permission was not given`,
-    t`The authorization was declined at the provider. ${NOTHING_STORED}`,
+    t`Permission not granted`,
+    t`Authorization was declined at the provider. ${NOTHING_STORED}`,
   ],
   expired: [
-    t`The authorization has expired`,
-    t`It was not completed within ten minutes, or was completed before. Start it again.`,
+    t`Authorization expired`,
+    t`It wasn’t completed within ten minutes, or was already completed. Start again.`,
   ],
   other_session: [
-    t`Another session started this authorization`,
-    t`Only the browser session that started it can complete it, so that no account is connected for another person. ${NOTHING_STORED}`,
+    t`Started in another session`,
+    t`Only the browser session that started this authorization can complete it, so nobody connects an account for someone else. ${NOTHING_STORED}`,
   ],
   not_configured: [
     t`The OAuth client was removed`,
-    t`An admin has to set up the connector again before it can be connected. ${NOTHING_STORED}`,
+    t`An admin needs to set up the connector again. ${NOTHING_STORED}`,
   ],
-  unavailable: [t`The provider does not respond`, t`${NOTHING_STORED} Try again in a moment.`],
+  unavailable: [t`The provider isn’t responding`, t`${NOTHING_STORED} Try again in a moment.`],
   check_failed: [
-    t`The account cannot be used`,
-    t`The provider gave permission, and then refused the first request. Try again, or choose another account.`,
+    t`This account can’t be used`,
+    t`The provider granted permission but refused the first request. Try again or choose another account.`,
   ],
   revoked: [
     t`The connection was revoked`,
-    t`It was revoked before the authorization was complete. Connect it again.`,
+    t`It was revoked before authorization finished. Connect it again.`,
   ],
   refused: [
     t`The provider refused the authorization`,
-    t`${NOTHING_STORED} Try again; if it fails again, an admin has to check the OAuth client.`,
+    t`${NOTHING_STORED} Try again. If it still fails, ask an admin to check the OAuth client.`,
   ],
 }
 

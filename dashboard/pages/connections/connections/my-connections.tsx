@@ -38,8 +38,7 @@ export function MyConnections({ connections, words }: MyConnectionsProps) {
       </h2>
       {connections.length === 0 ? (
         <p className="max-w-reading px-16 text-neutral-11 md:px-24">
-          None yet. Connect a service below: agents then work there in your name, with the permissions that
-          you give.
+          None yet. Connect a service below so agents can work there for you, with the permissions you grant.
         </p>
       ) : (
         <Table
@@ -68,7 +67,7 @@ const connectionColumns = (userId: string, connectors: Connector[]): Column<Conn
     hiddenBesidePanel: true,
     cell: ({ heldCount }) =>
       heldCount > 0 ? (
-        <span className="text-warning-text" title="Events that wait until the connection works again">
+        <span className="text-warning-text" title="Events waiting until the connection works again">
           {heldCount.toLocaleString(LOCALE)}
         </span>
       ) : (

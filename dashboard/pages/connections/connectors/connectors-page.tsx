@@ -58,7 +58,7 @@ function CustomConnectors() {
   return (
     <Section
       title="Custom connectors"
-      lead="Lets agents use the API of your own service. Define it as JSON or import an OpenAPI document. Requests go to one host only."
+      lead="Let agents use your own service’s API. Define it as JSON or import an OpenAPI document. Requests go to one host only."
     >
       {items.length > 0 && (
         <Rows label="Custom connectors">
@@ -104,7 +104,7 @@ function OAuthClients({ connectors }: { connectors: Connector[] }) {
   return (
     <Section
       title="OAuth clients"
-      lead="Members connect through a client that is registered with the provider. The organization’s client takes precedence over the server’s."
+      lead="Members connect through a client registered with the provider. Your organization’s client takes precedence over the server’s."
     >
       <Rows label="OAuth clients">
         {items.map((connector) => (
@@ -125,8 +125,7 @@ function OAuthClients({ connectors }: { connectors: Connector[] }) {
           refresh={() => Promise.all([refreshConnectors(), refreshConnections()])}
           onClose={() => setRemoving(undefined)}
         >
-          Connections that were made with this client have to be connected again, with the client of the
-          server if it has one.
+          Connections made with this client must be reconnected, using the server’s client if it has one.
         </DeleteDialog>
       )}
     </Section>
@@ -158,17 +157,17 @@ function ClientRow({ connector, onEdit, onRemove }: ClientRowProps) {
         <Button
           look="quiet"
           size="small"
-          aria-label={textWithNames`Remove the client of ${name}`}
+          aria-label={textWithNames`Remove client for ${name}`}
           onClick={onRemove}
         >
           Remove
         </Button>
       )}
-      <Button size="small" aria-label={textWithNames`${verb} the client of ${name}`} onClick={onEdit}>
+      <Button size="small" aria-label={textWithNames`${verb} client for ${name}`} onClick={onEdit}>
         {verb}
       </Button>
     </Row>
   )
 }
 
-const NOTES = { server: t`Client of the server`, none: t`Members cannot connect yet` }
+const NOTES = { server: t`Server’s client`, none: t`Members can’t connect yet` }

@@ -40,7 +40,7 @@ export function ObservedEndpointsPage() {
         version={({ counts }) => JSON.stringify(counts)}
         empty={
           <Empty icon={Cable} title="No endpoints yet">
-            The endpoints that receive events of providers, of all organizations, are listed here.
+            Endpoints that receive provider events appear here, across all organizations.
           </Empty>
         }
       />
@@ -72,7 +72,7 @@ const columns: Column<ObservedEndpoint>[] = [
       </span>
     ),
   },
-  { header: t`State`, cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
+  { header: t`Status`, cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
   { header: t`Received`, right: true, visibleFrom: 'medium', cell: ({ counts }) => format(counts.received) },
   {
     header: t`Repeated`,
@@ -96,7 +96,7 @@ const columns: Column<ObservedEndpoint>[] = [
       latency ? (
         <span
           className="whitespace-nowrap"
-          title={t`Median and 95th percentile of the last ${latency.events} events`}
+          title={t`Median and 95th percentile over the last ${latency.events} events`}
         >
           {format(latency.medianMs)} / {format(latency.p95Ms)} ms
         </span>

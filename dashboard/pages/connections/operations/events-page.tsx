@@ -23,7 +23,7 @@ export function ObservedEventsPage() {
     <Page title="Provider events" tabs={<OperationTabs />}>
       {endpoint && (
         <p className="border-neutral-6 border-b px-16 py-8 text-13 text-neutral-11 md:px-24">
-          Events of the endpoint <code className="font-mono text-12">{endpoint}</code>
+          Events for endpoint <code className="font-mono text-12">{endpoint}</code>
         </p>
       )}
       <PagedTable
@@ -36,7 +36,7 @@ export function ObservedEventsPage() {
         version={({ status, duplicates }) => `${status} ${duplicates}`}
         empty={
           <Empty icon={Activity} title="No events yet">
-            Events that providers sent within the last 30 days are listed here, without their contents.
+            Events that providers sent in the last 30 days appear here, without their content.
           </Empty>
         }
       />

@@ -85,7 +85,7 @@ function NoFeedback() {
   -H "Content-Type: application/json" \\
   -d '{"message": "The file list forgets my sorting"}'`}
     >
-      Send feedback to the operators of this server, follow its status and discuss it in comments.
+      Send feedback to this server’s operators, follow its status and discuss it in comments.
     </Empty>
   )
 }

@@ -63,7 +63,7 @@ export function SendFeedback({ onClose }: { onClose: () => void }) {
         <FormFailure>{submit.error ? shortMessage(submit.error) : undefined}</FormFailure>
         <TextArea
           label="What works, what doesn’t, what’s missing?"
-          hint="Sent to the operators of this server. Follow its status under Feedback."
+          hint="Goes to this server’s operators. Follow its status under Feedback."
           rows={6}
           required
           data-autofocus

@@ -49,7 +49,7 @@ export function FolderBody(props: FolderBodyProps) {
             title={withNames`No files match ${q ? `“${q}”` : t`the tag “${tag!}”`}`}
             onClear={onClearFilter}
           >
-            The search covers this folder and its subfolders.
+            Searched this folder and its subfolders.
           </NoMatches>
         ) : (
           <EmptyFolder id={id} action={upload} readOnly={readOnly && readOnlyReason} />

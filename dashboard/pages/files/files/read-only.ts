@@ -25,4 +25,4 @@ export function useCanCopy(): boolean {
 export const readOnlyReason = (projectId: string | null | undefined) =>
   projectId
     ? t`You have read-only access to this project.`
-    : t`View only. Editors of a workspace can change files outside of projects.`
+    : t`View only. Only workspace editors can change files outside projects.`

@@ -59,7 +59,7 @@ function Rendered({ ticket, entry }: Omit<PublicContentProps, 'url'>) {
       )}
       {data.truncated && (
         <p className="px-16 py-8 text-12 text-neutral-11">
-          The preview shows only the beginning of the file. Download the file to read the rest.
+          The preview shows only the beginning. Download the file to read the rest.
         </p>
       )}
     </div>
@@ -70,7 +70,7 @@ const PlainText = ({ name, children }: { name: string; children: string }) => (
   <section
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
     tabIndex={0}
-    aria-label={textWithNames`Text of ${name}`}
+    aria-label={textWithNames`Text in ${name}`}
     className="min-h-0 flex-1 overflow-auto -outline-offset-2"
   >
     <pre className="whitespace-pre-wrap break-words px-16 py-12 font-mono text-12">

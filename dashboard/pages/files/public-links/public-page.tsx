@@ -25,7 +25,7 @@ function PublicLink({ token }: { token: string }) {
     case 'locked':
       return (
         <LinkPassword
-          lead="Ask the person who sent you this link for the password."
+          lead="Ask whoever sent you this link for the password."
           action="Open"
           error={state.problem && problemOf(state.problem)}
           onSubmit={open}
@@ -38,7 +38,7 @@ function PublicLink({ token }: { token: string }) {
           lead={
             state.isExpired
               ? t`Ask the sender for a new link.`
-              : t`It was revoked, or the file was deleted. Ask the sender for a new link.`
+              : t`It was revoked or the file was deleted. Ask the sender for a new link.`
           }
         />
       )

@@ -19,7 +19,7 @@ export function FilesSettingsPage() {
     <Page title="Files and public links">
       {role === 'member' ? (
         <Empty icon={FolderArchive} title="Only owners and admins can view these settings">
-          They decide how long deleted files and versions are stored, and see all public links.
+          They decide how long deleted files and versions are kept, and see all public links.
         </Empty>
       ) : (
         <>
@@ -33,7 +33,7 @@ export function FilesSettingsPage() {
 }
 
 const CREATORS = [
-  { value: 'members', label: t`Everyone who can edit the file` },
+  { value: 'members', label: t`Anyone who can edit the file` },
   { value: 'admins', label: t`Owners and admins` },
   { value: 'nobody', label: t`Nobody` },
 ] as const
@@ -48,17 +48,17 @@ function LinkSetting() {
     onSuccess: (saved) => {
       queryClient.setQueryData(linkSettingsQuery.queryKey, saved)
       void queryClient.invalidateQueries({ queryKey: ['files', 'all-public-links'] })
-      toast(t`Saved who may create public links`)
+      toast(t`Public link setting saved`)
     },
   })
   return (
     <Section
       title="Public links"
-      lead="A public link shows a file or folder to everyone who has its URL. Links of people who may no longer create them stop working."
+      lead="A public link shows a file or folder to anyone with its URL. Links stop working when their creator loses this permission."
     >
       <FormFailure>{failureMessage(save.error)}</FormFailure>
       <Select
-        label="Who may create public links"
+        label="Who can create public links"
         disabled={!settings.data || save.isPending}
         value={save.isPending ? save.variables : (settings.data?.allowedFor ?? 'members')}
         onChange={(event) => save.mutate(event.target.value as Creators)}

@@ -33,8 +33,8 @@ export function PublicLinkList() {
         <h2 className="mr-auto font-strong">All public links</h2>
         <Filter
           narrow
-          label="Filter by person"
-          any={t`All people`}
+          label="Filter by member"
+          any={t`All members`}
           value={person}
           options={options}
           onChoose={setPerson}
@@ -57,23 +57,23 @@ export function PublicLinkList() {
           <Empty
             inline
             icon={Globe}
-            title={person ? t`This person has no public links` : t`No public links yet`}
+            title={person ? t`This member has no public links` : t`No public links yet`}
           >
-            Members create public links in the panel of a file or folder. This list shows who created each
-            link and when it was last opened.
+            Members create public links in a file or folder’s panel. See who created each link and when it was
+            last opened.
           </Empty>
         }
       />
       {isRevoking && person && (
         <ConfirmDialog
-          title={withNames`Revoke all links of ${names.get(person) ?? t`this person`}`}
+          title={withNames`Revoke all links by ${names.get(person) ?? t`this member`}`}
           action="Revoke all links"
           mutate={() => fileApi.publicLinks.revokeAll({ createdBy: person })}
           invalidates={[['files']]}
-          success={withNames`Revoked the public links of ${names.get(person) ?? t`this person`}`}
+          success={withNames`Revoked all public links by ${names.get(person) ?? t`this member`}`}
           onClose={() => setRevoking(false)}
         >
-          <p>All public links that this person created stop working immediately. The files stay.</p>
+          <p>All public links this member created stop working immediately. The files stay.</p>
         </ConfirmDialog>
       )}
     </section>
@@ -83,7 +83,7 @@ export function PublicLinkList() {
 async function revoke({ id: linkId, fileId }: PublicLink) {
   try {
     await fileApi.publicLinks.revoke({ id: fileId, linkId })
-    toast(t`Revoked the public link`)
+    toast(t`Public link revoked`)
   } catch (error) {
     toast(shortMessage(error))
   }
@@ -99,7 +99,7 @@ const COLUMNS: Column<PublicLink>[] = [
         <span className="flex min-w-0 items-center gap-4">
           <span className="truncate">
             {fileName === null ? (
-              <span className="text-neutral-11">A file you cannot access</span>
+              <span className="text-neutral-11">A file you can’t access</span>
             ) : (
               <Name>{fileName}</Name>
             )}
@@ -114,7 +114,7 @@ const COLUMNS: Column<PublicLink>[] = [
       </span>
     ),
   },
-  { header: t`State`, cell: (link) => <State link={link} /> },
+  { header: t`Status`, cell: (link) => <State link={link} /> },
   {
     header: t`Created by`,
     visibleFrom: 'medium',

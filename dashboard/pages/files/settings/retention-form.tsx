@@ -19,7 +19,7 @@ export function RetentionForm() {
   return (
     <Section
       title="Retention"
-      lead="Once a day, Atrium permanently deletes older files and versions. It keeps versions that the undo of a run needs."
+      lead="Once a day, Atrium permanently deletes older files and versions, except versions needed to undo a run."
     >
       {retention.isPending && <SkeletonRows rows={2} />}
       {retention.error && !retention.data && (
@@ -41,7 +41,7 @@ function Form({ retention }: { retention: Retention }) {
     mutationFn: () => fileApi.fileRetention.update({ trashDays, versionDays }),
     onSuccess: (saved) => {
       queryClient.setQueryData(retentionQuery.queryKey, saved)
-      toast(t`Saved the retention`)
+      toast(t`Retention saved`)
     },
   })
   return (
@@ -54,7 +54,7 @@ function Form({ retention }: { retention: Retention }) {
     >
       <DaysSelect
         label="Files in the trash"
-        neverLabel={t`Until a person deletes them permanently`}
+        neverLabel={t`Until someone deletes them permanently`}
         value={trashDays}
         onChange={setTrashDays}
       />

@@ -25,7 +25,7 @@ export function MemoryFields({ text, error, onChange }: MemoryFieldsProps) {
     <>
       <TextField
         label="Key"
-        hint="A short name. Saving under the same key replaces the text."
+        hint="A short name. Saving with the same key replaces the text."
         required
         autoComplete="off"
         data-autofocus

@@ -99,8 +99,7 @@ function NoMemory({ q, canEdit, onCreate, onClear }: NoMemoryProps) {
   if (q) {
     return (
       <NoMatches title={withNames`No memory matches “${q}”`} onClear={onClear}>
-        The search covers keys, tags and contents. Put a phrase in quotes, and a minus before words to
-        exclude.
+        Searches keys, tags and content. Use quotes for a phrase and a minus to exclude words.
       </NoMatches>
     )
   }
@@ -117,10 +116,9 @@ function NoMemory({ q, canEdit, onCreate, onClear }: NoMemoryProps) {
       }
       command={canEdit ? 'npx atrium memory add releases "Releases go out on Tuesdays"' : undefined}
     >
-      A memory is a decision, a preference or a fact, for one project or for the organization. Agents search
-      memories and save new ones. If an agent has read content from outside, its memories wait under Proposed
-      until a person accepts them.
-      {!canEdit && t` Members who can edit in a workspace add memories.`}
+      A memory is a decision, preference or fact, for one project or the whole organization. Agents search
+      memories and save new ones. After an agent has read untrusted content, its memories wait under Proposed
+      until a member accepts them.{!canEdit && t` Workspace editors can add memories.`}
     </Empty>
   )
 }
@@ -139,7 +137,7 @@ function TransferMenu({ space = 'org', canEdit }: { space: string | undefined; c
       toast(t`Imported: ${created} new, ${replaced} replaced, ${unchanged} unchanged`)
       await refreshMemory()
     } catch (error) {
-      if (error instanceof SyntaxError) toast(t`The file is not a JSON export of memory`)
+      if (error instanceof SyntaxError) toast(t`The file isn’t a JSON memory export`)
       else toastFailure(error)
     }
   }
@@ -159,7 +157,7 @@ function TransferMenu({ space = 'org', canEdit }: { space: string | undefined; c
         ref={input}
         type="file"
         accept="application/json,.json"
-        aria-label="JSON export of memory"
+        aria-label="JSON memory export"
         className="hidden"
         onChange={(event) => {
           void upload(event.target.files?.[0])
@@ -180,7 +178,7 @@ function NewMemoryDialog({ space, onClose }: { space: string | undefined; onClos
     create: () => api.memory.create({ ...scopeParameters(chosenSpace), ...text }),
     onCreated: async ({ id, key, version }) => {
       await refreshMemory()
-      toast(version === 1 ? t`Saved ${key}` : t`Replaced ${key}; its versions keep the former text`)
+      toast(version === 1 ? t`Saved ${key}` : t`Replaced ${key}; the old text is under Versions`)
       onClose()
       await navigate({ to: '/memory', search: (previous) => ({ ...previous, id }) })
     },

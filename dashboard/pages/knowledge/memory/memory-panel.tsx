@@ -96,7 +96,7 @@ function Loaded({ memory, onClose }: { memory: Memory; onClose: () => void }) {
           onSuccess={onClose}
           onClose={() => setDialog(undefined)}
         >
-          <p>Agents no longer find it. Its versions are deleted too. This can’t be undone.</p>
+          <p>Agents won’t find it anymore, and its versions are deleted too. This can’t be undone.</p>
         </ConfirmDialog>
       )}
     </>
@@ -129,7 +129,7 @@ function MergeDialog({ memory, onClose }: { memory: Memory; onClose: () => void 
     mutationFn: () => api.memory.merge({ id: memory.id, otherId, content }),
     onSuccess: async () => {
       await refreshMemory()
-      toast(t`Merged; the versions keep both former texts`)
+      toast(t`Merged; both old texts are under Versions`)
       onClose()
     },
   })
@@ -143,7 +143,7 @@ function MergeDialog({ memory, onClose }: { memory: Memory; onClose: () => void 
       title={withNames`Merge into ${memory.key}`}
       size="normal"
       action="Merge"
-      lead="The other memory is removed. The versions of this one keep both former texts."
+      lead="The other memory is removed. Both old texts stay under Versions."
       failure={failureMessage(merge.error)}
       busy={merge.isPending}
       onSubmit={() => merge.mutate()}
@@ -177,7 +177,7 @@ const CHANGES: Record<MemoryVersion['change'], string> = {
   merged: t`Merged`,
   restored: t`Restored`,
   imported: t`Imported`,
-  removed: t`Removed by an undo`,
+  removed: t`Removed by undo`,
 }
 
 function MemoryVersions({ memory }: { memory: Memory }) {

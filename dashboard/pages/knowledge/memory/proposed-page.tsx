@@ -47,12 +47,12 @@ export function ProposedPage() {
           title="No proposals"
           action={
             <Link to="/memory" className={buttonClass('plain')}>
-              All memory
+              All memories
             </Link>
           }
         >
-          Memories that an agent saves after it has read a web page, a file or an event wait here, because the
-          text may come from an unknown person. No agent sees them until you accept them.
+          Memories that agents save after reading a web page, file or event wait here, because the text may be
+          untrusted. No agent sees them until you accept them.
         </Empty>
       )}
       {items.map((memory) => (
@@ -97,7 +97,7 @@ function Proposal({ memory }: { memory: Memory }) {
           <Button onClick={() => void decide(memory, 'reject')}>Reject</Button>
         </div>
       ) : (
-        <p className="text-13 text-neutral-11">You can view this. Editors can decide.</p>
+        <p className="text-13 text-neutral-11">View only. Editors can decide.</p>
       )}
     </article>
   )

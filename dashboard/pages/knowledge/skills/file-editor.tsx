@@ -46,8 +46,8 @@ function FileForm({ skill, file, canEdit, onOpen, text }: FileEditorProps & { te
     >
       {text === null ? (
         <p className="text-neutral-11">
-          {path} is not text ({file.size.toLocaleString(LOCALE)} bytes). Agents cannot read it; an export
-          contains it.
+          {path} isn’t text ({file.size.toLocaleString(LOCALE)} bytes). Agents can’t read it, but exports
+          include it.
         </p>
       ) : (
         <fieldset disabled={!canEdit} className="min-w-0">

@@ -63,7 +63,7 @@ function Contents({ contents }: { contents: SkillPreview }) {
   return (
     <>
       <p className="text-13 text-neutral-11">
-        Agents that have this skill follow its text. Read the text and the files before you import them.
+        Agents with this skill follow its text. Review the text and files before you import them.
       </p>
       <div>
         <h3 className="font-medium">{contents.name}</h3>
@@ -79,7 +79,7 @@ function Contents({ contents }: { contents: SkillPreview }) {
         ))}
       </ul>
       <pre className="wrap-anywhere max-h-panel-max overflow-y-auto whitespace-pre-wrap rounded-control border border-neutral-6 p-8 font-mono text-12">
-        {shownText ?? t`This file is not text. Agents cannot read it.`}
+        {shownText ?? t`This file isn’t text, so agents can’t read it.`}
       </pre>
     </>
   )

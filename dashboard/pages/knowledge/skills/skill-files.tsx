@@ -61,7 +61,7 @@ function AddFileDialog({ skill, onOpen, onClose }: AddFileProps) {
   const problem = isTaken ? t`is already used by another file` : problemOfPath(path)
   return (
     <FormDialog
-      title="Add a file"
+      title="Add file"
       action="Add file"
       failure={failureMessage(save.error)}
       busy={save.isPending}
@@ -74,7 +74,7 @@ function AddFileDialog({ skill, onOpen, onClose }: AddFileProps) {
         autoComplete="off"
         spellCheck={false}
         data-autofocus
-        hint="In the folder of the skill, such as references/style.md."
+        hint="In the skill’s folder, such as references/style.md."
         value={path}
         error={problem && path !== 'references/' ? t`The path ${problem}` : undefined}
         onChange={(event) => setPath(event.target.value)}

@@ -38,7 +38,7 @@ export function SkillForm({ skill, canEdit }: { skill: Skill; canEdit: boolean }
         />
         <TextArea
           label="Description"
-          hint="The purpose of the skill, and when to use it. Agents use it to choose skills."
+          hint="What the skill does and when to use it. Agents choose skills by this."
           required
           rows={3}
           limit={SKILL_LIMITS.description}
@@ -90,7 +90,7 @@ function SkillDetails({ draft, onChange, errorOf }: SkillDetailsProps) {
       <div className="flex min-w-0 flex-col gap-16 pt-16">
         <TextField
           label="License"
-          hint="Its name, or a file of the skill such as LICENSE.txt."
+          hint="Its name, or a file in the skill such as LICENSE.txt."
           limit={SKILL_LIMITS.license}
           value={license}
           error={errorOf('license')}
@@ -98,7 +98,7 @@ function SkillDetails({ draft, onChange, errorOf }: SkillDetailsProps) {
         />
         <TextField
           label="Compatibility"
-          hint="Requirements of the skill, such as a program or access to a network."
+          hint="What the skill needs, such as a program or network access."
           limit={SKILL_LIMITS.compatibility}
           value={compatibility}
           error={errorOf('compatibility')}
@@ -106,7 +106,7 @@ function SkillDetails({ draft, onChange, errorOf }: SkillDetailsProps) {
         />
         <TextField
           label="Allowed tools"
-          hint="Read by other products as allowed-tools. In Atrium, the settings of the agent apply."
+          hint="Other products read this as allowed-tools. In Atrium, the agent’s settings apply."
           limit={SKILL_LIMITS.allowedTools}
           value={allowedTools}
           error={errorOf('allowedTools')}

@@ -69,11 +69,11 @@ function LoadedSkill({ skill }: { skill: Skill }) {
         {agents.length > 0 && t`Agents with this skill: `}
         {agents.length === 0 && (
           <>
-            No agent uses this skill yet. Add it in the settings of an{' '}
+            No agent uses this skill yet. Add it in an{' '}
             <Link to="/agents" className="underline hover:text-neutral-12">
               agent
             </Link>
-            .
+            ’s settings.
           </>
         )}
         {agents.map((agent, index) => (
@@ -114,8 +114,8 @@ function LoadedSkill({ skill }: { skill: Skill }) {
           onClose={() => setDeleting(false)}
         >
           <p>
-            This deletes the skill with its files and versions. It can't be undone. Export the skill first if
-            you need a copy.
+            This deletes the skill with its files and versions. This can’t be undone. Export it first if you
+            need a copy.
           </p>
           {agents.length > 0 && (
             <p>These agents lose the skill: {agents.map((agent) => agent.name).join(', ')}.</p>

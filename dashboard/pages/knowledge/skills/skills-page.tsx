@@ -55,7 +55,7 @@ export function SkillsPage() {
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {isEmpty && q && (
         <NoMatches title={withNames`No skills match “${q}”`} onClear={() => setTyped('')}>
-          The search covers names and descriptions.
+          Searches names and descriptions.
         </NoMatches>
       )}
       {isEmpty && !q && (
@@ -70,9 +70,9 @@ export function SkillsPage() {
             )
           }
         >
-          A skill has the instructions and files for one kind of task, such as release notes. An agent sees
-          the names and descriptions of its skills, and reads one when a task needs it. Write a skill here, or
-          import a zip file in the Agent Skills format.
+          A skill holds instructions and files for one type of task, such as release notes. Agents see their
+          skills’ names and descriptions, and read a skill when a task needs it. Write one here or import a
+          zip file in the Agent Skills format.
         </Empty>
       )}
       {items.length > 0 && (
@@ -184,7 +184,7 @@ function NewSkillDialog({ onClose }: { onClose: () => void }) {
       />
       <TextArea
         label="Description"
-        hint="The purpose of the skill, and when to use it. Agents use it to choose skills."
+        hint="What the skill does and when to use it. Agents choose skills by this."
         required
         rows={3}
         limit={SKILL_LIMITS.description}

@@ -25,7 +25,7 @@ export function TextWithPreview({ label, limit, isMarkdown, value, error, onChan
     <div className="flex min-w-0 flex-col gap-8">
       {isMarkdown && (
         <Segments
-          label={t`View of ${labelInSentence(label)}`}
+          label={t`View: ${labelInSentence(label)}`}
           value={isPreview ? 'preview' : 'edit'}
           options={VIEWS}
           onChoose={(view) => setPreview(view === 'preview')}

@@ -15,7 +15,7 @@ export function AuthorizePage() {
   const request = unpackQuery(route.useSearch().asked)
   return (
     <>
-      {request ? <Request request={request} /> : <Refused>The link contains no request from an app</Refused>}
+      {request ? <Request request={request} /> : <Refused>The link doesn’t contain an app request</Refused>}
       <StepUpDialog />
     </>
   )
@@ -39,7 +39,7 @@ function Request({ request }: { request: string }) {
   return (
     <AuthLayout
       title="Invalid request"
-      lead="The request of the app cannot be approved. Return to the app to let it show the error."
+      lead="This request can’t be approved. Go back to the app for details."
     >
       <Reason>{description}</Reason>
       <ReturnLink to={redirect} app={data.app} />
@@ -52,7 +52,7 @@ function Refused({ children }: { children: string }) {
   return (
     <AuthLayout
       title="This app can’t be connected"
-      lead="Nothing was sent to the app. Start again in the app, or ask its developer."
+      lead="Nothing was sent to the app. Start again in the app or contact its developer."
     >
       <Reason>{children}</Reason>
       <Button className="self-start" onClick={() => location.assign('/')}>

@@ -23,8 +23,8 @@ const ACCESS = [
 ] as const
 
 const MEANING: Record<Preview['access'], string> = {
-  read: t`The app reads what you can read: projects, files, conversations, memory. It changes nothing.`,
-  write: t`The app reads and changes what you can: it edits projects and files and starts agents, but cannot manage members, keys, payments or security.`,
+  read: t`The app can read what you can: projects, files, conversations and memory. It can’t change anything.`,
+  write: t`The app can read and change what you can: edit projects and files, and start agents. It can’t manage members, keys, payments or security.`,
 }
 
 const DURATIONS = [
@@ -59,7 +59,7 @@ export function Consent({ request, app, access: requestedAccess }: Preview & { r
     return (
       <AuthLayout
         title={isConnected ? t`Connected` : t`Not connected`}
-        lead={isConnected ? t`Return to the app. You can close this page.` : t`The app did not get access.`}
+        lead={isConnected ? t`Go back to the app. You can close this page.` : t`The app didn’t get access.`}
       >
         {isConnected && <CircleCheck aria-hidden strokeWidth={1.5} className="size-32 text-good-text" />}
         <ReturnLink to={decide.data.redirect} app={app} />
@@ -68,12 +68,12 @@ export function Consent({ request, app, access: requestedAccess }: Preview & { r
   }
   const pendingDecision = decide.isPending ? decide.variables : undefined
   return (
-    <AuthLayout title="Connect an app" lead="An app requests access to Atrium on your behalf.">
+    <AuthLayout title="Connect an app" lead="An app wants to use Atrium on your behalf.">
       <AppFacts app={app} />
       {organizations.length > 1 && (
         <Select
           label="Organization"
-          hint="The app works in this organization only."
+          hint="The app only works in this organization."
           value={organizationId}
           onChange={(event) => setOrganizationId(event.target.value)}
         >
@@ -93,7 +93,7 @@ export function Consent({ request, app, access: requestedAccess }: Preview & { r
       </div>
       <Select
         label="Duration"
-        hint="Access ends earlier if the app is not used for 60 days."
+        hint="Access ends sooner if the app isn’t used for 60 days."
         value={duration}
         onChange={(event) => setDuration(event.target.value)}
       >
@@ -124,7 +124,7 @@ export function Consent({ request, app, access: requestedAccess }: Preview & { r
         </Button>
       </div>
       <p className="text-12 text-neutral-11">
-        You can disconnect the app at any time under Settings, MCP. Changing your password disconnects it too.{' '}
+        You can disconnect the app any time under Settings, MCP. Changing your password also disconnects it.{' '}
         <button
           type="button"
           className="text-accent-text underline underline-offset-4"
@@ -180,11 +180,11 @@ function AppFacts({ app }: { app: RequestingApp }) {
 
 function warningOf({ identified, local, host, returnsTo }: RequestingApp): string | null {
   if (local) {
-    return t`A program on this computer gets the access, and any program can use this name. Connect it only if you just started the connection in an app that you trust.`
+    return t`A program on this computer gets access, and any program can use this name. Only connect it if you just started this in an app you trust.`
   }
   if (!identified)
-    return t`The app chose its name, and no one has checked it. Connect it only if you know its host.`
-  return host === returnsTo ? null : t`The app returns to a host other than the one that published it.`
+    return t`The app chose its own name, and nobody has verified it. Only connect it if you know its host.`
+  return host === returnsTo ? null : t`The app returns to a different host than the one that published it.`
 }
 
 /** Always left to right and never truncated: a host name's end identifies its owner. */

@@ -91,8 +91,8 @@ function DisconnectDialog({ app, onClose }: { app: ConnectedApp; onClose: () => 
       onClose={onClose}
     >
       <p>
-        The next request of <Name>{app.name}</Name> (<code className="font-mono text-12">{app.host}</code>)
-        will be rejected. You can connect the app again.
+        Requests from <Name>{app.name}</Name> (<code className="font-mono text-12">{app.host}</code>) will be
+        rejected. You can connect the app again later.
       </p>
     </ConfirmDialog>
   )

@@ -38,24 +38,24 @@ export function McpPage() {
         <>
           <Section
             title="MCP server"
-            lead="Programs such as Claude, ChatGPT, Cursor and VS Code use Atrium over the Model Context Protocol."
+            lead="Use Atrium from programs such as Claude, ChatGPT, Cursor and VS Code, over the Model Context Protocol."
           >
-            <Code what="URL of the MCP server">{data.url}</Code>
+            <Code what="MCP server URL">{data.url}</Code>
             <Reachability url={data.url} />
           </Section>
           <Section
             title="Connect a program"
-            lead="Sign in with the browser, or create an API key for programs that cannot open one."
+            lead="Sign in with the browser, or create an API key for programs that can’t open one."
           >
             <ClientSetups url={data.url} />
           </Section>
           <Section
             title="Connected apps"
-            lead="Apps that act for you in this organization. They are disconnected when you leave it or change your password."
+            lead="Apps that act for you in this organization. They’re disconnected when you leave it or change your password."
           >
             <ConnectedApps />
           </Section>
-          <Section title="Calls" lead="Tool calls by members of this organization in the last 24 hours.">
+          <Section title="Calls" lead="Members’ tool calls in the last 24 hours.">
             <ToolCallList calls={data.items} />
           </Section>
         </>
@@ -68,8 +68,8 @@ function Reachability({ url }: { url: string }) {
   return (
     <p className="text-13 text-neutral-11">
       {isPublicUrl(url)
-        ? t`This URL is public and uses https, so all programs can connect. Claude and ChatGPT connect from the networks of their vendors.`
-        : t`This URL is not a public https URL. Claude Code, Cursor, VS Code and Codex connect from computers that reach it. Claude (web and mobile) and ChatGPT connect from the internet and need a public https URL: the operator sets it with ATRIUM_PUBLIC_URL.`}
+        ? t`This URL is public and uses https, so all programs can connect. Claude and ChatGPT connect from their vendors’ networks.`
+        : t`This isn’t a public https URL. Claude Code, Cursor, VS Code and Codex can connect from computers that reach it. Claude (web and mobile) and ChatGPT need a public https URL, which the operator sets with ATRIUM_PUBLIC_URL.`}
     </p>
   )
 }
@@ -112,12 +112,12 @@ function ClientSetups({ url }: { url: string }) {
 
 function Steps({ steps, label }: { steps: SetupStep[]; label: string }) {
   return (
-    <ol className="flex flex-col gap-12" aria-label={t`Set-up of ${label}`}>
+    <ol className="flex flex-col gap-12" aria-label={t`${label} setup`}>
       {steps.map(({ text, code }) => (
         <li key={text} className="flex min-w-0 flex-col gap-8 text-13">
           {text}
           {code && (
-            <Code command what={t`setup of ${label}`}>
+            <Code command what={t`${label} setup`}>
               {code}
             </Code>
           )}
@@ -128,14 +128,12 @@ function Steps({ steps, label }: { steps: SetupStep[]; label: string }) {
 }
 
 function NoKey({ label }: { label: string }) {
-  return (
-    <p className="text-13 text-neutral-11">{label} does not accept API keys. Sign in with the browser.</p>
-  )
+  return <p className="text-13 text-neutral-11">{label} doesn’t accept API keys. Sign in with the browser.</p>
 }
 
 function ToolCallList({ calls }: { calls: ToolCalls[] }) {
   if (calls.length === 0)
-    return <p className="text-13 text-neutral-11">No tools were called in the last 24 hours.</p>
+    return <p className="text-13 text-neutral-11">No tool calls in the last 24 hours.</p>
   return (
     <Table
       label="Calls by tool"

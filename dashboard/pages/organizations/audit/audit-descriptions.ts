@@ -18,7 +18,7 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'password.changed': () => t`changed their password`,
   'email.verified': () => t`verified their email address`,
   'email.change-requested': ({ details }) =>
-    t`requested a change of their email address${optional(t` to `, details.to)}`,
+    t`asked to change their email address${optional(t` to `, details.to)}`,
   'email.changed': (record) => t`changed their email address${fromTo(record)}`,
   'totp.enabled': () => t`added an authenticator app`,
   'totp.removed': () => t`removed their authenticator app`,
@@ -37,7 +37,7 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'device.denied': ({ details }) => t`denied a device${deviceIn(details)}`,
   'app.connected': (record) =>
     t`connected ${nounPhrase(t`the app`, record)}${hostIn(record)}${optional(' (', record.details.access, ')')}`,
-  'app.denied': (record) => t`did not connect ${nounPhrase(t`the app`, record)}${hostIn(record)}`,
+  'app.denied': (record) => t`declined to connect ${nounPhrase(t`the app`, record)}${hostIn(record)}`,
   'app.disconnected': (record) =>
     t`disconnected ${nounPhrase(t`the app`, record)}${hostIn(record)}${optional(': ', record.details.why)}`,
   'agent-session.deleted': () => t`deleted a session with an agent`,
@@ -47,8 +47,9 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'agent-session.participant-removed': ({ details }) =>
     t`removed ${text(details.name) ?? t`a participant`} from a session with an agent`,
   'approval.decided': ({ details }) =>
-    t`decided an approval${optional(t` of `, details.tool)}${optional(': ', details.decision)}`,
-  'approval-grant.revoked': ({ details }) => t`stopped always allowing a tool${optional(': ', details.tool)}`,
+    t`decided on an approval${optional(t` of `, details.tool)}${optional(': ', details.decision)}`,
+  'approval-grant.revoked': ({ details }) =>
+    t`revoked “always allow” for a tool${optional(': ', details.tool)}`,
   'agent.created': (record) => t`created ${nounPhrase(t`an agent`, record, t`the agent`)}`,
   'agent.updated': (record) =>
     t`changed ${nounPhrase(t`an agent`, record, t`the agent`)}${optional(' (', record.details.fields, ')')}`,
@@ -76,20 +77,20 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'memory.rejected': (record) =>
     t`rejected ${nounPhrase(t`a proposed memory`, record, t`the proposed memory`)}`,
   'memory.reopened': (record) =>
-    t`undid the decision about ${nounPhrase(t`a proposed memory`, record, t`the proposed memory`)}`,
+    t`undid the decision on ${nounPhrase(t`a proposed memory`, record, t`the proposed memory`)}`,
   'memory.merged': (record) => t`merged ${nounPhrase(t`a memory`, record, t`the memory`)} into another`,
-  'memory.imported': ({ details }) => t`imported ${text(details.name) ?? t`memories of a project`}`,
+  'memory.imported': ({ details }) => t`imported ${text(details.name) ?? t`a project’s memories`}`,
   'memory.deleted': (record) => t`deleted ${nounPhrase(t`a memory`, record, t`the memory`)}`,
-  'file.shared': (record) => t`created a public link of ${nounPhrase(t`a file`, record, t`the file`)}`,
-  'file.unshared': (record) => t`revoked a public link of ${nounPhrase(t`a file`, record, t`the file`)}`,
+  'file.shared': (record) => t`created a public link to ${nounPhrase(t`a file`, record, t`the file`)}`,
+  'file.unshared': (record) => t`revoked a public link to ${nounPhrase(t`a file`, record, t`the file`)}`,
   'public-links.revoked': ({ details }, nameOf) =>
-    t`revoked ${String(details.links)} public links of ${nameOf(text(details.createdBy) ?? null) ?? t`a person`}`,
+    t`revoked ${String(details.links)} public links created by ${nameOf(text(details.createdBy) ?? null) ?? t`someone`}`,
   'public-links.updated': (record) =>
-    t`changed who may create public links${optional(t` to `, record.details.allowedFor)}`,
+    t`changed the public link setting${optional(t` to `, record.details.allowedFor)}`,
   'file.version-deleted': (record) =>
     t`deleted version ${text(record.details.version) ?? ''} of ${nounPhrase(t`a file`, record, t`the file`)}`,
   'files.retention-changed': ({ details }) =>
-    t`changed the retention of files (trash: ${daysOf(details.trashDays)}, versions: ${daysOf(details.versionDays)})`,
+    t`changed file retention (trash: ${daysOf(details.trashDays)}, versions: ${daysOf(details.versionDays)})`,
   'file.purged': (record) => t`permanently deleted ${nounPhrase(t`a file`, record, t`the file`)}`,
   'connector-endpoint.created': (record) => t`created ${nounPhrase(t`an endpoint`, record, t`the endpoint`)}`,
   'connector-endpoint.updated': (record) => t`changed ${nounPhrase(t`an endpoint`, record, t`the endpoint`)}`,
@@ -97,7 +98,7 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'connector-endpoint.paused': (record) => t`paused ${nounPhrase(t`an endpoint`, record, t`the endpoint`)}`,
   'phone-number.imported': (record) => t`imported ${nounPhrase(t`the phone number`, record)}`,
   'phone-number.updated': (record) => t`changed ${nounPhrase(t`the phone number`, record)}`,
-  'phone-number.repaired': (record) => t`set the URLs of ${nounPhrase(t`the phone number`, record)}`,
+  'phone-number.repaired': (record) => t`set the URLs for ${nounPhrase(t`the phone number`, record)}`,
   'phone-number.released': (record) => t`released ${nounPhrase(t`the phone number`, record)}`,
   'connector-reply.decided': ({ details }) =>
     t`${details.decision === 'approved' ? t`approved` : t`rejected`} a reply to a provider`,
@@ -105,7 +106,8 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'sms.opt-out-removed': () => t`allowed text messages to a recipient again`,
   'webhook.created': (record) => t`created ${nounPhrase(t`a webhook`, record, t`the webhook`)}`,
   'webhook.updated': (record) => t`updated ${nounPhrase(t`a webhook`, record, t`the webhook`)}`,
-  'webhook.rotated': (record) => t`rotated the secret of ${nounPhrase(t`a webhook`, record, t`the webhook`)}`,
+  'webhook.rotated': (record) =>
+    t`rotated the secret for ${nounPhrase(t`a webhook`, record, t`the webhook`)}`,
   'webhook.deleted': (record) => t`deleted ${nounPhrase(t`a webhook`, record, t`the webhook`)}`,
   'webhook.paused': (record) =>
     t`paused ${nounPhrase(t`a webhook`, record, t`the webhook`)} because its endpoint fell behind`,
@@ -117,18 +119,18 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'mcp-server.updated': (record) => t`updated ${nounPhrase(t`the MCP server`, record)}`,
   'mcp-server.deleted': (record) => t`deleted ${nounPhrase(t`the MCP server`, record)}`,
   'mcp-server.tools-accepted': (record) =>
-    t`accepted tools of ${nounPhrase(t`the MCP server`, record)}${optional(': ', record.details.tools)}`,
+    t`accepted tools from ${nounPhrase(t`the MCP server`, record)}${optional(': ', record.details.tools)}`,
   'mcp-server.signed-in': (record) => t`signed in to ${nounPhrase(t`the MCP server`, record)}`,
   'mcp-server.signed-out': (record) => t`signed out of ${nounPhrase(t`the MCP server`, record)}`,
   'connector.created': (record) => t`added ${nounPhrase(t`the connector`, record)}`,
   'connector.updated': (record) => t`changed ${nounPhrase(t`the connector`, record)}`,
   'connector.deleted': (record) => t`deleted ${nounPhrase(t`the connector`, record)}`,
-  'connector.client-set': (record) => t`set the OAuth client of ${nounPhrase(t`the connector`, record)}`,
+  'connector.client-set': (record) => t`set the OAuth client for ${nounPhrase(t`the connector`, record)}`,
   'connector.client-removed': (record) =>
-    t`removed the OAuth client of ${nounPhrase(t`the connector`, record)}`,
+    t`removed the OAuth client for ${nounPhrase(t`the connector`, record)}`,
   'connection.established': (record) => t`established ${nounPhrase(t`the connection to`, record)}`,
   'connection.shared': (record) =>
-    t`changed the sharing of ${nounPhrase(t`the connection to`, record)}${optional(': ', record.details.shared)}`,
+    t`changed sharing for ${nounPhrase(t`the connection to`, record)}${optional(': ', record.details.shared)}`,
   'connection.revoked': (record) => t`revoked ${nounPhrase(t`the connection to`, record)}`,
   'guardrail.created': (record) => t`created ${nounPhrase(t`the guardrail`, record)}`,
   'guardrail.updated': (record) => t`updated ${nounPhrase(t`the guardrail`, record)}`,
@@ -142,16 +144,16 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'model-settings.set': (record) =>
     t`set model prices${optional(': ', record.details.models)}${optional(' (', record.details.price, ')')}`,
   'project.shared': (record) =>
-    `${SHARING[text(record.details.how) ?? ''] ?? t`changed the sharing of`} ${nounPhrase(t`a project`, record, t`the project`)}${optional(' (', record.details.access, ')')}`,
+    `${SHARING[text(record.details.how) ?? ''] ?? t`changed sharing for`} ${nounPhrase(t`a project`, record, t`the project`)}${optional(' (', record.details.access, ')')}`,
   'project.unshared': (record) =>
-    t`revoked the share link of ${nounPhrase(t`a project`, record, t`the project`)}`,
+    t`revoked the share link for ${nounPhrase(t`a project`, record, t`the project`)}`,
   'project.invited': (record) =>
     `${text(record.details.email) ? t`invited ${text(record.details.email)!} to` : t`created an invite link for`} ${nounPhrase(t`a project`, record, t`the project`)}${optional(t` as `, record.details.role)}`,
   'project.uninvited': (record) =>
     t`revoked the invitation${optional(t` of `, record.details.email)} to ${nounPhrase(t`a project`, record, t`the project`)}`,
   'project.deleted': (record) => t`deleted ${nounPhrase(t`a project`, record, t`the project`)}`,
   'project.history-pruned': (record) =>
-    t`pruned the canvas history of ${nounPhrase(t`a project`, record, t`the project`)}`,
+    t`pruned canvas history for ${nounPhrase(t`a project`, record, t`the project`)}`,
   'project.purged': (record) => t`permanently deleted ${nounPhrase(t`a project`, record, t`the project`)}`,
   'project.undeleted': (record) => t`restored ${nounPhrase(t`a project`, record, t`the project`)}`,
   'project.visibility-changed': (record) =>
@@ -170,43 +172,42 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
     t`changed the agent policy${optional(': ', details.settings)}`,
   'organization.suspended': ({ details }) => t`suspended the organization${optional(': ', details.reason)}`,
   'organization.resumed': () => t`resumed the organization`,
-  'organization.export-requested': () => t`requested an export of the organization`,
-  'organization.export-downloaded': () => t`downloaded an export of the organization`,
+  'organization.export-requested': () => t`requested an organization export`,
+  'organization.export-downloaded': () => t`downloaded an organization export`,
   'organization.erasure-requested': ({ details }) =>
-    t`requested the erasure of the organization${optional(t` after `, details.eraseAfter)}`,
-  'organization.erasure-canceled': () => t`canceled the erasure of the organization`,
+    t`asked to erase the organization${optional(t` after `, details.eraseAfter)}`,
+  'organization.erasure-canceled': () => t`canceled the organization’s erasure`,
   'quota.changed': ({ details }) =>
     t`changed the quota${optional(' ', details.quota)} from ${String(details.from)} to ${String(details.to)}`,
   'budget.set': ({ details }) =>
     t`set the ${budgetOf(details)} to ${dollars(details.to)}${details.from === 'none' ? '' : t` (was ${dollars(details.from)})`}`,
-  'budget.removed': ({ details }) => t`removed the ${budgetOf(details)} of ${dollars(details.from)}`,
+  'budget.removed': ({ details }) => t`removed the ${budgetOf(details)} (${dollars(details.from)})`,
   'payment.created': ({ details }) =>
     t`made a machine payment of ${moneyOf(details)}${optional(': ', details.status)}`,
   'payment.decided': ({ details }) =>
     t`${details.decision === 'approve' ? t`approved` : t`denied`} a machine payment of ${moneyOf(details)}`,
-  'payment.refunded': ({ details }) => t`requested the refund of a machine payment of ${moneyOf(details)}`,
+  'payment.refunded': ({ details }) => t`requested a refund for a machine payment (${moneyOf(details)})`,
   'mandate.created': ({ details }) =>
-    t`created a mandate for ${holderOf(details)} of ${String(details.perPayment)} ${String(details.currency)} per payment`,
+    t`created a mandate for ${holderOf(details)} (${String(details.perPayment)} ${String(details.currency)} per payment)`,
   'mandate.revoked': ({ details }) => t`revoked a mandate for ${holderOf(details)}`,
   'payment-provider.set': ({ details }) =>
     t`set Stripe as the payment provider${optional(t` in `, details.mode, t` mode`)}`,
   'payment-provider.removed': () => t`removed the payment provider`,
   'voice-agent.created': ({ details }) => t`added a voice agent${optional(t` of `, details.provider)}`,
-  'voice-agent.rotated': () => t`replaced the secret of a voice agent`,
+  'voice-agent.rotated': () => t`replaced a voice agent’s secret`,
   'voice-agent.removed': () => t`removed a voice agent`,
   'ownership.transferred': (record, nameOf) => t`transferred ownership to ${memberOf(record, nameOf)}`,
   'member.joined': ({ details }) => t`joined the organization${optional(t` as `, details.role)}`,
   'member.left': () => t`left the organization`,
   'member.removed': (record, nameOf) => t`removed ${memberOf(record, nameOf)}`,
-  'member.role-changed': (record, nameOf) =>
-    t`changed the role of ${memberOf(record, nameOf)}${fromTo(record)}`,
+  'member.role-changed': (record, nameOf) => t`changed ${memberOf(record, nameOf)}’s role${fromTo(record)}`,
   'member.password-reset': ({ details }) =>
-    t`created a password reset link for ${text(details.name) ?? t`a person`}`,
+    t`created a password reset link for ${text(details.name) ?? t`someone`}`,
   'invite.sent': ({ details }) =>
-    t`invited ${text(details.email) ?? t`a person`}${optional(t` as `, details.role)}`,
+    t`invited ${text(details.email) ?? t`someone`}${optional(t` as `, details.role)}`,
   'invite.revoked': ({ details }) => t`revoked the invitation${optional(t` of `, details.email)}`,
   'mcp.tool-called': ({ target, details }) =>
-    t`${details.error ? t`could not call` : t`called`} the tool ${text(details.action) ?? text(target) ?? ''} over MCP${optional(t` with `, details.client)}`,
+    t`${details.error ? t`couldn’t call` : t`called`} the tool ${text(details.action) ?? text(target) ?? ''} over MCP${optional(t` with `, details.client)}`,
   'workspace.created': (record, nameOf) => t`created the workspace ${workspaceOf(record, nameOf)}`.trim(),
   'workspace.renamed': ({ details }) =>
     t`renamed the workspace ${text(details.from) ?? ''} to ${text(details.to) ?? t`another name`}`,
@@ -223,8 +224,8 @@ const hostIn = ({ details }: AuditRecord) => optional(t` of `, details.host)
 
 const SHARING: Record<string, string> = {
   created: t`created a share link for`,
-  changed: t`changed the share link of`,
-  rotated: t`rotated the share link of`,
+  changed: t`changed the share link for`,
+  rotated: t`replaced the share link for`,
 }
 
 /** The server may be newer than this page, so unknown actions show their name. */
@@ -290,4 +291,4 @@ const holderOf = ({ holder }: AuditRecord['details']) =>
 const dollars = (amount: unknown) => formatCost({ amount: String(amount) })
 
 const budgetOf = ({ scope, period }: AuditRecord['details']) =>
-  t`budget of ${scope === 'org' ? t`the organization` : t`the ${String(scope)}`} per ${String(period)}`
+  t`budget for ${scope === 'org' ? t`the organization` : t`the ${String(scope)}`} per ${String(period)}`

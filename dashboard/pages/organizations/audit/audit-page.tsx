@@ -42,7 +42,7 @@ export function AuditPage() {
           </Link>
         }
       >
-        The audit log lists who did what in this organization, and when. Ask an owner or admin for access.
+        It shows who did what in this organization, and when. Ask an owner or admin for access.
       </Empty>
     </Page>
   )
@@ -70,7 +70,7 @@ function AuditLog() {
   return (
     <Page
       title="Audit log"
-      filter={{ value: typed, onChange: setTyped, label: t`Search by person, action, name or ID` }}
+      filter={{ value: typed, onChange: setTyped, label: t`Search by member, action, name or ID` }}
     >
       <FilterBar
         onClear={isFiltered ? () => navigate({ search: {}, replace: true }) : undefined}
@@ -110,8 +110,8 @@ function AuditLog() {
         empty={
           <Empty icon={ScrollText} title={isFiltered ? t`No entries match these filters` : t`No entries yet`}>
             {isFiltered
-              ? t`The search matches the beginnings of words and complete IDs. Select another period, or clear the filters.`
-              : t`Sign-ins and changes to members, keys and settings are recorded here and cannot be edited.`}
+              ? t`Search matches word beginnings and full IDs. Try another period or clear the filters.`
+              : t`Sign-ins and changes to members, keys and settings appear here. Entries can’t be edited.`}
           </Empty>
         }
       />
@@ -137,8 +137,8 @@ const columns = (nameOf: NameOf): Column<AuditRecord>[] => [
             describeAction(record, nameOf)
           )}
         </span>
-        {record.via === 'key' && <Badge>by API key</Badge>}
-        {record.via === 'app' && <Badge>by connected app</Badge>}
+        {record.via === 'key' && <Badge>via API key</Badge>}
+        {record.via === 'app' && <Badge>via connected app</Badge>}
       </span>
     ),
   },

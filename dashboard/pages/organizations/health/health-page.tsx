@@ -85,7 +85,7 @@ function Tiles({ health }: { health: Health }) {
       value: `${formatDecimal(requests.total / windowMinutes / 60)}/s`,
       note: t`${formatShare(requests.total === 0 ? 0 : requests.failed / requests.total)} failed`,
     },
-    { name: t`Oldest waiting work`, value: formatLag(lag), note: counted(jobs.waiting, 'job') },
+    { name: t`Longest wait`, value: formatLag(lag), note: counted(jobs.waiting, 'job') },
     {
       name: t`Processes`,
       value: String(processes.filter(({ isAlive }) => isAlive).length),
@@ -130,5 +130,5 @@ function Tiles({ health }: { health: Health }) {
 const standbyTile = ({ lag, reads, primaryReads }: NonNullable<Health['database']['standby']>) => ({
   name: t`Standby lag`,
   value: lag ? formatSize(lag.bytes) : '–',
-  note: lag ? t`${reads} of ${counted(reads + primaryReads, 'list')}` : t`does not respond`,
+  note: lag ? t`${reads} of ${counted(reads + primaryReads, 'list')}` : t`not responding`,
 })

@@ -48,8 +48,8 @@ export const STATUSES: Record<Health['status'], { meaning: Meaning; label: strin
 
 /** Problems with fixed text. The server describes the others. */
 export const PROBLEMS: Record<string, string> = {
-  backup_overdue: t`No complete backup in the last two days: run “atrium-server backup”.`,
-  backup_incomplete: t`The last backup lacks files that the file storage has lost: see its manifest.json.`,
+  backup_overdue: t`No complete backup in the last two days. Run “atrium-server backup”.`,
+  backup_incomplete: t`The last backup is missing files that file storage lost. See its manifest.json.`,
 }
 
 export const formatCount = (count: number): string =>

@@ -59,9 +59,9 @@ interface OrganizationLoadProps {
 }
 
 export const OrganizationLoad = ({ organizations, minutes }: OrganizationLoadProps) => (
-  <Block title="Load by organization" note={t`Requests of the last ${minutes} minutes`}>
+  <Block title="Load by organization" note={t`Requests in the last ${minutes} minutes`}>
     {organizations.length === 0 ? (
-      <p className="py-12 text-13 text-neutral-11">No requests and no pending work.</p>
+      <p className="py-12 text-13 text-neutral-11">No requests or pending work.</p>
     ) : (
       <Figures
         label="Load by organization"

@@ -15,7 +15,7 @@ export const Storage = ({ health: { database, storage, objects } }: { health: He
     }
   >
     <p className="py-8 text-13 text-neutral-11">
-      {objects.files.toLocaleString(LOCALE)} files with {formatSize(objects.bytes)} in {storage.description}.
+      {objects.files.toLocaleString(LOCALE)} files ({formatSize(objects.bytes)}) in {storage.description}.
     </p>
     <Figures
       label="Largest tables"
@@ -46,23 +46,23 @@ export function Statements({ statements: { source, items } }: { statements: Stat
   const isTotal = source === 'pg_stat_statements'
   return (
     <Block
-      title="Slow statements"
-      note={isTotal ? t`Since the statistics were reset` : t`Running for more than a second now`}
+      title="Slow queries"
+      note={isTotal ? t`Since statistics were reset` : t`Running for over a second`}
     >
       {items.length === 0 ? (
         <p className="py-12 text-13 text-neutral-11">
           {isTotal
             ? t`None so far.`
-            : t`None. Install the extension pg_stat_statements to list the statements that take the most time.`}
+            : t`None. Install the pg_stat_statements extension to see which queries take the most time.`}
         </p>
       ) : (
         <Figures
-          label="Slow statements"
+          label="Slow queries"
           rows={items.map((item, index) => ({ ...item, index }))}
           rowKey={({ index }) => String(index)}
           columns={[
             {
-              header: t`Statement`,
+              header: t`Query`,
               wide: true,
               cell: ({ query }) => (
                 <code className="block truncate font-mono text-12" title={query}>
@@ -75,7 +75,7 @@ export function Statements({ statements: { source, items } }: { statements: Stat
               cell: ({ calls }) => calls?.toLocaleString(LOCALE) ?? '–',
               visibleFrom: 'medium',
             },
-            { header: isTotal ? t`Mean` : t`Running for`, cell: ({ meanMs }) => formatDuration(meanMs) },
+            { header: isTotal ? t`Average` : t`Running for`, cell: ({ meanMs }) => formatDuration(meanMs) },
             {
               header: t`Longest`,
               cell: ({ maxMs }) => (maxMs === null ? '–' : formatDuration(maxMs)),

@@ -67,7 +67,7 @@ function ExpiredInvitation({ lead }: { lead: string }) {
   return (
     <AuthLayout
       title="This invitation is no longer valid"
-      lead={t`${lead} If you already joined, sign in. Otherwise ask for a new invitation.`}
+      lead={t`${lead} If you already joined, sign in. Otherwise, ask for a new invitation.`}
     >
       <Link to="/sign-in" className={`self-start ${buttonClass()}`}>
         Go to sign in
@@ -94,7 +94,7 @@ export function WrongAccount({ signedInAs, invitedEmail }: WrongAccountProps) {
         role="alert"
         className="rounded-control border border-warning-line bg-warning-wash px-12 py-8 text-13 text-warning-text"
       >
-        You are signed in as {signedInAs}. This invitation is for {invitedEmail}. Sign out to accept it.
+        You’re signed in as {signedInAs}, but this invitation is for {invitedEmail}. Sign out to accept it.
       </p>
       <FormFailure>{signOut.error ? shortMessage(signOut.error) : undefined}</FormFailure>
       <div className="flex gap-8">

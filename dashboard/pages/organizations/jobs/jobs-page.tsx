@@ -54,7 +54,7 @@ export function JobsPage() {
       {jobs.error && !jobs.data && <Failure error={jobs.error} onRetry={() => jobs.refetch()} />}
       {jobs.data && items.length === 0 && (
         <Empty icon={ListChecks} title="No pending jobs">
-          Pending, running and failed jobs of all organizations are listed here.
+          Pending, running and failed jobs from all organizations appear here.
         </Empty>
       )}
       {items.length > 0 && (
@@ -197,7 +197,7 @@ function DiscardDialog({ job, onClose }: { job: Job; onClose: () => void }) {
       success={withNames`Discarded ${job.task}`}
       onClose={onClose}
     >
-      <p>The job is deleted without running, together with its last error. To run it again, use Retry.</p>
+      <p>This deletes the job and its last error without running it. To run it again, use Retry.</p>
       <p>This can’t be undone.</p>
     </ConfirmDialog>
   )

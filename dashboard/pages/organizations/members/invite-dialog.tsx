@@ -37,12 +37,12 @@ export function InviteDialog() {
   return (
     <FormDialog
       size="normal"
-      title="Invite people"
+      title="Invite members"
       action={canMail ? t`Send invitation` : t`Create invitation link`}
       lead={
         canMail
-          ? t`The email contains a link that works once and expires in 7 days. Inviting an address again replaces its pending invitation.`
-          : t`This server can’t send email. You get a link to send to the person yourself. It works once and expires in 7 days.`
+          ? t`The link in the email works once and expires in 7 days. Inviting the same address again replaces the pending invitation.`
+          : t`This server can’t send email, so you’ll get a link to send yourself. It works once and expires in 7 days.`
       }
       failure={emailError ? undefined : errorText(invite.error)}
       busy={invite.isPending}
@@ -91,8 +91,8 @@ export function InvitationLink({
       about={
         <>
           No email was sent. Send this link to{' '}
-          <bdi className="font-medium text-neutral-12">{invite.email}</bdi>. It works once, expires in 7 days,
-          and is shown only now.
+          <bdi className="font-medium text-neutral-12">{invite.email}</bdi>. It works once, expires in 7 days
+          and won’t be shown again.
         </>
       }
       onClose={onClose}

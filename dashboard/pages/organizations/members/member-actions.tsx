@@ -37,7 +37,7 @@ export function RoleCell({ member }: { member: Member }) {
   return (
     <InlineSelect
       small
-      label={textWithNames`Role of ${member.name}`}
+      label={textWithNames`${member.name}’s role`}
       value={change.isPending ? change.variables : member.role}
       disabled={change.isPending}
       options={roles.map((role) => ({ value: role, label: ROLE_LABELS[role].label }))}
@@ -64,8 +64,8 @@ export function ResetPassword({ member, onClose }: { member: Member; onClose: ()
         value={create.data.url}
         about={
           <>
-            Send this link to <Name>{member.name}</Name> over a channel that only they can read. It works
-            once, expires in 24 hours, and is shown only now. Anyone who opens it can sign in to this account.
+            Send this link to <Name>{member.name}</Name> over a private channel. It works once, expires in 24
+            hours and won’t be shown again. Anyone who opens it can sign in to this account.
           </>
         }
         onClose={onClose}
@@ -79,8 +79,8 @@ export function ResetPassword({ member, onClose }: { member: Member; onClose: ()
       action="Create reset link"
       lead={
         <>
-          This server can’t send email. You get a link with which <Name>{member.name}</Name> sets a new
-          password; their sessions then end. The audit log records it.
+          This server can’t send email, so you’ll get a link that lets <Name>{member.name}</Name> set a new
+          password. Their sessions then end. The audit log records it.
         </>
       }
       failure={failureMessage(create.error)}
@@ -106,7 +106,7 @@ export function RemoveMember({ member, onClose }: { member: Member; onClose: () 
     >
       <p>
         <Name>{member.name}</Name> loses access to <Name>{organization.name}</Name> immediately: their
-        sessions and API keys are revoked, and they are removed from every workspace. Their content stays.
+        sessions and API keys are revoked, and they’re removed from every workspace. Their content stays.
       </p>
       <p>To restore access, invite them again.</p>
     </ConfirmDialog>

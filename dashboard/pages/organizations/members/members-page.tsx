@@ -69,7 +69,7 @@ export function MembersPage() {
           )}
           {members.length === 0 && !list.hasNextPage && (
             <Empty icon={Users} title="No members match">
-              The search covers the names and email addresses of members.
+              Search covers member names and email addresses.
             </Empty>
           )}
           <LoadMore list={list} shown={members.length} loaded={members.length} />
@@ -101,7 +101,7 @@ const columns = (
           </span>
           {member.id === session.user.id && <Badge>You</Badge>}
           {!member.emailVerified && (
-            <span title="This person has not verified their email address">
+            <span title="This member hasn’t verified their email address">
               <Badge>Unverified email</Badge>
             </span>
           )}
@@ -136,7 +136,7 @@ const columns = (
                   <Button
                     size="small"
                     look="quiet"
-                    aria-label={textWithNames`Reset the password of ${member.name}`}
+                    aria-label={textWithNames`Reset ${member.name}’s password`}
                     onClick={() => onReset(member)}
                   >
                     Reset password
@@ -162,16 +162,16 @@ const canManage = ({ role, user }: Session, member: Member) =>
 
 /** `npm run roles` writes the complete table into SECURITY.md. */
 const PERMISSIONS: Record<Role, string> = {
-  owner: t`Everything an admin can. Adds and removes owners, and transfers ownership.`,
+  owner: t`Everything an admin can do, plus adding and removing owners and transferring ownership.`,
   admin: t`Sees every workspace. Manages members, workspaces, models, connectors, webhooks, budgets and the agent policy. Reads the audit log.`,
-  member: t`Sees the workspaces they are added to, as editor or viewer. Creates projects, agents and API keys of their own.`,
+  member: t`Sees the workspaces they’re added to, as editor or viewer. Creates their own projects, agents and API keys.`,
 }
 
 function RoleReference() {
   return (
     <Section
       title="Roles"
-      lead="A role is for the whole organization. Access to projects follows from workspaces."
+      lead="Roles apply to the whole organization. Workspaces decide who can access which projects."
     >
       <dl className="flex flex-col text-13">
         {(Object.keys(PERMISSIONS) as Role[]).map((role) => (

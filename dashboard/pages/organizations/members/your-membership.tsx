@@ -23,10 +23,7 @@ export function YourMembership() {
   const otherMembers = members.filter((member) => member.id !== user.id)
   return (
     <>
-      <Section
-        title="Your membership"
-        lead={t`You are ${ROLE_LABELS[role].article} of ${organization.name}.`}
-      >
+      <Section title="Your membership" lead={t`You’re ${ROLE_LABELS[role].article} in ${organization.name}.`}>
         <div className="flex flex-wrap gap-8">
           {role === 'owner' && otherMembers.length > 0 && (
             <Button onClick={() => setDialog('transfer')}>Transfer ownership</Button>
@@ -97,10 +94,10 @@ function LeaveDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <p>
-        You lose access to all its workspaces and your API keys here are revoked. Your content stays with the
-        organization. To join again, you need a new invitation.
+        You’ll lose access to all its workspaces, and your API keys here will be revoked. Your content stays
+        with the organization. To rejoin, you’ll need a new invitation.
       </p>
-      {isOnlyOrganization && <p>This is your only organization. You will be signed out.</p>}
+      {isOnlyOrganization && <p>This is your only organization, so you’ll be signed out.</p>}
     </ConfirmDialog>
   )
 }

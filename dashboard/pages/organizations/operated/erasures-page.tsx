@@ -30,7 +30,7 @@ export function ErasuresPage() {
         below={(erasure) => erasure.id === opened && <Receipt erasure={erasure} />}
         empty={
           <Empty icon={Eraser} title="No erasures yet">
-            Each erasure has a receipt with its time and the number of rows deleted from each table.
+            Each erasure gets a receipt showing when it ran and how many rows it deleted per table.
           </Empty>
         }
       />
@@ -86,7 +86,7 @@ function Receipt({
         )}
         .{' '}
         {finishedAt &&
-          t`Deleted: ${formatCount(rows)} rows of ${tables.length} tables and ${formatCount(receipt.objects)} stored files. Anonymized accounts: ${formatCount(receipt.accounts)}.`}
+          t`Deleted ${formatCount(rows)} rows from ${tables.length} tables and ${formatCount(receipt.objects)} stored files. Anonymized accounts: ${formatCount(receipt.accounts)}.`}
       </p>
       {tables.length > 0 && (
         <dl className="grid max-w-reading gap-x-24 tabular-nums sm:grid-cols-2">

@@ -43,7 +43,7 @@ export function OrganizationPage() {
       {query.error && !data && <Failure error={query.error} onRetry={() => query.refetch()} />}
       {data && (
         <>
-          <Section title="Usage" lead="Counted when this page was opened.">
+          <Section title="Usage" lead="Counted when you opened this page.">
             <Facts organization={data} />
           </Section>
           <SuspensionSection organization={data} />

@@ -61,7 +61,7 @@ export function OrganizationsPage() {
         loaded={rows.length}
         empty={
           <Empty icon={Building2} title="No organizations match">
-            Enter a part of the name or the organization ID, or select “All statuses”.
+            Enter a partial name or an organization ID, or select “All statuses”.
           </Empty>
         }
       />

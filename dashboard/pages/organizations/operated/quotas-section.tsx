@@ -19,7 +19,7 @@ export function QuotasSection({ id }: { id: string }) {
   return (
     <Section
       title="Quotas"
-      lead="A limit set here replaces the default of this server. A limit below the current usage deletes nothing."
+      lead="Limits set here override the server default. A limit below current usage deletes nothing."
     >
       {quotas.isPending && <SkeletonRows />}
       {quotas.error && !data && <Failure error={quotas.error} onRetry={() => quotas.refetch()} />}
@@ -46,7 +46,7 @@ function LimitForm({ organizationId, quota }: { organizationId: string; quota: Q
       organizationApi.quotas.update({ id: organizationId, [name]: limit }),
     onSuccess: (saved) => {
       queries.setQueryData(organizationQuotasQuery(organizationId).queryKey, saved)
-      toast(withNames`Limit of ${labelInSentence(label)} saved`)
+      toast(withNames`Saved limit for ${labelInSentence(label)}`)
     },
   })
   const limit = /^\d{1,16}$/.test(draft.trim()) ? Number(draft) : null
@@ -60,7 +60,7 @@ function LimitForm({ organizationId, quota }: { organizationId: string; quota: Q
     >
       <div className="min-w-0 flex-1">
         <TextField
-          label={t`Limit of ${labelInSentence(label)}${unit === 'bytes' ? t` in bytes` : ''}`}
+          label={t`Limit for ${labelInSentence(label)}${unit === 'bytes' ? t` in bytes` : ''}`}
           error={failureMessage(save.error)}
           inputMode="numeric"
           autoComplete="off"

@@ -34,7 +34,7 @@ export function SuspensionSection({ organization }: SuspensionProps) {
   return (
     <Section
       title="Suspension"
-      lead="While the organization is suspended, its members, API keys, connected apps and share links have no access. Runs, schedules and deliveries wait. The suspension deletes no data."
+      lead="While suspended, members, API keys, connected apps and share links have no access, and runs, schedules and deliveries wait. No data is deleted."
     >
       {suspension ? (
         <>
@@ -73,19 +73,19 @@ function SuspendDialog({ organization, onClose }: SuspensionProps & { onClose: (
     mutationFn: () => organizationApi.operatedOrganizations.suspend({ id, reason: reason.trim() }),
     onSuccess: (saved) => {
       queries.setQueryData(operatedOrganizationQuery(id).queryKey, saved)
-      toast(suspension ? t`Saved the reason` : withNames`Suspended ${name}`)
+      toast(suspension ? t`Reason saved` : withNames`Suspended ${name}`)
       onClose()
     },
   })
   return (
     <FormDialog
-      title={suspension ? t`Change the reason` : withNames`Suspend ${name}`}
+      title={suspension ? t`Change reason` : withNames`Suspend ${name}`}
       action={suspension ? t`Save reason` : t`Suspend`}
       isDangerous={!suspension}
       lead={
         suspension
           ? t`Owners get an email with the new reason.`
-          : t`Its members lose access immediately, and open pages and streams end. Owners get an email with the reason. You can resume it at any time.`
+          : t`Members lose access immediately, and open pages and streams close. Owners get an email with the reason. You can resume it at any time.`
       }
       failure={failureMessage(suspend.error)}
       busy={suspend.isPending}
@@ -94,7 +94,7 @@ function SuspendDialog({ organization, onClose }: SuspensionProps & { onClose: (
     >
       <TextArea
         label="Reason"
-        hint="Members see the reason."
+        hint="Members see this."
         limit={500}
         rows={3}
         required

@@ -26,7 +26,7 @@ export function ErasureSection({ organization, erasure, byOperator = false }: Er
   return (
     <Section
       title="Erase"
-      lead={t`Closes the organization immediately and deletes everything in it after ${ERASURE_DAYS} days. Until then, an owner or an operator can cancel the erasure.`}
+      lead={t`Closes the organization immediately and deletes everything in it after ${ERASURE_DAYS} days. Until then, an owner or operator can cancel.`}
     >
       {erasure ? (
         <>
@@ -69,7 +69,7 @@ export function useCancelErasure(id: string | null, name: string) {
       id === null ? organizationApi.erasures.cancel() : organizationApi.erasures.cancelOf({ id }),
     onSuccess: async () => {
       await queries.invalidateQueries(id === null ? undefined : { queryKey: ['organizations'] })
-      toast(withNames`${name} will not be erased`)
+      toast(withNames`${name} won’t be erased`)
     },
     onError: toastFailure,
   })
@@ -97,11 +97,11 @@ function EraseDialog({ organization: { id, name }, byOperator, onClose }: EraseD
       onClose={onClose}
     >
       <p>
-        The organization closes immediately: members lose access, runs wait, and links stop working. After{' '}
+        The organization closes immediately: members lose access, runs wait and links stop working. After{' '}
         {ERASURE_DAYS} days, its projects, files, conversations, agents, keys, webhooks, phone numbers and
-        audit log are deleted, and so are the accounts of members who belong to no other organization.
+        audit log are deleted, along with accounts that belong to no other organization.
       </p>
-      <p>Export the organization first if you need a copy of its data.</p>
+      <p>To keep a copy, export the organization first.</p>
     </ConfirmDialog>
   )
 }

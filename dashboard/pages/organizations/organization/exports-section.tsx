@@ -32,14 +32,14 @@ export function ExportsSection({ organizationId }: { organizationId: string | nu
         : organizationApi.organizationExports.createOf({ id: organizationId }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: query.queryKey })
-      toast(t`The export has started`)
+      toast(t`Export started`)
     },
     onError: toastFailure,
   })
   return (
     <Section
       title="Export"
-      lead={t`Everything that is stored for the organization, as a ZIP archive: tables as JSON Lines, and files. Secrets are left out. The newest ${EXPORTS_MAX} exports can be downloaded for ${EXPORT_DAYS} days.`}
+      lead={t`Everything stored for the organization as a ZIP archive: tables as JSON Lines, plus files. Secrets are left out. You can download the latest ${EXPORTS_MAX} exports for ${EXPORT_DAYS} days.`}
     >
       {list.isPending && <SkeletonRows rows={1} />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
@@ -108,7 +108,7 @@ function Note({
   return (
     <span className="flex flex-col gap-4">
       <progress
-        aria-label="Progress of the export"
+        aria-label="Export progress"
         className="bar block h-4 w-full overflow-hidden rounded-round"
         value={progress.tables + progress.files}
         max={Math.max(total, 1)}

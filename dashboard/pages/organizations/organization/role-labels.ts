@@ -7,6 +7,6 @@ export const ROLE_LABELS: Record<Role, { label: string; article: string; descrip
   member: {
     label: t`Member`,
     article: t`a member`,
-    description: t`Works in the workspaces they are added to`,
+    description: t`Works in the workspaces they’re added to`,
   },
 }

@@ -14,7 +14,7 @@ export function QuotasPage() {
       {usage.data && (
         <Section
           title="This organization"
-          lead="The usage of this organization. When a quota is full, delete records or ask an operator of this server to raise the limit."
+          lead="When a quota is full, delete records or ask a server operator to raise the limit."
         >
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll the focused element only. */}
           <ul aria-label="Quotas" tabIndex={0} className="flex flex-col gap-24">

@@ -67,8 +67,8 @@ export function SuspendedPage({ suspension }: { suspension: Suspension }) {
 
 const Notice = ({ suspension: { reason, since } }: { suspension: Suspension }) => (
   <>
-    An operator of this server suspended it <Time at={since} />: <q className="wrap-anywhere">{reason}</q>{' '}
-    Runs, schedules and deliveries wait. The suspension deletes no data.
+    A server operator suspended it <Time at={since} />: <q className="wrap-anywhere">{reason}</q> Runs,
+    schedules and deliveries wait. No data is deleted.
   </>
 )
 

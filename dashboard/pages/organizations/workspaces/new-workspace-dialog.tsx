@@ -27,7 +27,7 @@ export function NewWorkspaceDialog() {
     <FormDialog title="New workspace" action="Create workspace" {...form} failure={undefined}>
       <TextField
         label="Name"
-        hint="For one team or topic. You can add members after creating it."
+        hint="For a team or topic. You can add members later."
         placeholder="Research"
         required
         maxLength={120}

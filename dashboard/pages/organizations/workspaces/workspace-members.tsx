@@ -99,7 +99,7 @@ function MemberRow({ workspaceId, member, isEditable }: MemberRowProps) {
         <>
           <InlineSelect
             small
-            label={textWithNames`Workspace role of ${member.name}`}
+            label={textWithNames`${member.name}’s workspace role`}
             value={change.isPending ? change.variables : member.role}
             disabled={change.isPending}
             options={WORKSPACE_ROLES}
@@ -157,7 +157,7 @@ function AddMember({ workspaceId, members }: AddMemberProps) {
     onSuccess: () => queries.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
   })
   if (allMembers.data && others.length === 0) {
-    return <p className="text-12 text-neutral-11">All members of the organization are in this workspace.</p>
+    return <p className="text-12 text-neutral-11">All organization members are already in this workspace.</p>
   }
 
   return (

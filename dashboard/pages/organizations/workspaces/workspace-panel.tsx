@@ -48,9 +48,7 @@ export function WorkspacePanel() {
         <Failure error={workspaces.error} onRetry={() => workspaces.refetch()} />
       )}
       {workspaces.data && !workspace && (
-        <p className="px-16 py-24 text-13 text-neutral-11">
-          Workspace not found, or you don’t have access to it.
-        </p>
+        <p className="px-16 py-24 text-13 text-neutral-11">Workspace not found, or you don’t have access.</p>
       )}
       {workspace && <Details key={id} workspace={workspace} onDeleted={close} />}
     </Panel>

@@ -26,7 +26,7 @@ function ExpiredLink() {
   return (
     <AuthLayout
       title="This link has expired"
-      lead="The link works once and expires after 1 day, or when the invitation is revoked. If you already joined, sign in. Otherwise open the invitation link again."
+      lead="The link works once and expires after 1 day or when the invitation is revoked. If you already joined, sign in. Otherwise, open the invitation link again."
     >
       <Link to="/sign-in" className={`self-start ${buttonClass('primary')}`}>
         Go to sign in

@@ -165,7 +165,7 @@ function JoinForm({ token, invite, signedInAs, onExpired, onRequested }: JoinFor
 
 function failureTextOf(error: Error | null): string | undefined {
   if (error instanceof ApiFailure && secondFactorTokenIn(error))
-    return t`This account has two-factor authentication: sign in with it first.`
+    return t`This account uses two-factor authentication. Sign in first.`
   if (!error || ['name', 'email', 'password'].some((field) => fieldMessage(error, field))) return undefined
   return shortMessage(error)
 }

@@ -53,8 +53,7 @@ const NoFavourites = ({ search }: { search: ProjectsSearch }) => (
       </Link>
     }
   >
-    Click the star of a project to find it here, in the sidebar and in the search. Only you see your
-    favorites.
+    Star a project to find it here, in the sidebar and in search. Only you see your favorites.
   </Empty>
 )
 
@@ -63,8 +62,8 @@ function FirstRun() {
   if (!canCreate) {
     return (
       <Empty icon={Shapes} title="No projects yet">
-        The projects of your workspaces appear here. You have view-only access to this workspace: its editors
-        create projects.
+        Projects in your workspaces appear here. You can only view this workspace; its editors create
+        projects.
       </Empty>
     )
   }
@@ -86,7 +85,7 @@ curl ${location.origin}/api/v1/projects \\
   -d '{"name": "Launch plan"}'`}
       commandLead={t`Or use the CLI or the API:`}
     >
-      A project is a canvas with files and instructions that people and agents work on together.
+      A project is a canvas with files and instructions where your team and agents work together.
     </Empty>
   )
 }

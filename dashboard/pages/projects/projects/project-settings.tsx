@@ -139,7 +139,7 @@ function StatusForm({ project }: { project: ProjectDetails }) {
       <Select
         label="Visibility"
         hint={
-          isCreator ? VISIBILITIES[project.visibility].description : t`Only the creator can make it private.`
+          isCreator ? VISIBILITIES[project.visibility].description : t`Only its creator can make it private.`
         }
         disabled={!isCreator && project.visibility === 'team'}
         value={project.visibility}

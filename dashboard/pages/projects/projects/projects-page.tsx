@@ -120,7 +120,7 @@ const projectColumns = ({
         <span className="min-w-0 flex-1">
           {project.id === renamingId ? (
             <NameInput
-              label={textWithNames`New name of ${project.name}`}
+              label={textWithNames`New name for ${project.name}`}
               name={project.name}
               onDone={(name) => commands.rename(project, name)}
             />

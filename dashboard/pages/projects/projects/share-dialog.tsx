@@ -72,7 +72,7 @@ function Content({ project, onCreated }: ContentProps) {
       </p>
       {!project.canEdit && (
         <p className="text-13 text-neutral-11">
-          You can view this project. Editors of its workspaces can share it.
+          You can view this project. Editors in its workspaces can share it.
         </p>
       )}
       {sharing.isLoading && <SkeletonRows rows={2} />}
@@ -87,7 +87,7 @@ function Content({ project, onCreated }: ContentProps) {
                 onCreated({
                   noun: t`share link`,
                   url,
-                  about: t`Anyone with the link, and its password if you set one, can open the project without an account.`,
+                  about: t`Anyone with the link (and its password, if set) can open the project without an account.`,
                 })
               }
             />

@@ -63,7 +63,7 @@ export function TrashPage() {
             All projects
           </Link>
         }
-        explanation={t`Deleted projects stay here with their canvas, files and history for ${TRASH_DAYS} days. Until then you can restore them; their share links stay revoked.`}
+        explanation={t`Deleted projects stay here with their canvas, files and history for ${TRASH_DAYS} days. You can restore them until then; share links stay revoked.`}
         noMatches={t`No loaded project matches the filter.`}
       >
         <div data-selecting={selectedCount > 0 || undefined}>
@@ -92,8 +92,8 @@ function PurgeProject({ project, onClose }: { project: Project; onClose: () => v
       onClose={onClose}
     >
       <p>
-        The canvas, files, conversations and history of <Name>{project.name}</Name> are deleted for every
-        member. The usage page still counts the cost of its runs. This can’t be undone.
+        Deletes <Name>{project.name}</Name> with its canvas, files, conversations and history for every
+        member. The usage page still counts what its runs cost. This can’t be undone.
       </p>
     </ConfirmDialog>
   )

@@ -31,7 +31,7 @@ function SharedProject({ token }: { token: string }) {
     case 'locked':
       return (
         <LinkPassword
-          lead="Ask the person who shared this project for the password."
+          lead="Ask whoever shared this project for the password."
           action="Open project"
           error={
             state.error
@@ -56,7 +56,7 @@ function LinkGone() {
   return (
     <AuthLayout
       title="This link no longer works"
-      lead="It was revoked, replaced or has expired. Ask the sender for a new link."
+      lead="It was revoked or replaced, or it expired. Ask the sender for a new link."
     >
       <Link to="/" className={`self-start ${buttonClass()}`}>
         Go to Atrium

@@ -96,7 +96,7 @@ function TransferDialog({ call, onClose }: { call: Call; onClose: () => void }) 
       }),
     onSuccess: async (changed) => {
       await cacheCall(changed)
-      toast(t`The transfer has begun`)
+      toast(t`Transfer started`)
       onClose()
     },
   })
@@ -109,8 +109,8 @@ function TransferDialog({ call, onClose }: { call: Call; onClose: () => void }) 
   const summaryError = fieldMessage(error, 'summary')
   return (
     <FormDialog
-      title="Transfer the call"
-      lead="The caller hears hold music while the numbers are dialed one after the other. If no number answers, the caller returns to the agent."
+      title="Transfer call"
+      lead="The caller hears hold music while the numbers are dialed in order. If nobody answers, the caller returns to the agent."
       action="Transfer"
       failure={targetError || summaryError ? undefined : failureMessage(error)}
       busy={transfer.isPending}
@@ -121,7 +121,7 @@ function TransferDialog({ call, onClose }: { call: Call; onClose: () => void }) 
         label="Numbers"
         required
         rows={2}
-        hint="In the order in which they are dialed, one per line."
+        hint="One per line, in dialing order."
         placeholder="+4930123456"
         autoComplete="off"
         data-autofocus
@@ -133,7 +133,7 @@ function TransferDialog({ call, onClose }: { call: Call; onClose: () => void }) 
         label="Summary (optional)"
         rows={3}
         limit={TELEPHONY_LIMITS.message}
-        hint="The person hears this before the caller is connected. Empty: the agent summarizes the call."
+        hint="Read to whoever answers, before the caller is connected. Leave empty to let the agent summarize the call."
         value={summary}
         error={summaryError}
         onChange={(event) => setSummary(event.target.value)}
@@ -164,8 +164,7 @@ export function EndDialog({ call, onClose }: { call: Call; onClose: () => void }
       onClose={onClose}
     >
       <p className="text-neutral-11">
-        The call with {withNames`${peer}`} ends immediately, even in the middle of a sentence. The transcript
-        is kept.
+        The call with {withNames`${peer}`} ends immediately, even mid-sentence. The transcript is kept.
       </p>
     </FormDialog>
   )

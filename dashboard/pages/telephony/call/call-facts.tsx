@@ -72,10 +72,10 @@ export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
 function RuleLink({ ruleId }: { ruleId: string }) {
   const rules = useQuery(rulesQuery).data?.items
   const rule = rules?.find(({ id }) => id === ruleId)
-  if (rules && !rule) return t`A deleted rule`
+  if (rules && !rule) return t`Deleted rule`
   return (
     <Link to="/telephony/routing" search={{ rule: ruleId }} className={LINK}>
-      <Name>{rule?.name ?? t`Open the rule`}</Name>
+      <Name>{rule?.name ?? t`Open rule`}</Name>
     </Link>
   )
 }

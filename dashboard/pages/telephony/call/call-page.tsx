@@ -60,7 +60,7 @@ function Details({ call }: { call: CallDetails }) {
             <CallTranscript key={call.sessionId} sessionId={call.sessionId} />
           ) : (
             <p className="flex-1 px-16 py-12 text-13 text-neutral-11 md:px-24">
-              {isLive ? t`The conversation has not begun.` : t`No conversation took place.`}
+              {isLive ? t`The conversation hasn’t started.` : t`There was no conversation.`}
             </p>
           )}
           {canWhisper && <WhisperForm call={call} />}
@@ -107,15 +107,15 @@ function transferText({ transfer, status }: CallDetails): string | null {
   const target = transfer.target ?? t`the target`
   switch (transfer.state) {
     case 'requested':
-      return t`The caller is on hold. The transfer begins.`
+      return t`The caller is on hold. Starting the transfer.`
     case 'dialing':
       return t`The caller is on hold. Dialing ${target}.`
     case 'briefing':
-      return t`${target} answered and hears the summary.`
+      return t`${target} answered and is hearing the summary.`
     case 'bridged':
-      return t`The caller speaks with ${target}.`
+      return t`The caller is talking to ${target}.`
     case 'failed':
-      return t`The transfer failed: ${transfer.reason ?? t`no number answered`}. The caller is with the agent again.`
+      return t`Transfer failed: ${transfer.reason ?? t`nobody answered`}. The caller is back with the agent.`
     case 'ended':
       return null
   }
@@ -135,7 +135,7 @@ function CallRecording({ call: { recordingFileId, transcriptFileId } }: { call: 
         <audio
           controls
           preload="metadata"
-          aria-label="Recording of the call"
+          aria-label="Call recording"
           src={`${urlOf(recordingFileId)}&inline=true`}
           className="h-row min-w-0 flex-1 basis-filter"
         />

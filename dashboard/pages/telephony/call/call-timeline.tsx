@@ -44,7 +44,7 @@ function Detail({ entry: { type, detail } }: { entry: CallDetails['timeline'][nu
   if (type === 'run_queued' && detail)
     return (
       <Link to="/runs/$runId" params={{ runId: detail }} className={`block text-12 ${LINK}`}>
-        Open the run
+        Open run
       </Link>
     )
   return text && <span className="wrap-anywhere block text-12 text-neutral-11">{text}</span>
@@ -59,30 +59,30 @@ function formatOffset(ms: number): string {
 /** For entries that need more than their type. */
 const LABELS: Record<string, string> = {
   in_progress: t`Answered`,
-  accepting: t`The provider was asked to answer`,
-  budget: t`A budget is reached`,
-  'carrier.found': t`The carrier has the call`,
-  'carrier.failed': t`The carrier refused`,
-  conversation_closed: t`The conversation was closed`,
-  hangup: t`A member ended the call`,
+  accepting: t`Asked the provider to answer`,
+  budget: t`Budget reached`,
+  'carrier.found': t`Carrier has the call`,
+  'carrier.failed': t`Carrier refused`,
+  conversation_closed: t`Conversation closed`,
+  hangup: t`Ended by a member`,
   'relay.connected': t`Connected to the agent`,
   'relay.disconnected': t`Disconnected from the agent`,
   'relay.reconnected': t`Reconnected to the agent`,
-  'relay.ending': t`The conversation ends`,
-  'relay.ended': t`The conversation ended`,
-  'relay.error': t`The carrier reported an error`,
+  'relay.ending': t`Conversation ending`,
+  'relay.ended': t`Conversation ended`,
+  'relay.error': t`Carrier reported an error`,
   'transfer.requested': t`Transfer requested`,
   'transfer.dialing': t`Dialing`,
-  'transfer.briefing': t`Answered; hears the summary`,
-  'transfer.bridged': t`Connected with the caller`,
+  'transfer.briefing': t`Answered, hearing the summary`,
+  'transfer.bridged': t`Connected to the caller`,
   'transfer.missed': t`Not reached`,
   'transfer.failed': t`Back with the agent`,
-  'transfer.ended': t`The transferred call ended`,
-  result_sent: t`The result was sent to the caller`,
-  result_not_sent: t`The result was not sent to the caller`,
-  run_queued: t`A run was queued`,
+  'transfer.ended': t`Transferred call ended`,
+  result_sent: t`Result sent to the caller`,
+  result_not_sent: t`Result not sent to the caller`,
+  run_queued: t`Run queued`,
   whisper: t`Instruction for the agent`,
-  'workflow.started': t`A workflow started`,
+  'workflow.started': t`Workflow started`,
 }
 
 const PROBLEM = /fail|error|refus|lost|miss|no_answer|busy|budget|_not_/
@@ -112,7 +112,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Null if the detail is only a record's id. */
 function entryDetail(entry: Entry): string | null {
   const { type, detail } = entry
-  if (type === 'relay.disconnected') return isBroken(entry) ? t`The connection broke (code ${detail!})` : null
+  if (type === 'relay.disconnected') return isBroken(entry) ? t`Connection lost (code ${detail!})` : null
   if (detail === null || UUID.test(detail)) return null
   return detail in CALL_ENDS ? CALL_ENDS[detail as CallEnd] : detail
 }

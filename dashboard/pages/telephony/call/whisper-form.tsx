@@ -49,7 +49,7 @@ export function WhisperForm({ call }: { call: Call }) {
         role={failure ? 'alert' : undefined}
         className={`text-12 ${failure ? 'text-bad-text' : 'text-neutral-11'}`}
       >
-        {failure ?? t`The agent follows the instruction in its next sentence. The caller does not hear it.`}
+        {failure ?? t`The agent follows this in its next sentence. The caller doesn’t hear it.`}
       </p>
     </form>
   )

@@ -66,13 +66,9 @@ export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: str
         error={errorOf('from')}
         onChange={(event) => change({ from: event.target.value })}
       >
-        <NumberOptions
-          numbers={numbers}
-          by="e164"
-          none={numbers.length > 1 ? t`The oldest number` : undefined}
-        />
+        <NumberOptions numbers={numbers} by="e164" none={numbers.length > 1 ? t`Oldest number` : undefined} />
       </Select>
-      <Segments label="Kind of call" value={kind} options={CALL_KINDS} onChoose={setKind} />
+      <Segments label="Call type" value={kind} options={CALL_KINDS} onChoose={setKind} />
       {kind === 'agent' && (
         <>
           <Select
@@ -92,7 +88,7 @@ export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: str
             label="Task (optional)"
             rows={3}
             limit={TASK_MAX}
-            placeholder="Ask whether the appointment on Thursday at 10 suits, and find another one if it does not."
+            placeholder="Ask if Thursday at 10 works for the appointment. If not, find another time."
             value={draft.task}
             error={errorOf('task')}
             onChange={(event) => change({ task: event.target.value })}
@@ -100,7 +96,7 @@ export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: str
         </>
       )}
       <TextArea
-        label={kind === 'agent' ? t`First words (optional)` : t`Message`}
+        label={kind === 'agent' ? t`Opening line (optional)` : t`Message`}
         required={kind === 'message'}
         rows={2}
         limit={TELEPHONY_LIMITS.message}

@@ -98,8 +98,8 @@ const NoCalls = () => (
     command="npx atrium telephony calls"
     commandLead={t`Or from the command line:`}
   >
-    Routing rules decide who answers calls to your numbers. Each call has its timeline, its transcript, its
-    recording if a rule records it, and its cost.
+    Routing rules decide who answers calls to your numbers. Each call shows its timeline, transcript, cost
+    and, if recorded, the recording.
   </Empty>
 )
 
@@ -129,7 +129,7 @@ function CallFilters({ search }: { search: CallsSearch }) {
         type="search"
         data-filter
         dir="ltr"
-        aria-label="Number of the other party"
+        aria-label="Other party’s number"
         placeholder="Number, such as +4930…"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}

@@ -114,7 +114,7 @@ export function MessageComposer({ number, to, onSent }: MessageComposerProps) {
 
 const ENCODING_HINTS = {
   'GSM-7': t`Each segment has up to 160 characters.`,
-  'UCS-2': t`A character that is not in the GSM alphabet, such as an emoji or a curly quote, limits each segment to 70 characters.`,
+  'UCS-2': t`Characters outside the GSM alphabet, such as emoji or curly quotes, limit each segment to 70 characters.`,
 }
 
 function SegmentCounter({ body }: { body: string }) {

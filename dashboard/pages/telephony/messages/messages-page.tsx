@@ -99,7 +99,7 @@ const NoMessages = ({ hasNumber, canSend }: { hasNumber: boolean; canSend: boole
     }
     command={canSend ? 'npx atrium telephony sms send +4930123456 "Your order is ready."' : undefined}
   >
-    Text messages to your numbers become conversations here. Routing rules decide which agent answers, and you
-    can write messages yourself. Recipients who send STOP receive no more messages.
+    Text messages to your numbers become conversations here. Routing rules decide which agent replies, and you
+    can write messages yourself. Recipients who send STOP get no more messages.
   </Empty>
 )

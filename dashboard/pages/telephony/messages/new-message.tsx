@@ -36,7 +36,7 @@ export function NewMessage({ numbers }: { numbers: PhoneNumber[] }) {
           label="To"
           type="tel"
           placeholder="+4930123456"
-          hint="With its country code. Write only to people who agreed to receive messages."
+          hint="Include the country code. Only message people who agreed to it."
           autoComplete="off"
           value={to}
           onChange={(event) => setTo(event.target.value)}

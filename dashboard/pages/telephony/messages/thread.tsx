@@ -50,7 +50,7 @@ export function Thread({ numberId, peer, conversation }: ThreadProps) {
           role="status"
           className="shrink-0 border-warning-line border-t bg-warning-wash px-16 py-8 text-13 md:px-24"
         >
-          This recipient opted out of messages from this number. Messages to this recipient are refused.
+          This recipient opted out of messages from this number, so messages to them are refused.
         </p>
       )}
       {!isOptedOut && canEdit && number && number.status !== 'released' && (
@@ -74,7 +74,7 @@ function ThreadHeader({ numberId, peer, number, conversation }: ThreadHeaderProp
   const stop = useMutation({
     mutationFn: () => telephonyApi.sms.addOptOut({ numberId, recipient: peer }),
     onSuccess: () => {
-      toast(withNames`${peer} receives no more messages`)
+      toast(withNames`${peer} won’t get any more messages`)
       return refreshTelephony()
     },
     onError: toastFailure,
@@ -128,7 +128,7 @@ function ThreadHeader({ numberId, peer, number, conversation }: ThreadHeaderProp
         />
         {canEdit && <MenuAction icon={PhoneCall} label="Call" onSelect={() => setCalling(true)} />}
         {canEdit && !conversation?.optedOut && (
-          <MenuAction icon={Ban} label="Send no more messages" onSelect={() => stop.mutate()} />
+          <MenuAction icon={Ban} label="Opt recipient out" onSelect={() => stop.mutate()} />
         )}
       </Menu>
       {isCalling && <CallDialog to={peer} onClose={() => setCalling(false)} />}
@@ -154,7 +154,7 @@ function PausedNotice({ numberId, peer, canResume }: PausedNoticeProps) {
       className="flex shrink-0 flex-wrap items-center gap-8 border-warning-line border-t bg-warning-wash px-16 py-8 text-13 md:px-24"
     >
       <p className="min-w-0 flex-1">
-        The agent answered very often within an hour and is paused in this conversation. The other party may
+        The agent replied very often within an hour, so it’s paused in this conversation. The other party may
         be an automated system.
       </p>
       {canResume && (

@@ -50,8 +50,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const hasFieldError = ['phoneNumber', 'label', 'connectionId', 'projectId'].some(errorOf)
   return (
     <FormDialog
-      title="Import a number"
-      lead="A number of your Twilio account. The number stays in your account."
+      title="Import number"
+      lead="A number from your Twilio account. It stays in your account."
       action="Import"
       failure={hasFieldError ? undefined : failureMessage(save.error)}
       busy={save.isPending}
@@ -63,7 +63,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         type="tel"
         required
         placeholder="+4930123456"
-        hint="With its country code."
+        hint="Include the country code."
         autoComplete="off"
         data-autofocus
         value={draft.phone}
@@ -88,7 +88,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         <p className="text-13 text-neutral-11">
           {accounts[0]
             ? withNames`Account: ${accountName(accounts[0]) ?? connectionName(accounts[0])}`
-            : t`Account: the account of this server`}
+            : t`Account: this server’s account`}
         </p>
       )}
       <TextField
@@ -103,7 +103,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       <Select
         label="Project"
         value={draft.projectId}
-        hint="Where its conversations, recordings and files are kept."
+        hint="Stores its conversations, recordings and files."
         error={errorOf('projectId')}
         onChange={(event) => change({ projectId: event.target.value })}
       >
@@ -116,7 +116,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       </Select>
       <Switch
         label="Send its calls and messages to Atrium"
-        description="Sets the URLs of the number at Twilio. Off: you set them yourself."
+        description="Sets the number’s URLs at Twilio. Turn off to set them yourself."
         checked={draft.configureWebhooks}
         onChange={(configureWebhooks) => change({ configureWebhooks })}
       />

@@ -51,14 +51,12 @@ export function NumberDialog({ number, onClose }: { number: PhoneNumber; onClose
       <TextField {...field('label', t`Label (optional)`)} limit={TELEPHONY_LIMITS.label} data-autofocus />
       <Select
         label="Project"
-        hint="For conversations that begin from now on."
+        hint="Applies to new conversations."
         error={errorOf('projectId')}
         value={draft.projectId}
         onChange={(event) => setDraft({ ...draft, projectId: event.target.value })}
       >
-        {!isListed && (
-          <option value={number.projectId}>{number.projectName ?? t`The current project`}</option>
-        )}
+        {!isListed && <option value={number.projectId}>{number.projectName ?? t`Current project`}</option>}
         {projects.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -72,22 +70,22 @@ export function NumberDialog({ number, onClose }: { number: PhoneNumber; onClose
           placeholder="en-US"
           hint="Such as en-US or de-DE."
         />
-        <TextField {...field('voice', t`Voice (optional)`)} placeholder="Default of the carrier" />
+        <TextField {...field('voice', t`Voice (optional)`)} placeholder="Carrier default" />
       </div>
       <TextArea
         {...field('greeting', t`Greeting (optional)`)}
         rows={2}
         limit={TELEPHONY_LIMITS.greeting}
-        hint="The first sentence that callers hear when an agent answers."
+        hint="The first sentence callers hear when an agent answers."
       />
       <TextArea
         {...field('recordingNotice', t`Recording notice (optional)`)}
         rows={2}
         limit={TELEPHONY_LIMITS.greeting}
-        hint="Spoken before a recording. Empty: a sentence in the language of the number."
+        hint="Spoken before recording starts. Leave empty for a default notice in the number’s language."
       />
       <TextField
-        {...field('maxMinutes', t`Longest call, in minutes`)}
+        {...field('maxMinutes', t`Maximum call length (minutes)`)}
         type="number"
         required
         min={1}
@@ -96,7 +94,7 @@ export function NumberDialog({ number, onClose }: { number: PhoneNumber; onClose
       <TextField
         {...field('allowedPrefixes', t`Other countries (optional)`)}
         placeholder="+43, +41"
-        hint="Calls and messages go to the country of the number, and to numbers that begin with one of these. Premium-rate numbers only if a prefix names them."
+        hint="This number can call and text its own country and numbers starting with these prefixes. Premium-rate numbers work only if you list their prefix."
       />
     </FormDialog>
   )

@@ -8,11 +8,11 @@ type Url = PhoneNumber['webhooks']['voice']
 export const URL_NAMES: Record<(typeof NUMBER_URLS)[number], string> = {
   voice: t`Calls`,
   sms: t`Text messages`,
-  status: t`Status of calls`,
+  status: t`Call status`,
 }
 
 export const URL_STATES: Record<Url['state'], { label: string; meaning: Meaning }> = {
-  ok: { label: t`Reaches this server`, meaning: 'good' },
+  ok: { label: t`Points to this server`, meaning: 'good' },
   elsewhere: { label: t`Other URL`, meaning: 'bad' },
   missing: { label: t`Not set`, meaning: 'warning' },
   unknown: { label: t`Not checked yet`, meaning: 'neutral' },
@@ -46,5 +46,5 @@ export function numberState(number: PhoneNumber): NumberState {
   return { label: t`Active`, meaning: 'good', reason: null, isRepairable: false }
 }
 
-const OTHER_URL = t`The carrier sends calls or messages of this number to another URL.`
-const NOT_SET = t`The carrier does not send all calls or messages of this number to Atrium.`
+const OTHER_URL = t`The carrier sends this number’s calls or messages to another URL.`
+const NOT_SET = t`The carrier doesn’t send every call or message for this number to Atrium.`

@@ -62,7 +62,7 @@ export function NumberPanel({ number }: { number: PhoneNumber }) {
         </PanelSection>
       )}
       {status !== 'released' && (
-        <PanelSection title="URLs at the carrier">
+        <PanelSection title="Carrier URLs">
           <NumberUrls number={number} />
         </PanelSection>
       )}
@@ -87,24 +87,24 @@ function NumberFacts({ number }: { number: PhoneNumber }) {
             <Name>{projectName}</Name>
           </Link>
         ) : (
-          t`A project that you cannot see`
+          t`A project you can’t see`
         )}
       </Fact>
       <Fact label="Account">
         {connectionId ? (
           <Link to="/connections/$id" params={{ id: connectionId }} search={{}} className={LINK}>
-            A connection to Twilio
+            Twilio connection
           </Link>
         ) : (
-          t`The account of this server`
+          t`This server’s account`
         )}
       </Fact>
       <Fact label="Language">{languageName(language)}</Fact>
-      <Fact label="Voice">{voice ?? t`The default of the carrier`}</Fact>
-      <Fact label="Greeting">{greeting ?? t`None: the agent begins`}</Fact>
+      <Fact label="Voice">{voice ?? t`Carrier default`}</Fact>
+      <Fact label="Greeting">{greeting ?? t`None; the agent speaks first`}</Fact>
       <Fact label="Recording notice">{recordingNotice ?? t`Default notice in the number’s language`}</Fact>
-      <Fact label="Longest call">{maxMinutes === 1 ? t`1 minute` : t`${maxMinutes} minutes`}</Fact>
-      <Fact label="May call and text">
+      <Fact label="Maximum call length">{maxMinutes === 1 ? t`1 minute` : t`${maxMinutes} minutes`}</Fact>
+      <Fact label="Allowed destinations">
         {allowedPrefixes.length === 0
           ? t`Its own country`
           : t`Its own country, and ${allowedPrefixes.join(', ')}`}
@@ -171,12 +171,12 @@ function ReleaseDialog({ number, onClose }: { number: PhoneNumber; onClose: () =
       onClose={onClose}
     >
       <p>
-        Atrium no longer answers calls and messages to this number, and removes its URLs at the carrier. Rules
-        that are only for this number stop.
+        Atrium stops answering this number’s calls and messages and removes its URLs from the carrier. Rules
+        that apply only to this number stop working.
       </p>
       <p>
-        Your account at the carrier keeps the number and continues to pay for it. Calls, messages, recordings
-        and conversations stay. You can import the number again.
+        Your carrier account keeps the number and keeps paying for it. Calls, messages, recordings and
+        conversations stay. You can import the number again.
       </p>
     </ConfirmDialog>
   )

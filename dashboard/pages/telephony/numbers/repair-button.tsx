@@ -17,7 +17,9 @@ export function RepairButton({ numberId: id, size }: RepairButtonProps) {
     onSuccess: (number) => {
       const { isRepairable, label } = numberState(number)
       toast(
-        isRepairable ? withNames`${number.e164}: ${label}` : withNames`${number.e164} reaches this server`,
+        isRepairable
+          ? withNames`${number.e164}: ${label}`
+          : withNames`${number.e164} now points to this server`,
       )
       return cacheNumber(number)
     },

@@ -44,7 +44,7 @@ export default function OptOutsPage() {
   const [dialog, setDialog] = useState<'add' | OptOut>()
   const close = () => setDialog(undefined)
   const add = () => setDialog('add')
-  usePageKeys(canAdd ? [{ label: t`Add a number`, keys: 'c', icon: Plus, run: add }] : [])
+  usePageKeys(canAdd ? [{ label: t`Add number`, keys: 'c', icon: Plus, run: add }] : [])
   return (
     <Page
       title="Do not contact"
@@ -53,7 +53,7 @@ export default function OptOutsPage() {
         canAdd && (
           <Button look={items.length > 0 ? 'primary' : 'plain'} onClick={add}>
             <Plus aria-hidden className="icon" />
-            Add a number
+            Add number
           </Button>
         )
       }
@@ -66,9 +66,9 @@ export default function OptOutsPage() {
         rowKey={({ numberId, recipient }) => `${numberId} ${recipient}`}
         loaded={items.length}
         empty={
-          <Empty icon={Ban} title="No recipient has opted out">
-            Recipients who send STOP, in any of the languages that carriers require, are listed here, for each
-            of your numbers. Messages to them are refused until they send START.
+          <Empty icon={Ban} title="No opt-outs yet">
+            Recipients who send STOP, in any language carriers require, are listed here per number. Messages
+            to them are refused until they send START.
           </Empty>
         }
       />
@@ -94,7 +94,7 @@ const columns = (onAllow: ((optOut: OptOut) => void) | undefined): Column<OptOut
     ),
   },
   {
-    header: t`Why`,
+    header: t`Reason`,
     visibleFrom: 'medium',
     cell: ({ source }) => <span className="whitespace-nowrap">{SOURCES[source]}</span>,
   },
@@ -123,7 +123,7 @@ function AddOptOutDialog({ numbers, onClose }: { numbers: PhoneNumber[]; onClose
     mutationFn: () => telephonyApi.sms.addOptOut({ numberId, recipient: asE164(recipient) }),
     onSuccess: async (added) => {
       await refreshTelephony()
-      toast(withNames`${added.recipient} receives no more messages`)
+      toast(withNames`${added.recipient} won’t get any more messages`)
       onClose()
     },
   })
@@ -179,9 +179,8 @@ function AllowDialog({ optOut, onClose }: { optOut: OptOut; onClose: () => void 
       onClose={onClose}
     >
       <p className="text-neutral-11">
-        Allow messages from <Phone>{number}</Phone> to <Phone>{recipient}</Phone> only if the recipient asked
-        for it. If the recipient sent STOP, the carrier may still block messages until the recipient sends
-        START.
+        Only allow messages from <Phone>{number}</Phone> to <Phone>{recipient}</Phone> if the recipient asked
+        for them. If they sent STOP, the carrier may keep blocking messages until they send START.
       </p>
     </FormDialog>
   )

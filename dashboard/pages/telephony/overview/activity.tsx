@@ -32,7 +32,7 @@ export function Activity({ overview: { days, lastDay } }: { overview: Telephony 
         <Figure label={t`Minutes, ${DAYS} days`}>
           {sum(({ minutes }) => minutes).toLocaleString(LOCALE)}
         </Figure>
-        <Figure label={t`Cost, ${DAYS} days`} note="Estimates until the carrier reports">
+        <Figure label={t`Cost, ${DAYS} days`} note="Estimated until the carrier reports">
           {formatCost({ amount: String(sum(({ cost }) => Number(cost))) })}
         </Figure>
       </dl>

@@ -25,25 +25,25 @@ export function FirstSteps({ configured, onImport }: FirstStepsProps) {
         title="No phone numbers yet"
         action={<NextAction {...{ configured, isAdmin, onImport }} />}
       >
-        Calls and text messages to your numbers become conversations with your agents: an agent answers
-        immediately, and every call has a transcript, a run and a cost.
+        Calls and texts to your numbers become conversations with your agents. An agent answers right away,
+        and every call has a transcript, a run and a cost.
       </Empty>
       <ol aria-label="First steps" className="mx-16 max-w-reading border-neutral-6 border-t text-13 md:mx-24">
         <Step
           number={1}
           isDone={configured}
           title="Connect Twilio"
-          text={t`With the account SID and the auth token of your account.`}
+          text={t`Use your account SID and auth token.`}
         />
         <Step
           number={2}
-          title="Import a number"
-          text={t`A number of your account. Atrium then receives its calls and messages.`}
+          title="Import number"
+          text={t`Pick a number from your account. Atrium then receives its calls and messages.`}
         />
         <Step
           number={3}
-          title="Create a rule"
-          text={t`Which agent, person or voicemail answers, and when.`}
+          title="Create rule"
+          text={t`Choose which agent, person or voicemail answers, and when.`}
         />
       </ol>
     </>
@@ -52,11 +52,11 @@ export function FirstSteps({ configured, onImport }: FirstStepsProps) {
 
 function NextAction({ configured, isAdmin, onImport }: FirstStepsProps & { isAdmin: boolean }) {
   if (!isAdmin)
-    return <p className="text-13 text-neutral-11">Ask an admin of the organization to import a number.</p>
+    return <p className="text-13 text-neutral-11">Ask an organization admin to import a number.</p>
   if (configured)
     return (
       <Button look="primary" onClick={onImport}>
-        Import a number
+        Import number
       </Button>
     )
   return <ConnectTwilio />

@@ -17,9 +17,7 @@ export function LiveCalls({ calls }: { calls: Call[] }) {
       <SectionTitle id="live-calls" count={calls.length > 0 ? calls.length : undefined}>
         Calls in progress
       </SectionTitle>
-      {calls.length === 0 && (
-        <p className="px-16 text-13 text-neutral-11 md:px-24">No call is in progress.</p>
-      )}
+      {calls.length === 0 && <p className="px-16 text-13 text-neutral-11 md:px-24">No calls in progress.</p>}
       {calls.length > 0 && (
         <ul className="border-neutral-6 border-t">
           {calls.map((call) => (

@@ -29,7 +29,7 @@ export function NumberList({ numbers, currentId, onImport }: NumberListProps) {
           onImport && (
             <Button size="small" onClick={onImport}>
               <Plus aria-hidden className="icon" />
-              Import a number
+              Import number
             </Button>
           )
         }
@@ -51,7 +51,7 @@ export function NumberList({ numbers, currentId, onImport }: NumberListProps) {
 const columns = (isAdmin: boolean): Column<PhoneNumber>[] => [
   { header: t`Number`, wide: true, cell: (number) => <NumberCell number={number} /> },
   {
-    header: t`For`,
+    header: t`Channels`,
     visibleFrom: 'wide',
     cell: ({ capabilities: { voice, sms, mms } }) => (
       <span className="whitespace-nowrap text-neutral-11">
@@ -102,7 +102,7 @@ function NumberCell({ number: { id, e164, label, projectName } }: { number: Phon
             {' · '}
           </>
         )}
-        <Name>{projectName ?? t`A project that you cannot see`}</Name>
+        <Name>{projectName ?? t`A project you can’t see`}</Name>
       </span>
     </span>
   )

@@ -38,7 +38,7 @@ export default function TelephonyPage() {
   const open = (value: string | undefined) =>
     void navigate({ to: '/telephony', search: (current) => ({ ...current, new: value }) })
   usePageKeys([
-    ...(canImport ? [{ label: t`Import a number`, keys: 'i', icon: Plus, run: () => open('number') }] : []),
+    ...(canImport ? [{ label: t`Import number`, keys: 'i', icon: Plus, run: () => open('number') }] : []),
     ...(canCall ? [{ label: t`Make a call`, keys: 'c', icon: PhoneCall, run: () => open('call') }] : []),
   ])
   const number = data?.numbers.find(({ id }) => id === numberId)

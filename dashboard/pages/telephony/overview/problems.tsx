@@ -45,7 +45,7 @@ function Repair({ problem: { kind, target } }: { problem: Problem }) {
     case 'account':
       return (
         <Link to="/connections" search={{ connector: 'twilio' }} className={className}>
-          Open the connection
+          Open connection
         </Link>
       )
     case 'rule':
@@ -55,13 +55,13 @@ function Repair({ problem: { kind, target } }: { problem: Problem }) {
           search={target && isAdmin ? { rule: target } : {}}
           className={className}
         >
-          {isAdmin ? t`Edit the rule` : t`Open routing`}
+          {isAdmin ? t`Edit rule` : t`Open routing`}
         </Link>
       )
     case 'no_rule':
       return isAdmin ? (
         <Link to="/telephony/routing" search={{ rule: 'new' }} className={className}>
-          Create a rule
+          Create rule
         </Link>
       ) : null
     case 'owner':

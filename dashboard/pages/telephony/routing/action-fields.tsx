@@ -18,14 +18,14 @@ export interface ActionFieldsProps {
 }
 
 const MESSAGES: Record<ActionDraft['type'], { label: string; placeholder: string }> = {
-  agent: { label: t`First words (optional)`, placeholder: t`Hello, you reached Acme. How can I help?` },
+  agent: { label: t`Opening line (optional)`, placeholder: t`Hello, you reached Acme. How can I help?` },
   workflow: {
     label: t`Message to the caller (optional)`,
-    placeholder: t`Thank you. We will take care of it.`,
+    placeholder: t`Thank you. We’ll take care of it.`,
   },
-  forward: { label: t`Message to the caller (optional)`, placeholder: t`One moment, I am connecting you.` },
+  forward: { label: t`Message to the caller (optional)`, placeholder: t`One moment, I’m connecting you.` },
   voicemail: { label: t`Announcement (optional)`, placeholder: t`Please leave a message after the tone.` },
-  reject: { label: t`Sentence before the end (optional)`, placeholder: t`Our office is closed. Goodbye.` },
+  reject: { label: t`Goodbye message (optional)`, placeholder: t`Our office is closed. Goodbye.` },
 }
 
 export function ActionFields({ title, draft, agents, change, errorOf }: ActionFieldsProps) {
@@ -53,7 +53,7 @@ export function ActionFields({ title, draft, agents, change, errorOf }: ActionFi
           onChange={(event) => change({ agentId: event.target.value })}
         >
           {draft.agentId && !agents.some(({ id }) => id === draft.agentId) && (
-            <option value={draft.agentId}>An archived agent</option>
+            <option value={draft.agentId}>Archived agent</option>
           )}
           {agents.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -65,11 +65,11 @@ export function ActionFields({ title, draft, agents, change, errorOf }: ActionFi
       {type === 'workflow' && <BlockFields draft={draft} change={change} error={errorOf('blockId')} />}
       {(type === 'forward' || type === 'agent') && (
         <TextArea
-          label={type === 'forward' ? t`Numbers` : t`May transfer to (optional)`}
+          label={type === 'forward' ? t`Numbers` : t`Can transfer to (optional)`}
           required={type === 'forward'}
           rows={2}
           placeholder="+4930123456"
-          hint="One per line, dialed in this order."
+          hint="One per line, in dialing order."
           value={draft.targets}
           error={errorOf('targets')}
           onChange={(event) => change({ targets: event.target.value })}
@@ -86,7 +86,7 @@ export function ActionFields({ title, draft, agents, change, errorOf }: ActionFi
       {(type === 'agent' || type === 'forward') && (
         <Switch
           label="Record calls"
-          description="A notice is spoken first. The recording and the transcript become files of the project."
+          description="Callers hear a notice first. The recording and transcript are saved as project files."
           checked={draft.record}
           onChange={(record) => change({ record })}
         />
@@ -119,7 +119,7 @@ function BlockFields({ draft, change, error }: BlockFieldsProps) {
         value={projectId}
         onChange={(event) => change({ projectId: event.target.value, blockId: '' })}
       >
-        {projectId === '' && <option value="">The project of the block</option>}
+        {projectId === '' && <option value="">The block’s project</option>}
         {projects.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -130,16 +130,14 @@ function BlockFields({ draft, change, error }: BlockFieldsProps) {
         label="Agent block"
         required
         value={blockId}
-        hint={
-          error ?? (blocks.data?.length === 0 ? t`The canvas of this project has no agent block.` : undefined)
-        }
+        hint={error ?? (blocks.data?.length === 0 ? t`This project’s canvas has no agent block.` : undefined)}
         onChange={(event) => change({ blockId: event.target.value })}
       >
         <option value="">Select a block</option>
-        {blockId && !isListed && <option value={blockId}>The current block</option>}
+        {blockId && !isListed && <option value={blockId}>Current block</option>}
         {blocks.data?.map(({ id, title }) => (
           <option key={id} value={id}>
-            {title || t`Block without a title`}
+            {title || t`Untitled block`}
           </option>
         ))}
       </Select>

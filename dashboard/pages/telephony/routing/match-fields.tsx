@@ -31,7 +31,7 @@ export function MatchFields(props: MatchFieldsProps) {
       <NumberField {...props} />
       <div className="grid gap-16 sm:grid-cols-2">
         <TextField
-          label="Number of the caller begins with (optional)"
+          label="Caller’s number starts with (optional)"
           placeholder="+49"
           autoComplete="off"
           value={draft.callerPrefix}
@@ -144,7 +144,7 @@ function ScheduleFields({ draft, change, errorOf }: MatchFieldsProps) {
               label="To"
               type="time"
               required
-              hint={from === to ? t`The whole day.` : to < from ? t`On the next day.` : undefined}
+              hint={from === to ? t`All day.` : to < from ? t`Next day.` : undefined}
               value={to}
               error={errorOf('schedule.to')}
               onChange={(event) => change({ to: event.target.value })}
@@ -152,7 +152,7 @@ function ScheduleFields({ draft, change, errorOf }: MatchFieldsProps) {
           </div>
           <TimeZoneField value={tz} onChange={(zone) => change({ tz: zone })} />
           <TextField
-            label="Not on these dates (optional)"
+            label="Except on (optional)"
             placeholder="2026-12-25, 2027-01-01"
             autoComplete="off"
             value={holidays}

@@ -101,11 +101,11 @@ const NoRules = ({ message, onCreate }: { message?: string; onCreate?: () => voi
         </Button>
       )
     }
-    commandLead={t`To see who would answer, from the command line:`}
+    commandLead={t`See who would answer, from the command line:`}
     command="npx atrium telephony try +4930123456 +4940123456"
   >
-    A rule decides who answers a call or a text message (an agent, a person, a workflow or voicemail), for
-    which numbers and at which times. The first matching rule applies. Without one, callers hear a message and
-    the call ends{message ? `: “${message}”` : '.'}
+    Rules decide who answers a call or text (an agent, a person, a workflow or voicemail), for which numbers
+    and when. The first match applies. If none matches, callers hear a message and the call ends
+    {message ? `: “${message}”` : '.'}
   </Empty>
 )

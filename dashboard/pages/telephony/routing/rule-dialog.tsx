@@ -44,7 +44,7 @@ export function RuleDialog({ rule, onClose }: { rule?: RoutingRule; onClose: () 
         label="Name"
         required
         limit={TELEPHONY_LIMITS.ruleName}
-        placeholder="Support in office hours"
+        placeholder="Support during office hours"
         autoComplete="off"
         data-autofocus
         value={draft.name}
@@ -68,8 +68,8 @@ export function RuleDialog({ rule, onClose }: { rule?: RoutingRule; onClose: () 
       />
       <p className="text-12 text-neutral-11">
         {rule
-          ? t`Once you save the rule, agents that it starts work with your rights.`
-          : t`Agents that the rule starts work with your rights, in projects that you can edit.`}
+          ? t`Once you save, agents started by this rule act with your permissions.`
+          : t`Agents started by this rule act with your permissions, in projects you can edit.`}
       </p>
     </FormDialog>
   )

@@ -99,7 +99,7 @@ function ActionText({
       {enabled && hasRights && (
         <span
           className="block truncate text-12 text-neutral-11"
-          title={textWithNames`With the rights of ${runsAs.name}`}
+          title={textWithNames`With ${runsAs.name}’s permissions`}
         >
           Runs as <Name>{runsAs.name}</Name>
         </span>
@@ -120,7 +120,7 @@ function Handle({ rule: { name }, position, onStep, onDragStart, onDragEnd }: Ru
       type="button"
       draggable
       aria-label={textWithNames`Move ${name}, position ${position}: arrow keys`}
-      title="Drag, or press the arrow keys"
+      title="Drag or use the arrow keys"
       onKeyDown={onKeyDown}
       onDragStart={(event) => {
         const row = event.currentTarget.closest('li')
@@ -180,7 +180,7 @@ async function duplicate({ name, match, action, fallback }: RoutingRule): Promis
       fallback,
       enabled: false,
     })
-    toast(withNames`Created ${copy.name}, turned off`)
+    toast(withNames`Created ${copy.name} (turned off)`)
   })
 }
 

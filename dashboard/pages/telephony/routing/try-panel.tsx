@@ -75,9 +75,9 @@ export function TryPanel({ tryResult, hasRules, onTry, onClose }: TryPanelProps)
             <NumberOptions numbers={numbers} by="e164" />
           </Select>
           <TextField
-            label="At (optional)"
+            label="Time (optional)"
             type="datetime-local"
-            hint="In your time zone. Empty: now."
+            hint="In your time zone. Defaults to now."
             value={draft.at}
             error={errorOf('at')}
             onChange={(event) => change({ at: event.target.value })}
@@ -120,11 +120,11 @@ export function TryPanel({ tryResult, hasRules, onTry, onClose }: TryPanelProps)
             )}
             <p>{data.because}</p>
             <p className="text-neutral-11">
-              {data.usesFallback ? t`Its fallback is used: ` : ''}
+              {data.usesFallback ? t`Its fallback applies: ` : ''}
               {ACTIONS[data.action.type]}
               {data.action.message && `: “${data.action.message}”`}
             </p>
-            <ol aria-label="Rules that were tried" className="flex flex-col gap-8 md:hidden">
+            <ol aria-label="Rules tried" className="flex flex-col gap-8 md:hidden">
               {data.checked.map(({ ruleId, name, answers, explanation }) => (
                 <li key={ruleId} className={answers ? 'font-medium' : 'text-neutral-11'}>
                   <Name>{name}</Name>: {explanation}
@@ -133,7 +133,7 @@ export function TryPanel({ tryResult, hasRules, onTry, onClose }: TryPanelProps)
             </ol>
             {hasRules && (
               <p className="text-12 text-neutral-11 max-md:hidden">
-                The list shows for each rule why it does or does not answer.
+                The list shows why each rule does or doesn’t answer.
               </p>
             )}
           </div>

@@ -23,9 +23,9 @@ export const SecretDialog = ({ agent, secret, onClose }: SecretDialogProps) => (
     value={secret}
     about={
       <>
-        {PROVIDERS[agent.provider]} sends this secret in the header{' '}
-        <code className="font-mono text-12">x-atrium-tool-secret</code>. It is shown only once: Atrium stores
-        a hash of it.
+        {PROVIDERS[agent.provider]} sends this secret in the{' '}
+        <code className="font-mono text-12">x-atrium-tool-secret</code> header. It’s shown only once; Atrium
+        stores only a hash.
       </>
     }
     onClose={onClose}
@@ -36,25 +36,25 @@ export const SecretDialog = ({ agent, secret, onClose }: SecretDialogProps) => (
 
 const STEPS: Record<VoiceAgent['provider'], Partial<Record<keyof VoiceAgent['urls'], string>>> = {
   openai: {
-    webhook: t`In the settings of your project at OpenAI, under Webhooks, for the event realtime.call.incoming. Point the SIP trunk of your number to OpenAI.`,
+    webhook: t`In your OpenAI project settings, under Webhooks, add it for the event realtime.call.incoming. Point your number’s SIP trunk to OpenAI.`,
   },
   elevenlabs: {
-    webhook: t`In the workspace settings of ElevenLabs, as post-call webhook.`,
-    initiation: t`In the agent, under Security, as conversation-initiation webhook, with the secret as header.`,
-    closeConversation: t`As a server tool of the agent that ends the conversation, with the secret as header.`,
-    queueAgentRun: t`As a server tool of the agent that queues tasks in Atrium, with the secret as header.`,
+    webhook: t`In your ElevenLabs workspace settings, add it as the post-call webhook.`,
+    initiation: t`In the agent’s Security settings, add it as the conversation-initiation webhook. Send the secret as a header.`,
+    closeConversation: t`Add as a server tool that ends the call. Send the secret as a header.`,
+    queueAgentRun: t`Add as a server tool that queues tasks in Atrium. Send the secret as a header.`,
   },
 }
 
 const NAMES: Record<keyof VoiceAgent['urls'], string> = {
   webhook: t`Webhook`,
   initiation: t`Conversation initiation`,
-  closeConversation: t`Tool: close the conversation`,
-  queueAgentRun: t`Tool: queue a run`,
+  closeConversation: t`Tool: close conversation`,
+  queueAgentRun: t`Tool: queue run`,
 }
 
 export const VoiceAgentUrls = ({ agent: { provider, urls } }: { agent: VoiceAgent }) => (
-  <ol aria-label="URLs for the provider" className="flex flex-col gap-16">
+  <ol aria-label="Provider URLs" className="flex flex-col gap-16">
     {(Object.keys(NAMES) as (keyof VoiceAgent['urls'])[]).map((name) => {
       const url = urls[name]
       if (!url) return null

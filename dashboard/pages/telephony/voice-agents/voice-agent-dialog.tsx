@@ -57,8 +57,8 @@ export function VoiceAgentDialog({ onCreated, onClose }: VoiceAgentDialogProps) 
   return (
     <FormDialog
       size="normal"
-      title="Add a voice agent"
-      lead="A voice of another provider answers calls for one of your agents. The agent works with your rights."
+      title="Add voice agent"
+      lead="Let an OpenAI or ElevenLabs voice take calls for an agent. It acts with your permissions."
       action="Add"
       failure={FIELDS.some(errorOf) ? undefined : failureMessage(save.error)}
       busy={save.isPending}
@@ -78,7 +78,7 @@ export function VoiceAgentDialog({ onCreated, onClose }: VoiceAgentDialogProps) 
       </Select>
       {provider === 'elevenlabs' && (
         <TextField
-          label="Agent ID at ElevenLabs"
+          label="ElevenLabs agent ID"
           required
           placeholder="agent_…"
           autoComplete="off"
@@ -92,7 +92,7 @@ export function VoiceAgentDialog({ onCreated, onClose }: VoiceAgentDialogProps) 
         label="Atrium agent"
         required
         value={draft.agentId || agents[0]?.id}
-        hint="Carries out the tasks that the voice passes on, in the conversation of the call."
+        hint="Handles the voice’s tasks in the call’s conversation."
         error={errorOf('agentId')}
         onChange={(event) => change({ agentId: event.target.value })}
       >
@@ -121,7 +121,7 @@ export function VoiceAgentDialog({ onCreated, onClose }: VoiceAgentDialogProps) 
         error={errorOf('connectionId')}
         onChange={(event) => change({ connectionId: event.target.value })}
       >
-        <option value="">The account of this server</option>
+        <option value="">This server’s account</option>
         {accounts.map((account) => (
           <option key={account.id} value={account.id}>
             {[connectionName(account), accountName(account)].filter(Boolean).join(' · ')}
@@ -130,7 +130,7 @@ export function VoiceAgentDialog({ onCreated, onClose }: VoiceAgentDialogProps) 
       </Select>
       <PasswordField
         label="Webhook secret (optional)"
-        hint={t`${name} shows it when you create the webhook. Leave empty to use the secret of this server.`}
+        hint={t`${name} shows it when you create the webhook. Leave empty to use this server’s secret.`}
         autoComplete="off"
         value={draft.webhookSecret}
         error={errorOf('webhookSecret')}

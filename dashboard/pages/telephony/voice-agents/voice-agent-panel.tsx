@@ -42,7 +42,7 @@ export function VoiceAgentPanel({ agent, onSecret }: VoiceAgentPanelProps) {
           <div className="flex flex-wrap gap-8">
             {hasSecret && (
               <Button busy={rotate.isPending} onClick={() => rotate.mutate()}>
-                Replace the secret
+                Replace secret
               </Button>
             )}
             <Button look="quiet" onClick={() => setRemoving(true)}>
@@ -51,14 +51,14 @@ export function VoiceAgentPanel({ agent, onSecret }: VoiceAgentPanelProps) {
           </div>
           {hasSecret && (
             <p className="mt-8 text-12 text-neutral-11">
-              {PROVIDERS[provider]} sends the secret in the header{' '}
-              <code className="font-mono">x-atrium-tool-secret</code>. After you replace it, requests are
-              refused until you enter the new secret there.
+              {PROVIDERS[provider]} sends the secret in the{' '}
+              <code className="font-mono">x-atrium-tool-secret</code> header. After you replace it, requests
+              are refused until you enter the new one there.
             </p>
           )}
         </PanelSection>
       )}
-      <PanelSection title="URLs for the provider">
+      <PanelSection title="Provider URLs">
         <VoiceAgentUrls agent={agent} />
       </PanelSection>
       <PanelSection title="Details">
@@ -70,7 +70,7 @@ export function VoiceAgentPanel({ agent, onSecret }: VoiceAgentPanelProps) {
           </Fact>
           <Fact label="Project">
             <Link to="/projects/$ref" params={{ ref: projectId }} className={LINK}>
-              Open the project
+              Open project
             </Link>
           </Fact>
           <Fact label="Runs as">
@@ -95,7 +95,7 @@ export function VoiceAgentPanel({ agent, onSecret }: VoiceAgentPanelProps) {
           }}
           onClose={() => setRemoving(false)}
         >
-          Atrium will refuse the requests of {PROVIDERS[provider]}. Existing conversations and calls are kept.
+          Atrium will refuse requests from {PROVIDERS[provider]}. Existing conversations and calls are kept.
         </DeleteDialog>
       )}
     </Panel>

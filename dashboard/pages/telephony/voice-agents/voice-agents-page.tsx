@@ -32,7 +32,7 @@ export default function VoiceAgentsPage() {
   const open = (value: string | undefined) =>
     void navigate({ to: '/telephony/voice-agents', search: (current) => ({ ...current, new: value }) })
   usePageKeys(
-    isAdmin ? [{ label: t`Add a voice agent`, keys: 'c', icon: Plus, run: () => open('voice-agent') }] : [],
+    isAdmin ? [{ label: t`Add voice agent`, keys: 'c', icon: Plus, run: () => open('voice-agent') }] : [],
   )
   const shownAgent = items.find(({ id }) => id === show)
   return (
@@ -45,7 +45,7 @@ export default function VoiceAgentsPage() {
         items.length > 0 && (
           <Button look="primary" onClick={() => open('voice-agent')}>
             <Plus aria-hidden className="icon" />
-            Add a voice agent
+            Add voice agent
           </Button>
         )
       }
@@ -97,15 +97,14 @@ const NoVoiceAgents = ({ onAdd }: { onAdd?: () => void }) => (
     action={
       onAdd && (
         <Button look="primary" onClick={onAdd}>
-          Add a voice agent
+          Add voice agent
         </Button>
       )
     }
   >
-    Your agents speak through Twilio without further setup. Add a voice agent if OpenAI (by SIP) or ElevenLabs
-    should speak with callers instead: its calls then become conversations of one of your agents, which does
-    the work.
-    {!onAdd && t` Admins of the organization can add voice agents.`}
+    Your agents already speak through Twilio. Add a voice agent to let OpenAI (over SIP) or ElevenLabs talk to
+    callers instead. Its calls become conversations with one of your agents, which does the work.
+    {!onAdd && t` Admins can add voice agents.`}
   </Empty>
 )
 

@@ -33,10 +33,9 @@ export function ReplayDialog({ eventIds, webhookId, onDone, onClose }: ReplayDia
     <FormDialog
       title={t`Replay ${count}`}
       action="Replay"
-      lead="Sends the same event IDs again as new deliveries, regardless of the event filter of the webhook. The header webhook-replay lets the receiver recognize them; a receiver that ignores repeated IDs does nothing."
+      lead="Sends the same event IDs again as new deliveries, ignoring the webhook’s event filter. Receivers can recognize them by the webhook-replay header; those that skip repeated IDs do nothing."
       failure={
-        replay.failure ??
-        (targets.length === 0 ? t`No webhook is active and forwards events to a URL.` : undefined)
+        replay.failure ?? (targets.length === 0 ? t`No active webhook forwards events to a URL.` : undefined)
       }
       busy={replay.busy}
       onSubmit={() => target && replay.run()}

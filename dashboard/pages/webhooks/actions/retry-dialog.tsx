@@ -30,7 +30,7 @@ export function RetryDialog({ webhook, onClose }: { webhook: Webhook; onClose: (
     <FormDialog
       title="Retry failed deliveries"
       action="Retry"
-      lead={t`Sends the failed deliveries of ${webhook.name} again, to its current endpoint URL.`}
+      lead={t`Resends ${webhook.name}’s failed deliveries to its current endpoint URL.`}
       failure={
         webhook.status === 'active' ? retry.failure : t`This webhook is ${webhook.status}. Activate it first.`
       }

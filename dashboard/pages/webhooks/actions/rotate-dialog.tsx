@@ -36,7 +36,7 @@ function Form({ webhook: { id, name }, onRotated, onClose }: FormProps) {
   )
   return (
     <FormDialog
-      title={withNames`Rotate the secret of ${name}`}
+      title={withNames`Rotate ${name}’s secret`}
       size="normal"
       action="Rotate secret"
       failure={rotate.failure}
@@ -49,7 +49,7 @@ function Form({ webhook: { id, name }, onRotated, onClose }: FormProps) {
         hint={
           grace === 0
             ? t`Requests signed with the current secret are rejected from now on. Choose this if it leaked.`
-            : t`Until then both secrets are accepted, and deliveries have a signature for each.`
+            : t`Until then, both secrets work and deliveries are signed with each.`
         }
         value={String(grace)}
         data-autofocus
@@ -63,7 +63,7 @@ function Form({ webhook: { id, name }, onRotated, onClose }: FormProps) {
       </Select>
       <TextField
         label="New secret (optional)"
-        hint="Paste the secret from your provider, or leave empty to generate one."
+        hint="Paste your provider’s secret, or leave empty to generate one."
         autoComplete="off"
         spellCheck={false}
         minLength={16}

@@ -33,12 +33,12 @@ export function TestDialog({ webhook, type, onClose }: TestDialogProps) {
   )
   return (
     <FormDialog
-      title={withNames`Send a test event to ${name}`}
+      title={withNames`Send test event to ${name}`}
       action="Send test event"
       lead={
         forwards
           ? t`Sends a signed sample event to ${hostOf(url)}, ignoring event filters.`
-          : t`This webhook has no forwarding URL. The event only appears in its log.`
+          : t`This webhook has no forwarding URL, so the event only appears in its log.`
       }
       failure={send.failure}
       busy={send.busy}

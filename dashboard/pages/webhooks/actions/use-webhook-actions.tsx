@@ -39,7 +39,7 @@ export function useWebhookActions(): { actions: WebhookActions; dialog: ReactNod
     remove: openDialog('remove'),
     pauseOrResume: (webhook) => void setStatus(webhook, webhook.status === 'paused' ? 'active' : 'paused'),
     enable: (webhook) => void setStatus(webhook, 'active'),
-    copyReceivingUrl: (webhook) => void copyWithToast(webhook.receiveUrl, t`the receiving URL`),
+    copyReceivingUrl: (webhook) => void copyWithToast(webhook.receiveUrl, t`receiving URL`),
   }
   const OpenDialog = open && DIALOGS[open.action]
   const dialog = OpenDialog && <OpenDialog webhook={open.webhook} onClose={() => setOpen(undefined)} />
@@ -62,8 +62,8 @@ function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
     >
       <p>
         {receives
-          ? t`Its receiving URL will return 404. Its secret and all its deliveries, including pending ones, are deleted. Received events stay in the event log.`
-          : t`Its secret and all its deliveries, including pending ones, are deleted.`}
+          ? t`Its receiving URL will return 404. Its secret and all deliveries, including pending ones, are deleted. Received events stay in the event log.`
+          : t`Its secret and all deliveries, including pending ones, are deleted.`}
       </p>
       <p>This can’t be undone. To stop deliveries temporarily, pause the webhook instead.</p>
     </ConfirmDialog>

@@ -68,7 +68,7 @@ function NextStep({ delivery: { status, nextAttemptAt, attempt } }: { delivery: 
       </p>
     )
   }
-  if (status === 'held') return <p>Sent when the webhook is resumed.</p>
+  if (status === 'held') return <p>Will be sent when the webhook resumes.</p>
   if (status === 'canceled') return <p>Canceled because the webhook was disabled or has no forwarding URL.</p>
   if (status === 'failed') return <p>All attempts failed. Retry to send it again.</p>
   return null

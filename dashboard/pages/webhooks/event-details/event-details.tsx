@@ -43,14 +43,14 @@ export function EventDetails({ event }: { event: EventWithDeliveries }) {
             <CopyId id={id} what="event ID" />
           </DetailRow>
           {externalId && (
-            <DetailRow label="Recognized by">
+            <DetailRow label="Deduplication ID">
               <code className="truncate font-mono text-12">{externalId}</code>
-              <Copy value={externalId} what="ID by which repetitions are recognized" />
+              <Copy value={externalId} what="deduplication ID" />
             </DetailRow>
           )}
           {deliveries.map((delivery) => (
             <DetailRow key={delivery.id} label={t`Delivery to ${delivery.webhookName}`}>
-              <CopyId id={delivery.id} what={t`ID of delivery to ${delivery.webhookName}`} />
+              <CopyId id={delivery.id} what={t`delivery ID for ${delivery.webhookName}`} />
             </DetailRow>
           ))}
           <DetailRow label="Timestamp">{formatExact(receivedAt)}</DetailRow>
@@ -78,7 +78,7 @@ export function EventSummary({ event }: { event: WebhookEventSummary }) {
       </PanelSection>
       <PanelSection title="Payload">
         <p className="text-13 text-neutral-11">
-          Admins and owners see the payload, the headers and the deliveries of events.
+          Only admins and owners see event payloads, headers and deliveries.
         </p>
       </PanelSection>
     </>

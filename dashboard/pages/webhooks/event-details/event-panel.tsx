@@ -64,7 +64,7 @@ function ReplayButton({ event: { id, deliveries } }: { event: EventWithDeliverie
   return (
     <>
       <Button size="small" onClick={() => setOpen(true)}>
-        Replay …
+        Replay…
       </Button>
       {isOpen && (
         <ReplayDialog eventIds={[id]} webhookId={deliveries[0]?.webhookId} onClose={() => setOpen(false)} />
@@ -79,14 +79,14 @@ function NotDelivered({ event: { status, webhookId, webhookName } }: { event: Ev
   if (status === 'filtered') {
     return (
       <TimelineStep meaning="neutral" title="Not delivered">
-        <Name>{name}</Name> is not subscribed to this event type. Change its event filter to receive it.
+        <Name>{name}</Name> isn’t subscribed to this event type. Change its event filter to receive it.
       </TimelineStep>
     )
   }
   if (status === 'held') {
     return (
       <TimelineStep meaning="warning" title="Held">
-        <Name>{name}</Name> is paused. The event is delivered when it is resumed.
+        <Name>{name}</Name> is paused. The event will be delivered when it resumes.
       </TimelineStep>
     )
   }

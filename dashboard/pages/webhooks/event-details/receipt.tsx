@@ -13,7 +13,7 @@ export function Receipt({ event }: { event: EventWithDeliveries }) {
   if (direction === 'internal') {
     return (
       <TimelineStep meaning="accent" title={webhookId ? t`Test event` : t`Created by Atrium`} aside={when}>
-        {webhookId ? t`Sent manually.` : t`Recorded together with the change.`}
+        {webhookId ? t`Sent manually.` : t`Recorded with the change.`}
       </TimelineStep>
     )
   }
@@ -57,7 +57,7 @@ function Repetitions({ repetitions }: Pick<EventWithDeliveries, 'repetitions'>) 
             <li key={time}>{formatExact(time)}</li>
           ))}
         </ul>
-        {count > times.length && <p>Earlier repetitions are not listed.</p>}
+        {count > times.length && <p>Earlier repeats aren’t listed.</p>}
       </details>
     </TimelineStep>
   )

@@ -53,7 +53,7 @@ export function WebhookSummaryPage() {
             link={(listed) => <EventLink event={listed} />}
             empty={
               <Empty icon={Activity} title="No events yet">
-                Events that this webhook receives or delivers are listed here in real time.
+                Events this webhook receives or delivers appear here in real time.
               </Empty>
             }
           />

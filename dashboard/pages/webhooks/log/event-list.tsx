@@ -61,7 +61,7 @@ export function EventList({ search, webhookId, openedId, link, empty }: EventLis
       {isEmpty &&
         (isFiltered ? (
           <Empty icon={SearchX} title="No events match your filters">
-            Try another type or status. IDs of events, senders and deliveries must match exactly.
+            Try another type or status. Event, sender and delivery IDs must match exactly.
           </Empty>
         ) : (
           empty

@@ -44,7 +44,7 @@ export function SelectionBar({ selected, webhookId, onClear }: SelectionBarProps
         <span className="tabular-nums">{selected.size} selected</span>
         <Button size="small" look="primary" onClick={() => setReplaying(true)}>
           <RotateCw aria-hidden className="icon" />
-          Replay …
+          Replay…
         </Button>
         <Button size="small" look="quiet" onClick={onClear}>
           Clear

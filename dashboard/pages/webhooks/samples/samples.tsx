@@ -93,12 +93,12 @@ export function CopySecretDialog({ webhook, onDone }: { webhook: WebhookWithSecr
   return (
     <SecretDialog
       size="wide"
-      title={withNames`Copy the secret of “${name}”`}
+      title={withNames`Copy the secret for “${name}”`}
       what="secret"
       value={secret}
       about={
         receives
-          ? t`The secret is shown only once. Anyone with the secret can send signed requests to this webhook.`
+          ? t`The secret is shown only once. Anyone who has it can send signed requests to this webhook.`
           : t`The secret is shown only once. Your endpoint needs it to verify deliveries.`
       }
       onClose={onDone}

@@ -27,7 +27,7 @@ export function EventsTab({ webhook, actions }: TabProps) {
             </Button>
           }
         >
-          Events that this webhook receives or delivers are listed here in real time.
+          Events this webhook receives or delivers appear here in real time.
         </Empty>
       }
     />

@@ -81,7 +81,7 @@ export function GeneralForm({ webhook }: { webhook: Webhook }) {
       {source === 'custom' && webhook.forwards && (
         <Switch
           label="Also accept requests"
-          description="Gives the webhook a receiving URL, whose requests are forwarded too."
+          description="Gives the webhook a receiving URL. Requests to it are forwarded too."
           checked={receives}
           onChange={setReceives}
         />

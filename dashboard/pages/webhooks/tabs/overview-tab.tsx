@@ -82,7 +82,7 @@ export function OverviewTab({ webhook, actions }: TabProps) {
       </Section>
       <Section
         title="Local development"
-        lead="Forwards the deliveries of this webhook to a local server, with valid signatures."
+        lead="Forwards this webhook’s deliveries to a local server, with valid signatures."
       >
         <Code command what="command">
           {`npx atrium webhooks listen ${shellQuote(name)} --forward http://localhost:4000/hook`}
@@ -94,7 +94,7 @@ export function OverviewTab({ webhook, actions }: TabProps) {
 
 function describeFlow({ forwards, receives, source }: Webhook): string {
   if (!receives) return t`Atrium posts its events to your endpoint and retries failed deliveries.`
-  if (!forwards) return t`Configure the receiving URL and the secret in the service that sends events.`
+  if (!forwards) return t`Add the receiving URL and secret to the service that sends events.`
   if (source !== 'custom') return t`Incoming requests are forwarded to your endpoint.`
   return t`Atrium events and incoming requests are forwarded to your endpoint.`
 }
@@ -122,7 +122,7 @@ function SignatureRow({ webhook }: { webhook: Webhook }) {
         {isAny ? t`Any scheme` : capitalize(schemeLabel(scheme))}
         {isAny && usedScheme && suggestedScheme && (
           <span className="block text-neutral-11">
-            Last event verified by {schemeLabel(usedScheme)}. Require {schemeLabel(suggestedScheme)} to refuse
+            Last event verified by {schemeLabel(usedScheme)}. Require {schemeLabel(suggestedScheme)} to reject
             all others.
           </span>
         )}
@@ -169,7 +169,7 @@ function StatusBanner({ webhook, actions }: TabProps) {
       )}
       {status === 'paused' && !pausedReason && (
         <NoticeBanner tone="warning">
-          Paused. Events are stored and delivered when the webhook is resumed.
+          Paused. Events are stored and delivered when the webhook resumes.
         </NoticeBanner>
       )}
       {previousSecretUntil && (

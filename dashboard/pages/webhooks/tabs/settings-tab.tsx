@@ -19,8 +19,8 @@ export function SettingsTab({ webhook, actions }: TabProps) {
         title="Signing secret"
         lead={
           receives
-            ? t`Signs requests in both directions. It is shown only once, when it is created.`
-            : t`Signs deliveries to your endpoint. It is shown only once, when it is created.`
+            ? t`Signs requests in both directions. Shown only once, when created.`
+            : t`Signs deliveries to your endpoint. Shown only once, when created.`
         }
       >
         {previousSecretUntil && (
@@ -37,7 +37,7 @@ export function SettingsTab({ webhook, actions }: TabProps) {
         lead={
           receives
             ? t`A paused webhook stores events and delivers them when resumed. A disabled webhook rejects requests and stores nothing.`
-            : t`A paused webhook keeps events and delivers them when resumed. A disabled webhook gets no events.`
+            : t`A paused webhook stores events and delivers them when resumed. A disabled webhook gets no events.`
         }
       >
         <div className="flex flex-wrap gap-8">
@@ -72,7 +72,7 @@ export function SettingsTab({ webhook, actions }: TabProps) {
         title="Delete"
         lead={
           receives
-            ? t`Permanently deletes the receiving URL, the secret and all deliveries.`
+            ? t`Permanently deletes the receiving URL, secret and all deliveries.`
             : t`Permanently deletes the secret and all deliveries.`
         }
       >

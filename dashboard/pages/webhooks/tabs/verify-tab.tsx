@@ -35,7 +35,7 @@ export function VerifyTab({ webhook }: TabProps) {
       title="Verify a request"
       lead={
         webhook.receives
-          ? t`Paste a request that this webhook received or sent. Checks the signature only; nothing is stored.`
+          ? t`Paste a request this webhook received or sent. Checks the signature only; nothing is stored.`
           : t`Paste a delivery from this webhook. Checks the signature only; nothing is stored.`
       }
     >

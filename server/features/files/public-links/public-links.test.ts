@@ -30,7 +30,7 @@ describe('public links', () => {
   const fetchFile = (ticket: string, id: string, query = '') =>
     fetch(`${app.url}/api/v1/public-links/${ticket}/files/${id}${query}`)
 
-  test('give everyone the file until they are revoked, with safe headers, and store no token', async () => {
+  test('give anyone the file until revoked, with safe headers, and store no token', async () => {
     const id = await put('hello', 'a.txt')
     const link = await links().create({ id })
     expect(link).toMatchObject({ fileId: id, fileName: 'a.txt', hasPassword: false, active: true })
@@ -58,7 +58,7 @@ describe('public links', () => {
     expect(audit.map(({ action }) => action)).toEqual(['file.shared', 'file.unshared'])
   })
 
-  test('end at their expiry, and when the file is trashed, the creator loses access or the setting forbids them', async () => {
+  test("end on expiry, trashing, the creator's loss of access, or a setting that forbids them", async () => {
     const id = await put('x', 'b.txt')
     const past = new Date(app.clock.now().getTime() - 1000).toISOString()
     await expect(links().create({ id, expiresAt: past })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -94,7 +94,7 @@ describe('public links', () => {
     await expect(open(url)).rejects.toMatchObject(MISSING)
   })
 
-  test('with a password open only with it, and wrong passwords are rate limited', async () => {
+  test('require their password, and wrong passwords are rate limited', async () => {
     const id = await put('secret', 'c.txt')
     await expect(links().create({ id, password: 'short' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     const { url } = await links().create({ id, password: 'correct horse' })
@@ -108,7 +108,7 @@ describe('public links', () => {
     expect(row!.hash).toMatch(/^\$argon2id\$/)
   })
 
-  test('of a folder give access to the contents of the folder, and to nothing else', async () => {
+  test("give access to a shared folder's contents and nothing else", async () => {
     const folder = await client.folder('Shared')
     const below = await client.folder('Below', folder.id)
     const outside = await put('private', 'outside.txt')
@@ -145,7 +145,7 @@ describe('public links', () => {
     expect((await fetchFile(ticket, inside)).status).toBe(404)
   })
 
-  test('of another organization can be neither listed, created nor revoked', async () => {
+  test('cannot be listed, created or revoked by another organization', async () => {
     const id = await put('mine', 'd.txt')
     const { id: linkId } = await links().create({ id })
     const stranger = await createFileClient(app)
@@ -163,7 +163,7 @@ describe('public links', () => {
       { id: linkId, fileName: 'd.txt' },
     ])
   })
-  test('of files in projects end with the project, and with the access of their creator to it', async () => {
+  test("end with the file's project, or with their creator's access to it", async () => {
     const { orgId } = client.person
     const [row] = await app.sql<{ id: string }[]>`select id from workspaces where org_id = ${orgId}`
     const colleague = await app.person({ id: orgId, name: '', workspaceId: row!.id })
@@ -192,7 +192,7 @@ describe('public links', () => {
     expect(listed.items).toMatchObject([{ id: theirs.id, active: false, fileName: null }])
   })
 
-  test('show previews and ranges, set no cookie, and give nothing of another link', async () => {
+  test('show previews and ranges, set no cookie, and expose nothing from other links', async () => {
     const id = await put('a,b\n1,2', 'table.csv')
     const { ticket } = await open((await links().create({ id })).url)
     expect(await visitor().preview({ ticket, id })).toMatchObject({
@@ -217,7 +217,7 @@ describe('public links', () => {
     await expect(visitor().open({ token: ticket })).rejects.toMatchObject(MISSING)
   })
 
-  test('of one person are revoked together by an admin, with an entry in the audit log', async () => {
+  test('can be revoked together by an admin for one member, with an audit entry', async () => {
     const id = await put('x', 'e.txt')
     const mine = await links().create({ id })
     const stranger = await createFileClient(app)

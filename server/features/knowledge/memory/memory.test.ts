@@ -18,7 +18,7 @@ beforeAll(async () => {
 const keysOf = async (input: Parameters<typeof client.memory.list>[0]) =>
   (await client.memory.list(input)).items.map(({ key }) => key)
 
-test('create replaces the text of the same key, and restore brings back the former text', async () => {
+test('create replaces the text for an existing key, and restore brings back the former text', async () => {
   const first = await client.memory.create({ projectId, key: 'deploy', content: 'On Mondays', tags: ['ops'] })
   expect(first).toMatchObject({
     ...{ scope: 'project', projectId, key: 'deploy', content: 'On Mondays', tags: ['ops'], source: 'person' },
@@ -68,7 +68,7 @@ test('create replaces the text of the same key, and restore brings back the form
   expect((await app.request('PATCH', `/api/v1/memory/${first.id}`, stale)).status).toBe(412)
 })
 
-test('search finds words, stems, phrases and parts of keys, the best match first and the newest of equal ones', async () => {
+test('search finds words, stems, phrases and key parts; best match first, then newest', async () => {
   const { id } = await app.project(owner)
   const save = (key: string, content: string) => client.memory.create({ projectId: id, key, content })
   await save('billing.invoice_day', 'The first of each month')
@@ -89,7 +89,7 @@ test('search finds words, stems, phrases and parts of keys, the best match first
   ).toMatchObject([{ key: 'old note', score: page.items[0]!.score }])
 })
 
-test('only members of a private project see its memory, and viewers cannot change memories', async () => {
+test("a private project's memory is visible to its members only, and viewers cannot change it", async () => {
   const secret = await app.project(owner, { visibility: 'private' })
   const { id } = await client.memory.create({ projectId: secret.id, key: 'salary', content: 'Unusual zebra' })
   await client.memory.create({ key: 'greeting', content: 'Friendly zebra' })
@@ -157,7 +157,7 @@ test('merge loses no text, and an export can be imported into another project', 
   )
 })
 
-test('create refuses texts beyond the limits, and a memory beyond the quota', async () => {
+test('create refuses text over the limits and memories over the quota', async () => {
   await expect(client.memory.create({ key: 'k', content: 'x'.repeat(8001) })).rejects.toThrow(
     'body.content must be 1 to 8,000 characters',
   )

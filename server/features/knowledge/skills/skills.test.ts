@@ -167,19 +167,19 @@ const HOSTILE: [string, RegExp, () => RawEntry[]][] = [
   ],
 ]
 
-describe('an archive with', () => {
+describe('skill archive', () => {
   test.each(HOSTILE)('%s is refused', (_name, message, list) => {
     expect(() => readPackage(rawZip(list()))).toThrow(message)
   })
 
-  test('missing bytes at its end is refused, and the error names the field', () => {
+  test('missing trailing bytes are refused, and the error names the field', () => {
     const zip = rawZip(entries())
     for (let end = 1; end < zip.length; end++)
       expect(() => readPackage(zip.subarray(0, end))).toThrow(/^body\.archive /)
   })
 })
 
-test('an agent sees its skills only, reads their files, and has a warning once a skill is deleted', async () => {
+test('an agent sees only its skills, reads their files, and warns once a skill is deleted', async () => {
   const { browser } = agent
   const notes = await skills.create({
     name: 'notes',

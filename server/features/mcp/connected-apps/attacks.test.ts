@@ -28,8 +28,8 @@ const errorOf = async (response: Promise<{ status: number; body: { error: string
 }
 const INVALID_GRANT = [400, 'invalid_grant']
 
-describe('a code', () => {
-  test('that is used again revokes the tokens issued for it', async () => {
+describe('authorization code', () => {
+  test('revokes the tokens issued for it when reused', async () => {
     const { client, approval, tokens } = await connectApp(app, person)
     expect(await identify(tokens.access_token)).not.toBeNull()
     expect(await errorOf(exchange(app, client, approval))).toEqual(INVALID_GRANT)
@@ -40,7 +40,7 @@ describe('a code', () => {
     expect(entry).toMatchObject({ via: 'system', details: { why: 'code used twice' } })
   })
 
-  test('of two concurrent exchanges, one gets tokens, which the other revokes', async () => {
+  test('yields tokens to one concurrent exchange, and the other revokes them', async () => {
     const client = await registerApp(app)
     const approval = await approve(app, person, client)
     const answers = await Promise.all([exchange(app, client, approval), exchange(app, client, approval)])
@@ -49,7 +49,7 @@ describe('a code', () => {
     expect(await identify(tokens.access_token)).toBeNull()
   })
 
-  test('is spent by a wrong verifier or redirect URI, so that neither can be guessed', async () => {
+  test('is spent by a wrong verifier or redirect URI, so neither can be guessed', async () => {
     const client = await registerApp(app)
     const wrongParameters = (approval: Awaited<ReturnType<typeof approve>>) => [
       { code_verifier: newVerifier() },
@@ -64,7 +64,7 @@ describe('a code', () => {
     }
   })
 
-  test('is refused with another client or resource or an incomplete request, and then still works for its client', async () => {
+  test('is refused for another client or resource or an incomplete request, then still works for its client', async () => {
     const client = await registerApp(app)
     const attacker = await registerApp(app)
     const approval = await approve(app, person, client)
@@ -90,8 +90,8 @@ describe('a code', () => {
   })
 })
 
-describe('a refresh token', () => {
-  test('returns the same new tokens for 60 seconds, also concurrently; later use revokes them all', async () => {
+describe('refresh token', () => {
+  test('returns the same new tokens for 60 seconds, even concurrently; later use revokes them all', async () => {
     const { client, tokens } = await connectApp(app, person)
     const [first, second] = await Promise.all([
       refresh(app, client, tokens.refresh_token),
@@ -111,7 +111,7 @@ describe('a refresh token', () => {
     expect(await errorOf(refresh(app, client, third.refresh_token))).toEqual(INVALID_GRANT)
   })
 
-  test('works for its client alone, and never widens a read-only grant', async () => {
+  test('works only for its client and never widens a read-only grant', async () => {
     const { client, tokens } = await connectApp(app, person)
     const attacker = await registerApp(app)
     expect(await errorOf(refresh(app, attacker, tokens.refresh_token))).toEqual(INVALID_GRANT)
@@ -125,7 +125,7 @@ describe('a refresh token', () => {
     )
   })
 
-  test('is exchanged 60 times an hour at most, and works again afterwards', async () => {
+  test('can be exchanged 60 times an hour, and works again afterwards', async () => {
     const { client, tokens } = await connectApp(app, person)
     const { caller } = (await identify(tokens.access_token))!
     await app.sql`
@@ -140,7 +140,7 @@ describe('a refresh token', () => {
     app.clock.reset()
   })
 
-  test('expires after 60 days, an access token after an hour, and both with the grant', async () => {
+  test('expires after 60 days, its access token after an hour, and both with the grant', async () => {
     const { client, tokens } = await connectApp(app, person)
     const short = await connectApp(app, person, { days: 1 })
     app.clock.advance(3600)
@@ -158,7 +158,7 @@ describe('a refresh token', () => {
 })
 
 describe('a grant', () => {
-  test('ends with the membership, and does not return with it', async () => {
+  test('ends with the membership and does not return with it', async () => {
     const member = await app.person(await app.organization())
     const { client, tokens } = await connectApp(app, member)
     await app.sql`delete from memberships where user_id = ${member.id}`
@@ -169,7 +169,7 @@ describe('a grant', () => {
     expect(await errorOf(refresh(app, client, tokens.refresh_token))).toEqual(INVALID_GRANT)
   })
 
-  test('ends with a change of the password, like the other sessions', async () => {
+  test('ends when the password changes, like other sessions', async () => {
     const member = await app.person(await app.organization())
     const { tokens } = await connectApp(app, member)
     const browser = await app.withSession(member)
@@ -177,7 +177,7 @@ describe('a grant', () => {
     expect(await identify(tokens.access_token)).toBeNull()
   })
 
-  test('is limited to 100 for each member and organization', async () => {
+  test('is limited to 100 per member and organization', async () => {
     const member = await app.person(await app.organization())
     const client = await registerApp(app)
     await approve(app, member, client)

@@ -16,7 +16,7 @@ describe('an authorization request', () => {
   const preview = async (request: string) =>
     (await app.withSession(person)).connectedApps.preview({ request })
 
-  test('with another redirect URI or an unknown client never yields a URL to return to', async () => {
+  test('never yields a return URL for another redirect URI or an unknown client', async () => {
     const client = await registerApp(app, {
       redirect_uris: ['https://app.example/cb', 'http://localhost/cb', 'cursor://app/cb'],
     })
@@ -51,7 +51,7 @@ describe('an authorization request', () => {
     await expect(preview(twice)).rejects.toMatchObject({ reason: 'invalid_request' })
   })
 
-  test('with a client document inside the network is refused without a connection', async () => {
+  test('refuses a client document inside the network without connecting', async () => {
     const listener = createServer()
     const connections: unknown[] = []
     listener.on('connection', (socket) => connections.push(socket.destroy()))
@@ -82,7 +82,7 @@ describe('an authorization request', () => {
     [{ response_type: 'token' }, 'unsupported_response_type'],
     [{ response_mode: 'fragment' }, 'invalid_request'],
     [{ resource: 'https://other.example/mcp' }, 'invalid_target'],
-  ])('with %j cannot be approved, and the preview has a URL that reports the error', async (query, error) => {
+  ])('cannot be approved with %j, and the preview has a URL that reports the error', async (query, error) => {
     const client = await registerApp(app)
     const request = authorizeQuery(client, newVerifier(), query as Record<string, string | null>)
     const { problem } = await preview(request)
@@ -105,7 +105,7 @@ describe('an authorization request', () => {
     expect(redirect).toMatch(/^[\x21-\x7e]+$/)
   })
 
-  test('is approved with step-up in the browser of the person alone: no other site, frame or GET', async () => {
+  test("can be approved only in the member's browser with step-up: no other site, frame or GET", async () => {
     const client = await registerApp(app)
     const request = authorizeQuery(client, newVerifier())
     const session = cookie(await app.session(person))
@@ -146,7 +146,7 @@ describe('registration', () => {
     expect([status, refused.error]).toEqual([400, 'invalid_redirect_uri'])
   })
 
-  test('is limited for each IP address, with the time to wait', async () => {
+  test('is limited per IP address, and tells how long to wait', async () => {
     await app.sql`delete from rate_limits`
     const body = { redirect_uris: [REDIRECT_URI] }
     const answers = []

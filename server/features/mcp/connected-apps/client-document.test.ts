@@ -29,7 +29,7 @@ function fakeServer(document: unknown, answer: Partial<BufferedResponse> = {}) {
   return { requests, request }
 }
 
-test('a client is read from its document by one request with limits, without refused redirect URIs', async () => {
+test("a client's document is read in one limited request, dropping refused redirect URIs", async () => {
   const server = fakeServer(DOCUMENT)
   expect(await createClientDocuments()(server, URL_OF_CLIENT, now)).toEqual({
     id: URL_OF_CLIENT,
@@ -44,7 +44,7 @@ test.each([
   ['max-age=600', 599, 601],
   ['max-age=999999999', 86_399, 86_401],
   ['', 299, 301],
-])('a document is cached as cache-control %j requires, for a day at most', async (value, fresh, stale) => {
+])('a document is cached as cache-control %j requires, for at most a day', async (value, fresh, stale) => {
   const server = fakeServer(DOCUMENT, {
     headers: { 'content-type': 'application/json', 'cache-control': value },
   })

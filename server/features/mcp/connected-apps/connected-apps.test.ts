@@ -26,7 +26,7 @@ const identify = (token: string) =>
 
 describe('metadata', () => {
   test.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'])(
-    '%s names the MCP server without a trailing slash, for pages of every origin',
+    '%s names the MCP server without a trailing slash, for pages on any origin',
     async (path) => {
       const { body, headers } = await app.request('GET', path, { headers: { origin: 'https://app.example' } })
       expect(body).toMatchObject({
@@ -40,7 +40,7 @@ describe('metadata', () => {
   )
 
   test.each(['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'])(
-    '%s names the endpoints at the root, and what they support',
+    '%s names the endpoints at the root and what they support',
     async (path) => {
       expect((await app.request('GET', path)).body).toMatchObject({
         issuer: app.url,
@@ -57,7 +57,7 @@ describe('metadata', () => {
     },
   )
 
-  test('a browser may send forms and JSON of another origin, and the page reads errors too', async () => {
+  test('browsers may send forms and JSON cross-origin, and pages can read errors too', async () => {
     for (const path of ['/token', '/register', '/revoke']) {
       const preflightHeaders = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
       const preflight = await app.request('OPTIONS', path, { headers: preflightHeaders })
@@ -74,7 +74,7 @@ describe('metadata', () => {
 })
 
 describe('connecting an app', () => {
-  test('yields a code with state and issuer, then tokens for the MCP server alone', async () => {
+  test('yields a code with state and issuer, then tokens for the MCP server only', async () => {
     const person = await newPerson()
     const client = await registerApp(app)
     const approval = await approve(app, person, client, { access: 'write' })
@@ -100,7 +100,7 @@ describe('connecting an app', () => {
     expect(JSON.stringify(stored)).not.toContain(body.access_token)
   })
 
-  test('shows the app before approval: its name and host without controls, the requested access, and the redirect target', async () => {
+  test("shows the app's name and host without control characters, its access and redirect target before approval", async () => {
     const browser = await app.withSession(await newPerson())
     const client = await registerApp(app, {
       client_name: '  Claude\u202eedualC\u0000 <b>\n app ',
@@ -124,7 +124,7 @@ describe('connecting an app', () => {
     expect(new URL(redirect).searchParams.get('state')).toBe('a state')
   })
 
-  test('lists the app, records its use, and refuses its next request after the person disconnects it', async () => {
+  test('lists the app, records its use, and refuses its requests once disconnected', async () => {
     const org = await app.organization()
     const person = await app.person(org)
     const browser = await app.withSession(person)
@@ -148,7 +148,7 @@ describe('connecting an app', () => {
     expect(audit.map(({ action }) => action)).toEqual(['app.connected', 'app.connected', 'app.disconnected'])
   })
 
-  test('gives access to the organization that the person chose, which must be one of theirs', async () => {
+  test('gives access to the organization the member chose, which must be one of theirs', async () => {
     const person = await newPerson()
     const client = await registerApp(app)
     const foreign = await app.organization()
@@ -171,7 +171,7 @@ describe('the MCP server', () => {
       body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } },
     })
 
-  test('accepts access tokens of live grants alone, and names its metadata to all others', async () => {
+  test('accepts only access tokens from live grants, and points all others to its metadata', async () => {
     const person = await newPerson()
     const { approval, tokens } = await connectApp(app, person)
     const { status, text } = await callTool(tokens.access_token, 'whoami')
@@ -185,7 +185,7 @@ describe('the MCP server', () => {
     }
   })
 
-  test('shows a grant nothing of another organization of the same person, and lets a read-only one write nothing', async () => {
+  test("shows a grant nothing from the member's other organization, and blocks writes if read-only", async () => {
     const person = await newPerson()
     const other = await app.person(await app.organization(), { role: 'owner' })
     await app.sql`
@@ -206,7 +206,7 @@ describe('the MCP server', () => {
 })
 
 describe('client authentication', () => {
-  test('accepts a secret by form or by HTTP Basic, and answers 401 invalid_client to a wrong or missing one', async () => {
+  test('accepts a secret by form or HTTP Basic, and returns 401 invalid_client for a wrong or missing one', async () => {
     const person = await newPerson()
     const client = await registerApp(app, { token_endpoint_auth_method: 'client_secret_basic' })
     const basic = (secret: string) => ({
@@ -237,7 +237,7 @@ describe('client authentication', () => {
     expect((await refresh(app, client, body.refresh_token)).status).toBe(200)
   })
 
-  test('answers 401 invalid_client once the sweep has deleted a client unused for 30 days; a live grant is a use', async () => {
+  test('returns 401 invalid_client once a client unused for 30 days is swept; a live grant counts as use', async () => {
     const sweep = () => sweepJobs[0]!.run(app.app.system(), {} as never)
     const person = await newPerson()
     const unused = await registerApp(app)
@@ -264,7 +264,7 @@ describe('client authentication', () => {
 })
 
 describe('revocation', () => {
-  test('of an access token ends it alone, of a refresh token the connection, of a foreign token nothing', async () => {
+  test("ends one access token, a refresh token's whole connection, and nothing for a foreign token", async () => {
     const person = await newPerson()
     const { client, tokens } = await connectApp(app, person)
     const stranger = await registerApp(app)

@@ -66,7 +66,7 @@ describe('GET /models', () => {
     })
   })
 
-  test('lists the models of a provider of the organization, and of no other organization', async () => {
+  test("lists models from the organization's own providers only", async () => {
     await admin.modelProviders.create(acme())
     const { items, providers, hint } = await listModels()
     expect(hint).toBeNull()
@@ -78,7 +78,7 @@ describe('GET /models', () => {
     expect((await listModels(client)).providers).toEqual([])
   })
 
-  test('responds in the format of OpenAI', async () =>
+  test('responds in the OpenAI format', async () =>
     expect(await key.models.list({ format: 'openai' })).toEqual({
       object: 'list',
       data: [
@@ -87,7 +87,7 @@ describe('GET /models', () => {
       ],
     }))
 
-  test('shows a provider that fails with the reason, without its key', async () => {
+  test('shows a failing provider with the reason, without its key', async () => {
     await admin.modelProviders.create({ ...acme(), url: `${mock.url}/nothing` })
     const list = await listModels()
     expect(list.providers).toMatchObject([
@@ -97,8 +97,8 @@ describe('GET /models', () => {
   })
 })
 
-describe('a model provider', () => {
-  test('is added with a sealed key, of which only the last four characters are shown', async () => {
+describe('model provider', () => {
+  test('is added with a sealed key and shows only its last four characters', async () => {
     const created = await admin.modelProviders.create(acme())
     expect(created).toMatchObject({
       slug: 'acme-ai',
@@ -116,7 +116,7 @@ describe('a model provider', () => {
     expect(log.lines.join('')).not.toContain(KEY)
   })
 
-  test('is tested with its key, and a rejected key is reported as rejected', async () => {
+  test('is tested with its key, and reports a rejected key', async () => {
     const keys: unknown[] = []
     const url = await serve((request, response) => {
       keys.push(request.headers.authorization)
@@ -181,7 +181,7 @@ describe('a model provider', () => {
     })
   })
 
-  test('has a slug that is unique in the organization', async () => {
+  test('has a slug unique to the organization', async () => {
     await admin.modelProviders.create(acme())
     await expect(admin.modelProviders.create(acme())).rejects.toMatchObject({ code: 'CONFLICT' })
     await expect(admin.modelProviders.create({ ...acme(), name: 'テスト' })).rejects.toMatchObject(
@@ -211,7 +211,7 @@ describe('a model provider', () => {
     expect((await listModels()).items[0]).toMatchObject({ id: 'acme-ai/a' })
   })
 
-  test('is deleted with its key, and every change is in the audit log', async () => {
+  test('is deleted with its key, and every change is audited', async () => {
     const { id } = await admin.modelProviders.create(acme())
     await admin.modelProviders.update({ id, name: 'Renamed' })
     expect(await admin.modelProviders.remove({ id })).toEqual({ deleted: true })
@@ -231,7 +231,7 @@ describe('a model provider', () => {
     expect(JSON.stringify(audit)).not.toContain(KEY)
   })
 
-  test('whose key was sealed with another secret does not break the list', async () => {
+  test('does not break the list if its key was sealed with another secret', async () => {
     const { id } = await admin.modelProviders.create(acme())
     await app.sql`update model_providers set key_sealed = 'v1.broken' where org_id = ${orgId} and id = ${id}`
     expect((await listModels()).providers).toMatchObject([{ id: 'acme-ai' }])
@@ -241,7 +241,7 @@ describe('a model provider', () => {
 describe('PUT /model-settings', () => {
   const find = async (id: string) => (await listModels()).items.find((model) => model.id === id)
 
-  test('sets the price and the context window of a model, and removes them', async () => {
+  test("sets and removes a model's price and context window", async () => {
     await admin.modelProviders.create({ ...acme(), models: ['small', 'large'] })
     expect(await find('acme-ai/small')).toMatchObject({ pricing: null, contextWindow: null })
     const pricing = { input: 1.5, output: 3, cacheRead: 0.1 }
@@ -263,7 +263,7 @@ describe('PUT /model-settings', () => {
     expect(await admin.modelSettings.list()).toEqual({ items: [] })
   })
 
-  test('counts several models as free at once, and records it', async () => {
+  test('marks several models as free at once, and records it', async () => {
     await admin.modelProviders.create({ ...acme(), models: ['small', 'large'] })
     const models = ['acme-ai/small', 'acme-ai/large']
     await admin.modelSettings.put({ models, pricing: { input: 0, output: 0 }, contextWindow: null })
@@ -276,7 +276,7 @@ describe('PUT /model-settings', () => {
     expect(entry!.details).toMatchObject({ models: 'acme-ai/small, acme-ai/large', price: '$0 in, $0 out' })
   })
 
-  test('leaves the models of other organizations alone', async () => {
+  test("leaves other organizations' models alone", async () => {
     await admin.modelProviders.create({ ...acme(), models: ['small'] })
     const org = await app.organization()
     const other = await app.withSession(await app.person(org, { role: 'admin' }))

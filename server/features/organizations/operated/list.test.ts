@@ -12,7 +12,7 @@ beforeAll(async () => {
 /** Creates a session for each call: its step-up is recent after the clock has advanced. */
 const operatorClient = () => app.withSession(operator.person)
 
-test('the list of organizations has usage and limits, is searched, filtered and sorted, and pages through every order', async () => {
+test('organizations are listed with usage and limits, searched, filtered, and paged in every sort order', async () => {
   const names = ['Zoo quux', 'Alpha quux', 'Mid quux']
   const orgs = await Promise.all(names.map((name) => app.organization(name)))
   const people = await Promise.all(orgs.map((org) => app.person(org, { role: 'owner' })))

@@ -58,8 +58,8 @@ const reasonOf = ({
   body: { error?: { details?: { reason?: string } } }
 }) => [status, body?.error?.details?.reason]
 
-describe('a suspended organization', () => {
-  test('is closed to members, keys, apps over MCP, share links and signed URLs in every process, until it is resumed', async () => {
+describe('suspended organization', () => {
+  test('is closed to members, keys, MCP apps, share links and signed URLs in every process until resumed', async () => {
     const { project, browser, token } = await createSharedProject(app)
     const { org, creator } = project
     const key = bearer(await app.key(creator, ['models:read', 'files:write', 'files:read']))
@@ -114,7 +114,7 @@ describe('a suspended organization', () => {
     await expect(resume(org.id)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  test('ends the streams of members and guests, and an upload that is under way stores nothing', async () => {
+  test('ends member and guest streams, and an upload in progress stores nothing', async () => {
     const { project, token } = await createSharedProject(app)
     const session = cookie(await app.session(project.creator))
     const guest = await guestHeaders(app, token)
@@ -146,7 +146,7 @@ describe('a suspended organization', () => {
     expect(again.status).toBe(403)
   })
 
-  test('returns 503 to senders of webhooks, and callers hear that the number is not available', async () => {
+  test('returns 503 to webhook senders and tells callers the number is unavailable', async () => {
     const { number, person, agentId, addRule } = await phoneTenant(app, carrier)
     await addRule({ type: 'agent', agentId })
     const client = await app.withSession(person)
@@ -186,7 +186,7 @@ describe('a suspended organization', () => {
 })
 
 describe('a suspension', () => {
-  test('pauses a run in the middle of an answer, and extends its time limit', async () => {
+  test('pauses a run mid-answer and extends its time limit', async () => {
     const chat = await createChatClient(app)
     const { runId } = await chat.startStreaming('one')
     const read = async () => {
@@ -219,7 +219,7 @@ describe('a suspension', () => {
     expect((await chat.waitForEnd(runId)).status).toBe('canceled')
   })
 
-  test('delays a schedule, a delivery and an email until the organization is resumed', async () => {
+  test('delays schedules, deliveries and emails until the organization resumes', async () => {
     const { org, person } = await app.newUser({ role: 'owner', verified: true })
     const client = await app.withSession(person)
     const { id: projectId } = await app.project(person)
@@ -268,7 +268,7 @@ describe('a suspension', () => {
   })
 })
 
-test('the only active organization of an operator cannot be suspended, nor the last two concurrently', async () => {
+test("an operator's only active organization cannot be suspended, nor the last two concurrently", async () => {
   const refused = { code: 'CONFLICT', details: { reason: 'operator_organization' } }
   await expect(suspend(operator.person.orgId)).rejects.toMatchObject(refused)
   const { person } = await app.operator()

@@ -42,7 +42,7 @@ describe('the last backup', () => {
       await app.app.observability.http.metrics.registry.metrics(),
     )?.[1]
 
-  test('is missed after two days without one, and shown from any process', async () => {
+  test('is missed after two days without one, and shows in any process', async () => {
     await app.sql`update installation set created_at = ${daysAgo(1)}`
     expect(await readBackup()).toEqual({ last: null, isOverdue: false, problems: [] })
     await app.sql`update installation set created_at = ${daysAgo(3)}`
@@ -65,7 +65,7 @@ describe('the last backup', () => {
 })
 
 describe('GET /admin/health', () => {
-  test('shows queues, lag and dead jobs by lane, over all organizations', async () => {
+  test('shows queues, lag and dead jobs by lane across all organizations', async () => {
     const { org, client } = await app.newUser({ role: 'owner' })
     await app.sql`delete from graphile_worker._private_jobs`
     await client.feedback.submit({ message: 'm' })
@@ -100,7 +100,7 @@ describe('GET /admin/health', () => {
     expect(await readProblemCodes()).not.toContain('dead_jobs')
   })
 
-  test('sums the counters of all processes, and shows one that was killed', async () => {
+  test('sums counters across processes, including a killed one', async () => {
     const { client, org } = await second.newUser()
     for (let n = 0; n < 30; n++) await client.projects.list({})
     await app.app.observability.startHeartbeat()

@@ -23,7 +23,7 @@ async function sweep() {
 
 const countOf = async (table: string) => (await app.sql`select from ${app.sql(table)}`).length
 
-test('deletes rows when their retention period ends, and none before', async () => {
+test('deletes rows when their retention period ends, not before', async () => {
   await createSetupToken(app.app.system())
   await app.operator()
   const { org, person, client } = await app.newUser()
@@ -77,7 +77,7 @@ test('deletes rows when their retention period ends, and none before', async () 
   expect(await rowCounts()).toEqual({ ...afterADay, sessions: 0, invites: 0, mails: 0 })
 })
 
-test('stores events for 30 days or until they are delivered, and deduplication ids for a week', async () => {
+test('stores events for 30 days or until delivered, and deduplication ids for a week', async () => {
   const org = await app.organization()
   const person = await app.person(org, { role: 'owner' })
   const client = await app.withSession(person)

@@ -56,7 +56,7 @@ describe('accepting with an existing account, without a session', () => {
     await app.as({}).accounts.signIn({ email: person.email, password: PASSWORD })
   })
 
-  test('refuses every password for an account without one', async () => {
+  test('refuses every password if the account has none', async () => {
     const person = await createOutsider(app)
     const { token } = await createInvitation(app, person.email)
     expect((await acceptInvite(app, { token, password: PASSWORD })).status).toBe(401)
@@ -119,7 +119,7 @@ describe('accepting with a session', () => {
     expect((await acceptInvite(app, { token }, headers)).status).toBe(404)
   })
 
-  test('refuses the session of another user, whether or not the address has an account', async () => {
+  test("refuses another user's session, whether or not the address has an account", async () => {
     const other = cookie(await app.session(await createOutsider(app)))
     for (const email of [randomEmail(), (await createOutsider(app, { password: PASSWORD })).email]) {
       const { org, token } = await createInvitation(app, email)

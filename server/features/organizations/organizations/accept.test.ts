@@ -98,7 +98,7 @@ describe('accepting without an account', () => {
     [{ name: 'Grace' }, ['body.password']],
     [{ password: PASSWORD }, ['body.name']],
     [{ name: 'Grace', password: 'x'.repeat(11) }, ['body.password']],
-  ])('names the missing or invalid fields of %j and keeps the invitation open', async (given, paths) => {
+  ])('names the missing or invalid fields in %j and keeps the invitation open', async (given, paths) => {
     const { org, token } = await createInvitation(app)
     const answer = await acceptInvite(app, { token, ...given })
     expect([answer.status, answer.body.error.code]).toEqual([400, 'BAD_REQUEST'])
@@ -126,7 +126,7 @@ describe('accepting without an account', () => {
     expect(await app.sql`select from users where email = ${email}`).toHaveLength(1)
   })
 
-  test('requires the password of an account created during the request', async () => {
+  test('requires the password if an account was created during the request', async () => {
     const { org, email, token } = await createInvitation(app)
     const blocker = await app.sql.reserve()
     await blocker`begin`

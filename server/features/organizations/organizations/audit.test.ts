@@ -50,7 +50,7 @@ describe('GET /org/audit', () => {
     expect(actionsOf(await audit({ action: 'nothing of the kind' }))).toEqual([])
   })
 
-  test('pages by a cursor that is bound to the filter', async () => {
+  test('pages by a cursor bound to the filter', async () => {
     const first = await audit({ limit: 2 })
     const second = await audit({ limit: 2, cursor: first.nextCursor! })
     const third = await audit({ limit: 2, cursor: second.nextCursor! })
@@ -61,7 +61,7 @@ describe('GET /org/audit', () => {
     })
   })
 
-  test('is readable by admins and owners only, by session or key', async () => {
+  test('is readable only by admins and owners, by session or key', async () => {
     await (await app.withKey(admin)).organization.audit({})
     for (const client of [await app.withSession(member), await app.withKey(member)]) {
       await expect(client.organization.audit({})).rejects.toMatchObject({
@@ -71,13 +71,13 @@ describe('GET /org/audit', () => {
     }
   })
 
-  test('returns no entry of another organization, even for a user in both', async () => {
+  test('returns no entry from another organization, even for a user in both', async () => {
     const adminOfOtherOrg = await app.join(admin, await app.organization(), 'owner')
     const client = await app.withSession(adminOfOtherOrg)
     expect(await client.organization.audit({ userId: admin.id })).toEqual({ items: [], nextCursor: null })
   })
 
-  test('names actors who have left, and returns null for the system', async () => {
+  test('names actors who have left and returns null for the system', async () => {
     const formerMember = await app.person(org, { name: 'Gone' })
     await (await app.withSession(formerMember)).organization.leave()
     expect((await audit({ userId: formerMember.id })).items[0]).toMatchObject({
@@ -88,7 +88,7 @@ describe('GET /org/audit', () => {
     expect((await audit()).items[0]).toMatchObject({ actor: null, via: 'system' })
   })
 
-  test('keeps the name that the target had at the time of a role change', async () => {
+  test("keeps the target's name at the time of a role change", async () => {
     const emmy = await app.person(org, { name: 'Emmy' })
     const browser = (await app.withSession(admin)).organization
     await browser.changeRole({ userId: emmy.id, role: 'admin' })
@@ -114,10 +114,10 @@ describe('GET /org/audit', () => {
   })
 })
 
-describe('a search in the audit log', () => {
+describe('audit log search', () => {
   const actionsFor = async (search: string) => (await audit({ search })).items.map(({ action }) => action)
 
-  test('matches the beginnings of words of the actor, the action and the target, ignoring case', async () => {
+  test('matches word prefixes in actor, action and target, ignoring case', async () => {
     expect(await actionsFor('grace')).toContain('api-key.created')
     expect(await actionsFor('GRA bot')).toEqual(['api-key.created'])
     expect(await actionsFor('api key')).toEqual(['api-key.created'])
@@ -129,7 +129,7 @@ describe('a search in the audit log', () => {
     expect(await actionsFor('&&')).toEqual([])
   })
 
-  test('finds a rare word behind thousands of entries, and pages through common ones', async () => {
+  test('finds a rare word behind thousands of entries and pages through common ones', async () => {
     const largeOrg = await app.organization()
     const owner = await app.person(largeOrg, { role: 'owner' })
     const insert = (word: string, count: number, daysAgo: number) => app.sql`
@@ -153,8 +153,8 @@ describe('a search in the audit log', () => {
   })
 })
 
-describe('links of entries', () => {
-  test('lead only to existing records that the caller may see', async () => {
+describe('audit entry links', () => {
+  test('lead only to existing records the caller may see', async () => {
     const { id: ownId } = await app.project(admin, { visibility: 'private' })
     const { id: hiddenId } = await app.project(member, { visibility: 'private' })
     const foreignProject = await app.project(await app.person(await app.organization()))
@@ -187,7 +187,7 @@ describe('links of entries', () => {
 describe('GET /org/audit/export', () => {
   const PATH = '/api/v1/org/audit/export'
 
-  test('streams the filtered entries as CSV and JSON, safe for spreadsheets, and is recorded', async () => {
+  test('streams the filtered entries as spreadsheet-safe CSV and JSON, and is recorded', async () => {
     const headers = bearer(await app.key(admin))
     await (await app.withSession(admin)).organization.update({ name: '=HYPERLINK("x"), really' })
     const csv = await app.request('GET', `${PATH}?action=organization.updated`, { headers })
@@ -209,7 +209,7 @@ describe('GET /org/audit/export', () => {
     ])
   })
 
-  test('is refused to members, and contains nothing of another organization', async () => {
+  test('is refused to members and contains nothing from another organization', async () => {
     for (const headers of [bearer(await app.key(member)), cookie(await app.session(member))])
       expect((await app.request('GET', PATH, { headers })).status).toBe(403)
     const outsider = await app.person(await app.organization(), { role: 'owner' })
@@ -219,7 +219,7 @@ describe('GET /org/audit/export', () => {
     expect(text.trim().split('\r\n')).toHaveLength(1)
   })
 
-  test('has every entry once, over several pages', async () => {
+  test('has every entry once across several pages', async () => {
     const largeOrg = await app.organization()
     const owner = await app.person(largeOrg, { role: 'owner' })
     await app.sql`

@@ -52,7 +52,7 @@ describe('POST /org/invites', () => {
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(7 * DAY * 1000)
   })
 
-  test('replaces the open invitation of an email address, ignoring case, and invalidates its link', async () => {
+  test("replaces an address's open invitation, ignoring case, and invalidates its link", async () => {
     const { browser } = await inviter()
     const email = randomEmail()
     await browser.organization.invite({ email, role: 'admin' })
@@ -62,13 +62,13 @@ describe('POST /org/invites', () => {
     expect((await browser.organization.invites({})).items).toEqual([second])
   })
 
-  test('keeps the invitation of another organization to the same address', async () => {
+  test("keeps another organization's invitation to the same address", async () => {
     const email = randomEmail()
     for (const { browser } of [await inviter(), await inviter()]) await browser.organization.invite({ email })
     expect(await Promise.all((await tokensTo(email)).map(readStatus))).toEqual([200, 200])
   })
 
-  test('refuses the email address of a member, ignoring case', async () => {
+  test("refuses a member's email address, ignoring case", async () => {
     const { org, browser } = await inviter()
     const { email } = await app.person(org, { verified: true })
     await expect(browser.organization.invite({ email: email.toUpperCase() })).rejects.toMatchObject({
@@ -152,7 +152,7 @@ describe('GET /org/invites', () => {
     expect((await browser.organization.invites({})).items).toEqual([third, first])
   })
 
-  test('returns invitations of the active organization only', async () => {
+  test("returns only the active organization's invitations", async () => {
     await (await inviter()).browser.organization.invite({ email: randomEmail() })
     expect((await (await inviter()).browser.organization.invites({})).items).toEqual([])
   })
@@ -172,7 +172,7 @@ describe('DELETE /org/invites/:id', () => {
     expect(entries).toEqual([{ action: 'invite.sent' }, { action: 'invite.revoked' }])
   })
 
-  test('returns NOT_FOUND for an invitation of another organization', async () => {
+  test("returns NOT_FOUND for another organization's invitation", async () => {
     const email = randomEmail()
     const { id } = await (await inviter()).browser.organization.invite({ email })
     const outsider = (await inviter()).browser
@@ -185,8 +185,8 @@ describe('DELETE /org/invites/:id', () => {
   })
 })
 
-describe('a former admin', () => {
-  test.each(['removed', 'demoted', 'gone'])('who is %s has their open invitations revoked', async (cause) => {
+describe('former admin', () => {
+  test.each(['removed', 'demoted', 'gone'])('has open invitations revoked once %s', async (cause) => {
     const { org, admin, browser } = await inviter()
     const owner = await app.withSession(await app.person(org, { role: 'owner' }))
     const email = randomEmail()

@@ -55,7 +55,7 @@ describe('GET /org/members', () => {
     expect([...first.items, ...second.items]).toEqual((await asMember.members({})).items)
   })
 
-  test('refuses a cursor of another organization', async () => {
+  test('refuses a cursor from another organization', async () => {
     const { nextCursor } = await (await team()).asMember.members({ limit: 1 })
     const fromOtherOrg = (await team()).asMember.members({ cursor: nextCursor! })
     await expect(fromOtherOrg).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe('PATCH /org/members/:userId', () => {
     expect(await app.sql`select from audit where org_id = ${org.id}`).toHaveLength(0)
   })
 
-  test('reassigns a demoted admin to a workspace that they belong to', async () => {
+  test('moves a demoted admin to a workspace they belong to', async () => {
     const { org, admin, asOwner } = await team()
     const hidden = await (await app.withSession(admin)).workspaces.create({ name: 'Hidden' })
     await app.sql`delete from workspace_members where workspace_id = ${hidden.id}`
@@ -178,7 +178,7 @@ describe('DELETE /org/members/:userId', () => {
     expect(await roleOf(second)).toBeUndefined()
   })
 
-  test('ends the session of a member who removes themselves', async () => {
+  test('ends the session when members remove themselves', async () => {
     const { admin } = await team()
     const headers = cookie(await app.session(admin))
     const answer = await app.request('DELETE', `/api/v1/org/members/${admin.id.toUpperCase()}`, { headers })
@@ -187,7 +187,7 @@ describe('DELETE /org/members/:userId', () => {
   })
 })
 
-describe('access to members', () => {
+describe('member access', () => {
   test('returns NOT_FOUND for foreign, unknown and malformed ids', async () => {
     const { asOwner } = await team()
     const outsider = (await team()).member
@@ -216,8 +216,8 @@ describe('access to members', () => {
   })
 })
 
-describe('a search for members', () => {
-  test('finds members by parts of names and email addresses, without wildcards, also in a large organization', async () => {
+describe('member search', () => {
+  test('finds members by parts of names and addresses, without wildcards, even in a large organization', async () => {
     const org = await app.organization()
     const owner = await app.person(org, { role: 'owner', name: 'Ada Lovelace', email: 'ada@search.example' })
     await app.person(await app.organization(), { name: 'Ada of others' })

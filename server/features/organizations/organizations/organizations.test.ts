@@ -13,7 +13,7 @@ async function withAdmin() {
 }
 
 describe('GET /org', () => {
-  test('returns the organization and its member count, also to an API key', async () => {
+  test('returns the organization and its member count, including to an API key', async () => {
     const { org, admin } = await withAdmin()
     await app.person(org)
     const client = await app.withKey(admin)
@@ -48,7 +48,7 @@ describe('PATCH /org', () => {
     ])
   })
 
-  test('refuses an outdated version; a new member does not change the version', async () => {
+  test('refuses an outdated version, which a new member does not change', async () => {
     const { org, headers, browser } = await withAdmin()
     const etag = (await app.request('GET', '/api/v1/org', { headers })).headers.get('etag')!
     await app.person(org)
@@ -90,7 +90,7 @@ describe('PATCH /org', () => {
     [{ name: ' ' }, 'body.name must be 1 to 120 characters'],
     [{ name: 'x'.repeat(121) }, 'body.name must be 1 to 120 characters'],
     [{ name: 'X', id: 'other' }, 'body.id is not a known field'],
-  ])('names the invalid field of %j', async (body, message) => {
+  ])('names the invalid field in %j', async (body, message) => {
     const { headers } = await withAdmin()
     const answer = await app.request('PATCH', '/api/v1/org', { headers, body })
     expect([answer.status, answer.body.error.message]).toEqual([400, message])

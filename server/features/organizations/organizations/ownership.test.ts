@@ -30,7 +30,7 @@ const byStatus = (left: { status: string }, right: { status: string }) =>
   left.status.localeCompare(right.status)
 
 describe('POST /org/leave', () => {
-  test('moves the sessions of the member to another organization with their step-up state', async () => {
+  test("moves the member's sessions to another organization with their step-up state", async () => {
     const { org, people } = await team('owner', 'member')
     const [, person] = people
     const other = await app.organization('The other one')
@@ -54,7 +54,7 @@ describe('POST /org/leave', () => {
     ])
   })
 
-  test('ends session and keys of a member without another organization', async () => {
+  test('ends sessions and keys if the member has no other organization', async () => {
     const { people } = await team('owner', 'admin')
     const headers = cookie(await app.session(people[1]!))
     const key = await app.key(people[1]!)
@@ -175,7 +175,7 @@ describe('POST /org/transfer', () => {
     }
   })
 
-  test('refuses the caller as target, ignoring the case of the id', async () => {
+  test('refuses the caller as target, ignoring id case', async () => {
     const { org, people, browsers } = await team('owner')
     for (const userId of [people[0]!.id, people[0]!.id.toUpperCase()]) {
       await expect(browsers[0]!.transfer({ userId })).rejects.toMatchObject({
@@ -197,7 +197,7 @@ describe('POST /org/transfer', () => {
     expect(await rolesIn(org)).toEqual(['owner'])
   })
 
-  test('makes one owner in two concurrent transfers', async () => {
+  test('makes one owner from two concurrent transfers', async () => {
     const { org, people, browsers } = await team('owner', 'member', 'member')
     const results = await concurrently(app.sql, 'organizations', [
       () => browsers[0]!.transfer({ userId: people[1]!.id }),

@@ -17,7 +17,7 @@ const confirm = (url: string, password = NEW_PASSWORD) =>
 const signIn = async ({ email }: Person, password: string) =>
   (await app.request('POST', '/api/v1/auth/sign-in/email', { body: { email, password } })).status
 
-test('an admin of a server without email creates a link that sets a new password once', async () => {
+test('admins on a server without email create a one-time link that sets a new password', async () => {
   const org = await app.organization()
   const admin = await app.person(org, { role: 'admin' })
   const member = await app.person(org, { password: PASSWORD })
@@ -47,7 +47,7 @@ test('an admin of a server without email creates a link that sets a new password
   ])
 })
 
-test('an admin cannot create a link for a higher role or for an account of another organization', async () => {
+test("admins cannot create a link for a higher role or another organization's account", async () => {
   const org = await app.organization()
   const [owner, second] = [await app.person(org, { role: 'owner' }), await app.person(org, { role: 'owner' })]
   const admin = await app.person(org, { role: 'admin' })

@@ -39,7 +39,7 @@ async function callConcurrently(call: (n: number) => Promise<unknown>) {
 }
 
 describe('GET /org/quotas', () => {
-  test('shows every quota with its usage, its limit and the default of the configuration', async () => {
+  test('shows every quota with its usage, limit and configured default', async () => {
     const { items } = await (await createOwner()).client.quotas.list()
     expect(items.map(({ name }) => name)).toEqual(QUOTA_NAMES)
     expect(items.find(({ name }) => name === 'webhooks')).toEqual({
@@ -59,7 +59,7 @@ describe('GET /org/quotas', () => {
   })
 })
 
-describe('concurrent creations use exactly the remaining quota', () => {
+describe('concurrent creation', () => {
   const cases: [QuotaName, limit: number, create: (owner: Owner, n: number) => Promise<unknown>][] = [
     ['projects', 3, ({ client }, n) => client.projects.create({ name: `Project ${n}` })],
     // One of them is the agent that the organization starts with.
@@ -97,7 +97,7 @@ describe('concurrent creations use exactly the remaining quota', () => {
       ({ client }, n) => client.files.create({ name: `f${n}.txt`, mimeType: 'text/plain', size: 100 }),
     ],
   ]
-  test.each(cases)('of %s', async (quota, limit, create) => {
+  test.each(cases)('uses exactly the remaining quota: %s', async (quota, limit, create) => {
     const [subject, other] = [await createOwner(), await createOwner()]
     await allow(subject, { [quota]: limit })
     const { succeeded, refusals } = await callConcurrently((n) => create(subject, n))
@@ -108,7 +108,7 @@ describe('concurrent creations use exactly the remaining quota', () => {
     await create(other, 1)
   })
 
-  test('of keys, also by device login', async () => {
+  test('uses exactly the remaining quota: keys, including device login', async () => {
     const subject = await createOwner()
     await allow(subject, { keys: 2 })
     const { succeeded } = await callConcurrently((n) => subject.client.apiKeys.create({ name: `Key ${n}` }))
@@ -123,7 +123,7 @@ describe('concurrent creations use exactly the remaining quota', () => {
     expect((await app.request('POST', exchange.path, { body: exchange.body })).status).toBe(200)
   })
 
-  test('of blocks, counting those of all canvases', async () => {
+  test('uses exactly the remaining quota: blocks across all canvases', async () => {
     const subject = await createOwner()
     const projects = [await app.project(subject.person), await app.project(subject.person)]
     await allow(subject, { blocks: 3 })
@@ -135,7 +135,7 @@ describe('concurrent creations use exactly the remaining quota', () => {
 })
 
 describe('a full quota', () => {
-  test('stops counting removed records immediately, and never refuses a removal', async () => {
+  test('stops counting removed records immediately and never refuses a removal', async () => {
     const subject = await createOwner()
     const { client } = subject
     const { id: projectId } = await client.projects.create({ name: 'Full' })
@@ -180,7 +180,7 @@ describe('a full quota', () => {
   })
 })
 
-test('the counters equal the rows after creations, failures, copies and removals', async () => {
+test('counters equal the rows after creations, failures, copies and removals', async () => {
   const subject = await createOwner()
   const { client, org } = subject
   const project = await client.projects.create({ name: 'Counted' })
@@ -221,8 +221,8 @@ test('the counters equal the rows after creations, failures, copies and removals
   expect((await stateOf(subject, 'events')).used).toBe(0)
 })
 
-describe('a received event', () => {
-  test('over the quota is not stored, and its sender gets retry-after', async () => {
+describe('received event', () => {
+  test('is not stored over the quota, and its sender gets retry-after', async () => {
     const subject = await createOwner()
     const hook = await subject.client.webhooks.create({ name: 'Hook' })
     const { used } = await stateOf(subject, 'events')
@@ -247,7 +247,7 @@ describe('a received event', () => {
   })
 })
 
-test('a change of limits is in the audit log of the organization, and null restores the default', async () => {
+test("changed limits appear in the organization's audit log, and null restores the default", async () => {
   const subject = await createOwner()
   await allow(subject, { projects: 5 })
   await allow(subject, { projects: null })

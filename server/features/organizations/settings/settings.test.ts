@@ -58,10 +58,10 @@ describe('PATCH /org/settings', () => {
   })
 })
 
-describe('a model that the organization does not allow for a role', () => {
+describe('model the organization does not allow for a role', () => {
   const refused = { code: 'FORBIDDEN', details: { reason: 'model_not_allowed', rule: 'models.member' } }
 
-  test('is refused in agents and sessions with the name of the rule', async () => {
+  test('is refused in agents and sessions, naming the rule', async () => {
     const { admin, client, project, agent } = await setup()
     await admin.orgSettings.update({ models: { member: ['test/echo'] }, defaultModel: 'test/echo' })
     await expect(client.agents.create({ name: 'A', model: 'test/script' })).rejects.toMatchObject(refused)
@@ -91,7 +91,7 @@ describe('a model that the organization does not allow for a role', () => {
     })
   })
 
-  test('is replaced in a run by the first fallback model that is allowed', async () => {
+  test('is replaced in a run by the first allowed fallback model', async () => {
     const { admin, ...chat } = await setup({ fallbackModels: ['openai/gpt-5', 'test/echo'] })
     const question = `call ask_person ${JSON.stringify({ question: 'Go on?' })}`
     const { runId, sessionId } = await chat.start(script(question))
@@ -102,8 +102,8 @@ describe('a model that the organization does not allow for a role', () => {
   })
 })
 
-describe('the rules of the organization', () => {
-  test('require an approval for a call that the agent allows, or deny it', async () => {
+describe('organization rules', () => {
+  test('require an approval for a call the agent allows, or deny it', async () => {
     const { admin, ...chat } = await setup({ tools: { files: true } })
     const file = await chat.client.fileTexts.write({ name: 'a.txt', text: 'x', projectId: chat.project.id })
     const call = `call organize_files ${JSON.stringify({ trash: [file.id] })}`
@@ -116,7 +116,7 @@ describe('the rules of the organization', () => {
     expect((await chat.steps(denied.runId))[0]!.calls).toMatchObject([{ state: 'denied' }])
   })
 
-  test('set a default budget for every person, until the person has one', async () => {
+  test('set a default budget for members who have none', async () => {
     const { admin, ...chat } = await setup()
     const budget = { period: 'day', amount: '0.001', currency: 'USD', onReach: 'pause' } as const
     await admin.orgSettings.update({ defaultBudgets: { user: budget } })
@@ -129,7 +129,7 @@ describe('the rules of the organization', () => {
     expect(await chat.waitForEnd(runId)).toMatchObject({ status: 'succeeded' })
   })
 
-  test('set how long the events of a run are stored', async () => {
+  test('set how long run events are stored', async () => {
     const { admin, ...chat } = await setup()
     const { runId } = await chat.start(script('say Hello'))
     await chat.waitForEnd(runId)

@@ -48,7 +48,7 @@ describe('PATCH /workspaces/default', () => {
     expect(await defaultOf(member)).toEqual([id])
   })
 
-  test('does not affect other members or other organizations of the user', async () => {
+  test("does not affect other members or the user's other organizations", async () => {
     const { org, id, member, client } = await createLaboratory()
     const colleague = await app.person(org)
     const otherOrg = await app.organization()
@@ -81,7 +81,7 @@ describe('PATCH /workspaces/default', () => {
     expect([answer.status, answer.body.error.details[0].path]).toEqual([400, path])
   })
 
-  test('refuses API keys, because the default applies to every key of the user', async () => {
+  test("refuses API keys, because the default applies to all the user's keys", async () => {
     const { id, member } = await createLaboratory()
     const body = { workspaceId: id }
     const headers = bearer(await app.key(member, ['terminal']))

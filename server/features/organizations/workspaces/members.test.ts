@@ -30,7 +30,7 @@ describe('GET /workspaces/:id/members', () => {
     expect((await owner.workspaces.members({ id })).items).toHaveLength(2)
   })
 
-  test('pages by a cursor that is bound to the workspace', async () => {
+  test('pages by a cursor bound to the workspace', async () => {
     const { org, id, member, asAdmin } = await createLaboratory()
     await asAdmin.addMember({ id, userId: member.id })
     const first = await asAdmin.members({ id, limit: 1 })
@@ -44,7 +44,7 @@ describe('GET /workspaces/:id/members', () => {
 })
 
 describe('POST /workspaces/:id/members', () => {
-  test('defaults to editor and changes the role of an existing member', async () => {
+  test("defaults to editor and changes an existing member's role", async () => {
     const { org, id, member, asAdmin } = await createLaboratory()
     const added = await asAdmin.addMember({ id, userId: member.id })
     expect(added).toMatchObject({ id: member.id, email: member.email, role: 'editor' })
@@ -60,7 +60,7 @@ describe('POST /workspaces/:id/members', () => {
     ])
   })
 
-  test('returns the same error for users of other organizations and unknown users', async () => {
+  test("returns the same error for unknown users and other organizations' users", async () => {
     const { id, admin } = await createLaboratory()
     const headers = cookie(await app.session(admin))
     const outsider = (await createLaboratory()).member
@@ -77,7 +77,7 @@ describe('POST /workspaces/:id/members', () => {
     expect(await app.sql`select from workspace_members where workspace_id = ${id}`).toHaveLength(1)
   })
 
-  test('makes the workspace the default of a member without one', async () => {
+  test('makes the workspace the default for a member without one', async () => {
     const { org, id, member, asAdmin, asMember } = await createLaboratory()
     await asAdmin.removeMember({ id: org.workspaceId, userId: member.id })
     expect((await asMember.list()).items).toEqual([])
@@ -87,7 +87,7 @@ describe('POST /workspaces/:id/members', () => {
 })
 
 describe('DELETE /workspaces/:id/members/:userId', () => {
-  test('hides the workspace immediately and reassigns active and default workspace', async () => {
+  test('hides the workspace immediately and reassigns active and default workspaces', async () => {
     const { org, id, member, asAdmin, asMember } = await createLaboratory()
     await asAdmin.addMember({ id, userId: member.id })
     await app.sql`update memberships set default_workspace_id = ${id} where user_id = ${member.id}`
@@ -104,7 +104,7 @@ describe('DELETE /workspaces/:id/members/:userId', () => {
     expect(entries).toEqual([{ details: { userId: member.id, name, email } }])
   })
 
-  test('keeps the active workspace of an admin, who sees every workspace', async () => {
+  test("keeps an admin's active workspace, as admins see every workspace", async () => {
     const { id, admin, asAdmin } = await createLaboratory()
     await app.sql`update memberships set default_workspace_id = ${id} where user_id = ${admin.id}`
     await asAdmin.removeMember({ id, userId: admin.id })

@@ -48,7 +48,7 @@ describe('GET /workspaces', () => {
     ])
   })
 
-  test('returns no workspace of another organization', async () => {
+  test('returns no workspace from another organization', async () => {
     const { asAdmin } = await createTeam()
     await (await createTeam()).asAdmin.create({ name: 'Foreign' })
     expect(namesOf(await asAdmin.list())).toEqual(['General'])
@@ -140,7 +140,7 @@ describe('DELETE /workspaces/:id', () => {
     })
   })
 
-  test('keeps one of the last two workspaces when both are deleted concurrently', async () => {
+  test('keeps one workspace when the last two are deleted concurrently', async () => {
     const { org, asAdmin } = await createTeam()
     const { id } = await asAdmin.create({ name: 'Second' })
     const results = await concurrently(
@@ -153,7 +153,7 @@ describe('DELETE /workspaces/:id', () => {
   })
 })
 
-test('a workspace of another organization is NOT_FOUND for every operation', async () => {
+test("another organization's workspace is NOT_FOUND for every operation", async () => {
   const { asAdmin, admin } = await createTeam()
   const id = (await createTeam()).org.workspaceId
   await expect(asAdmin.rename({ id, name: 'Mine' })).rejects.toMatchObject(NOT_FOUND)

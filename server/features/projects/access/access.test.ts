@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const credentialId = ''
 
-test('the inline expression and the SQL functions give every viewer the same access to every project', async () => {
+test("the inline expression and the SQL functions agree on every viewer's project access", async () => {
   const { sql } = app
   for (const viewer of viewers) {
     const user = sql`${viewer.userId}::uuid`
@@ -40,7 +40,7 @@ test('the inline expression and the SQL functions give every viewer the same acc
   }
 })
 
-test('the sets and the list contain exactly the projects that the viewer has access to', async () => {
+test('the sets and the list contain exactly the projects the viewer can access', async () => {
   const { sql } = app
   const idsOf = async (rows: Fragment) =>
     (await sql<{ id: string }[]>`select distinct r.id from (${rows}) r order by r.id`).map(({ id }) => id)

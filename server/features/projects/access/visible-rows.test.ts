@@ -60,7 +60,7 @@ test.each([
   ['all', {}, () => true],
   ['one status', { status: 'failed' }, isEven],
 ] as const)(
-  'a list of runs (%s) reads few rows for a member who sees few, and returns each once',
+  'a run list (%s) reads few rows for a member who sees few, and returns each once',
   async (_, filter, isListed) => {
     const page = (before: string | null) => listAgentRuns(app.sql, caller, filter, { before, limit: LIMIT })
     const found = []
@@ -76,7 +76,7 @@ test.each([
   ['all', {}, () => true],
   ['open', { status: 'open' }, isEven],
 ] as const)(
-  'a list of sessions (%s) reads few rows for a member who sees few, and returns each once',
+  'a session list (%s) reads few rows for a member who sees few, and returns each once',
   async (_, filter, isListed) => {
     type Position = Parameters<typeof listSessions>[3]['before']
     const page = (before: Position) => listSessions(app.sql, caller, filter, { before, limit: LIMIT })

@@ -106,7 +106,7 @@ describe('a restored export', () => {
 })
 
 describe('an export', () => {
-  test('has the SHA-256 of its canonical JSON as checksum and no ids of its origin', async () => {
+  test("has its canonical JSON's SHA-256 as checksum, and no original ids", async () => {
     const project = await me.project()
     await me.put('x', 'x.txt', project.folderId)
     const { checksum, exportedAt, ...content } = await me.manifestOf(project.id)
@@ -130,7 +130,7 @@ describe('an export', () => {
     expect(await me.manifestOf(project.id)).toMatchObject({ files: [], blocks: [{ fileId: null }] })
   })
 
-  test('is available to viewers, and NOT_FOUND without access to the project', async () => {
+  test('is available to viewers, and NOT_FOUND without project access', async () => {
     const { id, workspaceIds } = await me.project()
     const hidden = await me.project({ visibility: 'private' })
     const viewer = await createProjectClient(app, { colleagueOf: me.person })
@@ -143,7 +143,7 @@ describe('an export', () => {
       await expect(caller.manifestOf(projectId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('as JSON Canvas has its four node types, integer coordinates and its color format', async () => {
+  test('has the four JSON Canvas node types, integer coordinates and color format', async () => {
     const project = await me.project()
     await me.put('x', 'x.txt', project.folderId)
     const { files } = await me.manifestOf(project.id)

@@ -26,7 +26,7 @@ beforeAll(async () => {
 const [a, b] = [manifestBlock({ type: 'group' }), manifestBlock()]
 const unknownId = manifestBlock().id
 
-describe('a restore is BAD_REQUEST and names the invalid field for a manifest with', () => {
+describe('restoring an invalid manifest', () => {
   const cases: [title: string, manifest: unknown, refusal: string][] = [
     ['another format', { ...createManifest(), format: 'other' }, 'body.format'],
     ['another version', { ...createManifest(), version: 2 }, 'body.version'],
@@ -112,7 +112,7 @@ describe('a restore is BAD_REQUEST and names the invalid field for a manifest wi
       'body.files.0.size',
     ],
   ]
-  test.each(cases)('%s', async (_title, manifest, refusal) => {
+  test.each(cases)('is BAD_REQUEST and names the field: %s', async (_title, manifest, refusal) => {
     for (const query of ['', '?dryRun=true']) {
       const [status, message] = await me.refusal(projectId, manifest, query)
       expect([status, message]).toEqual([400, expect.stringContaining(refusal)])
@@ -133,13 +133,13 @@ describe('a restore is BAD_REQUEST and names the invalid field for a manifest wi
     '%41/x',
     'a\nb/x',
   ]
-  test.each(paths)('the path %j', async (path) => {
+  test.each(paths)('is BAD_REQUEST and names the field: path %j', async (path) => {
     const file = manifestFile('x', { path, name: 'x' })
     const [status, message] = await me.refusal(projectId, createManifest({ files: [file] }))
     expect([status, message]).toEqual([400, expect.stringContaining('body.files.0.path')])
   })
 
-  test('a path that does not end in the file name', async () => {
+  test('is BAD_REQUEST and names the field: path not ending in the file name', async () => {
     const files = [manifestFile('x', { path: 'a/x', name: 'y' })]
     expect(await me.refusal(projectId, createManifest({ files }))).toEqual([
       400,
@@ -147,7 +147,7 @@ describe('a restore is BAD_REQUEST and names the invalid field for a manifest wi
     ])
   })
 
-  test('a path deeper than the folder limit', async () => {
+  test('is BAD_REQUEST and names the field: path deeper than the folder limit', async () => {
     const files = [manifestFile('x', { path: `${'a/'.repeat(64)}x` })]
     expect(await me.refusal(projectId, createManifest({ files }))).toEqual([
       400,
@@ -155,7 +155,7 @@ describe('a restore is BAD_REQUEST and names the invalid field for a manifest wi
     ])
   })
 
-  test('10,001 blocks, or a number that is not finite', async () => {
+  test('is BAD_REQUEST and names the field: 10,001 blocks, or a non-finite number', async () => {
     const blocks = Array.from({ length: BLOCKS_MAX + 1 }, () => manifestBlock())
     expect(await me.refusal(projectId, createManifest({ blocks }))).toEqual([
       400,
@@ -171,16 +171,19 @@ describe('a restore is BAD_REQUEST and names the invalid field for a manifest wi
     ])
   })
 
-  test.each(['__proto__', 'constructor', 'prototype'])('the metadata key %s', async (key) => {
-    const text = JSON.stringify(createManifest({ blocks: [manifestBlock({ metadata: { x: { y: 1 } } })] }))
-    const [status] = await me.refusal(projectId, text.replace('"y":', `"${key}":`))
-    expect(status).toBe(400)
-    expect(({} as Record<string, unknown>).y).toBeUndefined()
-  })
+  test.each(['__proto__', 'constructor', 'prototype'])(
+    'is BAD_REQUEST and names the field: metadata key %s',
+    async (key) => {
+      const text = JSON.stringify(createManifest({ blocks: [manifestBlock({ metadata: { x: { y: 1 } } })] }))
+      const [status] = await me.refusal(projectId, text.replace('"y":', `"${key}":`))
+      expect(status).toBe(400)
+      expect(({} as Record<string, unknown>).y).toBeUndefined()
+    },
+  )
 })
 
-describe('a restore affects only its own project', () => {
-  test('if the manifest has ids of another organization’s blocks, edges and files', async () => {
+describe('restoring a manifest with foreign references', () => {
+  test('leaves another organization’s blocks, edges and files alone despite their ids', async () => {
     const theirs = await victim.project()
     await victim.put('secret', 'secret.txt', theirs.folderId)
     const { files } = await victim.manifestOf(theirs.id)
@@ -206,7 +209,7 @@ describe('a restore affects only its own project', () => {
     expect(after).toMatchObject({ files: [], blocks: [{ title: 'mine', fileId: null }, { title: 'mine' }] })
   })
 
-  test('if a file in the manifest has the id of a file in another project', async () => {
+  test("leaves another project's file alone despite its id", async () => {
     const [mine, other] = [await me.project(), await me.project()]
     const { id } = await me.put('other', 'other.txt', other.folderId)
     const file = manifestFile('missing content', { id })
@@ -215,7 +218,7 @@ describe('a restore affects only its own project', () => {
     expect((await me.manifestOf(mine.id)).blocks).toEqual([{ ...shown, fileId: null }])
   })
 
-  test('if the manifest has the hash of a file in another member’s private project', async () => {
+  test('takes no file from another member’s private project by its hash', async () => {
     const colleague = await createProjectClient(app, { colleagueOf: me.person })
     const hidden = await colleague.project({ visibility: 'private' })
     await colleague.put('the secret plan', 'secret.txt', hidden.folderId)
@@ -227,7 +230,7 @@ describe('a restore affects only its own project', () => {
     expect((await colleague.restore(mine.id, createManifest({ files }))).plan.missingFiles).toEqual([])
   })
 
-  test('and treats a file as missing if the hash matches but the type or size does not', async () => {
+  test('treats a file as missing if the hash matches but the type or size does not', async () => {
     const mine = await me.project()
     await me.put('<script>', 'page.txt', mine.folderId)
     const [page] = (await me.manifestOf(mine.id)).files

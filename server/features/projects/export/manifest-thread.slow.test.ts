@@ -31,7 +31,7 @@ test('restores a large manifest as it was exported', async () => {
   expect((await me.manifestOf(id)).checksum).toEqual(manifest.checksum)
 })
 
-test('refuses a large manifest that is invalid, and names the field', async () => {
+test('refuses a large invalid manifest and names the field', async () => {
   const manifest = createLargeManifest()
   const { id } = await me.project()
   const [block, ...blocks] = manifest.blocks
@@ -49,7 +49,7 @@ test('refuses a large manifest that is invalid, and names the field', async () =
   expect(truncated.body.error.message).toBe('The body is not valid JSON')
 })
 
-test('answers other requests while it parses a large manifest', async () => {
+test('answers other requests while parsing a large manifest', async () => {
   const { parseManifest } = await import('./manifest-thread.ts')
   const file = await openUnlinked(app.dataFolder)
   onTestFinished(() => file.close())

@@ -32,7 +32,7 @@ async function createRestoredProject() {
 }
 
 describe('POST /projects/:id/restore', () => {
-  test('Rule 10: only plans with dryRun=true, and applies the plan without it', async () => {
+  test('Rule 10: makes only a plan with dryRun=true, and otherwise applies it', async () => {
     const { id, name } = await me.project()
     const [note, task] = [
       manifestBlock({ title: 'Note' }),
@@ -68,7 +68,7 @@ describe('POST /projects/:id/restore', () => {
     expect(plan).toEqual({ ...EMPTY_PLAN, unchanged: 4 })
   })
 
-  test('merges by default, and with mode=replace deletes blocks and edges that the manifest lacks, but no file', async () => {
+  test('merges by default; mode=replace deletes blocks and edges the manifest lacks, but no file', async () => {
     const { project, note, task, edge } = await createRestoredProject()
     await me.put('existing', 'existing.txt', project.folderId)
     const [moved, added] = [{ ...note, x: 40, title: 'New' }, manifestBlock()]
@@ -89,7 +89,7 @@ describe('POST /projects/:id/restore', () => {
     expect(files.map(({ path }) => path)).toEqual(['existing.txt'])
   })
 
-  test('updates the end of an edge and turns a group into a note, which releases its blocks', async () => {
+  test("updates an edge's end and turns a group into a note, releasing its blocks", async () => {
     const { project, note, task, edge } = await createRestoredProject()
     const [group, third] = [manifestBlock({ type: 'group' }), manifestBlock()]
     const inside = manifestBlock({ parentId: group.id })
@@ -109,7 +109,7 @@ describe('POST /projects/:id/restore', () => {
     expect(after.blocks).toContainEqual({ ...inside, parentId: null })
   })
 
-  test('is CONFLICT if the project, the manifest or the mode has changed since the plan', async () => {
+  test('is CONFLICT if the project, manifest or mode has changed since the plan', async () => {
     const { project, note, manifest } = await createRestoredProject()
     const next = createManifest({ blocks: [{ ...note, x: 1 }] })
     const { planHash } = await me.restore(project.id, next, { dryRun: 'true' })
@@ -135,7 +135,7 @@ describe('POST /projects/:id/restore', () => {
     expect(items).toContainEqual(expect.objectContaining({ id: snapshotId, reason: 'restore' }))
   })
 
-  test('never changes the visibility of the project', async () => {
+  test("never changes the project's visibility", async () => {
     const { id } = await me.project({ visibility: 'private' })
     await me.restore(id, createManifest({ project: manifestSettings({ status: 'archived' }) }))
     const after = await me.client.projects.get({ id })
@@ -155,8 +155,8 @@ describe('POST /projects/:id/restore', () => {
   })
 })
 
-describe('the files of a manifest', () => {
-  test('are reported as missing, and their blocks restored without them, until they are uploaded', async () => {
+describe('manifest files', () => {
+  test('are reported missing, and their blocks restored without them, until uploaded', async () => {
     const { id, folderId } = await me.project()
     const file = manifestFile('missing content', { path: 'Drafts/plan.txt' })
     const shown = manifestBlock({ type: 'file', fileId: file.id })
@@ -172,7 +172,7 @@ describe('the files of a manifest', () => {
     expect(after.blocks[0]!.fileId).toBe(after.files[0]!.id)
   })
 
-  test('are added without copying bytes if the caller can read a file with the same content', async () => {
+  test('are added without copying bytes if the caller can read a file with that content', async () => {
     const [from, to] = [await me.project(), await me.project()]
     const { id } = await me.put('shared content', 'plan.txt', from.folderId)
     const file = manifestFile('shared content', { path: 'a/b/plan.txt' })

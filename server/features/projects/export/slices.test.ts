@@ -55,7 +55,7 @@ test.each([
       await buildHistoryEntries(changes, { userId: null, runId: null })
     },
   ],
-])('other work of the server runs while it %s', async (_, work) => {
+])('other server work runs while it %s', async (_, work) => {
   const { items } = await canvas.read()
   const order: string[] = []
   setImmediate(() => order.push('other work'))
@@ -77,7 +77,7 @@ test('a large canvas and its export arrive in parts, complete and in order', asy
   expect((await canvas.request('GET', '/export?format=jsoncanvas')).body.nodes).toHaveLength(items.length)
 })
 
-test('a duplicate has totals, sequence numbers and a history like a canvas whose blocks were created one by one', async () => {
+test("a duplicate's totals, sequence numbers and history match blocks created individually", async () => {
   const { client, projectId } = canvas
   await client.canvas.update({
     projectId,

@@ -57,7 +57,7 @@ describe('POST /projects', () => {
     })
   })
 
-  test('Rule 3: creates a protected folder with the name of the project and links the project to the active workspace', async () => {
+  test('Rule 3: creates a protected folder named after the project and links it to the active workspace', async () => {
     const { person, org, client } = await app.newUser()
     const { id, folderId, workspaceId } = await client.projects.create({ name: 'Launch plan' })
     expect(workspaceId).toBe(org.workspaceId)
@@ -68,7 +68,7 @@ describe('POST /projects', () => {
     expect((await client.projects.list({ workspaceId })).items.map((item) => item.id)).toEqual([id])
   })
 
-  test('creates the project in the active workspace of the session', async () => {
+  test("creates the project in the session's active workspace", async () => {
     const org = await app.organization()
     const person = await app.person(org)
     const otherWorkspaceId = await app.workspace(org)
@@ -78,7 +78,7 @@ describe('POST /projects', () => {
     expect((await browser.projects.create({ name: 'There' })).workspaceId).toBe(otherWorkspaceId)
   })
 
-  test('uses the default visibility of the user if the request has none', async () => {
+  test("uses the user's default visibility if the request has none", async () => {
     const { person, client } = await app.newUser()
     const browser = await app.withSession(person)
     await browser.security.updateProfile({ defaultProjectVisibility: 'private' })
@@ -105,7 +105,7 @@ describe('permission to create a project', () => {
     await expect(client.projects.list({})).rejects.toMatchObject(refused)
   })
 
-  test('is FORBIDDEN for a viewer of the workspace', async () => {
+  test('is FORBIDDEN for a workspace viewer', async () => {
     const { org, person, client } = await app.newUser()
     await app.setWorkspaceRole(person, org.workspaceId, 'viewer')
     await expect(client.projects.create({ name: 'None' })).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe('permission to create a project', () => {
   })
 })
 
-describe('Rule 12: validation of POST /projects', () => {
+describe('Rule 12: POST /projects validation', () => {
   const x = (count: number) => '🎉'.repeat(count)
   test.each([
     ['name', x(256), 'must be at most 255 characters'],
@@ -149,13 +149,13 @@ describe('Rule 12: validation of POST /projects', () => {
     expect((await post('[]')).body.error.code).toBe('BAD_REQUEST')
   })
 
-  test('accepts fields of the maximum length', async () => {
+  test('accepts fields at the maximum length', async () => {
     const full = { name: x(255), description: x(5000), prompt: x(12_000), emoji: x(16) }
     expect(await post(full)).toMatchObject({ status: 201, body: full })
   })
 })
 
-describe('the slug of a project', () => {
+describe('project slug', () => {
   test.each([
     ['Launch plan', 'launch-plan'],
     ['  Ünï – Café #2!  ', 'uni-cafe-2'],
@@ -172,7 +172,7 @@ describe('the slug of a project', () => {
     expect((await client.projects.get({ id: slug })).id).toBe(project.id)
   })
 
-  test('gets a number if an existing or deleted project of the organization has it', async () => {
+  test('gets a number if an existing or deleted project in the organization has it', async () => {
     const { client } = await app.newUser()
     const slugOf = async (name: string) => (await client.projects.create({ name })).slug
     expect(await slugOf('Plan')).toBe('plan')
@@ -197,7 +197,7 @@ describe('the slug of a project', () => {
     expect(created.map(({ slug }) => slug).toSorted()).toEqual(expected.toSorted())
   })
 
-  test('gets the next free number after 700 projects of the same name', async () => {
+  test('gets the next free number after 700 projects with the same name', async () => {
     const { client, org, person } = await app.newUser()
     const { id, workspaceId } = await client.projects.create({ name: 'Plan' })
     await app.sql`
@@ -211,7 +211,7 @@ describe('the slug of a project', () => {
   })
 })
 
-describe('an Idempotency-Key', () => {
+describe('Idempotency-Key', () => {
   test('creates one project for repeated requests and applies to one caller only', async () => {
     const { headers, client, org } = await app.newUser()
     const key = { 'idempotency-key': 'one' }

@@ -36,8 +36,8 @@ async function seedProjects() {
   return { org, firstId, secondId, admin, inFirst, inSecond, inBoth }
 }
 
-describe('Rule 4: the list of projects', () => {
-  test('contains each project exactly as a read of it returns it, with any text', async () => {
+describe('Rule 4: project list', () => {
+  test('contains each project exactly as a read returns it, with any text', async () => {
     const { client } = await app.newUser()
     const text = 'A "quoted" \\ back\nslash, {"id":1} — 🚀'
     const { id } = await client.projects.create({
@@ -61,7 +61,7 @@ describe('Rule 4: the list of projects', () => {
     })
   })
 
-  test('contains the team projects of the caller’s workspaces and the private projects of the caller', async () => {
+  test("contains team projects in the caller’s workspaces and the caller's private projects", async () => {
     const { inFirst, inSecond, inBoth, admin } = await seedProjects()
     expect(await (await listerOf(inFirst))()).toEqual(['private', 'both', 'one'])
     expect(await (await listerOf(inSecond))()).toEqual(['both', 'two'])
@@ -69,12 +69,12 @@ describe('Rule 4: the list of projects', () => {
     expect(await (await listerOf(admin))()).toEqual(['both', 'two', 'one'])
   })
 
-  test('contains no project of another organization', async () => {
+  test('contains no project from another organization', async () => {
     await seedProjects()
     expect(await (await listerOf(await app.person(await app.organization())))()).toEqual([])
   })
 
-  test('contains no project that a member could see only through a deleted workspace', async () => {
+  test('contains no project visible only through a deleted workspace', async () => {
     const { secondId, inSecond, inBoth, admin } = await seedProjects()
     await app.sql`update workspaces set deleted_at = now() where id = ${secondId}`
     expect(await (await listerOf(inBoth))()).toEqual(['both', 'one'])
@@ -98,15 +98,15 @@ describe('Rule 4: the list of projects', () => {
   })
 })
 
-describe('a filter of the list', () => {
-  test('by workspace returns its own projects and those shared with it', async () => {
+describe('project list filters', () => {
+  test("return a workspace's own projects and those shared with it", async () => {
     const { firstId, secondId, inFirst, inBoth, admin } = await seedProjects()
     expect(await (await listerOf(inFirst))({ workspaceId: firstId })).toEqual(['private', 'both', 'one'])
     expect(await (await listerOf(inBoth))({ workspaceId: secondId })).toEqual(['both', 'two'])
     expect(await (await listerOf(admin))({ workspaceId: firstId })).toEqual(['both', 'one'])
   })
 
-  test('by workspace is FORBIDDEN if the caller has no access to the workspace or it does not exist', async () => {
+  test('are FORBIDDEN for a workspace that does not exist or the caller cannot access', async () => {
     const { secondId, inFirst } = await seedProjects()
     const other = await app.organization()
     const { projects } = await app.withKey(inFirst)
@@ -122,13 +122,13 @@ describe('a filter of the list', () => {
     }
   })
 
-  test('by visibility returns the projects with that visibility', async () => {
+  test('return the projects with the given visibility', async () => {
     const { inFirst } = await seedProjects()
     expect(await (await listerOf(inFirst))({ visibility: 'team' })).toEqual(['both', 'one'])
     expect(await (await listerOf(inFirst))({ visibility: 'private' })).toEqual(['private'])
   })
 
-  test('by status, tag or name returns the projects that match every given filter', async () => {
+  test('return the projects that match every given status, tag and name', async () => {
     const { client } = await app.newUser()
     for (const name of ['Plan A', 'plan b', '100%_sure', 'Größe']) await client.projects.create({ name })
     await client.projects.update({ id: 'plan-b', status: 'archived', tags: ['shop', 'lyon'] })
@@ -158,7 +158,7 @@ describe('a filter of the list', () => {
     ['limit', 'all', 'must be a number'],
     ['page', '2', 'is not a known field'],
   ])(
-    'Rule 12: with the invalid value %s=%s is BAD_REQUEST and names the parameter',
+    'Rule 12: are BAD_REQUEST with the invalid value %s=%s and name the parameter',
     async (field, value, message) => {
       const { headers } = await app.newUser()
       const answer = await app.request('GET', `/api/v1/projects?${field}=${value}`, { headers })
@@ -170,8 +170,8 @@ describe('a filter of the list', () => {
   )
 })
 
-describe('a page of the list', () => {
-  test('continues at its cursor, so that the pages contain each project once, newest first', async () => {
+describe('project list page', () => {
+  test('continues at its cursor, so the pages contain each project once, newest first', async () => {
     const { inBoth } = await seedProjects()
     const { projects } = await app.withKey(inBoth)
     const all = (await projects.list({})).items.map(({ id }) => id)
@@ -188,7 +188,7 @@ describe('a page of the list', () => {
     }
   })
 
-  test('of the trash is sorted by time of deletion, newest first', async () => {
+  test('sorts the trash by deletion time, newest first', async () => {
     const { client } = await app.newUser()
     for (const name of ['a', 'b', 'c']) await client.projects.create({ name })
     for (const id of ['b', 'c', 'a']) {
@@ -201,7 +201,7 @@ describe('a page of the list', () => {
     expect([next.items.map(({ name }) => name), next.nextCursor]).toEqual([['b'], null])
   })
 
-  test('is BAD_REQUEST with a forged cursor or with the cursor of another filter or caller', async () => {
+  test('is BAD_REQUEST with a forged cursor or one from another filter or caller', async () => {
     const { inFirst, inBoth } = await seedProjects()
     const own = (await app.withKey(inBoth)).projects
     const { nextCursor } = await own.list({ limit: '1' })
@@ -236,7 +236,7 @@ describe('GET and DELETE /projects/:id', () => {
     }
   })
 
-  test('accept the id and the slug in upper case', async () => {
+  test('accept uppercase ids and slugs', async () => {
     const { client } = await app.newUser()
     const { id } = await client.projects.create({ name: 'Plan' })
     expect((await client.projects.get({ id: 'PLAN' })).id).toBe(id)

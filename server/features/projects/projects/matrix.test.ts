@@ -151,7 +151,7 @@ describe.each(KINDS)('a %s project', (kind) => {
   })
 })
 
-test('the SQL function project_access and the inline expression give every caller the expected access', async () => {
+test('project_access in SQL and the inline expression give every caller the expected access', async () => {
   for (const [name, { options = {}, access }] of Object.entries(CALLERS)) {
     const { id: userId, orgId } = people.get(name)!
     const { role = 'member' } = options

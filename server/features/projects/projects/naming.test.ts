@@ -19,8 +19,8 @@ afterAll(() => Promise.all([app.close(), model.close()]))
 
 const warnings = () => log.lines.filter((line) => line.includes('could not generate a project name'))
 
-describe('Rule 1: the name of a project created without one', () => {
-  test('is generated from the description by the configured language model', async () => {
+describe('Rule 1: generated project name', () => {
+  test('comes from the configured language model, based on the description', async () => {
     const { client } = await app.newUser()
     model.respond({ text: '  "Lyon\n shop opening" ' })
     const project = await client.projects.create({ description: DESCRIPTION })
@@ -34,14 +34,14 @@ describe('Rule 1: the name of a project created without one', () => {
     expect(items).toMatchObject([{ name: 'Lyon shop opening', projectId: project.id }])
   })
 
-  test('is generated if the name is blank or null', async () => {
+  test('replaces a blank or null name', async () => {
     const { client } = await app.newUser()
     model.respond({ text: 'Lyon' })
     expect((await client.projects.create({ name: ' ', description: DESCRIPTION })).name).toBe('Lyon')
     expect((await client.projects.create({ name: null, description: DESCRIPTION })).name).toBe('Lyon')
   })
 
-  test('is not generated if the request has a name', async () => {
+  test('is skipped if the request has a name', async () => {
     const { client } = await app.newUser()
     model.respond({ text: 'Lyon' })
     expect((await client.projects.create({ name: 'Paris', description: DESCRIPTION })).name).toBe('Paris')
@@ -71,7 +71,7 @@ describe('Rule 1: the name of a project created without one', () => {
     expect((await client.projects.create({ description: DESCRIPTION })).name).toBe('Untitled project')
   })
 
-  test('is Untitled project if the model does not respond in time, without delaying other requests', async () => {
+  test('is Untitled project if the model times out, without delaying other requests', async () => {
     const { client } = await app.newUser()
     model.respond({ hangs: 'before the headers' })
     // More requests than database connections: a request that waits for the model must not occupy a connection.
@@ -104,7 +104,7 @@ describe('Rule 1: the name of a project created without one', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  test('is not generated for a caller without permission to create a project', async () => {
+  test('is skipped for a caller who may not create projects', async () => {
     const org = await app.organization()
     const viewer = await app.person(org)
     await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
@@ -120,7 +120,7 @@ describe('Rule 1: the name of a project created without one', () => {
   })
 })
 
-test('the name is Untitled project without a language model', async () => {
+test('a project without a name is Untitled project if there is no language model', async () => {
   const appWithoutModel = await buildTestApp()
   const { client } = await appWithoutModel.newUser()
   expect((await client.projects.create({ description: DESCRIPTION })).name).toBe('Untitled project')

@@ -67,13 +67,13 @@ describe.each([
   ['an admin'],
   ['a member of the large workspace and three more'],
   ['a member of a small workspace'],
-])('the list of %s', (name) => {
+])('project list for %s', (name) => {
   const list = (filter: Partial<ListFilter>, after: ListPosition | null = null) => {
     const caller = callers.get(name)!
     return (sql: Sql) => listRows({ sql, caller }, { trashed: false, ...filter }, { after, limit: LIMIT })
   }
 
-  test('reads the rows of one page, at the start and on deep pages', async () => {
+  test("reads one page's rows, at the start and on deep pages", async () => {
     await expectFew(LIMIT * PER_ROW * 4, list({}))
     await expectFew(LIMIT * PER_ROW * 4, list({}, { key: null, id: MIDDLE }))
   })
@@ -82,7 +82,7 @@ describe.each([
     ['name', { key: 'other 5000', id: MIDDLE }],
     ['updated', { key: '2020-01-01T00:00:00.000Z', id: MIDDLE }],
     ['opened', { key: null, id: MIDDLE }],
-  ] as const)('reads the rows of one page in the order %s, both ways', async (sort, after) => {
+  ] as const)("reads one page's rows in the order %s, both ways", async (sort, after) => {
     for (const order of sort === 'opened' ? (['desc'] as const) : (['asc', 'desc'] as const)) {
       await expectFew(LIMIT * PER_ROW * 5, list({ sort, order }))
       await expectFew(LIMIT * PER_ROW * 5, list({ sort, order }, after))
@@ -92,7 +92,7 @@ describe.each([
     }
   })
 
-  test('reads the rows of one page when filtered by workspace or visibility', async () => {
+  test("reads one page's rows when filtered by workspace or visibility", async () => {
     await expectFew(LIMIT * PER_ROW, list({ workspaceId: workspaces[5]! }))
     await expectFew(LIMIT * PER_ROW, list({ workspaceId: workspaces[0]! }))
     await expectFew(LIMIT * PER_ROW * 4, list({ visibility: 'team' }))
@@ -115,7 +115,7 @@ describe.each([
   ])('reads a bounded number of rows for %s', (_, filter) => expectFew(SEARCH_READS_MAX, list(filter)))
 })
 
-test('the list of an admin finds a common status by index even if its projects come last in order', () =>
+test("an admin's list finds a common status by index even if its projects sort last", () =>
   expectFew(SEARCH_READS_MAX, (sql) =>
     listRows(
       { sql, caller: callers.get('an admin')! },
@@ -124,12 +124,12 @@ test('the list of an admin finds a common status by index even if its projects c
     ),
   ))
 
-test('the trash of an admin reads the rows of one page', () =>
+test("an admin's trash reads one page's rows", () =>
   expectFew(LIMIT * PER_ROW, (sql) =>
     listRows({ sql, caller: callers.get('an admin')! }, { trashed: true }, { after: null, limit: LIMIT }),
   ))
 
-describe('a query for one project', () => {
+describe('single-project query', () => {
   const contextOf = (sql: Sql, caller: Caller): Context => createContext({ ...app.app.system(), caller, sql })
   test('reads and locks it by id or slug without reading other projects', async () => {
     const [found] = await app.sql<{ id: string; slug: string }[]>`

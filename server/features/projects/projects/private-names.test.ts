@@ -12,7 +12,7 @@ beforeAll(async () => {
 const NAME = 'Acquisition of Initech'
 const clientOf = (role: 'creator' | 'admin' | 'editor') => app.as(members.headers[role])
 
-test('no audit entry contains the name of a private project', async () => {
+test("no audit entry contains a private project's name", async () => {
   const creator = clientOf('creator')
   const { id } = await members.project('private', NAME)
   const other = await app.workspace(members.org)
@@ -40,7 +40,7 @@ test('no audit entry contains the name of a private project', async () => {
   expect(JSON.stringify(items)).not.toContain(NAME)
 })
 
-test('an invite that is revoked after its project became private leaves the name out of the audit log', async () => {
+test('an invite revoked after its project became private leaves the name out of the audit log', async () => {
   const { id } = await members.project('team', NAME)
   const { people, workspaceId, org } = members
   await app.sql`
@@ -55,7 +55,7 @@ test('an invite that is revoked after its project became private leaves the name
   expect(JSON.stringify(items)).not.toContain(NAME)
 })
 
-test('the slug of a new project does not depend on private projects of other users', async () => {
+test("a new project's slug does not depend on other users' private projects", async () => {
   const { headers, workspaceId, people } = members
   await app.sql`update memberships set default_workspace_id = ${workspaceId} where user_id = ${people.editor.id}`
   const create = async (role: 'creator' | 'editor', visibility: 'team' | 'private') =>

@@ -95,7 +95,7 @@ async function seedDeleted() {
 }
 
 describe('purging a deleted project', () => {
-  test('removes its content and its objects, frees its quotas, and is recorded', async () => {
+  test('removes its content and objects, frees its quotas, and is recorded', async () => {
     const { client, projectId, org, person, number, readUsage, purge, isEmptied, project } =
       await seedDeleted()
     const tables = await tablesOfProjects()

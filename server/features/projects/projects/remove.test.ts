@@ -48,7 +48,7 @@ describe('DELETE /projects/:id', () => {
     expect((await projects.list({})).items).toEqual([])
   })
 
-  test('deletes the folder of the project with its contents', async () => {
+  test('deletes the project folder with its contents', async () => {
     const { projects, files, project, file } = await createProject()
     await projects.remove({ id: project.id })
     await expect(files.get({ id: project.folderId! })).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -78,7 +78,7 @@ describe('DELETE /projects/:id', () => {
     expect((await projects.list({})).items).toHaveLength(1)
   })
 
-  test('is recorded in the audit log, without the name of a private project', async () => {
+  test("is recorded in the audit log, without a private project's name", async () => {
     const { org, project, projects } = await createProject()
     await projects.remove({ id: project.id })
     await projects.undelete({ id: project.id })
@@ -116,7 +116,7 @@ describe('POST /projects/:id/undelete', () => {
     expect(await countLinks()).toBe(0)
   })
 
-  test('leaves files in the trash that were deleted before the project', async () => {
+  test('leaves files in the trash if they were deleted before the project', async () => {
     const { projects, files, project, file } = await createProject()
     await files.remove({ id: file.id })
     await projects.remove({ id: project.id })
@@ -158,8 +158,8 @@ describe('POST /projects/:id/undelete', () => {
   })
 })
 
-describe('the visibility of a project', () => {
-  test('controls which members see it, and its change notifies open clients to check access again', async () => {
+describe('project visibility', () => {
+  test('controls which members see it, and a change makes open clients recheck access', async () => {
     const { projects, project, org } = await createProject()
     const others = (await app.withKey(await app.person(org))).projects
     // PostgreSQL sends equal notifications of one batch once, so each change awaits the message of the one before.
@@ -175,7 +175,7 @@ describe('the visibility of a project', () => {
     await expectMessages('access', 'project', 'access', 'project', 'project')
   })
 
-  test('can be set to private by the creator only, which revokes the links of other members', async () => {
+  test("can be set to private only by the creator, which revokes other members' links", async () => {
     const fixture = await createProject()
     const { project, org, projects } = fixture
     const admin = await app.person(org, { role: 'admin' })

@@ -13,8 +13,8 @@ async function createUnnamed(visibility: 'team' | 'private' = 'team') {
   return { projects: client.projects, create, project: await create() }
 }
 
-describe('the slug of an untitled project', () => {
-  test('follows the first name, and stays from then on', async () => {
+describe('slug of an untitled project', () => {
+  test('follows the first name, then stays', async () => {
     const { projects, project } = await createUnnamed()
     expect(project).toMatchObject({ name: 'Untitled project', slug: 'untitled-project' })
     expect((await projects.update({ id: project.id, emoji: '🚀' })).slug).toBe('untitled-project')
@@ -24,7 +24,7 @@ describe('the slug of an untitled project', () => {
     await expect(projects.get({ id: 'untitled-project' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('gets a number if another project has the slug, also with concurrent renames', async () => {
+  test('gets a number if another project has the slug, even with concurrent renames', async () => {
     const { projects, create, project } = await createUnnamed()
     await projects.create({ name: 'Plan' })
     const others = [await create(), await create(), await create()]

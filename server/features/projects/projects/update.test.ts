@@ -57,7 +57,7 @@ describe('PATCH /projects/:id', () => {
     expect((await projects.list({ search: 'launch' })).items).toEqual([])
   })
 
-  test('creates a missing folder when it renames the project', async () => {
+  test('creates a missing folder when renaming the project', async () => {
     const { projects, project } = await createProject()
     await app.sql`delete from files where id = ${project.folderId!}`
     await app.sql`delete from folders where id = ${project.folderId!}`
@@ -67,7 +67,7 @@ describe('PATCH /projects/:id', () => {
   })
 })
 
-describe('Rule 12: validation of PATCH /projects/:id', () => {
+describe('Rule 12: PATCH /projects/:id validation', () => {
   let fixture: Awaited<ReturnType<typeof createProject>>
   beforeAll(async () => {
     fixture = await createProject()
@@ -136,7 +136,7 @@ describe('Rule 12: validation of PATCH /projects/:id', () => {
     },
   )
 
-  test('accepts tags and metadata of the maximum size', async () => {
+  test('accepts tags and metadata at the maximum size', async () => {
     const { project, headers } = await createProject()
     const change = {
       tags: Array.from({ length: 30 }, (_, n) => '🎉'.repeat(78) + (10 + n)),
@@ -147,7 +147,7 @@ describe('Rule 12: validation of PATCH /projects/:id', () => {
   })
 })
 
-describe('the ETag of a project', () => {
+describe('project ETag', () => {
   const read = (id: string, headers: Headers) => app.request('GET', `/api/v1/projects/${id}`, { headers })
 
   test('gives 304 for If-None-Match until the project changes', async () => {
@@ -159,7 +159,7 @@ describe('the ETag of a project', () => {
     expect((await read(project.id, { ...headers, 'if-none-match': etag })).status).toBe(200)
   })
 
-  test('changes with every visible field, while If-Match compares the stored project only', async () => {
+  test('changes with every visible field, but If-Match compares only the stored project', async () => {
     const { project, headers, org } = await createProject()
     const etag = (await read(project.id, headers)).headers.get('etag')!
     await app.sql`update projects set spend = 1.5, changed_at = now() where id = ${project.id}`
@@ -192,7 +192,7 @@ describe('the ETag of a project', () => {
     expect((await projects.get({ id: project.id })).name).toBe('First')
   })
 
-  test('lets one of several concurrent changes with If-Match succeed', async () => {
+  test('lets one concurrent change with If-Match succeed', async () => {
     const { project, headers } = await createProject()
     const etag = (await read(project.id, headers)).headers.get('etag')!
     const responses = await Promise.all(

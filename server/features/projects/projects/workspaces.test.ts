@@ -26,7 +26,7 @@ async function createProject() {
 const NOT_FOUND = { code: 'NOT_FOUND' }
 
 describe('sharing a project with another workspace', () => {
-  test('shows the project to the members of that workspace and lists the workspace in the project', async () => {
+  test("shows the project to that workspace's members and lists the workspace in the project", async () => {
     const { projects, colleagueProjects, id, home, second } = await createProject()
     await expect(colleagueProjects.get({ id })).rejects.toMatchObject(NOT_FOUND)
     const shared = await projects.shareWithWorkspace({ id, workspaceId: second })
@@ -61,7 +61,7 @@ describe('sharing a project with another workspace', () => {
     expect((await colleagueProjects.list({})).items).toHaveLength(1)
   })
 
-  test('is FORBIDDEN for a workspace that the caller cannot edit, or that is deleted, foreign or unknown', async () => {
+  test('is FORBIDDEN for a workspace the caller cannot edit, or a deleted, foreign or unknown one', async () => {
     const { org, projects, id, creator } = await createProject()
     const [unseen, viewed, deleted] = [
       await app.workspace(org),
@@ -81,7 +81,7 @@ describe('sharing a project with another workspace', () => {
     expect((await projects.get({ id })).sharedWorkspaces).toEqual([])
   })
 
-  test('is FORBIDDEN for viewers of the project and NOT_FOUND without access to it', async () => {
+  test('is FORBIDDEN for project viewers and NOT_FOUND without access', async () => {
     const { org, colleagueProjects, id, second, home, colleague } = await createProject()
     await expect(colleagueProjects.shareWithWorkspace({ id, workspaceId: second })).rejects.toMatchObject(
       NOT_FOUND,
@@ -117,7 +117,7 @@ describe('moving a project to another workspace', () => {
 })
 
 describe('unsharing a project from a workspace', () => {
-  test('hides the project from the members of that workspace', async () => {
+  test("hides the project from that workspace's members", async () => {
     const { projects, colleagueProjects, id, second } = await createProject()
     await projects.shareWithWorkspace({ id, workspaceId: second })
     const unshared = await projects.unshareFromWorkspace({ id, workspaceId: second })
@@ -145,7 +145,7 @@ describe('unsharing a project from a workspace', () => {
   })
 })
 
-test('the audit log records sharing, unsharing and moving with the name of the workspace', async () => {
+test('the audit log records sharing, unsharing and moving with the workspace name', async () => {
   const { org, projects, id, second } = await createProject()
   await projects.shareWithWorkspace({ id, workspaceId: second })
   await projects.unshareFromWorkspace({ id, workspaceId: second })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a sample project has a canvas, a file, an agent that runs and a conversation that is answered', async () => {
+test('a sample project has a canvas, a file, an agent that runs and an answered conversation', async () => {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner' })
   const client = await app.withSession(owner)
@@ -38,7 +38,7 @@ test('a sample project has a canvas, a file, an agent that runs and a conversati
   expect(agents.items).toHaveLength(1)
 })
 
-test('a sample project has no agent in an organization without test models, and is refused to a viewer', async () => {
+test('a sample project has no agent without test models, and is refused to viewers', async () => {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner' })
   const client = await app.withSession(owner)

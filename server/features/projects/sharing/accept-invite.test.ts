@@ -24,7 +24,7 @@ const userOf = async (email: string) => {
 }
 
 describe('accepting an invite with a session', () => {
-  test('adds the user to the organization and only to the workspace of the project, and switches the session to it', async () => {
+  test("adds the user to the organization and only the project's workspace, and switches the session to it", async () => {
     const { project, token } = await createProjectInvite(app, { role: 'viewer' })
     const second = await app.workspace(project.org)
     await app.sql`update projects set workspace_id = ${second} where id = ${project.id}`
@@ -51,26 +51,23 @@ describe('accepting an invite with a session', () => {
     ['viewer', 'editor', 'editor'],
     ['editor', 'viewer', 'editor'],
     ['admin', 'editor', 'admin'],
-  ] as const)(
-    'by a workspace %s who is invited as %s results in the role %s',
-    async (before, invited, after) => {
-      const { project, token } = await createProjectInvite(app, { role: invited })
-      const person = await app.person(project.org)
-      await app.sql`update workspace_members set role = ${before} where user_id = ${person.id}`
-      const session = cookie(await app.session(person))
-      expect((await accept(app, { token }, session)).status).toBe(201)
-      expect(await roleIn(app, project.org.workspaceId, person.id)).toBe(after)
-    },
-  )
+  ] as const)('gives a workspace %s who is invited as %s the role %s', async (before, invited, after) => {
+    const { project, token } = await createProjectInvite(app, { role: invited })
+    const person = await app.person(project.org)
+    await app.sql`update workspace_members set role = ${before} where user_id = ${person.id}`
+    const session = cookie(await app.session(person))
+    expect((await accept(app, { token }, session)).status).toBe(201)
+    expect(await roleIn(app, project.org.workspaceId, person.id)).toBe(after)
+  })
 
-  test('does not lower the role of an owner', async () => {
+  test("does not lower an owner's role", async () => {
     const { project, token } = await createProjectInvite(app)
     const session = cookie(await app.session(project.creator))
     const { body } = await accept(app, { token }, session)
     expect(body.session.role).toBe('owner')
   })
 
-  test('again does not count as another use', async () => {
+  test('does not count as another use when repeated', async () => {
     const { invite, token } = await createProjectInvite(app, { role: 'editor', maxUses: 2 })
     const session = cookie(await app.session(await createOutsider(app)))
     for (let times = 0; times < 4; times++) expect((await accept(app, { token }, session)).status).toBe(201)
@@ -84,7 +81,7 @@ describe('accepting an invite with a session', () => {
     expect([status, body.error.details.reason]).toEqual([403, 'browser_session_required'])
   })
 
-  test('is CONFLICT for a user whose email address is not the invited one', async () => {
+  test("is CONFLICT if the user's email address is not the invited one", async () => {
     const invited = await createOutsider(app)
     const { token } = await createProjectInvite(app, { role: 'editor', email: invited.email })
     const other = cookie(await app.session(await createOutsider(app)))
@@ -115,7 +112,7 @@ describe('accepting an invite without a session', () => {
     expect(await roleIn(app, project.org.workspaceId, user.id)).toBe('editor')
   })
 
-  test('is BAD_REQUEST with another email address than the invited one, and does not verify the invited one, because a link can be copied', async () => {
+  test('is BAD_REQUEST with another address, and leaves the invited one unverified, as links can be copied', async () => {
     const email = randomEmail()
     const { invite, token } = await createProjectInvite(app, { role: 'viewer', email })
     expect(invite.url).toContain(`/join#${token}`)
@@ -125,7 +122,7 @@ describe('accepting an invite without a session', () => {
     expect([status, (await userOf(email))!.verified]).toEqual([201, null])
   })
 
-  test('joins with the account that the email address and the password belong to', async () => {
+  test('joins with the account matching the email address and password', async () => {
     const { project, token } = await createProjectInvite(app)
     const { id, email } = await createOutsider(app, { password: PASSWORD })
     const { status, body } = await accept(app, { token, ...newUser(email.toUpperCase()) })
@@ -133,7 +130,7 @@ describe('accepting an invite without a session', () => {
     expect(await roleIn(app, project.org.workspaceId, id)).toBe('editor')
   })
 
-  test('with the email address of an account and another password creates a separate account, with the same response as for a new address', async () => {
+  test('creates a separate account for a known address with another password, responding as for a new one', async () => {
     const { project, token } = await createProjectInvite(app)
     const known = await createOutsider(app, { password: 'another password' })
     const answers = [
@@ -158,7 +155,7 @@ describe('accepting an invite without a session', () => {
     expect([status, body.error.details[0].path]).toEqual([400, `body.${field}`])
   })
 
-  test('creates exactly three accounts for twenty concurrent requests if the invite allows three uses', async () => {
+  test('creates exactly three accounts for twenty concurrent requests if three uses are allowed', async () => {
     const { project, token } = await createProjectInvite(app, { role: 'editor', maxUses: 3 })
     const people = Array.from({ length: 20 }, () => newUser())
     const responses = await Promise.all(people.map((person) => accept(app, { token, ...person })))

@@ -44,7 +44,7 @@ test('a reusable invite link creates an account only after the email address is 
   expect((await confirm(link.token)).status).toBe(401)
 })
 
-test('a request to join gets the same response for every email address, and only its owner reads the difference', async () => {
+test('a join request gets the same response for every address, and only its owner sees the difference', async () => {
   const { project, token } = await createProjectInvite(app)
   const known = await createOutsider(app, { password: PASSWORD })
   const answers = [await requestToJoin(token, known.email), await requestToJoin(token, randomEmail())]
@@ -60,7 +60,7 @@ test('a request to join gets the same response for every email address, and only
   expect(await roleIn(app, project.org.workspaceId, known.id)).toBeUndefined()
 })
 
-test('a request to join is refused after its invite link is revoked', async () => {
+test('a join request is refused after its invite link is revoked', async () => {
   const { project, browser, invite, token } = await createProjectInvite(app)
   const email = randomEmail()
   await requestToJoin(token, email)

@@ -25,8 +25,8 @@ beforeEach(async () => {
   await app.sql`delete from rate_limits`
 })
 
-describe('a guest', () => {
-  test('with view access reads the canvas and cannot change it', async () => {
+describe('guest', () => {
+  test('reads but cannot change the canvas with view access', async () => {
     const view = await createSharedProject(app)
     const guest = await guestHeaders(app, view.token)
     expect((await readCanvas(app, view.project, guest)).status).toBe(200)
@@ -34,14 +34,14 @@ describe('a guest', () => {
     expect([status, body.error.details.reason]).toEqual([403, 'view_only'])
   })
 
-  test('with comment access reads the canvas and cannot change it', async () => {
+  test('reads but cannot change the canvas with comment access', async () => {
     const comment = await createSharedProject(app, { access: 'comment' })
     const guest = await guestHeaders(app, comment.token)
     expect((await readCanvas(app, comment.project, guest)).status).toBe(200)
     expect((await addNote(app, comment.project, guest)).status).toBe(403)
   })
 
-  test('with edit access changes the canvas without an author', async () => {
+  test('changes the canvas without an author with edit access', async () => {
     const { status, body } = await addNote(app, project, editGuest)
     expect([status, body.createdBy]).toEqual([201, null])
     const [row] = await app.sql`
@@ -89,7 +89,7 @@ describe('a guest', () => {
     expect(status).toBe(401)
   })
 
-  test('does not share idempotency keys with the creator of the link', async () => {
+  test("does not share idempotency keys with the link's creator", async () => {
     const key = { 'idempotency-key': 'the same for both' }
     const own = cookie(await app.session(project.creator))
     const first = await addNote(app, project, { ...own, ...key })
@@ -101,7 +101,7 @@ describe('a guest', () => {
   })
 })
 
-describe('a guest token', () => {
+describe('guest token', () => {
   const tokenHeader = (token: string) => ({ 'x-share-ticket': token })
   const guestTokenOf = (headers: Headers) => headers['x-share-ticket']!
 
@@ -119,19 +119,19 @@ describe('a guest token', () => {
     ['without a signature', (parts: string[]) => parts.slice(0, 3).join('.')],
     ['extended by a character', (parts: string[]) => `${parts.join('.')}x`],
     ['with a line break', (parts: string[]) => `${parts.slice(0, 3).join('.')}%0a.${parts[3]}`],
-  ])('that is %s is UNAUTHORIZED', async (_case, forge) => {
+  ])('is UNAUTHORIZED: %s', async (_case, forge) => {
     const forged = forge(guestTokenOf(editGuest).split('.'))
     expect((await readCanvas(app, project, tokenHeader(forged))).status).toBe(401)
   })
 
-  test('of another project with the signature of this one is UNAUTHORIZED', async () => {
+  test("is UNAUTHORIZED with another project's id and this one's signature", async () => {
     const [id, version, end] = guestTokenOf(viewGuest).split('.')
     const signature = guestTokenOf(editGuest).split('.')[3]
     const forged = tokenHeader(`${id}.${version}.${end}.${signature}`)
     expect((await readCanvas(app, project, forged)).status).toBe(401)
   })
 
-  test('takes precedence over a session: the caller has only the access of the link', async () => {
+  test("takes precedence over a session: the caller has only the link's access", async () => {
     const view = await createSharedProject(app)
     const both = {
       ...(await guestHeaders(app, view.token)),

@@ -18,8 +18,8 @@ afterAll(() => app.close())
 
 const inAnHour = () => new Date(app.clock.now().getTime() + 3_600_000).toISOString()
 
-describe('an invite link', () => {
-  test('grants access to the workspace of the project, is returned once and stored as a hash', async () => {
+describe('invite link', () => {
+  test("grants access to the project's workspace, is returned once and stored as a hash", async () => {
     const { project, browser, invite, token } = await createProjectInvite(app, { role: 'viewer', maxUses: 3 })
     expect(invite).toMatchObject({ role: 'viewer', email: null, expiresAt: null, maxUses: 3, uses: 0 })
     expect(invite.url).toBe(`${app.url}/join#${token}`)
@@ -38,7 +38,7 @@ describe('an invite link', () => {
     })
   })
 
-  test('is replaced by a new one, while invites for an email address stay', async () => {
+  test('is replaced by a new one, but email invites stay', async () => {
     const { project, browser, token } = await createProjectInvite(app)
     const projectId = project.id
     await browser.sharing.invite({ projectId, role: 'viewer', email: 'Bob@Example.com' })
@@ -51,7 +51,7 @@ describe('an invite link', () => {
     expect((await readProjectInvite(app, token)).status).toBe(404)
   })
 
-  test('for an email address is sent by mail and is valid once, for seven days', async () => {
+  test('is sent by mail for an email address and valid once, for seven days', async () => {
     const { project, browser } = await createProjectInvite(app)
     const projectId = project.id
     const invite = await browser.sharing.invite({ projectId, role: 'editor', email: 'eve@example.com' })
@@ -66,7 +66,7 @@ describe('an invite link', () => {
     expect(invite.url).toBeNull()
   })
 
-  test('can be created and revoked by admins of the organization and of the workspace only', async () => {
+  test('can be created and revoked only by organization and workspace admins', async () => {
     const project = await createTestProject(app)
     const projectId = project.id
     const editor = await app.person(project.org)
@@ -85,7 +85,7 @@ describe('an invite link', () => {
     expect(await admin.sharing.revokeInvite({ projectId, inviteId: id })).toEqual({ revoked: true })
   })
 
-  test('to a private project is CONFLICT, because the invited users could not see it', async () => {
+  test('is CONFLICT for a private project, because invited users could not see it', async () => {
     const project = await createTestProject(app)
     const browser = await app.withSession(project.creator)
     await browser.projects.update({ id: project.id, visibility: 'private' })
@@ -101,7 +101,7 @@ describe('an invite link', () => {
     ['of a deleted project', ({ browser, project }: Fixture) => browser.projects.remove({ id: project.id })],
     ['of a private project', ({ browser, project }: Fixture) => hide(browser, project.id)],
     ['created by a former member', ({ project }: Fixture) => leave(project.creator.id)],
-  ])('that is %s gets the same response as an unknown one', async (_case, end) => {
+  ])('gets the same response as an unknown one: %s', async (_case, end) => {
     const invite = await createProjectInvite(app, { role: 'editor', maxUses: 5 })
     const before = await readProjectInvite(app, invite.token)
     expect(before.status).toBe(200)

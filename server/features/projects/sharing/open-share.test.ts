@@ -22,7 +22,7 @@ afterAll(() => app.close())
 const from = (ip: string) => ({ 'x-forwarded-for': ip })
 
 describe('POST /shares/open', () => {
-  test('returns the project, the access and the expiry of the guest token', async () => {
+  test("returns the project, the access and the guest token's expiry", async () => {
     const { project, token } = await createSharedProject(app, { access: 'comment' })
     const { status, body } = await openShare(app, { token })
     expect(status).toBe(200)
@@ -46,7 +46,7 @@ describe('POST /shares/open', () => {
     expect((await readCanvas(app, project, guest)).status).toBe(401)
   })
 
-  test('returns the same error for an unknown, a revoked and an expired link', async () => {
+  test('returns the same error for unknown, revoked and expired links', async () => {
     const revoked = await createSharedProject(app)
     await revoked.browser.sharing.unshare({ projectId: revoked.project.id })
     const expired = await createSharedProject(app)
@@ -59,7 +59,7 @@ describe('POST /shares/open', () => {
     expect(errors).toEqual([errors[0], errors[0], errors[0]])
   })
 
-  test('is UNAUTHORIZED with a reason for a missing and for a wrong password', async () => {
+  test('is UNAUTHORIZED with a reason for a missing or wrong password', async () => {
     const { project, token } = await createSharedProject(app, { password: PASSWORD })
     const without = await openShare(app, { token })
     expect([without.status, without.body.error.details.reason]).toEqual([401, 'password_required'])
@@ -75,7 +75,7 @@ describe('POST /shares/open', () => {
   })
 })
 
-describe('the rate limit of share links', () => {
+describe('share link rate limit', () => {
   const guess = (token: string, ip: string, password = 'a wrong one') =>
     openShare(app, { token, password }, from(ip))
 

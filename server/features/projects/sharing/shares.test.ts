@@ -24,7 +24,7 @@ describe('Rule 8: share create/update/revoke and invite require a browser sessio
     ['invite', 'POST', 'share/invite', { role: 'viewer' }],
     ['revoke an invite', 'DELETE', 'share/invite/01890000-0000-7000-8000-000000000000'],
   ]
-  test.each(calls)('for the call to %s', async (_name, method, path, body) => {
+  test.each(calls)('applies to %s', async (_name, method, path, body) => {
     const project = await createTestProject(app)
     const url = `/api/v1/projects/${project.id}/${path}`
     const key = bearer(await app.key(project.creator))
@@ -37,7 +37,7 @@ describe('Rule 8: share create/update/revoke and invite require a browser sessio
   })
 })
 
-describe('a share link', () => {
+describe('share link', () => {
   test('has view access by default, is returned once and stored only as a hash', async () => {
     const { browser, project, share, token } = await createSharedProject(app)
     expect(share).toMatchObject({ access: 'view', expiresAt: null, hasPassword: false })
@@ -49,7 +49,7 @@ describe('a share link', () => {
     expect(row!.all).not.toContain(token)
   })
 
-  test('changes only in the fields sent', async () => {
+  test('changes only the fields sent', async () => {
     const { browser, project, share, token } = await createSharedProject(app, { password: 'twelve chars' })
     const expiresAt = inAnHour()
     await browser.sharing.share({ projectId: project.id, expiresAt })
@@ -93,7 +93,7 @@ describe('a share link', () => {
     expect((await readCanvas(app, project, guest)).status).toBe(401)
   })
 
-  test('is the only one of its project, even after concurrent requests', async () => {
+  test('is unique per project, even after concurrent requests', async () => {
     const project = await createTestProject(app)
     const browser = await app.withSession(project.creator)
     const shares = await Promise.all(
@@ -103,7 +103,7 @@ describe('a share link', () => {
     expect(shares.filter(({ url }) => url !== null)).toHaveLength(1)
   })
 
-  test('becomes invalid when its creator leaves the organization, and another member can create a new one', async () => {
+  test('becomes invalid when its creator leaves, and another member can create a new one', async () => {
     const { browser, project, token } = await createSharedProject(app)
     const guest = await guestHeaders(app, token)
     const otherOwner = await app.person(project.org, { role: 'owner' })
@@ -133,7 +133,7 @@ describe('a share link', () => {
     expect((await openShare(app, { token })).status).toBe(404)
   })
 
-  test('of another member becomes invalid when the project becomes private', async () => {
+  test("becomes invalid, if another member's, when the project becomes private", async () => {
     const project = await createTestProject(app)
     const other = await app.withSession(await app.person(project.org, { role: 'admin' }))
     const token = tokenIn(await other.sharing.share({ projectId: project.id }))
@@ -143,7 +143,7 @@ describe('a share link', () => {
     expect((await openShare(app, { token })).status).toBe(404)
   })
 
-  test('becomes invalid when the project is deleted, and stays so when it is restored', async () => {
+  test('becomes invalid when the project is deleted, and stays so after a restore', async () => {
     const { browser, project, token } = await createSharedProject(app)
     const guest = await guestHeaders(app, token)
     await browser.projects.remove({ id: project.id })
@@ -153,7 +153,7 @@ describe('a share link', () => {
     expect((await openShare(app, { token })).status).toBe(404)
   })
 
-  test('is FORBIDDEN for viewers to read or change, and NOT_FOUND without access to the project', async () => {
+  test('is FORBIDDEN for viewers to read or change, and NOT_FOUND without project access', async () => {
     const { project } = await createSharedProject(app)
     const viewer = await app.person(project.org)
     await app.setWorkspaceRole(viewer, project.org.workspaceId, 'viewer')
@@ -180,7 +180,7 @@ describe('a share link', () => {
     expect([status, body.error.details]).toEqual([400, [{ path: `body.${field}`, message }]])
   })
 
-  test('is recorded in the audit log when it is created, changed, rotated and revoked', async () => {
+  test('is recorded in the audit log when created, changed, rotated and revoked', async () => {
     const { browser, project } = await createSharedProject(app)
     await browser.sharing.share({ projectId: project.id, access: 'edit' })
     await browser.sharing.share({ projectId: project.id, rotate: true })

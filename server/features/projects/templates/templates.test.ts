@@ -43,7 +43,7 @@ test('every shipped template becomes a project with its canvas and instructions'
   )
 })
 
-test('a template is a copy of the canvas, for the organization alone, without files, runs, memory and metadata', async () => {
+test('a template copies the canvas for the organization only, without files, runs, memory or metadata', async () => {
   const { org, person, client } = await app.newUser()
   const project = await client.projects.create({ name: 'Original', prompt: 'Be kind', emoji: '🌱' })
   await client.projects.update({ id: project.id, metadata: { secret: 'x' }, tags: ['a'] })
@@ -112,7 +112,7 @@ test('a template is a copy of the canvas, for the organization alone, without fi
   expect((await client.projects.get({ id: started.id })).name).toBe('Copy')
 })
 
-test('the audit log has the name of a template only if its creator entered it', async () => {
+test("the audit log has a template's name only if its creator entered it", async () => {
   const org = await app.organization()
   const client = await app.withSession(await app.person(org, { role: 'owner' }))
   const project = await client.projects.create({ name: 'Secret merger', visibility: 'private' })

@@ -43,7 +43,7 @@ const refusals = async () =>
       where org_id = ${number.orgId} and webhook_id = ${number.id} and status = 'rejected' order by id`
   ).map(({ reason }) => reason)
 
-describe('a callback', () => {
+describe('carrier callback', () => {
   test.each(ROUTES)('%s is refused without a valid signature, and the refusal is recorded', async (route) => {
     const before = (await refusals()).length
     const attacks = [
@@ -64,7 +64,7 @@ describe('a callback', () => {
     ])
   })
 
-  test('is verified against the public URL, regardless of the Host and port of the request', async () => {
+  test("is verified against the public URL, regardless of the request's Host and port", async () => {
     const accepted = { fields: { CallSid: 'CA-unknown' } }
     for (const host of ['atrium.example', 'internal:3000', 'evil.example'])
       expect((await send({ ...accepted, headers: { host, 'x-forwarded-host': host } })).status).toBe(204)
@@ -76,14 +76,14 @@ describe('a callback', () => {
     expect((await send({ ...accepted, signed: { url: `http://atrium.example${path}` } })).status).toBe(403)
   })
 
-  test('is signed over the query as it was sent', async () => {
+  test('is signed over the query as sent', async () => {
     const query = `?z=a%20b+c&number=${number.id}&a=%C3%A9&1=x`
     expect((await send({ query, fields: { CallSid: 'CA-unknown' } })).status).toBe(204)
     const sent = `${PUBLIC_URL}/api/v1/telephony/webhooks/status?number=${number.id}`
     expect((await send({ query: `?number=${number.id}&callId=1`, signed: { url: sent } })).status).toBe(403)
   })
 
-  test('of one tenant cannot name a number of another one', async () => {
+  test("cannot name another tenant's number", async () => {
     const attacks = [
       // The attacker has the token of their own account.
       send({ query: `?number=${number.id}` }, other),
@@ -96,14 +96,14 @@ describe('a callback', () => {
     for (const attack of attacks) expect((await attack).status).toBe(403)
   })
 
-  test('without the id of the number is found by the account and the number', async () => {
+  test("is found by account and number if the number's id is missing", async () => {
     const fields = { CallSid: 'CA-unknown' }
     expect((await send({ query: '', fields })).status).toBe(204)
     const outbound = { ...fields, From: number.e164, To: '+4915112345678' }
     expect((await send({ query: '', fields: outbound })).status).toBe(204)
   })
 
-  test('for a number that no organization has is answered only if the account of this server signed it', async () => {
+  test("is answered for an unassigned number only if this server's account signed it", async () => {
     const own = {
       ...number,
       ...SERVER_ACCOUNT,
@@ -120,7 +120,7 @@ describe('a callback', () => {
     expect((await send({ route: 'voice', query: '', fields: unknown }, number)).status).toBe(403)
   })
 
-  test('is verified with the auth token that the connection has now', async () => {
+  test("is verified with the connection's current auth token", async () => {
     const fields = { CallSid: 'CA-unknown' }
     const update = (status: string) =>
       app.sql`update connections set status = ${status} where id = ${number.connectionId}`
@@ -133,7 +133,7 @@ describe('a callback', () => {
     await app.sql`update phone_numbers set released_at = null where id = ${number.id}`
   })
 
-  test('over the size limit is refused', async () => {
+  test('is refused over the size limit', async () => {
     const { status } = await send({ fields: { Body: 'x'.repeat(70_000) } })
     expect(status).toBe(413)
   })

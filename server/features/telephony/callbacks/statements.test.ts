@@ -32,7 +32,7 @@ async function statementsDuring(run: () => Promise<{ status: number }>): Promise
     .map(({ query }) => query.replace(/\s+/g, ' ').trim())
 }
 
-test('a response to the carrier takes two statements for a call, and few for a status or a text message', async () => {
+test('a carrier response takes two statements for a call, and few for a status or text message', async () => {
   const { number, agentId, addRule, client } = await phoneTenant(app, carrier)
   await addRule({ type: 'agent', agentId })
   const send = (route: string, fields: Record<string, string>) =>

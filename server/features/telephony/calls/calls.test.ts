@@ -24,8 +24,8 @@ const tenant = (settings: object = {}) => phoneTenant(app, carrier, settings)
 
 const typesOf = ({ timeline }: { timeline: { type: string }[] }) => timeline.map(({ type }) => type)
 
-describe('an inbound call', () => {
-  test('is connected with the agent of the rule, and ends with its length and its cost', async () => {
+describe('inbound call', () => {
+  test("is connected to the rule's agent, and ends with its length and cost", async () => {
     const { client, number, agentId, addRule, calls, events } = await tenant({ greeting: 'Good morning' })
     const { id: ruleId } = await addRule({ type: 'agent', agentId })
     const { call, reply } = await carrier.call(CALLER, number.e164)
@@ -61,7 +61,7 @@ describe('an inbound call', () => {
     expect(await calls()).toHaveLength(1)
   })
 
-  test('never returns to an earlier status, with callbacks in any order', async () => {
+  test('never returns to an earlier status, whatever the callback order', async () => {
     const { client, number, addRule, calls } = await tenant()
     await addRule({ type: 'voicemail', message: 'Leave a message' })
     const { call, reply } = await carrier.call(CALLER, number.e164)
@@ -108,7 +108,7 @@ describe('an inbound call', () => {
     expect((await calls())[2]).toMatchObject({ durationSeconds: 30, cost: { isEstimate: true } })
   })
 
-  test('starts the workflow of a block once, with the call as its input', async () => {
+  test("starts a block's workflow once, with the call as its input", async () => {
     const { client, number, addRule, calls, projectId, waitForStatus } = await tenant()
     const block = { type: 'agent' as const, x: 0, y: 0, width: 100, height: 100, content: 'Note who called' }
     const { id: blockId } = await client.canvas.create({ projectId, ...block })
@@ -143,7 +143,7 @@ describe('an inbound call', () => {
   })
 })
 
-test('a member sees no calls of hidden projects or of other organizations', async () => {
+test('members see no calls from hidden projects or other organizations', async () => {
   const { client, org, number, addRule, projectId } = await tenant()
   await addRule({ type: 'voicemail' })
   const { call } = await carrier.call(CALLER, number.e164)

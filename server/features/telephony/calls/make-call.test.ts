@@ -27,7 +27,7 @@ const sweep = () => app.app.system().enqueue(sweepJob, {})
 
 const typesOf = ({ timeline }: { timeline: { type: string }[] }) => timeline.map(({ type }) => type)
 
-describe('an outbound call', () => {
+describe('outbound call', () => {
   test('reads out a message, and a repeated request makes no second call', async () => {
     const { keyClient, client, number, events, waitForStatus } = await tenant()
     const createCall = () =>
@@ -53,7 +53,7 @@ describe('an outbound call', () => {
     ['busy', 'busy', 'busy'],
     ['no-answer', 'no_answer', 'no_answer'],
     ['failed', 'failed', 'carrier_failed'],
-  ])('that is %s costs nothing', async (reported, status, endReason) => {
+  ])('costs nothing if %s', async (reported, status, endReason) => {
     const { client, number, agentId } = await tenant()
     const { id } = await client.calls.create({ to: CALLER, agentId, task: 'Ask for the order number' })
     const [placed] = await placedBy(number.accountSid)
@@ -62,7 +62,7 @@ describe('an outbound call', () => {
     expect(await app.sql`select from reservations where org_id = ${number.orgId}`).toHaveLength(0)
   })
 
-  test('whose response was lost is identified by its statuses, or found at the carrier, and made once', async () => {
+  test('is made once if its response was lost: identified by statuses or found at the carrier', async () => {
     const { client, number, waitForStatus } = await tenant()
     const requests = () =>
       carrier.calls.filter(({ resource }) => resource.account_sid === number.accountSid).length
@@ -95,7 +95,7 @@ describe('an outbound call', () => {
     expect(await waitForStatus(reported, 'completed')).toMatchObject({ durationSeconds: 12 })
   })
 
-  test('that did not reach the carrier is made after the carrier reports that it does not have it, unless it is too late', async () => {
+  test('is made later if it did not reach the carrier, unless it is too late', async () => {
     const { client, number, waitForStatus } = await tenant()
     const request = async () => {
       carrier.fail('POST Calls.json', 'lose-request')
@@ -123,7 +123,7 @@ describe('an outbound call', () => {
     expect(await placedBy(number.accountSid)).toHaveLength(1)
   })
 
-  test('that the carrier refuses fails with the message of the carrier', async () => {
+  test("fails with the carrier's message if the carrier refuses it", async () => {
     const { client, waitForStatus } = await tenant()
     carrier.fail('POST Calls.json', { status: 400, code: 21215, message: 'Not permitted to call' })
     const { id } = await client.calls.create({ to: CALLER, message: 'Hello' })
@@ -131,7 +131,7 @@ describe('an outbound call', () => {
     expect(failed.timeline.map(({ type }) => type)).toEqual(['queued', 'carrier.failed', 'failed'])
   })
 
-  test('needs a number and a destination that are allowed', async () => {
+  test('needs an allowed number and destination', async () => {
     const { client, org } = await tenant()
     const [other] = [await tenant()]
     const refused = (input: object) =>
@@ -144,7 +144,7 @@ describe('an outbound call', () => {
     await refused({}).toMatchObject({ details: { reason: 'no_number' } })
   })
 
-  test('is ended at the carrier, once', async () => {
+  test('is ended once at the carrier', async () => {
     const { client, number } = await tenant()
     const { id } = await client.calls.create({ to: CALLER, message: 'Hello' })
     const [placed] = await placedBy(number.accountSid)

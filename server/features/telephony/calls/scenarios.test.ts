@@ -94,7 +94,7 @@ test('an agent answers a forwarded call that no target answers', async () => {
   expect(await calls()).toMatchObject([{ agentId, sessionId: expect.any(String) }])
 })
 
-test('the rules of a member who leaves no longer apply, and the overview shows them', async () => {
+test('rules from a member who leaves no longer apply, and the overview shows them', async () => {
   const { org, client, number, agentId } = await tenant()
   const member = await app.person(org, { role: 'admin', verified: true })
   const memberClient = await app.withSession(member)
@@ -119,7 +119,7 @@ test('the rules of a member who leaves no longer apply, and the overview shows t
   expect((await client.telephony.overview()).problems).toEqual([])
 })
 
-test('a call that ElevenLabs leads can be ended and transferred only there, as the refusal explains', async () => {
+test('a call led by ElevenLabs can be ended and transferred only there, and the refusal says so', async () => {
   const { org, client, projectId } = await tenant()
   const id = newId()
   await app.sql`

@@ -77,7 +77,7 @@ const anyStep = fc.oneof(
   },
 )
 
-test('for any order, repetition and loss of callbacks, a transfer ends connected, over, or back at the agent', () => {
+test('a transfer ends connected, over or back at the agent for any callback order, repetition and loss', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 3 }),
@@ -121,7 +121,7 @@ test('for any order, repetition and loss of callbacks, a transfer ends connected
   )
 })
 
-test('the second target is connected after a busy first one', () => {
+test('the second target connected after a busy first one', () => {
   const { work } = createCarrier()
   let transfer = work(work(request(2), false), false)
   expect([transfer.state, transfer.target, transfer.leg]).toEqual(['dialing', TARGETS[0], 'leg 1.0'])
@@ -135,7 +135,7 @@ test('the second target is connected after a busy first one', () => {
   expect([transfer.state, nextWork(transfer)]).toEqual(['ended', null])
 })
 
-test('a caller who hangs up while a target rings ends the leg of the target', () => {
+test("hanging up while a target rings ends the target's leg", () => {
   const { work } = createCarrier()
   const ringing = work(work(request(1), false), false)
   const ended = apply(ringing, { type: 'caller_left' })

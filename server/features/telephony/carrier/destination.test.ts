@@ -7,7 +7,7 @@ import { isAllowedDestination, parseDestination } from './destination.ts'
 const BERLIN = { e164: '+4930111111' }
 const withPrefixes = (...allowedPrefixes: string[]) => ({ allowedPrefixes })
 
-describe('a destination', () => {
+describe('call destination', () => {
   test.each([
     ['+4917012345678', 'DE', false],
     ['+12025550123', 'US', false],
@@ -23,14 +23,14 @@ describe('a destination', () => {
     expect(parseDestination(e164)).toEqual({ country, isPremium })
   })
 
-  test('is allowed in the country of the number and by the prefixes of its settings', () => {
+  test("is allowed in the number's country and by the prefixes in its settings", () => {
     expect(isAllowedDestination(BERLIN, withPrefixes(), '+4917012345678')).toBe(true)
     expect(isAllowedDestination(BERLIN, withPrefixes(), '+12025550123')).toBe(false)
     expect(isAllowedDestination(BERLIN, withPrefixes('+1202'), '+12025550123')).toBe(true)
     expect(isAllowedDestination({ e164: '+12025550123' }, withPrefixes(), '+18765551234')).toBe(false)
   })
 
-  test('with a premium number is allowed only if a prefix names its range', () => {
+  test('is allowed as a premium number only if a prefix names its range', () => {
     expect(isAllowedDestination(BERLIN, withPrefixes(), '+499001234567')).toBe(false)
     expect(isAllowedDestination(BERLIN, withPrefixes('+4', '+49', '+499'), '+499001234567')).toBe(false)
     expect(isAllowedDestination(BERLIN, withPrefixes('+49900'), '+499001234567')).toBe(true)
@@ -40,7 +40,7 @@ describe('a destination', () => {
 
   const digits = (min: number, max: number) => fc.stringMatching(new RegExp(`^\\d{${min},${max}}$`))
 
-  test('with a premium number and additional digits is not allowed', () => {
+  test('is not allowed as a premium number with additional digits', () => {
     const premium = fc.constantFrom('+499001234567', '+19005551234', '+449011234567', '+33899123456')
     fc.assert(
       fc.property(premium, digits(0, 3), (number, extraDigits) => {
@@ -50,7 +50,7 @@ describe('a destination', () => {
     )
   })
 
-  test('in another country is allowed only by a prefix, and more prefixes never allow less', () => {
+  test('is allowed in another country only by a prefix, and more prefixes never allow less', () => {
     const number = fc.constantFrom(
       ...getCountries().flatMap((country) => getExampleNumber(country, examples)?.number ?? []),
     )

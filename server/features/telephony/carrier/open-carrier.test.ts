@@ -39,7 +39,7 @@ async function openOwnCarrier() {
   return openCarrier(serverOptions(), app.app.system(), org.id, null)
 }
 
-test('the carrier finds a number of the account, and none that only contains it', async () => {
+test("the carrier finds an account's number, and none that only contains it", async () => {
   const carrier = await openOwnCarrier()
   twilio.addNumber(`${NUMBER}77`, { voice_application_sid: 'AP1' })
   expect(await carrier.findNumber(NUMBER)).toMatchObject({ ok: true, value: { e164: NUMBER } })
@@ -50,7 +50,7 @@ test('the carrier finds a number of the account, and none that only contains it'
   })
 })
 
-test('the carrier sends text as it is: braces name no credential', async () => {
+test('the carrier sends text verbatim: braces name no credential', async () => {
   const carrier = await openOwnCarrier()
   const body = 'Your {credentials.authToken} is {To} & <b>ü</b>'
   const statusUrl = 'https://atrium.example/status?number=1'
@@ -117,7 +117,7 @@ test('the carrier reports whether a failed call was certainly not made', async (
   expect(await carrier.readCall('CA0')).toEqual({ ok: true, value: null })
 })
 
-test('the carrier downloads contents of the account only, and shows the credentials to no other host', async () => {
+test("the carrier downloads only the account's content and shows credentials to no other host", async () => {
   const carrier = await openOwnCarrier()
   const medium = twilio.addMedium(twilio.account.sid, { contentType: 'image/png', bytes: Buffer.from('png') })
   const { fields } = twilio.text({ from: PEER, to: NUMBER, body: '', media: [medium] })
@@ -147,7 +147,7 @@ test('the carrier downloads contents of the account only, and shows the credenti
   expect(twilio.requests).toHaveLength(before)
 })
 
-test('the carrier streams contents, and stops at 200 MB', async () => {
+test('the carrier streams content and stops at 200 MB', async () => {
   const chunk = new Uint8Array(16 * 2 ** 20)
   let pulled = 0
   const endless = () =>
@@ -171,7 +171,7 @@ test('the carrier streams contents, and stops at 200 MB', async () => {
   expect(pulled).toBeLessThan(16)
 })
 
-test('the carrier uses the connection of a member, and a refused token marks the connection as failed', async () => {
+test("the carrier uses a member's connection, and a refused token marks it as failed", async () => {
   const { org, person } = await app.newUser()
   const account = twilio.addAccount()
   const credentials = { accountSid: account.sid, authToken: account.token }

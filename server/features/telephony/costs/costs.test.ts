@@ -53,7 +53,7 @@ test('a cost is estimated by started minute, direction and country', () => {
   expect(estimateSms('outbound', '+4915112345678', 3)).toBe('0.336000')
 })
 
-test('an estimate, and then the amount of the carrier, counts once in the ledger, the project and the budgets', async () => {
+test("an estimate, then the carrier's amount, counts once in ledger, project and budgets", async () => {
   const { org, owner, client, payer, now, insertCall, costOf, spendOf } = await createTenant()
   for (const subject of [
     { scope: 'org', id: org.id },
@@ -94,7 +94,7 @@ test('an estimate, and then the amount of the carrier, counts once in the ledger
   expect(usage.items).toMatchObject([{ key: 'call/twilio', calls: 1, cost: { amount: '0.012500' } }])
 })
 
-test('speech is a separate item, which stays an estimate; an unanswered call costs nothing', async () => {
+test('speech is a separate item that stays an estimate; an unanswered call costs nothing', async () => {
   const { org, payer, now, insertCall, costOf } = await createTenant()
   const record = async (seconds: number) => {
     const { id: callId, providerId } = await insertCall()
@@ -139,7 +139,7 @@ test('a budget refuses a call that would exceed it, including the cost of only c
   expect(items).toMatchObject([{ spent: '0.011300', reserved: '0.100000' }])
 })
 
-test('a worker requests the amount from the carrier with backoff, until it gets one or a day has passed', async () => {
+test('a worker requests the amount from the carrier with backoff for up to a day', async () => {
   const { org, owner, payer, insertCall, costOf } = await createTenant()
   const account = { accountSid: twilio.account.sid, authToken: twilio.account.token }
   const number = await insertNumber(app, owner, { projectId: payer.projectId, account })

@@ -20,10 +20,10 @@ function findWhile(error: Error) {
   return tokens.find(ctx, number as CalledNumberRow, { fresh: false })
 }
 
-test('a number whose account is gone has no auth token', async () =>
+test('a number without its account has no auth token', async () =>
   expect(await findWhile(notFound('Connection'))).toEqual([]))
 
-test('a busy server does not take a signed callback for a forged one', () =>
+test('a busy server does not mistake a signed callback for a forged one', () =>
   expect(findWhile(new Busy('UNAVAILABLE', 'Too many requests are running'))).rejects.toMatchObject({
     code: 'UNAVAILABLE',
   }))

@@ -13,7 +13,7 @@ afterAll(() => numbers.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
 describe('importing a number', () => {
-  test('of the account of this server is for its operators’ organizations, or for the only organization', async () => {
+  test('of t’s accounthis server is for its operators’ organizations, or for the only organization', async () => {
     const only = await admin({ operator: false })
     const e164 = nextNumber()
     twilio.addNumber(e164)
@@ -32,7 +32,7 @@ describe('importing a number', () => {
     await colleague.phoneNumbers.import({ provider: 'twilio', phoneNumber: e164 })
   })
 
-  test('is refused in an organization with 200 numbers, until one is released', async () => {
+  test('is refused in an organization with 200 numbers until one is released', async () => {
     const { org, client, importNumber } = await admin()
     const [first, last] = [nextNumber(), nextNumber()]
     for (const e164 of [first, last]) twilio.addNumber(e164)
@@ -53,7 +53,7 @@ describe('importing a number', () => {
     await importNumber(last)
   })
 
-  test('sets its URLs at the carrier, creates a project once, and is repeatable', async () => {
+  test('sets its Carrier URLs, creates a project once, and is repeatable', async () => {
     const { org, person, client, importNumber } = await admin()
     const e164 = nextNumber()
     const owned = twilio.addNumber(e164, { voice_application_sid: 'AP1', voice_url: 'https://old.example' })
@@ -93,7 +93,7 @@ describe('importing a number', () => {
     expect(audited.map(({ name }) => name)).toEqual([e164, second])
   })
 
-  test('is refused for a number of another organization or of no account, and names the field', async () => {
+  test("is refused for another organization's number or one in no account, and names the field", async () => {
     const [first, second] = [await admin(), await admin()]
     const e164 = nextNumber()
     await expect(first.importNumber(e164)).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('importing a number', () => {
     ).toEqual([])
   })
 
-  test('three times at the same time creates one number and one project', async () => {
+  test('creates one number and one project when done three times concurrently', async () => {
     const { org, importNumber } = await admin()
     const e164 = nextNumber()
     twilio.addNumber(e164)
@@ -125,7 +125,7 @@ describe('importing a number', () => {
     )
   })
 
-  test('uses a connection that the caller can use, and no other', async () => {
+  test('uses only connections the caller can use', async () => {
     const { org, person, importNumber } = await admin()
     const colleague = await app.person(org, { role: 'member' })
     const account = twilio.addAccount()
@@ -142,7 +142,7 @@ describe('importing a number', () => {
     expect(await importNumber(e164)).toMatchObject({ connectionId, status: 'active' })
   })
 
-  test('stores a number whose URLs could not be set, and reports that the carrier did not respond', async () => {
+  test("stores a number with URLs that could not be set, and reports the carrier's silence", async () => {
     const { client, importNumber } = await admin()
     const e164 = nextNumber()
     const owned = twilio.addNumber(e164)

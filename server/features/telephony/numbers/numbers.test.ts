@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => numbers.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
-describe('a number', () => {
-  test('whose URLs point to another server is reported hourly and on request, and is repaired', async () => {
+describe('phone number', () => {
+  test('is reported hourly and on request if its URLs point to another server, and is repaired', async () => {
     const { org, client, importNumber } = await admin()
     const e164 = nextNumber()
     const owned = twilio.addNumber(e164)
@@ -36,7 +36,7 @@ describe('a number', () => {
     await expect(member.phoneNumbers.repair({ id })).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  test('with the URLs of another server is not an error, until a member lets Atrium set them', async () => {
+  test("is no error with another server's URLs until a member lets Atrium set them", async () => {
     const { client, importNumber } = await admin()
     const e164 = nextNumber()
     const owned = twilio.addNumber(e164, { voice_url: 'https://own.example' })
@@ -48,7 +48,7 @@ describe('a number', () => {
     expect(await client.phoneNumbers.check({ id: number.id })).toMatchObject({ status: 'error' })
   })
 
-  test('changes only the settings that are named, and is hidden with its private project', async () => {
+  test('changes only the named settings, and is hidden with its private project', async () => {
     const { org, person, client, importNumber } = await admin()
     const e164 = nextNumber()
     twilio.addNumber(e164)
@@ -69,7 +69,7 @@ describe('a number', () => {
     expect(await member.telephony.overview()).toMatchObject({ numbers: [], problems: [] })
   })
 
-  test('of a revoked connection is an error, and works again with another account', async () => {
+  test('is an error with a revoked connection, and works again with another account', async () => {
     const { person, client, importNumber } = await admin()
     const account = twilio.addAccount()
     const e164 = nextNumber()
@@ -85,7 +85,7 @@ describe('a number', () => {
     expect(await importNumber(e164)).toMatchObject({ id, connectionId: next, status: 'active' })
   })
 
-  test('that is released accepts nothing, and loses the URLs that still belong to it', async () => {
+  test('accepts nothing once released, and loses the URLs it still owns', async () => {
     const { person, client, importNumber } = await admin()
     const e164 = nextNumber()
     const owned = twilio.addNumber(e164)
@@ -110,7 +110,7 @@ describe('a number', () => {
     expect(owned).toMatchObject({ status_callback: '', sms_url: 'https://elsewhere.example/sms' })
   })
 
-  test('that is imported again after its release keeps the recipients who opted out, once each', async () => {
+  test('keeps opted-out recipients, once each, when imported again after its release', async () => {
     const { client, importNumber } = await admin()
     const e164 = nextNumber()
     twilio.addNumber(e164)

@@ -67,7 +67,7 @@ const insertCost = ({ orgId, id }: Person, projectId: string, daysAgo: number, c
   values (${orgId}, ${newId()}, ${projectId}, 0, 1, 'call', ${id}, 'twilio', 'call/twilio', '{}', ${cost}, 'estimate',
     ${at(daysAgo)})`
 
-describe('the overview', () => {
+describe('telephony overview', () => {
   test('is complete for an organization without telephony', async () => {
     const { client } = await createOwner()
     expect(await client.telephony.overview()).toEqual({
@@ -81,7 +81,7 @@ describe('the overview', () => {
     })
   })
 
-  test('sums days and the last day, and the sums stay the same when they are stored', async () => {
+  test('sums days and the last day, and stored sums stay the same', async () => {
     const { person, client, projectId } = await createOwner()
     const number = await insertNumber(app, person, { projectId })
     for (const daysAgo of [0, 1, 1, 2, 29, 31]) await insertCall(person, projectId, { daysAgo, seconds: 90 })
@@ -118,7 +118,7 @@ describe('the overview', () => {
     expect(stored).toEqual({ calls: 4, messages: 1 + messagesOn(1), last: dayOf(1) })
   })
 
-  test('shows calls, messages and costs of visible projects only', async () => {
+  test('shows calls, messages and costs from visible projects only', async () => {
     const { org, person, client } = await createOwner()
     const { id: hidden } = await app.project(person, { visibility: 'private' })
     const number = await insertNumber(app, person, { projectId: hidden })

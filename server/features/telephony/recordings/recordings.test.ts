@@ -45,7 +45,7 @@ async function insertRecordedCall() {
 
 const content = { contentType: 'audio/wav', bytes: WAV }
 
-test('a message that a caller leaves becomes a file of the project once, and is deleted at the carrier', async () => {
+test("a caller's message becomes a project file once and is deleted at the carrier", async () => {
   const { carrierCall, send, read, types, files } = await insertRecordedCall()
   const thanks = await send({ RecordingDuration: '7' }, '&step=ended')
   expect(thanks.text).toContain('Thank you for your message. Goodbye.</Say><Hangup/>')
@@ -58,7 +58,7 @@ test('a message that a caller leaves becomes a file of the project once, and is 
   expect(await types()).toEqual(['recording.completed', 'recording.stored'])
 })
 
-test('a recording for which there is no space stays at the carrier, and the timeline shows why', async () => {
+test('a recording without storage space stays at the carrier, and the timeline shows why', async () => {
   const { orgId, carrierCall, send, read, types } = await insertRecordedCall()
   await app.sql`insert into quota_overrides (org_id, quota, allowed, updated_at) values (${orgId}, 'files', 0, now())`
   const recording = twilio.addRecording(carrierCall, content)
@@ -68,7 +68,7 @@ test('a recording for which there is no space stays at the carrier, and the time
   expect([stored.isDeleted, (await read()).recordingFileId]).toEqual([false, null])
 })
 
-test('a recording over 200 MB stays at the carrier, and is not requested again', async () => {
+test('a recording over 200 MB stays at the carrier and is not requested again', async () => {
   const { orgId, id, carrierCall, send, timeline, files } = await insertRecordedCall()
   const recording = twilio.addRecording(carrierCall, {
     ...content,
@@ -86,7 +86,7 @@ test('a recording over 200 MB stays at the carrier, and is not requested again',
     .toEqual([])
 })
 
-test('a recording is not stored with rights that the member has lost', async () => {
+test('a recording is not stored with permissions the member has lost', async () => {
   const { orgId, person, carrierCall, send, types, files } = await insertRecordedCall()
   await app.sql`delete from memberships where org_id = ${orgId} and user_id = ${person.id}`
   await send(twilio.addRecording(carrierCall, content))
@@ -94,7 +94,7 @@ test('a recording is not stored with rights that the member has lost', async () 
   expect(await files()).toEqual([])
 })
 
-test('the transcript of a call whose rule records calls is a file in which nothing that people said is markup', async () => {
+test("a recorded call's transcript is a file in which nothing spoken is markup", async () => {
   const { orgId, id, projectId, agentId, person, client, read, files } = await insertRecordedCall()
   const session = await client.sessions.create({ projectId, agentId })
   await app.sql`update calls set session_id = ${session.id} where org_id = ${orgId} and id = ${id}`

@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(() => app.clock.reset())
 
-describe('a conversation', () => {
-  test('stores the speech of the caller as messages, and speaks the answers', async () => {
+describe('call conversation', () => {
+  test('stores what the caller says as messages and speaks the answers', async () => {
     const { call, relay } = await answerCall(app)
     relay.ask('say **Hello** there. How can I help?')
     await waitForSpeech(relay, 'How can I help?')
@@ -39,7 +39,7 @@ describe('a conversation', () => {
     await eventually(() => call.timeline()).toContain('relay.disconnected: 1005')
   })
 
-  test('that is interrupted continues with the text that the caller heard', async () => {
+  test('continues with the text the caller heard when interrupted', async () => {
     const { call, relay } = await answerCall(app)
     relay.ask('say The first sentence is heard.', 'wait 600000', 'say Never.')
     await waitForSpeech(relay, 'The first sentence is heard.')
@@ -57,7 +57,7 @@ describe('a conversation', () => {
     await eventually(relay.answers).toBe(1)
   })
 
-  test('that is interrupted after the whole answer was generated keeps the part that the caller heard', async () => {
+  test('keeps the part the caller heard when interrupted after the whole answer was generated', async () => {
     const { call, relay } = await answerCall(app)
     relay.ask('say One. Two. Three.')
     await eventually(relay.answers).toBe(1)
@@ -100,7 +100,7 @@ describe('a conversation', () => {
     expect(ended.text).toContain('<Response><Hangup/></Response>')
   })
 
-  test('follows the language that the caller changes to', async () => {
+  test('follows the language the caller changes to', async () => {
     const { call, relay } = await answerCall(app)
     relay.prompt(script('say Bonjour.'), 'fr-FR')
     await waitForSpeech(relay, 'Bonjour.')
@@ -110,7 +110,7 @@ describe('a conversation', () => {
     expect((await endRelay(app, call)).text).toContain('language="fr-FR"')
   })
 
-  test('with instructions of the caller does not loosen the rules of the agent', async () => {
+  test("does not loosen the agent's rules on the caller's instructions", async () => {
     const { call, relay } = await answerCall(app, {
       agent: { tools: { phone: true }, approvals: { send: 'allow', execute: 'allow', share: 'allow' } },
     })
@@ -127,7 +127,7 @@ describe('a conversation', () => {
     expect(states).toEqual(['approval'])
   })
 
-  test('informs the caller that a colleague decides, when the agent asks a question that is for members', async () => {
+  test('tells the caller that a colleague decides when the agent asks members a question', async () => {
     const { call, relay } = await answerCall(app, { settings: { language: 'de-DE' } })
     relay.prompt(
       script('call ask_person {"question":"Which price?"}', '---', 'say It costs {{last}}.'),
@@ -143,8 +143,8 @@ describe('a conversation', () => {
   })
 })
 
-describe('during pauses, the server', () => {
-  test('fills the pause of a slow answer once', async () => {
+describe('server during pauses', () => {
+  test("fills a slow answer's pause once", async () => {
     const { call, relay } = await answerCall(app)
     relay.ask('wait 600000')
     await eventually(async () => (await call.row()).runId).not.toBeNull()
@@ -155,7 +155,7 @@ describe('during pauses, the server', () => {
     ])
   })
 
-  test('asks a silent caller twice, and then ends the call', async () => {
+  test('asks a silent caller twice, then ends the call', async () => {
     const { call, relay } = await answerCall(app)
     for (const times of [1, 2]) {
       app.clock.advance(35)
@@ -169,7 +169,7 @@ describe('during pauses, the server', () => {
     expect(await call.timeline()).toContain('relay.ending: no_input')
   })
 
-  test('ends a call that reaches its maximum length, or makes no progress', async () => {
+  test('ends a call that reaches its maximum length or makes no progress', async () => {
     const [long, stuck] = [await answerCall(app, { settings: { maxMinutes: 1 } }), await answerCall(app)]
     stuck.relay.ask('wait 600000')
     await eventually(async () => (await stuck.call.row()).runId).not.toBeNull()

@@ -36,8 +36,8 @@ function readRefusal(url: string, signature: string): Promise<{ status: number; 
   })
 }
 
-describe('the connection', () => {
-  test('needs the signature of the carrier and an unused token of the call', async () => {
+describe('relay connection', () => {
+  test("needs the carrier's signature and an unused call token", async () => {
     const [call, other] = [await insertCall(app), await insertCall(app)]
     const url = await relayUrl(app, call)
     const foreign = (await relayUrl(app, other)).replace(other.id, call.id)
@@ -73,7 +73,7 @@ describe('the connection', () => {
     expect(count).toBe(3)
   })
 
-  test('ends with a reason if a message is malformed or for another call, and ignores unknown ones', async () => {
+  test("ends with a reason for a malformed message or another call's, and ignores unknown ones", async () => {
     const call = await insertCall(app)
     const send = async (...messages: unknown[]) => {
       const relay = await connectRelay(call, await relayUrl(app, call))
@@ -93,7 +93,7 @@ describe('the connection', () => {
     expect(relay.closed()).toBeNull()
   })
 
-  test('is opened again after it is lost, and nothing is spoken twice', async () => {
+  test('is reopened after a loss, and nothing is spoken twice', async () => {
     const { call, relay } = await answerCall(app)
     relay.ask('say First part.', 'say More.', 'wait 1500', 'say Second part.')
     await waitForSpeech(relay, 'First part.')
@@ -110,7 +110,7 @@ describe('the connection', () => {
     await waitForSpeech(again, 'Still here.')
   })
 
-  test('is opened again at most five times, and not after the caller hung up', async () => {
+  test('is reopened at most five times, and not after the caller hung up', async () => {
     const call = await insertCall(app)
     const gone = await endRelay(app, call, { CallStatus: 'completed' })
     expect(gone.text).toContain('<Response><Hangup/></Response>')

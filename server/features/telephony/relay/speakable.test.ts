@@ -24,7 +24,7 @@ test.each([
   expect(toSpeakable(raw)).toBe(text)
 })
 
-test('a complete sentence is spoken, code is skipped, and the rest is spoken at the end', () => {
+test('complete sentences are spoken, code is skipped, and the rest is spoken at the end', () => {
   const speaker = createSpeaker()
   const texts = (chunk: string) => speaker.add(chunk).map(({ text }) => text)
   expect(texts('Hello th')).toEqual([])
@@ -36,14 +36,14 @@ test('a complete sentence is spoken, code is skipped, and the rest is spoken at 
   expect(speaker.end()).toEqual([{ text: 'Then', characters: 4 }])
 })
 
-test('complete words can be spoken before the end of their sentence', () => {
+test('complete words can be spoken before their sentence ends', () => {
   const speaker = createSpeaker()
   speaker.add('This sentence is lo')
   expect(speaker.takeWords()).toEqual([{ text: 'This sentence is ', characters: 17 }])
   expect(speaker.end()).toEqual([{ text: 'lo', characters: 2 }])
 })
 
-test('the spoken text of prose does not depend on its chunks, and every character is counted', () => {
+test('prose is spoken the same for any chunks, and every character is counted', () => {
   const word = fc.constantFrom(
     'one',
     'two.',

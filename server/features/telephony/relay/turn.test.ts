@@ -52,7 +52,7 @@ const waiting = (reason: 'approval' | 'budget'): RunEvent => ({
   data: { for: reason, until: null },
 })
 
-test('a turn that ends without speech or with a failure is fruitless, and a spoken answer starts the count again', () => {
+test('a turn without speech or with a failure is fruitless, and a spoken answer resets the count', () => {
   const asked = afterQuestion(newTurn(now, 2), now)
   expect(afterEvent(asked, finished('succeeded'), now)).toMatchObject({
     fruitless: 3,
@@ -64,7 +64,7 @@ test('a turn that ends without speech or with a failure is fruitless, and a spok
   expect(afterEvent(answered, finished('succeeded'), now).fruitless).toBe(0)
 })
 
-test('a run that waits for a member counts as answered; one that waits for a budget only as filled', () => {
+test('a run waiting for a member counts as answered; one waiting for a budget only as filled', () => {
   const asked = afterQuestion(newTurn(now, 0), now)
   expect(afterEvent(asked, waiting('approval'), now)).toMatchObject({
     isAnswered: true,
@@ -76,7 +76,7 @@ test('a run that waits for a member counts as answered; one that waits for a bud
   expect(afterEvent(short, { type: 'run.resumed', data: {} }, now).isShortOfBudget).toBe(false)
 })
 
-test('words are spoken after a quarter of a second without the end of their sentence, and all text after a stall', () => {
+test('words are spoken after a quarter second without a sentence end, and all text after a stall', () => {
   const pending = afterText(newTurn(now, 0), true, now)
   expect(textDue(pending, now + 249)).toBeNull()
   expect(textDue(pending, now + 250)).toBe('words')

@@ -102,8 +102,8 @@ const partition = (tz: string, days: (typeof WEEKDAYS)[number][], from: string, 
   ]
 }
 
-describe('the rule that answers', () => {
-  test('is exactly one, or the default, for any rules and any call', () => {
+describe('matching rule', () => {
+  test('is exactly one, or the default, for any rules and call', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(anyMatch, fc.boolean()), { maxLength: 8 }),
@@ -125,7 +125,7 @@ describe('the rule that answers', () => {
     )
   })
 
-  test('is exactly one of windows that divide the week, in any zone at any instant', () => {
+  test('is exactly one when windows divide the week, in any zone at any instant', () => {
     fc.assert(
       fc.property(zones, daySets, times, times, instants, (tz, days, from, to, at) => {
         const rules = partition(tz, days, from, to)
@@ -135,7 +135,7 @@ describe('the rule that answers', () => {
     )
   })
 
-  test.each(ZONES)('is exactly one around every clock change of %s', (tz) => {
+  test.each(ZONES)('is exactly one around every clock change in %s', (tz) => {
     const changes = clockChanges(tz, 2010, 2020)
     const hasChanges = tz !== 'Asia/Kolkata'
     expect(changes.length > 0).toBe(hasChanges)
@@ -151,7 +151,7 @@ describe('the rule that answers', () => {
       }
   })
 
-  test('applies according to the clocks of its zone on both sides of a clock change', () => {
+  test("follows its zone's clock on both sides of a clock change", () => {
     const schedule = { tz: 'Europe/Berlin', days: ['sun' as const], from: '02:30', to: '04:00' }
     const at = (time: string) => missOf({ schedule }, { at: new Date(time) })
     // 2026-03-29: 02:00 to 03:00 do not exist.
@@ -164,7 +164,7 @@ describe('the rule that answers', () => {
     ).toEqual(['time', null, 'time', null, null, 'time'])
   })
 
-  test('assigns a window over midnight to the day on which it began, also for holidays', () => {
+  test('assigns a window over midnight to the day it began, including holidays', () => {
     const schedule = {
       tz: 'UTC',
       days: ['fri' as const],

@@ -36,7 +36,7 @@ async function createTenant() {
 }
 
 describe('routing rules', () => {
-  test('are tried in order, and the trial reports why each of the others does not match', async () => {
+  test('are tried in order, and the trial reports why each other rule does not match', async () => {
     const { client, number, agentId, tryRules, person } = await createTenant()
     expect(await tryRules()).toMatchObject({
       rule: null,
@@ -67,7 +67,7 @@ describe('routing rules', () => {
         name: 'Night',
         answers: false,
         miss: 'time',
-        explanation: 'It does not apply at this time. In Europe/Berlin it is Monday, 2026-11-16, 12:00.',
+        explanation: 'It doesn’t apply at this time. In Europe/Berlin it is Monday, 2026-11-16, 12:00.',
       },
       { ruleId: agent.id, name: 'Agent', answers: true, miss: null, explanation: 'It answers.' },
     ])
@@ -82,7 +82,7 @@ describe('routing rules', () => {
     )
   })
 
-  test('fall back when the action cannot be carried out with the rights that its owner has now', async () => {
+  test("fall back when the owner's current permissions do not allow the action", async () => {
     const { org, person, client, agentId, tryRules, projectId } = await createTenant()
     const helper = await app.person(org, { role: 'admin', verified: true })
     const helperClient = app.as(cookie(await app.session(helper)))
@@ -129,7 +129,7 @@ describe('routing rules', () => {
     expect((await client.routing.update({ id: rule.id, enabled: true })).runsAs.id).toBe(person.id)
   })
 
-  test('start workflows of blocks in projects that the member can edit', async () => {
+  test('start block workflows in projects the member can edit', async () => {
     const { org, client, projectId, tryRules } = await createTenant()
     const { id: blockId } = await client.canvas.create({ projectId, ...AGENT_BLOCK })
     const match = {}
@@ -147,7 +147,7 @@ describe('routing rules', () => {
     expect((await client.routing.list()).items[0]!.problem).toBe('The block is deleted.')
   })
 
-  test('are changed in a browser session with step-up, by an id in the body or in the query', async () => {
+  test('are changed in a browser session with step-up, by an id in the body or query', async () => {
     const { client, person, headers, request } = await createTenant()
     const body = { name: 'A', match: {}, action: { type: 'reject' } }
     const withKey = await app.request('POST', PATH, { headers, body })
@@ -174,7 +174,7 @@ describe('routing rules', () => {
     expect((await request('DELETE', '', { id })).status).toBe(404)
   })
 
-  test('name agents and numbers of the organization only, and are limited in number', async () => {
+  test("name only the organization's agents and numbers, and are limited in number", async () => {
     const [own, other] = [await createTenant(), await createTenant()]
     const { client, agentId, org } = own
     const action = { type: 'reject' as const }

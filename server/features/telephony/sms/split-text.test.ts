@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { splitText } from './split-text.ts'
 
-test('an answer is divided at the ends of words into messages that carriers accept, and cut after four', () => {
+test('an answer is split at word ends into messages carriers accept, and cut after four', () => {
   const units = fc.constantFrom('word ', 'a longer sentence. ', '\n', '😀', 'x'.repeat(90), 'é')
   fc.assert(
     fc.property(fc.array(units, { maxLength: 400 }), (list) => {

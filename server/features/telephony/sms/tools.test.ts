@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('an agent with the phone sends a text message once a person has approved it', async () => {
+test('an agent with the phone sends a text message once a member has approved it', async () => {
   const { client, projectId, waitForMessages, sentTo, listStored } = await createSmsUser(app)
   const to = nextPeer()
   const { id: agentId } = await client.agents.create({
@@ -42,7 +42,7 @@ test('an agent with the phone sends a text message once a person has approved it
   expect(JSON.stringify(items)).toContain('Your table is ready')
 })
 
-test('no run reaches the phone through actions of the API, and none without the setting of its agent', async () => {
+test("no run reaches the phone through API actions, or without its agent's setting", async () => {
   const { client, projectId, sentTo } = await createSmsUser(app)
   const to = nextPeer()
   const input = JSON.stringify({ action: 'sms.send', input: { to, body: 'Hello' } })
@@ -59,7 +59,7 @@ test('no run reaches the phone through actions of the API, and none without the 
   expect(sentTo(to)).toHaveLength(0)
 })
 
-test('an agent with the phone makes a call once a person has approved it, and follows it', async () => {
+test('an agent with the phone makes a call once a member has approved it, and follows it', async () => {
   const { client, projectId, number } = await createSmsUser(app)
   const to = nextPeer()
   const { id: agentId } = await client.agents.create({
@@ -89,7 +89,7 @@ test('an agent with the phone makes a call once a person has approved it, and fo
   expect(placedCalls()).toHaveLength(1)
 })
 
-test('an organization without a number gets no phone tools, and a message that names the next step', async () => {
+test('an organization without a number gets no phone tools, but a message naming the next step', async () => {
   const { client, person, headers } = await app.newUser({ role: 'owner', verified: true })
   const browser = await app.withSession(person)
   const { id: projectId } = await client.projects.create({ name: 'Shop' })
@@ -124,12 +124,14 @@ test('an organization without a number gets no phone tools, and a message that n
     .toEqual(['make_call'])
 })
 
-test('a client of MCP sends a text message with the rights of its member', async () => {
+test("an MCP client sends a text message with its member's permissions", async () => {
   const { person, waitForMessages } = await createSmsUser(app)
   const to = nextPeer()
   const mcp = createMcpClient(app, bearer(await app.key(person)))
   expect(await mcp.call('send_sms', { to, body: 'From afar' })).toMatchObject({ status: 'queued' })
   expect(await waitForMessages(to, 1)).toEqual(['From afar'])
-  await expect(mcp.call('send_sms', { to: '+33612345678', body: 'x' })).rejects.toThrow('isn’t allowed to message')
+  await expect(mcp.call('send_sms', { to: '+33612345678', body: 'x' })).rejects.toThrow(
+    'isn’t allowed to message',
+  )
   expect(await mcp.call('list_calls')).toEqual({ items: [] })
 })

@@ -54,8 +54,8 @@ const press = (leg: CallRecord, digits: string) =>
 
 const actionIn = (twiml: string) => /action="([^"]+)"/.exec(twiml)![1]!.replaceAll('&amp;', '&')
 
-describe('a transfer', () => {
-  test('connects the caller with a target that takes the call, despite repeated callbacks', async () => {
+describe('call transfer', () => {
+  test('connects the caller to a target that takes the call, despite repeated callbacks', async () => {
     const recorded = await insertCallInProgress({ action: { type: 'agent', record: true } })
     const { start, expectState, waitForLeg, callerTwiml, carrierCall, read, timeline, orgId, id } = recorded
     await start([FIRST], 'An invoice <of> March & more')
@@ -149,7 +149,7 @@ describe('a transfer', () => {
     expect(await transfer()).toMatchObject({ n: 2, state: expect.stringMatching(/requested|dialing/) })
   })
 
-  test('of a call without an agent ends with a spoken message when no target takes the call', async () => {
+  test('ends with a spoken message when no target takes the call and there is no agent', async () => {
     const { start, waitForLeg, transfer, callerTwiml, read } = await insertCallInProgress({ hasAgent: false })
     await start([FIRST])
     await twilio.reportStatuses(await waitForLeg(FIRST), 'failed')
@@ -158,7 +158,7 @@ describe('a transfer', () => {
     expect((await read()).endReason).toBe('no_answer')
   })
 
-  test('ends the leg of the target when the caller hangs up', async () => {
+  test("ends the target's leg when the caller hangs up", async () => {
     const call = await insertCallInProgress()
     const { start, waitForLeg, hangUp, expectState, carrierCall, callerTwiml, transfer } = call
     await start([FIRST, SECOND])
@@ -177,7 +177,7 @@ describe('a transfer', () => {
     expect((await transfer()).ending).toEqual([])
   })
 
-  test('ends after the caller has hung up, even if the status of the call was lost', async () => {
+  test('ends after the caller has hung up, even if the call status was lost', async () => {
     const { start, waitForLeg, expectState, carrierCall, callerTwiml } = await insertCallInProgress()
     await start([FIRST])
     const leg = await waitForLeg(FIRST)
@@ -188,7 +188,7 @@ describe('a transfer', () => {
     await expect.poll(() => leg.resource.status).toBe('completed')
   })
 
-  test('continues when callbacks are lost, a process is killed, or the response of the carrier is lost', async () => {
+  test("continues when callbacks are lost, a process is killed, or the carrier's response is lost", async () => {
     const { start, waitForLeg, expectState, transfer, number, orgId } = await insertCallInProgress()
     twilio.fail(`POST Calls.json`, 'lose-response')
     await start([FIRST, SECOND])
@@ -223,7 +223,7 @@ describe('a transfer', () => {
   })
 })
 
-describe('a forwarded call', () => {
+describe('forwarded call', () => {
   const insertForwardedCall = async () => {
     const fallback = { type: 'forward', targets: [THIRD] }
     // Calls of a German number may not go to the second target.
@@ -234,7 +234,7 @@ describe('a forwarded call', () => {
     return { ...call, endDial }
   }
 
-  test('dials the next target, then the fallback of the rule, and ends with a message', async () => {
+  test("dials the next target, then the rule's fallback, and ends with a message", async () => {
     const { endDial, read, timeline, carrierCall } = await insertForwardedCall()
     const second = await endDial(0, { DialCallStatus: 'busy' })
     expect(second.text).toContain(`callerId="${CALLER}"`)
@@ -256,7 +256,7 @@ describe('a forwarded call', () => {
     expect((await read()).endReason).toBe('no_answer')
   })
 
-  test('that a target took ends as transferred, with the cost of its leg', async () => {
+  test("ends as transferred, with its leg's cost, if a target took it", async () => {
     const { endDial, read } = await insertForwardedCall()
     const fields = { DialCallStatus: 'completed', DialCallSid: newSid('CA'), DialCallDuration: '30' }
     for (const { text } of [await endDial(0, fields), await endDial(0, fields)])

@@ -68,7 +68,7 @@ describe('a webhook with too many unfinished deliveries', () => {
     expect([...audit]).toEqual([{ via: 'system' }])
   })
 
-  test('keeps the events that it did not get, for a replay', async () => {
+  test('keeps the events it did not get for a replay', async () => {
     const { client, hooks, publish, countDeliveries, resume } = await subscribe()
     await publish(10)
     await sweep()
@@ -79,7 +79,7 @@ describe('a webhook with too many unfinished deliveries', () => {
     expect(await countDeliveries('pending')).toBe(11)
   })
 
-  test('may have the same number of new deliveries after it is resumed', async () => {
+  test('may have as many new deliveries after it is resumed', async () => {
     const { publish, get, resume } = await subscribe()
     await publish(10)
     await sweep()
@@ -94,7 +94,7 @@ describe('a webhook with too many unfinished deliveries', () => {
     expect((await get()).pausedReason).toBe('backlog')
   })
 
-  test('holds up to that number of deliveries while a member has paused it', async () => {
+  test('holds up to that many deliveries while a member has paused it', async () => {
     const { client, hooks, publish, countDeliveries, get } = await subscribe()
     await client.webhooks.update({ id: hooks[0]!.id, status: 'paused' })
     await publish(10)

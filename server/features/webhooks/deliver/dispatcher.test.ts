@@ -33,7 +33,7 @@ const sequenceOf = ({ requests }: { requests: { body: string }[] }) =>
   requests.map(({ body }) => JSON.parse(body).data.n as number)
 
 describe('dispatcher: order and fairness', () => {
-  test('delivers held events in the order of their creation, before later ones', async () => {
+  test('delivers held events in creation order, before later ones', async () => {
     const { client, hook, receiver, publishEvent } = await createHookTo()
     await client.webhooks.update({ id: hook.id, status: 'paused' })
     for (let n = 0; n < 30; n++) {
@@ -46,7 +46,7 @@ describe('dispatcher: order and fairness', () => {
     for (const [index, n] of sequenceOf(receiver).entries()) expect(Math.abs(index - n)).toBeLessThan(20)
   })
 
-  test('attempts two deliveries of a failing webhook in parallel, and does not delay other webhooks', async () => {
+  test("attempts two of a failing webhook's deliveries in parallel, without delaying other webhooks", async () => {
     const hanging = await Promise.all(Array.from({ length: 4 }, () => createHookTo(() => {})))
     for (const { org, publishEvent } of hanging) {
       await app.sql`update webhooks set failing_since = ${app.clock.now()} where org_id = ${org.id}`
@@ -183,7 +183,7 @@ describe('recorded attempts', () => {
     expect((await delivery()).status).toBe('canceled')
   })
 
-  test('are repeated at the next start if the process was killed, and scheduled retries are not', async () => {
+  test('are repeated at the next start if the process was killed, unlike scheduled retries', async () => {
     const { org, record, delivery, leasedUntil } = await insertLeasedDelivery()
     const now = app.clock.now()
     await app.sql.begin(async (sql) => {
@@ -197,7 +197,7 @@ describe('recorded attempts', () => {
     expect((await delivery()).nextAttemptAt).toBe(new Date(leasedUntil.getTime() + 3_600_000).toISOString())
   })
 
-  test('are repeated when the lease of a killed process expires', async () => {
+  test("are repeated when a killed process's lease expires", async () => {
     const { org, delivery } = await insertLeasedDelivery()
     await app.sql`update webhooks set status = 'active' where org_id = ${org.id}`
     await app.advanceClock(31)
@@ -230,7 +230,7 @@ describe('recorded attempts', () => {
       'The endpoint responded with 429',
     ],
   ])(
-    'of an endpoint that %s have the error, and are retried within seconds',
+    'have the error and are retried within seconds for an endpoint that %s',
     async (_name, answer, error) => {
       const { publishEvent, deliveries } = await createHookTo(answer)
       await publishEvent()

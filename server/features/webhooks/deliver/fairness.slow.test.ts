@@ -39,7 +39,7 @@ const countOf = (claimed: readonly { orgId: string }[], orgId: string) =>
   claimed.filter((delivery) => delivery.orgId === orgId).length
 
 describe('a claim', () => {
-  test('serves organizations in turn, and the organization with the fewest running deliveries first', async () => {
+  test('serves organizations in turn, fewest running deliveries first', async () => {
     const busy = await createSubscriber(app.receiver.url, BUSY_WEBHOOKS)
     for (let n = 0; n < EVENTS; n++) await busy.publish()
     app.clock.advance(10)
@@ -65,7 +65,7 @@ describe('a claim', () => {
     })
   })
 
-  test('leaves half of the places of an organization to webhooks that do not fail, and serves these first', async () => {
+  test("leaves half an organization's slots to healthy webhooks and serves these first", async () => {
     await app.sql`truncate deliveries cascade`
     const { orgId, client, publish } = await createSubscriber(app.receiver.url, BUSY_WEBHOOKS)
     await app.sql`update webhooks set failing_since = now() where org_id = ${orgId}`
@@ -92,7 +92,7 @@ describe('a claim', () => {
     })
   })
 
-  test('reads few rows of 100,000 due deliveries of one organization, without and with statistics', async () => {
+  test("reads few rows from one organization's 100,000 due deliveries, with and without statistics", async () => {
     await app.sql`truncate deliveries cascade`
     const [busy, other] = [await createSubscriber(app.receiver.url), await createSubscriber(app.receiver.url)]
     await busy.publish()
@@ -123,7 +123,7 @@ describe('a claim', () => {
 })
 
 describe('the dispatcher', () => {
-  test('makes the first attempt of one organization while all webhooks of another hang', async () => {
+  test("makes one organization's first attempt while all of another's webhooks hang", async () => {
     await app.sql`truncate deliveries cascade`
     const hanging = await startReceiver(() => {})
     const busy = await createSubscriber(hanging.url, BUSY_WEBHOOKS)
@@ -139,7 +139,7 @@ describe('the dispatcher', () => {
   })
 })
 
-test('transactions that publish do not wait for each other', async () => {
+test('publishing transactions do not wait for each other', async () => {
   const subscribers = await Promise.all(Array.from({ length: 4 }, () => createSubscriber(app.receiver.url)))
   // Each transaction stays open until all have published: a lock that they shared would block all but one.
   const allPublished = Promise.withResolvers<void>()

@@ -126,7 +126,7 @@ describe('automatic disabling', () => {
     expect(entry).toEqual({ via: 'system' })
   })
 
-  test('disables a webhook after 120 hours without a successful delivery, and not before', async () => {
+  test('disables a webhook after 120 hours without a successful delivery, not before', async () => {
     const { client, hook, send, expectAttempts } = await sendEvent(failing(500))
     await expectAttempts(1)
     app.clock.advance(119 * 3600)
@@ -141,7 +141,7 @@ describe('automatic disabling', () => {
   })
 })
 
-describe('deliveries of a webhook', () => {
+describe('webhook deliveries', () => {
   test('are held while it is paused, and sent when it is active again', async () => {
     const { client, hook, receiver, send, eventId } = await sendEvent()
     await app.waitForStatus(client, eventId, 'delivered')
@@ -200,7 +200,7 @@ describe('deliveries of a webhook', () => {
     )
   })
 
-  test('that hang do not delay other webhooks', async () => {
+  test('do not delay other webhooks when they hang', async () => {
     const hanging = await sendEvent(() => {})
     for (let count = 0; count < 30; count++) await hanging.send(count)
     await expect.poll(() => hanging.receiver.requests.length).toBe(10)

@@ -60,7 +60,7 @@ const countOpenStreams = async () =>
   Number(/^atrium_live_streams (\d+)$/m.exec((await app.request('GET', '/metrics')).text)![1])
 
 describe('GET /webhooks/events/live', () => {
-  test('streams new events as the log lists them, and none of other organizations', async () => {
+  test('streams new events as the log lists them, and none from other organizations', async () => {
     await publish(0)
     const stream = await follow()
     expect(stream.headers.get('content-type')).toBe('text/event-stream')
@@ -74,7 +74,7 @@ describe('GET /webhooks/events/live', () => {
     expect(stream.of('event')[0]).toEqual(first)
   })
 
-  test('streams in one process the events of another', async () => {
+  test("streams another process's events", async () => {
     const stream = await follow({ on: other })
     await publish(1)
     await expect.poll(() => countsOf(stream)).toEqual([1])
@@ -94,7 +94,7 @@ describe('GET /webhooks/events/live', () => {
     await expect.poll(() => countsOf(second)).toEqual([2, 3, 4])
   })
 
-  test('neither skips nor repeats an event of a transaction that begins first and commits last', async () => {
+  test('neither skips nor repeats an event if its transaction begins first and commits last', async () => {
     const stream = await follow()
     const slow = Promise.withResolvers<void>()
     const began = Promise.withResolvers<void>()
@@ -142,7 +142,7 @@ describe('GET /webhooks/events/live', () => {
     expect(received.toSorted((one, next) => one - next)).toEqual(all)
   })
 
-  test('starts at the present for a cursor that is malformed or of another organization', async () => {
+  test('starts at the present for a malformed or foreign cursor', async () => {
     await publish(1)
     const stranger = await app.createOwner()
     const otherOrgStream = await follow({ by: bearer(await app.key(stranger.person)) })
@@ -175,7 +175,7 @@ describe('GET /webhooks/events/live', () => {
   })
 })
 
-describe('the stream ends immediately for', () => {
+describe('event stream', () => {
   const revocations: Record<string, () => Promise<{ by: Headers; revoke: () => Promise<unknown> }>> = {
     'a revoked API key': async () => {
       const key = await app.key(ada)
@@ -192,7 +192,7 @@ describe('the stream ends immediately for', () => {
     },
   }
 
-  test.each(Object.entries(revocations))('%s', async (_name, prepare) => {
+  test.each(Object.entries(revocations))('ends immediately for %s', async (_name, prepare) => {
     const { by, revoke } = await prepare()
     const stream = await follow({ by })
     await revoke()
@@ -203,7 +203,7 @@ describe('the stream ends immediately for', () => {
 })
 
 describe('GET /webhooks/:id/listen', () => {
-  test('streams the deliveries of the webhook with valid signatures, and resumes', async () => {
+  test("streams the webhook's deliveries with valid signatures, and resumes", async () => {
     const hook = await client.webhooks.create({ name: 'Mine', events: ['feedback.*'] })
     const path = `/api/v1/webhooks/${hook.id}/listen`
     const stream = await follow({ path, on: other })

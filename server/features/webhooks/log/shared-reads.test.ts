@@ -48,7 +48,7 @@ function countEvents(content: Readable): () => number {
   return () => text.split('event: event\n').length - 1
 }
 
-test('an event costs the same statements for thirty followers of a log as for one', async () => {
+test('an event costs the same statements for thirty log followers as for one', async () => {
   const { org, person } = await app.newUser({ role: 'owner' })
   const { id: credentialId } = await app.key(person)
   const identity = {

@@ -45,9 +45,9 @@ const listAcceptedSchemes = async (hook: { secret: string; receiveUrl: string })
   return names
 }
 
-describe('a webhook accepts', () => {
+describe('accepted schemes', () => {
   test.each(['github', 'stripe', 'slack', 'linear', 'jira', 'GitHub'])(
-    'for the source %s, its scheme only',
+    "are only the source's own for %s",
     async (source) => {
       const { hook } = await newHook({ source })
       expect(hook.scheme).toBe(SOURCE_SCHEMES[source.toLowerCase()])
@@ -55,13 +55,13 @@ describe('a webhook accepts', () => {
     },
   )
 
-  test('for the source GitLab, its token and Standard Webhooks only', async () => {
+  test('are only the token and Standard Webhooks for GitLab', async () => {
     const { hook } = await newHook({ source: 'gitlab' })
     expect(await listAcceptedSchemes(hook)).toEqual([])
     expect((await app.send(hook, { 'x-gitlab-token': hook.secret }, '{}')).status).toBe(202)
   })
 
-  test('any scheme by default, and only the chosen one once it is set', async () => {
+  test('are all by default, and only the chosen one once set', async () => {
     const { client, hook } = await newHook()
     expect(hook.scheme).toBe('auto')
     expect(await listAcceptedSchemes(hook)).toEqual(Object.keys(SIGN))
@@ -70,7 +70,7 @@ describe('a webhook accepts', () => {
     expect([scheme, await listAcceptedSchemes(hook)]).toEqual(['generic', ['generic']])
   })
 
-  test('no request with the signatures of two schemes, for any accepted scheme', async () => {
+  test("allow no request with two schemes' signatures", async () => {
     for (const options of [{}, { source: 'github' }, { scheme: 'generic' as const }]) {
       const { client, hook } = await newHook(options)
       const headers = { ...SIGN.github!(hook.secret, '{}'), ...SIGN.generic!(hook.secret, '{}') }
@@ -84,7 +84,7 @@ describe('a webhook accepts', () => {
     expect((await app.send(hook, legacy, '{}')).status).toBe(202)
   })
 
-  test('no replay of a timestamped request under a scheme without a timestamp', async () => {
+  test('allow no replay of a timestamped request under a scheme without a timestamp', async () => {
     const body = bodyOf(1)
     for (const source of ['linear', 'stripe']) {
       const { hook } = await newHook({ source })
@@ -98,7 +98,7 @@ describe('a webhook accepts', () => {
     }
   })
 
-  test('no replay of a signed body under another unsigned id', async () => {
+  test('allow no replay of a signed body under another unsigned id', async () => {
     for (const [source, scheme] of [
       ['github', 'github'],
       ['custom', 'generic'],
@@ -116,8 +116,8 @@ describe('a webhook accepts', () => {
   })
 })
 
-describe('the scheme of a webhook', () => {
-  test('follows its source, and cannot be another for a known source', async () => {
+describe('webhook scheme', () => {
+  test('follows its source, and cannot differ for a known source', async () => {
     const { client, hook } = await newHook({ scheme: 'generic' })
     const change = (body: object) => client.webhooks.update({ id: hook.id, ...body })
     expect((await change({ source: 'stripe' })).scheme).toBe('stripe')
@@ -131,7 +131,7 @@ describe('the scheme of a webhook', () => {
     await expect(newHook({ source: 'github', scheme: 'auto' })).rejects.toThrow('must be github')
   })
 
-  test('stays the scheme with which events were verified before the upgrade', async () => {
+  test('stays the scheme that verified events before the upgrade', async () => {
     const migration = await readFile('migrations/0018_receiving.sql', 'utf8')
     const upgrade = /^update webhooks w [^;]+;/m.exec(migration)![0]
     const insertExisting = async (source: string, ...schemes: string[]) => {
@@ -156,10 +156,10 @@ describe('the scheme of a webhook', () => {
   })
 })
 
-describe('the URL verification of Slack', () => {
+describe('Slack URL verification', () => {
   const body = '{"type":"url_verification","token":"x","challenge":"3eZbrw1aB"}'
 
-  test('is answered with its challenge if its signature is valid, and stored as no event', async () => {
+  test('is answered with its challenge if its signature is valid, and not stored as an event', async () => {
     const { client, hook } = await newHook({ source: 'slack' })
     const send = (secret: string) => app.send(hook, SIGN.slack!(secret, body), body)
     expect(await send(hook.secret)).toMatchObject({ status: 200, body: { challenge: '3eZbrw1aB' } })

@@ -45,7 +45,7 @@ describe('distinct events', () => {
     }
   })
 
-  test('of Shopify about one order are each stored, and a repeated one is stored once', async () => {
+  test('are each stored for one Shopify order, and a repeated one is stored once', async () => {
     const { client, hook } = await newHook({ source: 'shopify' })
     const [created, paid] = [
       '{"id":820982911946154508,"paid":false}',
@@ -63,7 +63,7 @@ describe('distinct events', () => {
     })
   })
 
-  test('with the same body and another webhook-id are both stored if the secret is presented', async () => {
+  test('are both stored for one body with two webhook-ids if the secret is presented', async () => {
     const { hook } = await newHook({ source: 'shop' })
     for (const id of ['1', '2']) {
       expect((await app.send(hook, { ...secretHeader(hook), 'webhook-id': id }, '{}')).status).toBe(202)
@@ -71,7 +71,7 @@ describe('distinct events', () => {
   })
 })
 
-describe('a received body', () => {
+describe('received body', () => {
   const BODY =
     '{"id": 9007199254740993, "price":1.10,\n"b":1,"a":2, "10":0, "2":0, "e":1E400, "text":"\\u00e9\\/\\ud800\\u0000", "a":3}'
 
@@ -95,7 +95,7 @@ describe('a received body', () => {
     }
   })
 
-  test('that is not JSON is forwarded as a string, and one that is not UTF-8 is read as base64', async () => {
+  test('is forwarded as a string if not JSON, and read as base64 if not UTF-8', async () => {
     const { client, hook } = await newHook({ url: app.receiver.url })
     const bytes = Buffer.from([0x7b, 0xff, 0x00, 0x7d])
     const response = await fetch(hook.receiveUrl, {

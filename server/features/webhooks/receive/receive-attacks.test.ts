@@ -33,7 +33,7 @@ const sendRaw = (path: string, headers: string[], chunks: readonly string[]) =>
   })
 
 describe('deduplication', () => {
-  test('of a replay uses the signed event id, whatever the unsigned headers contain', async () => {
+  test("uses a replay's signed event id, whatever the unsigned headers contain", async () => {
     const { hook } = await newHook({ source: 'stripe' })
     const body = '{"id":"evt_1","type":"invoice.paid"}'
     const stripe = signAsStripe({
@@ -49,7 +49,7 @@ describe('deduplication', () => {
     }
   })
 
-  test('of events from Slack uses event_id', async () => {
+  test('uses event_id for Slack events', async () => {
     const { client, hook } = await newHook({ source: 'slack' })
     const body = '{"type":"event_callback","event_id":"Ev1"}'
     const time = String(seconds())
@@ -86,7 +86,7 @@ describe('hostile bodies', () => {
     }
   })
 
-  test('with __proto__ are stored unchanged', async () => {
+  test('are stored unchanged with __proto__', async () => {
     const { client, hook } = await newHook()
     const body = '{"__proto__":{"type":"evil"},"constructor":1,"id":"p"}'
     const answer = await app.send(hook, secretHeader(hook), body)
@@ -95,7 +95,7 @@ describe('hostile bodies', () => {
     expect(Object.keys(event.payload as object)).toContain('__proto__')
   })
 
-  test('without a content-length are accepted up to 256 KB', async () => {
+  test('are accepted up to 256 KB without a content-length', async () => {
     const { hook } = await newHook()
     const { pathname } = new URL(hook.receiveUrl)
     const headers = ['x-webhook-secret', hook.secret]
@@ -105,7 +105,7 @@ describe('hostile bodies', () => {
 })
 
 describe('hostile headers', () => {
-  test('that are repeated do not authenticate a request, even if one of them is valid', async () => {
+  test('do not authenticate a request when repeated, even if one is valid', async () => {
     const { hook } = await newHook()
     const { pathname } = new URL(hook.receiveUrl)
     const [good, bad] = [hex(hook.secret, '{}'), '00'.repeat(32)]
@@ -138,7 +138,7 @@ describe('hostile headers', () => {
   })
 })
 
-test('a webhook accepts the bearer scheme in upper and lower case', async () => {
+test('a webhook accepts the bearer scheme in any case', async () => {
   const { hook } = await newHook()
   for (const [index, scheme] of ['Bearer', 'bearer', 'BEARER'].entries()) {
     const headers = { authorization: `${scheme} ${hook.secret}` }
@@ -146,7 +146,7 @@ test('a webhook accepts the bearer scheme in upper and lower case', async () => 
   }
 })
 
-describe('a webhook that changes', () => {
+describe('changing webhook', () => {
   test('receives immediately after it is enabled again', async () => {
     const { client, hook } = await newHook()
     await client.webhooks.update({ id: hook.id, status: 'disabled' })
@@ -155,7 +155,7 @@ describe('a webhook that changes', () => {
     expect((await app.send(hook, secretHeader(hook), { id: 1 })).status).toBe(202)
   })
 
-  test('accepts or refuses requests while it is deleted, and responds 404 afterwards', async () => {
+  test('accepts or refuses requests during deletion and responds 404 afterwards', async () => {
     const { client, hook } = await newHook()
     const answers = Array.from({ length: 20 }, (_, id) => app.send(hook, secretHeader(hook), { id }))
     await client.webhooks.remove({ id: hook.id })

@@ -79,7 +79,7 @@ test('events that arrive together are stored in few transactions, each with its 
   )
 })
 
-test('an event that cannot be stored is refused, and those that arrived with it are stored', async () => {
+test('an event that cannot be stored is refused, and those arriving with it are stored', async () => {
   const { client, org } = await app.createOwner()
   const { id } = await client.webhooks.create({ name: 'In' })
   const types = ['one', 'two', 'three', 'not storable: \0', 'four']
@@ -95,7 +95,7 @@ test('an event that cannot be stored is refused, and those that arrived with it 
   ])
 })
 
-test('an event of one organization is received while those of another organization are blocked', async () => {
+test("one organization's event is received while another's are blocked", async () => {
   const [busy, other] = [await app.createOwner(), await app.createOwner()]
   const blockedHook = await busy.client.webhooks.create({ name: 'Blocked' })
   const otherHook = await other.client.webhooks.create({ name: 'Other' })

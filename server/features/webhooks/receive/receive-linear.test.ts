@@ -37,7 +37,7 @@ describe('POST /webhooks/linear', () => {
     expect((await sendLinear(rotated.secret, body)).status).toBe(200)
   })
 
-  test('folds a replay under another delivery id, and a retry that Linear signed again', async () => {
+  test('folds a replay under another delivery id and a retry Linear signed again', async () => {
     const { client, hook } = await newHook()
     const [body, other] = [issueBody(undefined, 'i-1'), issueBody(undefined, 'i-2')]
     const first = await sendLinear(hook.secret, body, 'd-1')
@@ -55,7 +55,7 @@ describe('POST /webhooks/linear', () => {
     expect([externalId, repetitions.count]).toEqual(['d-1', 2])
   })
 
-  test('refuses a request that is unsigned, signed with another secret, too old, or too large', async () => {
+  test('refuses a request that is unsigned, signed with another secret, too old or too large', async () => {
     const { hook } = await newHook()
     expect((await app.request('POST', '/api/v1/webhooks/linear', { body: issueBody() })).status).toBe(401)
     expect((await sendLinear('another secret entirely', issueBody())).status).toBe(401)
@@ -67,7 +67,7 @@ describe('POST /webhooks/linear', () => {
     advanceMinute()
   })
 
-  test('stores the account of a webhook with its first event, and then tries the webhooks of that account', async () => {
+  test("stores a webhook's account with its first event, then tries that account's webhooks", async () => {
     const [{ hook, client }, { hook: other }] = [await newHook(), await newHook()]
     const account = newId()
     expect(await idsOf(listReceiversOfAccount(app.sql, account))).toEqual([])
@@ -83,7 +83,7 @@ describe('POST /webhooks/linear', () => {
     expect(await idsOf(listReceiversOfAccount(app.sql, account))).toEqual([other.id])
   })
 
-  test('tries few secrets, regardless of the number of webhooks of one organization', async () => {
+  test('tries few secrets, however many webhooks an organization has', async () => {
     const { hook } = await newHook()
     const account = newId()
     const busy = await app.createOwner()
@@ -104,7 +104,7 @@ describe('POST /webhooks/linear', () => {
     advanceMinute()
   })
 
-  test('limits requests that no webhook of their account signed per IP address, and no others', async () => {
+  test("limits per IP address only requests that none of their account's webhooks signed", async () => {
     app.clock.freeze()
     const { hook } = await newHook()
     const account = newId()

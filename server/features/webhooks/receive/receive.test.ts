@@ -32,7 +32,7 @@ const standard = (secret: string, body: string, id = 'msg_1') => ({
 })
 
 describe('POST /webhooks/receive/:id, authenticated', () => {
-  test('stores a request signed by the library of GitHub, with its id and type', async () => {
+  test("stores a request signed by GitHub's library, with its id and type", async () => {
     const { client, hook } = await newHook({ source: 'github' })
     const body = '{"action":"opened"}'
     const answer = await app.send(
@@ -76,7 +76,7 @@ describe('POST /webhooks/receive/:id, authenticated', () => {
     expect((await app.send(hook, secretHeader(rotated), { id: 2 })).status).toBe(202)
   })
 
-  test('accepts text, a form, an empty body, and characters that PostgreSQL cannot store', async () => {
+  test('accepts text, a form, an empty body, and characters PostgreSQL cannot store', async () => {
     const { client, hook } = await newHook()
     const bodies: [string, unknown][] = [
       ['plain text', 'plain text'],
@@ -95,7 +95,7 @@ describe('POST /webhooks/receive/:id, authenticated', () => {
 
 const A_HASH = '015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862'
 
-describe('deduplication of received events', () => {
+describe('received event deduplication', () => {
   test('returns the first event for seven days', async () => {
     const { hook } = await newHook()
     const first = await app.send(hook, standard(hook.secret, '{}'), '{}')
@@ -108,7 +108,7 @@ describe('deduplication of received events', () => {
     expect(later.body.eventId).not.toBe(first.body.eventId)
   })
 
-  test('deduplicates an event that two processes receive at the same time', async () => {
+  test('deduplicates an event two processes receive concurrently', async () => {
     const { hook, org } = await newHook()
     const other = await buildTestApp({ on: app.connection })
     const path = new URL(hook.receiveUrl).pathname
@@ -127,7 +127,7 @@ describe('deduplication of received events', () => {
     expect(row!.count).toBe(1)
   })
 
-  test('folds equal bodies of an unknown sender for ten minutes', async () => {
+  test("folds an unknown sender's equal bodies for ten minutes", async () => {
     const { hook } = await newHook()
     expect(hook.dedupWindowSeconds).toBe(600)
     const beat = () => app.send(hook, secretHeader(hook), { id: 'host-1', state: 'up' })
@@ -141,7 +141,7 @@ describe('deduplication of received events', () => {
     expect(changed.status).toBe(202)
   })
 
-  test('folds equal bodies of an unknown sender for the window of the webhook', async () => {
+  test("folds an unknown sender's equal bodies for the webhook's window", async () => {
     const { client, hook } = await newHook({ dedupWindowSeconds: 0 })
     const beat = () => app.send(hook, secretHeader(hook), { state: 'up' })
     expect([(await beat()).status, (await beat()).status]).toEqual([202, 202])
@@ -172,7 +172,7 @@ describe('deduplication of received events', () => {
     expect(replay).toMatchObject({ status: 200, body: { eventId: first.body.eventId, duplicate: true } })
   })
 
-  test('treats no field of an unknown sender as an event id, whatever scheme signed it', async () => {
+  test('treats no field from an unknown sender as an event id, whatever scheme signed it', async () => {
     const { hook } = await newHook()
     for (const state of ['up', 'down']) {
       const body = JSON.stringify({ id: 'host-1', state })
@@ -186,7 +186,7 @@ describe('deduplication of received events', () => {
     }
   })
 
-  test('records when an event was repeated, at most a hundred times', async () => {
+  test('records when an event was repeated, up to a hundred times', async () => {
     const { client, hook } = await newHook()
     const send = () => app.send(hook, secretHeader(hook), { id: 1 })
     const { eventId } = (await send()).body
@@ -228,7 +228,7 @@ describe('deduplication of received events', () => {
   })
 })
 
-describe('the state of the receiving webhook', () => {
+describe('receiving webhook state', () => {
   test('stores types outside the event filter as filtered, without forwarding them', async () => {
     const { client, hook } = await newHook({ source: 'shop', events: ['order.*'], url: app.receiver.url })
     const answer = await app.send(hook, secretHeader(hook), { type: 'cart.filled' })
@@ -278,7 +278,7 @@ describe('POST /webhooks/receive/:id, refused', () => {
     expect(JSON.stringify(items)).not.toContain('whsec_wrong')
   })
 
-  test('refuses a body over 256 KB, and accepts one of exactly 256 KB', async () => {
+  test('refuses a body over 256 KB and accepts exactly 256 KB', async () => {
     const { client, hook } = await newHook()
     const answer = await app.send(hook, secretHeader(hook), `"${'x'.repeat(262_143)}"`)
     expect(answer).toMatchObject({ status: 413, body: { error: { code: 'PAYLOAD_TOO_LARGE' } } })

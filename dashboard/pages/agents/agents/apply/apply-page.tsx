@@ -32,7 +32,7 @@ export function ApplyPage() {
       {changes.isPending && <SkeletonRows rows={4} />}
       {changes.data === null && (
         <Empty icon={SearchX} title="This link contains no changes">
-          Run npx atrium agents apply again: it prints a new link.
+          Run npx atrium agents apply again to get a new link.
         </Empty>
       )}
       {changes.data && <Changes changes={changes.data} />}
@@ -54,13 +54,13 @@ function Changes({ changes }: { changes: RequestedChange[] }) {
     onSettled: () => Promise.all([refreshSkills(), refreshGuardrails()]),
   })
   const isComplete = appliedCount === changes.length
-  const label = changes.length === 1 ? t`Apply the change` : t`Apply ${changes.length} changes`
+  const label = changes.length === 1 ? t`Apply change` : t`Apply ${changes.length} changes`
   return (
     <>
       <div className="flex flex-col gap-12 border-neutral-6 border-b px-16 py-16 md:px-24">
         <p className="max-w-reading text-13 text-neutral-11">
           A terminal requested these changes with atrium agents apply. Agents follow skills, and guardrails
-          limit agents: read the changes first, and apply only those that you requested.
+          limit agents, so read the changes and apply only what you requested.
         </p>
         <FormFailure>{failureMessage(apply.error)}</FormFailure>
         <div>
@@ -74,7 +74,7 @@ function Changes({ changes }: { changes: RequestedChange[] }) {
           )}
         </div>
         {!canEdit && (
-          <p className="text-13">You cannot edit in any workspace, so you cannot apply these changes.</p>
+          <p className="text-13">You can’t edit in any workspace, so you can’t apply these changes.</p>
         )}
       </div>
       {changes.map((change, index) => (
@@ -161,8 +161,8 @@ const Files = ({ files }: { files: readonly ChangedFile[] }) =>
     <Field
       key={path}
       label={path}
-      before={remove ? t`This file is removed` : ''}
-      after={remove ? '' : (text ?? t`This file is not text. Agents cannot read it.`)}
+      before={remove ? t`This file will be removed` : ''}
+      after={remove ? '' : (text ?? t`This file isn’t text. Agents can’t read it.`)}
     />
   ))
 

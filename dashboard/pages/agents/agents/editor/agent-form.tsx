@@ -51,10 +51,10 @@ export function AgentForm(props: AgentFormProps) {
       }}
     >
       <fieldset disabled={disabled} className="min-w-0">
-        <Section title="General" lead="People and other agents choose an agent by its name and description.">
+        <Section title="General" lead="Members and other agents choose an agent by its name and description.">
           <Basics {...fields} />
         </Section>
-        <Section title="Instructions" lead="Part of every prompt of the agent.">
+        <Section title="Instructions" lead="Included in every prompt.">
           <TextArea
             label="Instructions"
             limit={AGENT_LIMITS.prompt}
@@ -69,39 +69,39 @@ export function AgentForm(props: AgentFormProps) {
         <Section title="Model" lead="If a model fails, its fallbacks are tried in order.">
           <ModelFields {...fields} warnings={warnings} />
         </Section>
-        <Section title="Tools" lead="The agent never has more rights than the member who starts it.">
+        <Section title="Tools" lead="The agent never has more permissions than the member who starts it.">
           <ToolSwitches {...fields} />
         </Section>
         <Section
           title="Skills"
-          lead="The agent sees their names and descriptions, and reads one when a task needs it."
+          lead="The agent sees skill names and descriptions, and reads a skill when a task needs it."
         >
           <SkillChoices {...fields} warnings={warnings} />
         </Section>
         <Section
           title="MCP servers"
-          lead="Tools of other systems. Their results come from outside: after reading one, the agent asks before risky actions."
+          lead="Tools from other systems. Their output is untrusted, so the agent asks before risky actions after using one."
         >
           <McpChoices {...fields} warnings={warnings} />
         </Section>
         <Section
           title="Connectors"
-          lead="Services that the agent can use with the connections of the person who starts it, or with shared ones."
+          lead="Services the agent can use, with shared connections or those of the member who starts it."
         >
           <ConnectorChoices {...fields} />
         </Section>
         <Section
           title="Approvals"
-          lead="Without a rule, the agent asks before it sends, spends, shares or executes. After it has read content from outside, it also asks before it deletes."
+          lead="Without a rule, the agent asks before it sends, spends, shares or executes. After reading untrusted content, it also asks before it deletes."
         >
           <ApprovalRules {...fields} />
         </Section>
-        <Section title="Guardrails" lead="Rules for the messages, tool calls and answers of the agent.">
+        <Section title="Guardrails" lead="Rules for the agent’s messages, tool calls and replies.">
           <GuardrailSwitches {...fields} />
         </Section>
         <Section
           title="Limits"
-          lead="A run ends at its limit of steps or minutes. At its budget it waits until the budget is raised."
+          lead="A run ends at its step or minute limit. At its budget, it waits until the budget is raised."
         >
           <LimitFields {...fields} />
         </Section>
@@ -191,7 +191,7 @@ function GuardrailSwitches({ draft: { guardrails }, update }: FieldsProps) {
         </div>
       )}
       <Link to="/guardrails" className="text-12 text-accent-text hover:underline">
-        {items.length > 0 ? t`Manage guardrails` : t`Create a guardrail`}
+        {items.length > 0 ? t`Manage guardrails` : t`Create guardrail`}
       </Link>
     </>
   )

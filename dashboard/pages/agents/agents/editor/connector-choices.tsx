@@ -46,7 +46,7 @@ export function ConnectorChoices({ draft, update }: FieldsProps) {
     <div className="flex flex-col gap-12">
       {unknownSlugs.length > 0 && (
         <p className="flex flex-wrap items-center gap-8 text-13 text-warning-text">
-          There is no connector {unknownSlugs.join(', ')}.
+          Connector {unknownSlugs.join(', ')} doesn’t exist.
           <Button
             size="small"
             onClick={() =>
@@ -85,7 +85,7 @@ export function ConnectorChoices({ draft, update }: FieldsProps) {
           Show all {sorted.length}
         </Button>
       )}
-      {shownConnectors.length === 0 && <p className="text-13 text-neutral-11">No connector matches.</p>}
+      {shownConnectors.length === 0 && <p className="text-13 text-neutral-11">No matching connector.</p>}
     </div>
   )
 }

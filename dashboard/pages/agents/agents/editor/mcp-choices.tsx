@@ -22,8 +22,8 @@ export function McpChoices({ draft, update, warnings }: FieldsProps & { warnings
       {missingIds.length > 0 && (
         <p className="flex flex-wrap items-center gap-8 text-13 text-warning-text">
           {missingIds.length === 1
-            ? t`An MCP server of this agent does not exist.`
-            : t`${missingIds.length} MCP servers of this agent do not exist.`}
+            ? t`This agent uses an MCP server that doesn’t exist.`
+            : t`This agent uses ${missingIds.length} MCP servers that don’t exist.`}
           <Button
             size="small"
             onClick={() => update({ mcpServers: mcpServers.filter((id) => !missingIds.includes(id)) })}
@@ -53,7 +53,7 @@ export function McpChoices({ draft, update, warnings }: FieldsProps & { warnings
         </div>
       )}
       <Link to="/mcp-servers" className="text-12 text-accent-text hover:underline">
-        {servers?.length ? t`Show MCP servers` : t`No MCP servers yet: open MCP servers`}
+        {servers?.length ? t`Show MCP servers` : t`No MCP servers yet. Open MCP servers`}
       </Link>
     </>
   )
@@ -74,7 +74,7 @@ function ToolChoices({ server: { name, toolNames }, draft: { approvals }, update
   }
   return (
     <fieldset
-      aria-label={textWithNames`Tools of ${name}`}
+      aria-label={textWithNames`Tools from ${name}`}
       className="flex flex-wrap gap-x-16 gap-y-4 pb-8 pl-12"
     >
       {toolNames.map((tool) => (

@@ -82,7 +82,7 @@ export function ModelFields({ draft, update, errorOf, warnings }: FieldsProps & 
           onChoose={(level) => update({ reasoning: level })}
         />
         <span className="text-12 text-neutral-11">
-          How much the model thinks before it answers, if it supports reasoning.
+          How much the model reasons before it replies, if supported.
         </span>
       </div>
     </>
@@ -122,7 +122,7 @@ export function LimitFields({ draft, update, errorOf }: FieldsProps) {
       />
       <TextField
         label="Budget in USD"
-        hint="For one run; leave empty for none"
+        hint="Per run; leave empty for none"
         inputMode="decimal"
         autoComplete="off"
         placeholder="2.50"

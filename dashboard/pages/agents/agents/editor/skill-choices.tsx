@@ -19,8 +19,8 @@ export function SkillChoices({ draft, update, warnings }: FieldsProps & { warnin
       {missingIds.length > 0 && (
         <p className="flex flex-wrap items-center gap-8 text-13 text-warning-text">
           {missingIds.length === 1
-            ? t`A skill of this agent no longer exists.`
-            : t`${missingIds.length} skills of this agent no longer exist.`}
+            ? t`This agent uses a skill that no longer exists.`
+            : t`This agent uses ${missingIds.length} skills that no longer exist.`}
           <Button
             size="small"
             onClick={() => update({ skills: draft.skills.filter((id) => !missingIds.includes(id)) })}
@@ -31,7 +31,7 @@ export function SkillChoices({ draft, update, warnings }: FieldsProps & { warnin
       )}
       {skills?.length === 0 && (
         <p className="text-13 text-neutral-11">
-          There are no skills yet.{' '}
+          No skills yet.{' '}
           <Link to="/skills" className="underline hover:text-neutral-12">
             Create one
           </Link>

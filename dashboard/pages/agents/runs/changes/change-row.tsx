@@ -44,7 +44,7 @@ export function ChangeRow({ runId, change }: { runId: string; change: RunChange 
         />
         <Icon aria-hidden className="icon text-neutral-11" />
         <span className="min-w-0 flex-1 truncate">
-          {name ? <Name>{name}</Name> : <span className="text-neutral-11">{label} without a title</span>}
+          {name ? <Name>{name}</Name> : <span className="text-neutral-11">{label} (untitled)</span>}
         </span>
         <span className="shrink-0 text-12 text-neutral-11 max-sm:hidden">{label}</span>
         <span className="w-status shrink-0">
@@ -57,7 +57,7 @@ export function ChangeRow({ runId, change }: { runId: string; change: RunChange 
           <Fields change={change} />
           {kind === 'file' && action !== 'deleted' && (
             <Link to="/files" search={{ file: change.id }} className="self-start text-13 underline">
-              Open the file
+              Open file
             </Link>
           )}
           {kind === 'memory' && (
@@ -93,16 +93,16 @@ function FileTextDiff({ runId, change }: { runId: string; change: RunChange }) {
   })
   const after = useQuery({ ...changedTextQuery(runId, change.id, 'after'), enabled: change.after !== null })
   const error = [before.error, after.error].find((each) => each && !isGone(each))
-  if (error) return <p className="text-13 text-neutral-11">The text cannot be shown: {shortMessage(error)}</p>
+  if (error) return <p className="text-13 text-neutral-11">Can’t show the text: {shortMessage(error)}</p>
   if (before.isLoading || after.isLoading) return <SkeletonRows rows={2} />
   const isCut = [before.data, after.data].some((text) => text && text.nextOffset !== null)
   return (
     <div className="flex flex-col gap-4">
       <h3 className="text-12 text-neutral-11">Text</h3>
       <Diff before={before.data?.text ?? ''} after={after.data?.text ?? ''} />
-      {isCut && <p className="text-12 text-neutral-11">Compares the first 64 KB.</p>}
+      {isCut && <p className="text-12 text-neutral-11">Only the first 64 KB are compared.</p>}
       {[before.error, after.error].some(Boolean) && (
-        <p className="text-12 text-neutral-11">The server no longer has one of the two texts.</p>
+        <p className="text-12 text-neutral-11">One version is no longer stored.</p>
       )}
     </div>
   )

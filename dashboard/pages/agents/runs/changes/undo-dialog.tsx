@@ -24,7 +24,7 @@ const REASONS: Record<NonNullable<Item['reason']>, string> = {
   edited_since: t`edited since the run`,
   purged: t`deleted permanently`,
   folder_missing: t`its former folder was deleted`,
-  in_use: t`contains files of others`,
+  in_use: t`contains other members’ files`,
 }
 
 export function UndoDialog({ run, onClose }: { run: AgentRun; onClose: () => void }) {
@@ -33,7 +33,7 @@ export function UndoDialog({ run, onClose }: { run: AgentRun; onClose: () => voi
   const items = plan.data?.items ?? []
   const conflicts = items.filter(({ isConflict }) => isConflict)
   return (
-    <Dialog size="wide" title="Undo the changes of this run" onClose={onClose}>
+    <Dialog size="wide" title="Undo this run’s changes" onClose={onClose}>
       {plan.isPending && <SkeletonRows rows={3} />}
       {plan.error && <Failure error={plan.error} onRetry={() => plan.refetch()} />}
       {plan.data && (
@@ -41,14 +41,14 @@ export function UndoDialog({ run, onClose }: { run: AgentRun; onClose: () => voi
           {conflicts.length > 0 && (
             <section aria-label="Conflicts" className="flex flex-col gap-8">
               <p className="text-13">
-                {conflicts.length === 1 ? t`1 item has` : t`${conflicts.length} items have`} changed since.
-                Undoing overwrites these edits.
+                {conflicts.length === 1 ? t`1 item has` : t`${conflicts.length} items have`} changed since the
+                run. Undoing overwrites those edits.
               </p>
               <Items items={conflicts} />
             </section>
           )}
           <Items items={items.filter(({ isConflict }) => !isConflict)} />
-          <p className="text-13 text-neutral-11">You can restore the changes afterwards.</p>
+          <p className="text-13 text-neutral-11">You can restore the changes later.</p>
           <DialogFooter>
             <Button look="quiet" onClick={onClose}>
               Cancel
@@ -106,7 +106,7 @@ export function useUndo(runId: string, onDone: () => void = () => {}) {
     onSuccess: async ({ undoRunId, items }, { target }) => {
       const count = items.length === 1 ? t`1 item` : t`${items.length} items`
       const action = undoRunId ? { label: t`Undo`, run: () => undo.mutate({ target: undoRunId }) } : undefined
-      toast(target === runId ? t`Undid the changes to ${count}` : t`Restored the changes to ${count}`, action)
+      toast(target === runId ? t`Undid changes to ${count}` : t`Restored changes to ${count}`, action)
       onDone()
       await queryClient.invalidateQueries({ queryKey: ['runs'] })
     },

@@ -64,10 +64,10 @@ const figuresOf = ({ wait }: TimelineRow, attempts: number) =>
     .join(' · ')
 
 const EFFECTS: Record<AgentCall['effect'], string> = {
-  read: t`Reads only`,
-  transaction: t`Happens exactly once`,
-  idempotent: t`Repeated under the same key after a crash`,
-  once: t`Never repeated after a crash`,
+  read: t`Read-only`,
+  transaction: t`Runs exactly once`,
+  idempotent: t`Retried with the same key after a crash`,
+  once: t`Never retried after a crash`,
 }
 
 function CallDetails({ call }: { call: AgentCall }) {
@@ -88,12 +88,12 @@ function CallDetails({ call }: { call: AgentCall }) {
       {output !== null && output !== undefined && <Json label="Output" value={output} />}
       {childRunId && (
         <Link to="/runs/$runId" params={{ runId: childRunId }} className="text-13 underline">
-          Open the run that this call started
+          Open the run it started
         </Link>
       )}
       {outputFileId && (
         <Link to="/files" search={{ file: outputFileId }} className="text-13 underline">
-          Open the complete output
+          Open full output
         </Link>
       )}
     </>

@@ -90,7 +90,7 @@ function StepDetails({ step, text }: { step: AgentStep; text: string }) {
     <>
       {state === 'interrupted' && (
         <p className="text-13 text-neutral-11">
-          The server stopped during this attempt, or a message interrupted it. The model was called again.
+          The server stopped or a message interrupted this attempt, so the model was called again.
         </p>
       )}
       {error && <p className="wrap-anywhere text-13 text-bad-text">{error}.</p>}

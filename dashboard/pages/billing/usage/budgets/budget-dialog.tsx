@@ -80,14 +80,14 @@ function BudgetForm({ start, existing, onClose }: BudgetFormProps) {
   })
   const remove = useMutation({
     mutationFn: () => api.budgets.put({ ...key, amount: null }),
-    onSuccess: () => finish(t`Removed the budget`),
+    onSuccess: () => finish(t`Budget removed`),
   })
   const chooseScope = (scope: BudgetScope) =>
     setKey({ ...key, scope, id: scope === 'org' ? organization.id : '' })
   const amountError = fieldMessage(save.error, 'amount')
   return (
     <FormDialog
-      title={existing ? withNames`Budget of ${existing.name ?? t`a private project`}` : t`New budget`}
+      title={existing ? withNames`Budget for ${existing.name ?? t`a private project`}` : t`New budget`}
       action={existing ? t`Save budget` : t`Set budget`}
       failure={amountError ? undefined : failureMessage(save.error ?? remove.error)}
       busy={save.isPending || remove.isPending}
@@ -112,7 +112,7 @@ function BudgetForm({ start, existing, onClose }: BudgetFormProps) {
           label={SCOPE_LABELS[key.scope]}
           required
           value={key.id}
-          hint={key.scope === 'key' ? t`Your own API keys are listed.` : undefined}
+          hint={key.scope === 'key' ? t`Only your own API keys are listed.` : undefined}
           onChange={(event) => setKey({ ...key, id: event.target.value })}
         >
           <option value="">Choose…</option>
@@ -127,7 +127,7 @@ function BudgetForm({ start, existing, onClose }: BudgetFormProps) {
         <Select
           label="Period"
           value={key.period}
-          hint="Days and months begin at midnight UTC."
+          hint="Days and months start at midnight UTC."
           onChange={(event) => setKey({ ...key, period: event.target.value as BudgetPeriod })}
         >
           {BUDGET_PERIODS.map((period) => (
@@ -138,7 +138,7 @@ function BudgetForm({ start, existing, onClose }: BudgetFormProps) {
         </Select>
       )}
       <TextField
-        label="Amount in US dollars"
+        label="Amount (US dollars)"
         inputMode="decimal"
         autoComplete="off"
         required
@@ -148,7 +148,7 @@ function BudgetForm({ start, existing, onClose }: BudgetFormProps) {
         onChange={(event) => setAmount(event.target.value)}
       />
       <Select
-        label="When it is reached"
+        label="When reached"
         value={onReach}
         hint={ACTION_LABELS[onReach].meaning}
         onChange={(event) => setOnReach(event.target.value as BudgetAction)}
@@ -162,7 +162,7 @@ function BudgetForm({ start, existing, onClose }: BudgetFormProps) {
       {onReach !== 'notify' && <UnpricedModels />}
       {existing && (
         <Button look="quiet" size="small" className="self-start" onClick={() => remove.mutate()}>
-          Remove this budget
+          Remove budget
         </Button>
       )}
     </FormDialog>
@@ -202,7 +202,7 @@ function UnpricedModels() {
   return (
     <div className="flex flex-col gap-8 rounded-panel border border-warning-line bg-warning-wash p-12 text-13">
       <p className="wrap-anywhere">
-        A budget that pauses or stops refuses models without a price:{' '}
+        Budgets that pause or stop block models without a price:{' '}
         <span className="font-mono text-12">{unpriced.slice(0, NAMED_MAX).join(', ')}</span>
         {rest > 0 && t` and ${rest} more`}
       </p>

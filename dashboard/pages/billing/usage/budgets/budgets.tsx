@@ -42,18 +42,20 @@ export function Budgets() {
       {budgets.error && !budgets.data && <Failure error={budgets.error} onRetry={() => budgets.refetch()} />}
       {budgets.data && budgets.data.waitingRuns > 0 && (
         <p role="status" className="mb-8 border border-warning-line bg-warning-wash px-12 py-8 text-13">
-          {budgets.data.waitingRuns === 1 ? t`One run waits` : t`${budgets.data.waitingRuns} runs wait`} for a
-          budget.{' '}
+          {budgets.data.waitingRuns === 1
+            ? t`1 run is waiting`
+            : t`${budgets.data.waitingRuns} runs are waiting`}{' '}
+          for a budget.{' '}
           <Link to="/runs" search={{ state: 'waiting' }} className="underline">
-            Show them
+            Show
           </Link>
         </p>
       )}
       {budgets.data?.items.length === 0 && (
         <p className="max-w-reading text-13 text-neutral-11">
-          No budgets yet: agents can spend without a limit.{' '}
-          {canEdit ? t`Set a budget` : t`An admin can set one`} for the organization, a project, an agent, a
-          person or an API key.
+          No budgets yet, so agents can spend without limit.{' '}
+          {canEdit ? t`Set a budget` : t`An admin can set one`} for the organization, a project, agent, member
+          or API key.
         </p>
       )}
       <ul aria-label="Budgets" className="flex max-w-extra-wide flex-col">
@@ -73,14 +75,14 @@ function BudgetRow({ budget, canEdit }: { budget: Budget; canEdit: boolean }) {
       <div className="flex min-w-0 flex-1 basis-filter flex-col gap-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-16">
           <span className="min-w-0 truncate text-13">
-            <Name>{name ?? t`A private project`}</Name>{' '}
+            <Name>{name ?? t`Private project`}</Name>{' '}
             <span className="text-neutral-11">
               · {label} · {labelInSentence(ACTION_LABELS[onReach].label)}
             </span>
           </span>
           <span className="flex items-center gap-8 text-13 text-neutral-11 tabular-nums">
             {state === 'reached' && <Status meaning="bad">Reached</Status>}
-            {state === 'warning' && <Status meaning="warning">Nearly reached</Status>}
+            {state === 'warning' && <Status meaning="warning">Almost reached</Status>}
             {spent === null
               ? formatCost({ amount })
               : t`${formatCost({ amount: spent })} of ${formatCost({ amount })}`}
@@ -88,7 +90,7 @@ function BudgetRow({ budget, canEdit }: { budget: Budget; canEdit: boolean }) {
         </div>
         {spent !== null && (
           <progress
-            aria-label={textWithNames`${name ?? t`A private project`}, ${label}`}
+            aria-label={textWithNames`${name ?? t`Private project`}, ${label}`}
             className="h-4 w-full appearance-none overflow-hidden rounded-4 bg-neutral-4 [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-neutral-4 [&::-webkit-progress-value]:bg-accent"
             value={Math.min(Number(spent), Number(amount))}
             max={Number(amount)}
@@ -96,7 +98,7 @@ function BudgetRow({ budget, canEdit }: { budget: Budget; canEdit: boolean }) {
         )}
         {reserved !== null && Number(reserved) > 0 && (
           <p className="text-12 text-neutral-11">
-            {formatCost({ amount: reserved })} is reserved for model calls in progress.
+            {formatCost({ amount: reserved })} reserved for model calls in progress.
           </p>
         )}
       </div>
@@ -104,7 +106,7 @@ function BudgetRow({ budget, canEdit }: { budget: Budget; canEdit: boolean }) {
         <Link
           to="/usage"
           search={(previous) => ({ ...previous, budget: budgetParam(budget) })}
-          aria-label={textWithNames`Edit the budget of ${name ?? t`a private project`} ${PERIOD_LABELS[period]}`}
+          aria-label={textWithNames`Edit budget for ${name ?? t`a private project`} ${PERIOD_LABELS[period]}`}
           className={buttonClass('quiet', 'small')}
         >
           Edit

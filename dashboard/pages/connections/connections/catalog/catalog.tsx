@@ -75,7 +75,7 @@ export function Catalog({ connectors, connections, words, category, current }: C
       ))}
       {groups.length === 0 && (
         <p className="px-16 py-16 text-13 text-neutral-11 md:px-24">
-          No connector matches. The HTTP connector can connect any HTTP API.
+          No matches. The HTTP connector works with any HTTP API.
         </p>
       )}
     </section>

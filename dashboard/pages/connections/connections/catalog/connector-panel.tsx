@@ -23,9 +23,9 @@ interface ConnectorPanelProps {
 }
 
 const SIGN_IN_NOTES: Record<Connector['authType'], string> = {
-  oauth: t`You sign in to the provider and grant permissions there.`,
-  api_key: t`You enter a key or a token of the provider.`,
-  none: t`It needs no sign-in.`,
+  oauth: t`Sign in with the provider and grant permissions there.`,
+  api_key: t`Enter a key or token from the provider.`,
+  none: t`No sign-in needed.`,
 }
 
 export function ConnectorPanel({ connector, connections, onClose }: ConnectorPanelProps) {
@@ -61,7 +61,7 @@ export function ConnectorPanel({ connector, connections, onClose }: ConnectorPan
               rel="noreferrer"
               className="inline-flex items-center gap-4 text-13 text-accent-text hover:underline"
             >
-              Documentation of {name}
+              {name} documentation
               <ExternalLink aria-hidden className="icon" />
             </a>
           </div>
@@ -100,8 +100,8 @@ function Availability({ connector }: { connector: Connector }) {
   const help =
     availability === 'unconfigured'
       ? isAdmin
-        ? t`Register an OAuth client of your organization at ${name} and enter it here.`
-        : t`Ask an admin of your organization to set up ${name}.`
+        ? t`Register an OAuth client for your organization with ${name} and enter it here.`
+        : t`Ask an admin to set up ${name}.`
       : null
   return (
     <div className="rounded-control border border-neutral-6 bg-neutral-2 px-12 py-8 text-13">

@@ -56,7 +56,7 @@ export function ConnectButton({
   const [verb, description] = isUnconfigured
     ? [t`Set up`, textWithNames`Set up ${name}`]
     : isConnected
-      ? [t`Add account`, textWithNames`Add account of ${name}`]
+      ? [t`Add account`, textWithNames`Add ${name} account`]
       : [t`Connect`, textWithNames`Connect ${name}`]
   return (
     <>

@@ -62,8 +62,8 @@ export function ConnectDialog({
   const hasFieldError = fieldMessage(connect.error, 'label') ?? fields.find(({ key }) => errorOf(key))
   return (
     <FormDialog
-      title={connection ? withNames`Connect ${name} again` : withNames`Connect ${name}`}
-      lead={isOAuth ? t`${name} opens in a new tab and asks you for permission.` : LEAD}
+      title={connection ? withNames`Reconnect ${name}` : withNames`Connect ${name}`}
+      lead={isOAuth ? t`${name} opens in a new tab and asks for your permission.` : LEAD}
       action={isOAuth ? t`Continue to ${name}` : t`Connect`}
       failure={hasFieldError ? undefined : failureMessage(connect.error)}
       busy={connect.isPending}
@@ -76,9 +76,7 @@ export function ConnectDialog({
       {!connection && (isFurther || !isOAuth) && (
         <TextField
           label={isFurther ? t`Label` : t`Label (optional)`}
-          hint={
-            isFurther ? t`You already have a connection: the label distinguishes the accounts.` : undefined
-          }
+          hint={isFurther ? t`You already have a connection. Use a label to tell them apart.` : undefined}
           placeholder="Work"
           required={isFurther}
           limit={CONNECTION_LIMITS.label}
@@ -92,4 +90,4 @@ export function ConnectDialog({
   )
 }
 
-const LEAD = t`The credentials are checked with the provider, stored encrypted and never shown again.`
+const LEAD = t`Credentials are checked with the provider, stored encrypted and never shown again.`

@@ -42,8 +42,8 @@ export function confirmActive(connection: Connection): void {
   const account = accountName(connection)
   toast(
     account
-      ? textWithNames`${connectionName(connection)} is connected as ${account}`
-      : textWithNames`${connectionName(connection)} is connected`,
+      ? textWithNames`${connectionName(connection)} connected as ${account}`
+      : textWithNames`${connectionName(connection)} connected`,
   )
 }
 

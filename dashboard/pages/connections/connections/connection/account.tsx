@@ -13,7 +13,7 @@ export function Account({ connection, isOwn }: { connection: Connection; isOwn: 
   const { createdAt, lastUsedAt, lastRefreshAt, expiresAt, heldCount } = connection
   const name = accountName(connection)
   return (
-    <Section title="Account" lead="Agents work with the permissions of this account.">
+    <Section title="Account" lead="Agents act with this account’s permissions.">
       <div className="flex min-w-0 items-center gap-12">
         <Mark slug={connectorSlug} name={connector.name} size="large" />
         <div className="min-w-0 flex-1">

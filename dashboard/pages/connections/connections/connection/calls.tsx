@@ -22,7 +22,7 @@ export function Calls({ connection }: { connection: Connection }) {
         <p className="text-13 text-neutral-11">
           {calls?.length === 0
             ? t`No agent has used this connection yet.`
-            : t`The last 100 calls of agents, newest first, without secrets.`}
+            : t`The last 100 agent calls, newest first, without secrets.`}
         </p>
       </header>
       {calls && calls.length > 0 && (
@@ -83,7 +83,7 @@ function CallDetails({ call }: { call: ConnectionCall }) {
       <p className="text-12 text-neutral-11">
         {facts.join(' · ')} ·{' '}
         <Link to="/runs/$runId" params={{ runId }} className="text-accent-text hover:underline">
-          Show the run
+          Show run
         </Link>
       </p>
       <div className="grid gap-12 @wide:grid-cols-2">

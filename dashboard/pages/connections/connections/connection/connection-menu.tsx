@@ -103,7 +103,7 @@ function RenameDialog({ connection, onClose }: { connection: Connection; onClose
     >
       <TextField
         label="Label (optional)"
-        hint="Distinguishes several accounts of one service."
+        hint="Tells accounts at the same service apart."
         limit={CONNECTION_LIMITS.label}
         autoComplete="off"
         value={label}
@@ -133,21 +133,22 @@ function RevokeDialog({ connection, onClose }: { connection: Connection; onClose
       onClose={onClose}
     >
       <p>
-        The stored tokens are deleted immediately and revoked at {connector.name} where that is possible. The
-        endpoints of the connection are removed. This cannot be undone.
+        Stored tokens are deleted immediately and, where possible, revoked at {connector.name}. The
+        connection’s endpoints are removed. This can’t be undone.
       </p>
       {agents.length > 0 && (
         <p>These agents can no longer use it: {agents.map((agent) => agent.name).join(', ')}.</p>
       )}
       {shared !== 'none' && (
         <p>
-          Runs of {shared === 'org' ? t`others in the organization` : t`others in the project`} stop using it.
+          Runs by {shared === 'org' ? t`others in the organization` : t`others in the project`} can no longer
+          use it.
         </p>
       )}
       {heldCount > 0 && (
         <p>
-          {heldCount === 1 ? t`1 held event is` : t`${heldCount.toLocaleString(LOCALE)} held events are`} not
-          processed.
+          {heldCount === 1 ? t`1 held event won’t` : t`${heldCount.toLocaleString(LOCALE)} held events won’t`}{' '}
+          be processed.
         </p>
       )}
     </ConfirmDialog>

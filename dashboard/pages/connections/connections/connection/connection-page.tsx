@@ -93,7 +93,7 @@ function Loaded({ connection }: { connection: Connection }) {
       {connector && (
         <Section
           title="Tools"
-          lead="Agents that list this connector can use them. Calls with a risk require approval unless a rule of the agent allows them."
+          lead="Agents with this connector can use them. Risky calls need approval unless an agent rule allows them."
         >
           <ToolRisks tools={connector.tools} slug={connector.slug} />
         </Section>
@@ -129,13 +129,15 @@ function ConnectionBanner({ connection, connector, isOwn }: ConnectionBannerProp
         <p className="wrap-anywhere font-medium">{problem}</p>
         {heldCount > 0 && (
           <p>
-            {heldCount === 1 ? t`1 event waits` : t`${heldCount.toLocaleString(LOCALE)} events wait`} until it
-            works again. None is lost.
+            {heldCount === 1
+              ? t`1 event is waiting`
+              : t`${heldCount.toLocaleString(LOCALE)} events are waiting`}{' '}
+            until it works again. Nothing is lost.
           </p>
         )}
         {!isOwn && (
           <p>
-            <Name>{owner.name}</Name> can connect it again.
+            <Name>{owner.name}</Name> can reconnect it.
           </p>
         )}
       </div>
@@ -154,12 +156,12 @@ function Permissions({ connection, connector, isOwn }: PermissionsProps) {
   const { scopes, missingScopes } = connection
   if (connection.connector.authType !== 'oauth' || scopes.length + missingScopes.length === 0) return null
   return (
-    <Section title="Permissions" lead="The scopes that were granted at the provider.">
+    <Section title="Permissions" lead="Scopes granted at the provider.">
       {scopes.length > 0 && <Scopes label="Granted" scopes={scopes} />}
       {missingScopes.length > 0 && (
         <div className="flex flex-col items-start gap-12 rounded-control border border-warning-line bg-warning-wash p-12">
           <Scopes label="Requested, not granted" scopes={missingScopes} />
-          <p className="text-13 text-warning-text">Tools that need them fail. To grant them, reconnect.</p>
+          <p className="text-13 text-warning-text">Tools that need them fail. Reconnect to grant them.</p>
           <RepairButton connection={connection} connector={connector} isOwn={isOwn} always />
         </div>
       )}

@@ -18,12 +18,12 @@ export function Sharing({ connection, isOwn }: { connection: Connection; isOwn: 
   const { shared, sharedProjectId, owner, status } = connection
   const [isOpen, setOpen] = useState(false)
   const project = useQuery({ ...projectQuery(sharedProjectId ?? ''), enabled: sharedProjectId !== null }).data
-  const account = isOwn ? t`your account` : t`the account of ${owner.name}`
+  const account = isOwn ? t`your account` : t`${owner.name}’s account`
   const notes: Record<Connection['shared'], React.ReactNode> = {
-    none: t`Only runs that you start use it.`,
+    none: t`Only runs you start use it.`,
     project: (
       <>
-        Runs of{' '}
+        Runs in{' '}
         {project ? (
           <Link
             to="/projects/$ref"
@@ -38,13 +38,10 @@ export function Sharing({ connection, isOwn }: { connection: Connection; isOwn: 
         use it with {account}.
       </>
     ),
-    org: t`Runs of every member of the organization use it with ${account}.`,
+    org: t`All members’ runs use it with ${account}.`,
   }
   return (
-    <Section
-      title="Sharing"
-      lead="Runs of others can work with a shared connection, and never see its tokens."
-    >
+    <Section title="Sharing" lead="Other members’ runs can use a shared connection but never see its tokens.">
       <Rows label="Sharing">
         <Row title={<span className="font-medium">{TITLES[shared]}</span>} note={notes[shared]}>
           {isOwn && status !== 'pending' && status !== 'failed' && (
@@ -93,9 +90,9 @@ function ShareDialog({ connection, onClose }: { connection: Connection; onClose:
   })
   const account = accountName(connection) ?? t`your account`
   const effects: Record<Connection['shared'], string> = {
-    none: t`Only runs that you start can use it. Runs of others stop using it immediately.`,
-    project: t`Every person who can run agents in ${project?.name ?? t`the project`} acts at ${connector.name} as ${account}.`,
-    org: t`Every member of ${organization.name} acts at ${connector.name} as ${account}.`,
+    none: t`Only runs you start can use it. Other members’ runs stop using it immediately.`,
+    project: t`Anyone who can run agents in ${project?.name ?? t`the project`} will act in ${connector.name} as ${account}.`,
+    org: t`Every ${organization.name} member will act in ${connector.name} as ${account}.`,
   }
   return (
     <FormDialog
@@ -135,7 +132,7 @@ function ShareDialog({ connection, onClose }: { connection: Connection; onClose:
         className={`rounded-control border px-12 py-8 text-13 ${shared === 'none' ? 'border-neutral-6 bg-neutral-2 text-neutral-11' : 'border-warning-line bg-warning-wash text-warning-text'}`}
       >
         {effects[shared]}
-        {shared !== 'none' && t` They do not see tokens or keys, and each call is listed here.`}
+        {shared !== 'none' && t` They won’t see tokens or keys, and every call is listed here.`}
       </p>
     </FormDialog>
   )

@@ -79,7 +79,7 @@ export function EndpointActions({ endpoint, connection, connector, onDeleted }: 
           }}
           onClose={close}
         >
-          {connector.name} no longer starts {endpoint.agentName}. Events that wait are not handled; sessions
+          {connector.name} will no longer start {endpoint.agentName}. Waiting events aren’t handled; sessions
           and runs stay.
         </DeleteDialog>
       )}

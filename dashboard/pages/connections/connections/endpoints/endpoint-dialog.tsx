@@ -51,7 +51,7 @@ export function EndpointDialog({ connection, connector, endpoint, onClose }: End
       await refreshEndpoints()
       if (result && (result.setup.steps.length > 0 || result.setup.secret || result.setup.paste))
         return setCreated(result)
-      toast(result ? withNames`${result.name} receives events` : t`Saved`)
+      toast(result ? withNames`${result.name} now receives events` : t`Saved`)
       onClose()
     },
   })
@@ -60,7 +60,7 @@ export function EndpointDialog({ connection, connector, endpoint, onClose }: End
   return (
     <FormDialog
       size="normal"
-      title={endpoint ? withNames`Edit ${endpoint.name}` : withNames`New endpoint of ${connector.name}`}
+      title={endpoint ? withNames`Edit ${endpoint.name}` : withNames`New endpoint for ${connector.name}`}
       lead={endpoint ? undefined : projectList?.items.length === 0 ? NO_PROJECT : LEAD}
       action={endpoint ? t`Save` : t`Create endpoint`}
       failure={failureMessage(save.error)}
@@ -81,5 +81,5 @@ export function EndpointDialog({ connection, connector, endpoint, onClose }: End
   )
 }
 
-const LEAD = t`Each event starts a run of the agent in the project, with your rights.`
-const NO_PROJECT = t`Create a project first, under Projects: the agent works in one.`
+const LEAD = t`Each event starts an agent run in the project with your permissions.`
+const NO_PROJECT = t`Agents work in a project. Create one under Projects first.`

@@ -64,7 +64,7 @@ export function EndpointFields(props: EndpointFieldsProps) {
         label="Session (optional)"
         hint={
           <>
-            Events with the same key share one session. By default{' '}
+            Events with the same key share a session. Default:{' '}
             <code className="font-mono">{connector.receives?.sessionKey}</code>.
           </>
         }
@@ -145,7 +145,7 @@ function SourceFields({ connector, endpoint, draft, update, errorOf }: EndpointF
       {secret && (
         <PasswordField
           label={secret.label}
-          hint={endpoint ? t`${secret.hint} Leave it empty to keep the stored one.` : secret.hint}
+          hint={endpoint ? t`${secret.hint} Leave empty to keep the current one.` : secret.hint}
           required={!endpoint}
           limit={ENDPOINT_LIMITS.field}
           autoComplete="off"

@@ -24,22 +24,23 @@ export function describeEndpointState(endpoint: EndpointState): {
     return {
       label: t`Paused`,
       meaning: 'neutral',
-      reason: pausedReason && t`${ENDPOINT_PAUSES[pausedReason]} Events wait.`,
+      reason: pausedReason && t`${ENDPOINT_PAUSES[pausedReason]} Events are waiting.`,
     }
-  if (held) return { label: t`Holding`, meaning: 'warning', reason: t`${EVENT_HOLDS[held]} Events wait.` }
+  if (held)
+    return { label: t`Holding`, meaning: 'warning', reason: t`${EVENT_HOLDS[held]} Events are waiting.` }
   if (registration === 'failed')
     return {
       label: t`Not registered`,
       meaning: 'bad',
-      reason: registrationError ?? t`The provider refuses the URL.`,
+      reason: registrationError ?? t`The provider rejects the URL.`,
     }
   if (registration === 'pending')
-    return { label: t`Registering`, meaning: 'info', reason: t`The provider has not confirmed the URL yet.` }
+    return { label: t`Registering`, meaning: 'info', reason: t`The provider hasn’t confirmed the URL yet.` }
   if (registration === 'by_hand' && lastReceivedAt === null)
     return {
       label: t`Needs setup`,
       meaning: 'info',
-      reason: t`No event has arrived. Complete the setup at the provider.`,
+      reason: t`No events yet. Finish the setup at the provider.`,
     }
   return {
     label: t`Receiving`,
@@ -71,13 +72,13 @@ export function EventState({ status }: Pick<ProviderEvent, 'status'>) {
 export const REPLIES: Record<ConnectorEndpoint['reply'], { label: string; description: string }> = {
   auto: {
     label: t`Automatic`,
-    description: t`The answer of the agent is sent to the thread of the event without approval.`,
+    description: t`The agent’s reply goes to the event’s thread without approval.`,
   },
   approve: {
     label: t`After approval`,
-    description: t`A member reads the answer before it is sent to the thread of the event.`,
+    description: t`A member approves each reply before it goes to the event’s thread.`,
   },
-  off: { label: t`Off`, description: t`Answers stay in the session. Nothing is sent.` },
+  off: { label: t`Off`, description: t`Replies stay in the session. Nothing is sent.` },
 }
 
 const REASONS: Record<string, string> = { ...IGNORED_EVENTS, ...EVENT_HOLDS }

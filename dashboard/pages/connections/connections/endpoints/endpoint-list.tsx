@@ -36,8 +36,8 @@ export function EndpointList({ connection, connector, isOwn, current }: Endpoint
           </h2>
           <p className="max-w-reading text-13 text-neutral-11">
             {endpoints?.length === 0
-              ? t`None yet. An endpoint receives events of ${connector.name} and starts an agent for each.`
-              : t`Events of ${connector.name} that start agents.`}
+              ? t`None yet. An endpoint receives events from ${connector.name} and starts an agent for each one.`
+              : t`Events from ${connector.name} that start agents.`}
           </p>
         </div>
         {canCreate && <Button onClick={() => setCreating(true)}>New endpoint</Button>}
@@ -84,7 +84,7 @@ const columns: Column<ConnectorEndpoint>[] = [
       </span>
     ),
   },
-  { header: t`State`, cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
+  { header: t`Status`, cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
   {
     header: t`Events`,
     right: true,

@@ -95,11 +95,11 @@ function ProviderSecret({ endpoint, connector }: ProviderSecretProps) {
           Waiting for the secret from {connector.name}. The wait ends <Time at={secretUntil!} isExpected />.
         </p>
       ) : (
-        <p>{connector.name} sent no secret in time. Its requests are rejected.</p>
+        <p>{connector.name} didn’t send a secret in time. Its requests are rejected.</p>
       )}
       {canEdit && registration === 'by_hand' && !isOpen && (
         <Button size="small" busy={accept.isPending} onClick={() => accept.mutate()}>
-          Accept a new secret
+          Accept new secret
         </Button>
       )}
     </div>

@@ -18,7 +18,7 @@ export function EventList({ endpoint }: { endpoint: ConnectorEndpoint }) {
   const events = useInfiniteQuery(endpointEventsQuery(endpoint.id))
   const items = events.data?.pages.flatMap((page) => page.items) ?? []
   if (events.data && items.length === 0)
-    return <p className="text-13 text-neutral-11">The provider has not sent any event yet.</p>
+    return <p className="text-13 text-neutral-11">The provider hasn’t sent any events yet.</p>
   return (
     <>
       <ul aria-label="Events" className="border-neutral-6 border-t">
@@ -122,10 +122,10 @@ function EventReply({ reply, canEdit }: { reply: Reply; canEdit: boolean }) {
 }
 
 const LABELS: Record<Reply['status'], string> = {
-  waiting: t`The reply waits for approval`,
-  pending: t`The reply is being sent`,
+  waiting: t`Reply waiting for approval`,
+  pending: t`Sending reply`,
   sent: t`Reply sent`,
-  failed: t`The reply was not sent`,
-  unknown: t`The reply may have been sent`,
-  rejected: t`A member rejected the reply`,
+  failed: t`Reply not sent`,
+  unknown: t`Reply may have been sent`,
+  rejected: t`Reply rejected by a member`,
 }

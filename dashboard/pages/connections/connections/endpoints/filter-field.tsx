@@ -46,7 +46,7 @@ export function FilterField({ endpointId, value, error, onChange }: FilterFieldP
           className="rounded-control border border-neutral-6 bg-neutral-2 px-12 py-8 text-12"
         >
           <p className="font-medium">
-            {matched} of the last {items.length} events
+            Matches {matched} of the last {items.length} events
           </p>
           <ul className="text-neutral-11">
             {items.slice(0, SHOWN_MAX).map(({ eventId, eventKey, text, matches }) => (

@@ -31,7 +31,7 @@ export function SetupDialog({ endpoint, onClose }: { endpoint: CreatedEndpoint; 
           <Code what="URL">{url}</Code>
         </Labelled>
         {setup.secret && (
-          <Labelled label="Secret. It is not shown again.">
+          <Labelled label="Secret (shown only once)">
             <Code what="secret">{setup.secret}</Code>
           </Labelled>
         )}
@@ -44,7 +44,7 @@ export function SetupDialog({ endpoint, onClose }: { endpoint: CreatedEndpoint; 
         )}
         <DialogFooter>
           <Button look="primary" data-autofocus onClick={onClose}>
-            {setup.secret ? t`I have stored it` : t`Done`}
+            {setup.secret ? t`I’ve saved it` : t`Done`}
           </Button>
         </DialogFooter>
       </div>

@@ -93,10 +93,10 @@ function Editor({ connector }: { connector?: CustomConnector }) {
         }}
       >
         <p className="max-w-reading text-13 text-neutral-11">
-          In a path, <code className="font-mono">{'{name}'}</code> is a value of the input; in a query or a
-          body it is <code className="font-mono">{'{ "$": "name" }'}</code>. What people enter to connect is{' '}
-          <code className="font-mono">{'{credentials.key}'}</code>.{' '}
-          {connector && t`The host and the authorization of a connector cannot be changed.`}
+          In a path, <code className="font-mono">{'{name}'}</code> inserts an input value; in a query or body,
+          use <code className="font-mono">{'{ "$": "name" }'}</code>.{' '}
+          <code className="font-mono">{'{credentials.key}'}</code> is what members enter to connect.{' '}
+          {connector && t`A connector’s host and authorization can’t be changed.`}
         </p>
         <FormFailure>{jsonError ?? failure}</FormFailure>
         <JsonEditor label="Connector" value={text} error={save.error} onChange={setText} />
@@ -120,7 +120,7 @@ function Editor({ connector }: { connector?: CustomConnector }) {
           }}
           onClose={() => setDeleting(false)}
         >
-          Connections with {connector.name} stop working. Agents lose its {connector.tools.length} tools.
+          Connections to {connector.name} stop working. Agents lose its {connector.tools.length} tools.
         </DeleteDialog>
       )}
     </Page>
@@ -135,7 +135,7 @@ const EXAMPLE = JSON.stringify(
     baseUrl: 'https://api.example.com/v1',
     auth: {
       type: 'api_key',
-      fields: [{ key: 'token', label: t`API token`, hint: t`In the settings of the warehouse, under API.` }],
+      fields: [{ key: 'token', label: t`API token`, hint: t`In the warehouse settings, under API.` }],
       send: { header: 'authorization', value: 'Bearer {credentials.token}' },
     },
     check: { request: { method: 'GET', path: '/me' }, account: { id: 'id', name: 'name' } },
@@ -145,14 +145,14 @@ const EXAMPLE = JSON.stringify(
         description: t`Finds an order by its number.`,
         input: {
           type: 'object',
-          properties: { number: { type: 'string', description: t`The number of the order` } },
+          properties: { number: { type: 'string', description: t`The order number` } },
           required: ['number'],
         },
         request: { method: 'GET', path: '/orders/{number}' },
       },
       {
         name: 'set_state',
-        description: t`Changes the state of an order.`,
+        description: t`Changes an order’s state.`,
         input: {
           type: 'object',
           properties: { number: { type: 'string' }, state: { type: 'string', enum: ['packed', 'sent'] } },

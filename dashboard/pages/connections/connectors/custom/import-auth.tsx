@@ -70,7 +70,7 @@ export function ImportAuth({ documentAuth, draft, onChange }: ImportAuthProps) {
     <div className="grid gap-16 @wide:grid-cols-2">
       <Select
         label="Authorization"
-        hint={t`${hintOf(documentAuth, draft)} It cannot change after the import.`}
+        hint={t`${hintOf(documentAuth, draft)} You can’t change this after importing.`}
         value={draft.kind}
         onChange={(event) => onChange({ ...draft, kind: event.target.value as AuthDraft['kind'] })}
       >
@@ -96,9 +96,8 @@ export function ImportAuth({ documentAuth, draft, onChange }: ImportAuthProps) {
 
 function hintOf({ auth, authProblem }: DocumentAuth, { kind }: AuthDraft): string {
   if (authProblem) return `${authProblem}.`
-  if (auth === null || auth.type === 'none')
-    return t`The document does not define how requests are authorized.`
-  if (kind !== 'document') return t`The document defines another method.`
-  if (auth.type === 'oauth') return t`OAuth: set its client under OAuth clients.`
-  return t`People who connect enter a key.`
+  if (auth === null || auth.type === 'none') return t`The document doesn’t say how requests are authorized.`
+  if (kind !== 'document') return t`The document defines a different method.`
+  if (auth.type === 'oauth') return t`OAuth: add the client under OAuth clients.`
+  return t`Members enter a key when they connect.`
 }

@@ -27,7 +27,7 @@ export function ImportConnectorPage() {
   const source = () => (document.trim() ? { document } : { url: url.trim() })
   const read = useMutation({ mutationFn: () => connectionApi.customConnectors.readOpenapi(source()) })
   return (
-    <Page title="Import an OpenAPI document" breadcrumb={BACK}>
+    <Page title="Import OpenAPI document" breadcrumb={BACK}>
       <form
         className="flex max-w-reading flex-col gap-16 px-16 py-24 md:px-24"
         onSubmit={(event) => {
@@ -104,7 +104,7 @@ function ImportForm({ apiDocument, source }: ImportFormProps) {
         <TextField label="Name" required value={name} onChange={(event) => setName(event.target.value)} />
         <TextField
           label="Base URL"
-          hint="Every request is sent to this host."
+          hint="All requests go to this host."
           required
           type="url"
           value={baseUrl}
@@ -183,11 +183,13 @@ function OperationList({ operations, selectedIds, onChange }: OperationListProps
           ) : (
             <div key={id} className="px-12 py-8 pl-32 text-12 text-neutral-11">
               <code className="wrap-anywhere font-mono">{id}</code>
-              <span className="block">Cannot be a tool: {problem}</span>
+              <span className="block">Can’t be a tool: {problem}</span>
             </div>
           ),
         )}
-        {matches.length === 0 && <p className="px-12 py-8 text-13 text-neutral-11">No operation matches.</p>}
+        {matches.length === 0 && (
+          <p className="px-12 py-8 text-13 text-neutral-11">No matching operations.</p>
+        )}
       </div>
     </fieldset>
   )

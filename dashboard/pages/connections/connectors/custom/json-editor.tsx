@@ -67,6 +67,6 @@ export function jsonProblem(text: string): string | undefined {
     JSON.parse(text)
     return undefined
   } catch (error) {
-    return t`Not valid JSON: ${error instanceof Error ? error.message : String(error)}`
+    return t`Invalid JSON: ${error instanceof Error ? error.message : String(error)}`
   }
 }

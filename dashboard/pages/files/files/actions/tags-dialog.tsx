@@ -32,11 +32,11 @@ export function TagsDialog({ files, onClose }: TagsDialogProps) {
     onClose()
   }
   return (
-    <Dialog title={withNames`Tags of ${nameOrCount(files)}`} onClose={onClose}>
+    <Dialog title={withNames`Tags for ${nameOrCount(files)}`} onClose={onClose}>
       <div className="flex flex-col gap-16">
         {files.length > 1 && (
           <p className="text-neutral-11">
-            Shows the tags that all selected files share. Changes apply to each file.
+            Shows tags that all selected files share. Changes apply to every file.
           </p>
         )}
         <TagEditor autoFocus label="Add tag" tags={tags} onChange={setTags} />

@@ -60,7 +60,7 @@ export function SelectFile({ file, context, selected, className }: SelectFilePro
 export function RenameFile({ file, context }: Pick<FileEntryProps, 'file' | 'context'>) {
   return (
     <NameInput
-      label={textWithNames`New name of ${file.name}`}
+      label={textWithNames`New name for ${file.name}`}
       name={file.name}
       selectTo={extensionStart(file.name)}
       onDone={(name) => context.commands.rename(file, name)}

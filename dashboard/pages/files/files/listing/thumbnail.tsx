@@ -94,7 +94,7 @@ const loadImage = (url: string) =>
   new Promise<HTMLImageElement>((resolve, reject) => {
     const image = new Image()
     image.onload = () => resolve(image)
-    image.onerror = () => reject(new Error(t`The image cannot be displayed`))
+    image.onerror = () => reject(new Error(t`The image can’t be displayed`))
     image.src = url
   })
 
@@ -114,7 +114,7 @@ async function drawPdf(file: FileEntry): Promise<string> {
 const urlOf = (canvas: HTMLCanvasElement, type: string) =>
   new Promise<string>((resolve, reject) =>
     canvas.toBlob(
-      (blob) => (blob ? resolve(URL.createObjectURL(blob)) : reject(new Error(t`No picture`))),
+      (blob) => (blob ? resolve(URL.createObjectURL(blob)) : reject(new Error(t`No image`))),
       type,
       0.8,
     ),

@@ -29,7 +29,7 @@ export function CompareDialog({ file, older, newer, onClose }: CompareDialogProp
   return (
     <Dialog
       size="wide"
-      title={withNames`Versions ${older.version} and ${newer.version} of ${file.name}`}
+      title={withNames`${file.name}: versions ${older.version} and ${newer.version}`}
       onClose={onClose}
     >
       <div className="@container">
@@ -72,7 +72,7 @@ function Texts({ file, older, newer }: Omit<CompareDialogProps, 'onClose'>) {
 
 async function readText(url: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(url, { signal })
-  if (!response.ok) throw new Error(t`Loading the version failed with status ${response.status}`)
+  if (!response.ok) throw new Error(t`Couldn’t load the version (status ${response.status})`)
   return response.text()
 }
 

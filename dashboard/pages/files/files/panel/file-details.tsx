@@ -32,7 +32,7 @@ export function FileDetails({ file }: { file: Details }) {
       {file.source === 'link' && (
         <Fact label="Target">
           {file.targetMissing || !file.targetFileId ? (
-            <span className="text-warning-text">Missing or in the trash</span>
+            <span className="text-warning-text">Missing or in trash</span>
           ) : (
             <CopyId id={file.targetFileId} what="target ID" />
           )}

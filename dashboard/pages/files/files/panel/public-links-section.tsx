@@ -26,7 +26,7 @@ export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOn
   const revoke = async ({ id: linkId }: PublicLink) => {
     try {
       await fileApi.publicLinks.revoke({ id: file.id, linkId })
-      toast(t`Revoked the public link`)
+      toast(t`Public link revoked`)
     } catch (error) {
       toast(shortMessage(error))
     }
@@ -94,7 +94,7 @@ export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOn
           title="Public link"
           what="public link"
           value={createdUrl}
-          about={t`Anyone with this link can view ${isFolder(file) ? t`the folder and its contents` : t`the file`}. The link is shown once.`}
+          about={t`Anyone with this link can view ${isFolder(file) ? t`the folder and its contents` : t`the file`}. It’s shown only once.`}
           onClose={() => setCreatedUrl(undefined)}
         />
       )}
@@ -130,9 +130,9 @@ function CreateLinkDialog({ file, onCreated, onClose }: CreateLinkDialogProps) {
   })
   return (
     <FormDialog
-      title={withNames`Public link of ${file.name}`}
+      title={withNames`Public link for ${file.name}`}
       action="Create link"
-      lead="Anyone with the link can view this file or folder without an account. You can revoke the link at any time."
+      lead="Anyone with the link can view this file or folder without an account. You can revoke it at any time."
       failure={failureMessage(create.error)}
       busy={create.isPending}
       onSubmit={() => create.mutate()}

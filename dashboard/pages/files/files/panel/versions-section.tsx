@@ -32,7 +32,7 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
     setBusy(true)
     try {
       await fileApi.fileVersions.restore({ id: file.id, version })
-      toast(t`Restored version ${version} as the current version`)
+      toast(t`Restored version ${version}`)
       await queryClient.invalidateQueries({ queryKey: ['preview', file.id] })
     } catch (error) {
       toast(shortMessage(error))
@@ -101,7 +101,7 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
               ref={input}
               type="file"
               hidden
-              aria-label="New version of the file"
+              aria-label="New file version"
               onChange={(event) => {
                 const [chosen] = event.currentTarget.files ?? []
                 if (chosen) uploadVersion(file.id, chosen)
@@ -140,8 +140,8 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
           onClose={() => setDeleting(undefined)}
         >
           <p>
-            Version {deleting.version} of <Name>{file.name}</Name> ({formatSize(deleting.size)}) is
-            permanently deleted. The file and its other versions are kept.
+            Version {deleting.version} of <Name>{file.name}</Name> ({formatSize(deleting.size)}) will be
+            permanently deleted. The file and its other versions stay.
           </p>
         </ConfirmDialog>
       )}

@@ -42,7 +42,7 @@ export function PreviewTable({ sheets }: { sheets: Sheets }) {
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         tabIndex={0}
-        aria-label={textWithNames`Rows of ${sheet.name}`}
+        aria-label={textWithNames`Rows in ${sheet.name}`}
         className="max-h-nested-max overflow-auto in-data-filling:max-h-none in-data-filling:flex-1 -outline-offset-2"
       >
         <table className="border-separate border-spacing-0 text-12 tabular-nums">
@@ -93,7 +93,7 @@ export function PreviewDocument({ html, title }: { html: string; title: string }
   return (
     <div className="max-h-nested-max overflow-y-auto in-data-filling:max-h-none in-data-filling:flex-1">
       <iframe
-        title={textWithNames`Preview of ${title}`}
+        title={textWithNames`Preview: ${title}`}
         sandbox={SANDBOX}
         srcDoc={documentOf(html)}
         style={{ height }}

@@ -29,7 +29,7 @@ function LoadedPreview({ file }: { file: FileEntry }) {
       <PreviewContent content={preview.data} file={file} />
       {preview.data.truncated && (
         <p className="px-16 py-8 text-12 text-neutral-11">
-          Preview truncated. Download the file to see all of it.
+          Preview truncated. Download the file to see everything.
         </p>
       )}
     </>
@@ -57,7 +57,7 @@ function PlainText({ content, file }: { content: Extract<Content, { kind: 'text'
     <>
       {isPdf && (
         <p className="flex items-center gap-8 border-neutral-6 border-b px-16 py-4 text-12 text-neutral-11">
-          Text of {content.pages === 1 ? t`1 page` : t`${content.pages!} pages`}
+          Text from {content.pages === 1 ? t`1 page` : t`${content.pages!} pages`}
           <a
             href={inlineUrl(file)}
             target="_blank"
@@ -72,7 +72,7 @@ function PlainText({ content, file }: { content: Extract<Content, { kind: 'text'
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         tabIndex={0}
-        aria-label={textWithNames`Text of ${file.name}`}
+        aria-label={textWithNames`Text in ${file.name}`}
         className="max-h-nested-max overflow-auto bg-neutral-2 in-data-filling:max-h-none in-data-filling:flex-1 -outline-offset-2"
       >
         <pre

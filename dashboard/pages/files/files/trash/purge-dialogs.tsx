@@ -115,7 +115,7 @@ function Confirmation({ summary, onClose }: { summary: TrashSummary; onClose: ()
   if (entries === 0)
     return (
       <Dialog size="small" title="Empty trash" onClose={onClose}>
-        <p className="text-neutral-11">Only their creators and admins can permanently delete these files.</p>
+        <p className="text-neutral-11">Only admins and the files’ creators can permanently delete them.</p>
       </Dialog>
     )
   return (
@@ -124,7 +124,7 @@ function Confirmation({ summary, onClose }: { summary: TrashSummary; onClose: ()
       phrase={isLarge({ files, bytes }) ? t`empty trash` : undefined}
       action="Empty trash"
       mutate={empty}
-      success={t`Emptied the trash`}
+      success={t`Trash emptied`}
       onClose={onClose}
     >
       <p>
@@ -133,17 +133,17 @@ function Confirmation({ summary, onClose }: { summary: TrashSummary; onClose: ()
           {files !== entries && t` with ${counted(files, 'file')}`}, {formatSize(bytes)}
         </strong>{' '}
         {entries === 1
-          ? t`is deleted permanently, with all versions. This can’t be undone.`
-          : t`are deleted permanently, with all versions. This can’t be undone.`}
+          ? t`is permanently deleted with all versions. This can’t be undone.`
+          : t`are permanently deleted with all versions. This can’t be undone.`}
       </p>
-      {others > 0 && <p>{counted(others, 'item')} of other people stay in the trash.</p>}
+      {others > 0 && <p>Not deleted: {counted(others, 'item')} from other members.</p>}
       {deletedCount !== undefined && (
         <div>
           <p role="status" className="pb-4 text-12 tabular-nums">
             Deleted {deletedCount.toLocaleString(LOCALE)} of {entries.toLocaleString(LOCALE)}
           </p>
           <progress
-            aria-label="Progress of the deletion"
+            aria-label="Deletion progress"
             value={Math.min(deletedCount / entries, 1)}
             className="bar block h-4 w-full overflow-hidden rounded-round"
           />

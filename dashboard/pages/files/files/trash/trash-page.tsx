@@ -53,7 +53,7 @@ export function TrashPage() {
     >
       {trashDays && items.length > 0 && (
         <p className="border-neutral-6 border-b bg-neutral-2 px-16 py-8 text-13 text-neutral-11 md:px-24">
-          Files are permanently deleted {trashDays === 1 ? t`a day` : t`${trashDays} days`} after they were
+          Files are permanently deleted {trashDays === 1 ? t`a day` : t`${trashDays} days`} after they’re
           moved to the trash.
         </p>
       )}
@@ -68,7 +68,7 @@ export function TrashPage() {
         }
         explanation={
           trashDays
-            ? t`Deleted files stay here for ${trashDays === 1 ? t`a day` : t`${trashDays} days`}, unless you restore them.`
+            ? t`Deleted files stay here for ${trashDays === 1 ? t`a day` : t`${trashDays} days`} unless you restore them.`
             : t`Deleted files stay here until you restore or permanently delete them.`
         }
         noMatches={t`No files match your filter.`}

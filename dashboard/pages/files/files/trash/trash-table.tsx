@@ -101,7 +101,7 @@ function SelectionActions({ files, onRestore, onPurge }: Omit<TrashTableProps, '
     <>
       {purgeable.length === 0 && (
         <span className="mr-8 hidden font-normal text-neutral-11 @medium:inline">
-          Only their creators and admins can permanently delete these
+          Only admins and their creators can permanently delete these
         </span>
       )}
       {restorable.length > 0 && (

@@ -26,9 +26,9 @@ export function ReplaceDialog({ question: { files, total, answer } }: { question
       <div className="flex flex-col gap-16">
         <p className="text-neutral-11">
           {isSingle
-            ? t`If you upload a new version, links to the file stay valid, and its current content stays available under Versions.`
-            : t`If you upload new versions, links to the files stay valid, and their current contents stay available under Versions.`}
-          {total > files.length && t` The other uploads replace no file.`}
+            ? t`If you upload a new version, links to the file keep working, and its current content stays under Versions.`
+            : t`If you upload new versions, links to the files keep working, and their current content stays under Versions.`}
+          {total > files.length && t` The other uploads don’t replace any files.`}
         </p>
         <ul className="flex flex-col gap-4 text-13">
           {files.slice(0, LISTED_MAX).map(({ id, name, size, updatedAt }) => (

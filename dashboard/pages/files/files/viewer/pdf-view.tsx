@@ -61,7 +61,7 @@ function Pages({ document: pdf, url, name }: { document: PDFDocumentProxy; url: 
         data-pages
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         tabIndex={0}
-        aria-label={textWithNames`Pages of ${name}`}
+        aria-label={textWithNames`Pages in ${name}`}
         className="flex min-h-0 w-full flex-1 flex-col gap-16 overflow-auto py-16 -outline-offset-2"
       >
         {width > 0 &&
@@ -212,9 +212,9 @@ function usePdf(url: string): PdfState {
 }
 
 const REASONS: Record<string, string> = {
-  PasswordException: t`This PDF is protected with a password.`,
+  PasswordException: t`This PDF is password protected.`,
   InvalidPDFException: t`This PDF is damaged.`,
 }
 
 const reasonOf = (error: unknown) =>
-  REASONS[(error as Error | null)?.name ?? ''] ?? t`The pages of this PDF can’t be displayed.`
+  REASONS[(error as Error | null)?.name ?? ''] ?? t`This PDF’s pages can’t be displayed.`

@@ -153,7 +153,7 @@ function ViewerContent({ file }: { file: FileEntry }) {
         fallback={(reason) => (
           <Readable>
             <p role="status" className="px-16 pt-16 text-13 text-neutral-11">
-              {reason} This is its text.
+              {reason} Here’s its text instead.
             </p>
             <Preview file={file} />
           </Readable>

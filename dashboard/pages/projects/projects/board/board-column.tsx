@@ -92,9 +92,9 @@ export function BoardColumn({ status, column, commands, renamingId, dragged, onD
 }
 
 const EMPTY: Record<ProjectStatus, string> = {
-  active: t`No project is active.`,
-  completed: t`Drag a project here when it is done.`,
-  archived: t`Drag a project here to put it aside.`,
+  active: t`No active projects.`,
+  completed: t`Drag finished projects here.`,
+  archived: t`Drag projects here to archive them.`,
 }
 
 interface BoardCardProps {
@@ -131,7 +131,7 @@ const BoardCard = memo(function BoardCard(props: BoardCardProps) {
           {emoji && <span aria-hidden>{emoji}</span>}
           {isRenaming ? (
             <NameInput
-              label={textWithNames`New name of ${name}`}
+              label={textWithNames`New name for ${name}`}
               name={name}
               onDone={(next) => commands.rename(project, next)}
             />

@@ -79,7 +79,7 @@ function useBoardKeys(items: Project[]): void {
     void setStatus(project, status)
   }
   usePageKeys([
-    { label: t`Move to the column on the right`, keys: 'shift+ArrowRight', icon: ArrowRight, run: move(1) },
-    { label: t`Move to the column on the left`, keys: 'shift+ArrowLeft', icon: ArrowLeft, run: move(-1) },
+    { label: t`Move one column right`, keys: 'shift+ArrowRight', icon: ArrowRight, run: move(1) },
+    { label: t`Move one column left`, keys: 'shift+ArrowLeft', icon: ArrowLeft, run: move(-1) },
   ])
 }

@@ -21,7 +21,7 @@ import { EmojiField } from './emoji-field.tsx'
 
 /** The server's fallback when it can't generate a name. */
 const UNTITLED = t`Untitled project`
-const NOT_NAMED = t`No name was generated: no language model is configured, or it did not respond. Click the name to change it.`
+const NOT_NAMED = t`Couldn’t generate a name: no language model is set up, or it didn’t respond. Click the name to change it.`
 
 export function NewProjectDialog() {
   const { user, workspace } = useSession()
@@ -84,7 +84,7 @@ export function NewProjectDialog() {
       </div>
       <TextArea
         label="Description"
-        hint={source ? undefined : t`Leave the name empty to generate it from the description.`}
+        hint={source ? undefined : t`Leave the name empty to generate one from the description.`}
         limit={5000}
         rows={3}
         value={draft.description}
@@ -180,16 +180,16 @@ function StartingPoint({ value, onChange }: StartingPointProps) {
         label="Start from"
         hint={
           project
-            ? t`Copies the canvas, the instructions and the tags, without files and conversations.`
+            ? t`Copies the canvas, instructions and tags, but not files or conversations.`
             : (chosenTemplate?.description ?? undefined)
         }
         value={value}
         onChange={(event) => onChange(event.target.value)}
       >
         <option value="">Empty canvas</option>
-        {project && <option value={value}>Canvas of {project.name}</option>}
+        {project && <option value={value}>Canvas from {project.name}</option>}
         {organizationTemplates.length > 0 && (
-          <optgroup label="Templates of your organization">{organizationTemplates}</optgroup>
+          <optgroup label="Your organization’s templates">{organizationTemplates}</optgroup>
         )}
         <optgroup label="Templates from Atrium">{options('shipped')}</optgroup>
       </Select>

@@ -60,8 +60,8 @@ function reportOf(action: BulkAction, projects: readonly Project[], failures: Fa
   const name = projects.find(({ id }) => id === first!.id)?.name ?? ''
   const done = t`${DONE[action]} ${projects.length - failures.length} of ${count(projects.length)}.`
   return failures.length === 1
-    ? withNames`${done} Not “${name}”: ${first!.message}.`
-    : withNames`${done} Not “${name}” and ${String(failures.length - 1)} more: ${first!.message}.`
+    ? withNames`${done} “${name}” failed: ${first!.message}.`
+    : withNames`${done} “${name}” and ${String(failures.length - 1)} more failed: ${first!.message}.`
 }
 
 async function undoAction(action: BulkAction, projects: readonly Project[]): Promise<void> {

@@ -18,8 +18,8 @@ export function Backup({ project }: { project: ProjectDetails }) {
   return (
     <div className="flex flex-col gap-12">
       <p className="text-13 text-neutral-11">
-        A manifest contains the settings, the canvas and the file hashes. You can restore it here or in
-        another project. Use JSON Canvas for other apps.
+        A manifest contains the settings, canvas and file hashes. Restore it here or in another project. For
+        other apps, use JSON Canvas.
       </p>
       <Downloads project={project} />
       <FormFailure>{error}</FormFailure>
@@ -28,7 +28,7 @@ export function Backup({ project }: { project: ProjectDetails }) {
           ref={fileInput}
           type="file"
           accept=".json,application/json"
-          aria-label="Manifest to restore from"
+          aria-label="Manifest to restore"
           className="hidden"
           tabIndex={-1}
           onChange={(event) => {

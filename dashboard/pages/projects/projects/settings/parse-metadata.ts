@@ -22,7 +22,7 @@ export function parseMetadata(text: string): ParseResult {
   const bytes = new TextEncoder().encode(JSON.stringify(value)).length
   if (bytes > BYTES_MAX) {
     const over = (bytes - BYTES_MAX).toLocaleString(LOCALE)
-    return { error: t`${over} bytes over the limit of ${BYTES_MAX.toLocaleString(LOCALE)}` }
+    return { error: t`${over} bytes over the ${BYTES_MAX.toLocaleString(LOCALE)} limit` }
   }
   return { value: value as Record<string, unknown> }
 }

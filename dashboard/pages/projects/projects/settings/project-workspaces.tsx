@@ -59,7 +59,7 @@ export function ProjectWorkspaces({ project }: { project: ProjectDetails }) {
   return (
     <div className="flex flex-col gap-12">
       <ul aria-label="Project workspaces" className="border-neutral-6 border-t">
-        <WorkspaceRow name={primary?.name ?? t`A workspace you are not a member of`}>
+        <WorkspaceRow name={primary?.name ?? t`A workspace you can’t access`}>
           <Badge>Primary</Badge>
         </WorkspaceRow>
         {project.sharedWorkspaces.map((workspace) => (
@@ -75,11 +75,7 @@ export function ProjectWorkspaces({ project }: { project: ProjectDetails }) {
                 </Button>
               }
             >
-              <MenuAction
-                icon={House}
-                label="Make primary workspace"
-                onSelect={() => makePrimary(workspace)}
-              />
+              <MenuAction icon={House} label="Make primary" onSelect={() => makePrimary(workspace)} />
               <MenuAction icon={X} label="Remove from workspace" onSelect={() => unshare(workspace)} />
             </Menu>
           </WorkspaceRow>

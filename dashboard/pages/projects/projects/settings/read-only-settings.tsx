@@ -17,7 +17,7 @@ export function ReadOnlySettings({ project }: { project: ProjectDetails }) {
     <>
       <PanelSection>
         <p className="mb-12 text-13 text-neutral-11">
-          View only. Editors of its workspaces can edit this project.
+          View only. Editors in its workspaces can edit this project.
         </p>
         <p className="break-words font-medium text-16">
           {emoji} <Name>{name}</Name>
@@ -79,6 +79,6 @@ function Detail({ label, children }: { label: string; children: ReactNode }) {
 
 export const RunsLink = ({ projectId }: { projectId: string }) => (
   <Link to="/runs" search={{ project: projectId }} className="underline hover:text-neutral-12">
-    Runs of this project
+    Runs in this project
   </Link>
 )

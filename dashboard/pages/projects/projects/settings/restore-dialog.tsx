@@ -61,8 +61,7 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
     <Dialog title={withNames`Restore ${project.name}`} onClose={onClose}>
       <div className="flex flex-col gap-16">
         <p className="text-neutral-11">
-          From a manifest of “<Name>{manifest.project.name}</Name>”. A snapshot of the canvas is created
-          first.
+          From a “<Name>{manifest.project.name}</Name>” manifest. A canvas snapshot is created first.
         </p>
         <FormFailure>
           {isStale
@@ -124,7 +123,7 @@ const SHOWN_MAX = 100
 function PlanView({ plan }: { plan: Plan }) {
   return (
     <div className="flex flex-col">
-      {countChanges(plan) === 0 && <p className="pb-8">No changes: the project matches the manifest.</p>}
+      {countChanges(plan) === 0 && <p className="pb-8">No changes. The project matches the manifest.</p>}
       <Section icon={Plus} tone="text-good-text" label="Created" items={plan.create} />
       <Section icon={Pencil} tone="text-info-text" label="Changed" items={plan.update} />
       <Section icon={Minus} tone="text-bad-text" label="Removed" items={plan.delete} />

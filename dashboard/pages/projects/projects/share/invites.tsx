@@ -151,8 +151,8 @@ function InviteForm({ projectId, onDone, onCancel }: InviteFormProps) {
         type="email"
         hint={
           canMail
-            ? t`Leave empty to create a link that anyone can use.`
-            : t`This server can’t send email: you get a link to send yourself. Leave empty to create a link that anyone can use.`
+            ? t`Leave empty to create a link anyone can use.`
+            : t`This server can’t send email, so you’ll get a link to send yourself. Leave empty to create a link anyone can use.`
         }
         autoComplete="off"
         maxLength={254}

@@ -31,7 +31,7 @@ export function SaveTemplateDialog({ project, onClose }: { project: Project; onC
   return (
     <FormDialog
       title="Save as template"
-      lead="Everyone in the organization can start projects from a copy of this canvas. Files, conversations, memory and answers of agents are left out."
+      lead="Everyone in the organization can start projects from this canvas. Files, conversations, memories and agent replies aren’t copied."
       action="Save template"
       {...form}
     >

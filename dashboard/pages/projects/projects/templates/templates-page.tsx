@@ -53,8 +53,8 @@ export function TemplatesPage() {
             'organization',
             t`Your organization`,
             hasOwn
-              ? t`Copies of canvases that members saved.`
-              : t`The organization has no templates yet. In the menu of a project, choose “Save as template”.`,
+              ? t`Canvases saved by members.`
+              : t`No templates yet. Choose “Save as template” in a project’s menu.`,
           )}
           {group('shipped', t`From Atrium`, t`Canvases with notes, tasks and agents for common work.`)}
         </>
@@ -134,7 +134,7 @@ const DeleteTemplate = ({ template, onClose }: { template: Template; onClose: ()
     refresh={refreshTemplates}
     onClose={onClose}
   >
-    <Name>{template.name}</Name> is deleted for everyone in the organization. Projects that were started from
-    it stay as they are.
+    <Name>{template.name}</Name> will be deleted for everyone in the organization. Projects started from it
+    stay as they are.
   </DeleteDialog>
 )

@@ -170,7 +170,7 @@ function ViewDialog({ view, settings, onCreated, onClose }: ViewDialogProps) {
   return (
     <FormDialog
       title={view ? t`Rename or share view` : t`Save view`}
-      lead={view ? undefined : t`Saves the filters, the sort order and the layout of the list.`}
+      lead={view ? undefined : t`Saves the list’s filters, sort order and layout.`}
       action="Save view"
       failure={failureMessage(save.error)}
       busy={save.isPending}
@@ -188,7 +188,7 @@ function ViewDialog({ view, settings, onCreated, onClose }: ViewDialogProps) {
       />
       <Switch
         label="Share with the organization"
-        description="All members can open the view and see the projects that they have access to."
+        description="All members can open the view. Each sees only the projects they can access."
         checked={shared}
         onChange={setShared}
       />

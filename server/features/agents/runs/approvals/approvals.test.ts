@@ -46,7 +46,8 @@ describe('a decision', () => {
       input: { message: 'Good day' },
     })
     const result = await resultOf(sessionId)
-    for (const part of ['A member changed this call’s input', 'Good day', 'Politely']) expect(result).toContain(part)
+    for (const part of ['A member changed this call’s input', 'Good day', 'Politely'])
+      expect(result).toContain(part)
   })
 
   test('denies, as do an expiry and a new message; the run always continues', async () => {

@@ -18,7 +18,7 @@ const settingsOf = (...on: AgentTool[]) =>
 const toolsFor = (...on: AgentTool[]) => allToolsFor(settingsOf(...on))
 const allTools = toolsFor(...AGENT_TOOL_NAMES)
 
-test('the tools are sorted by name, without those turned off in settings', () => {
+test('the tools will be sorted by name, without those turned off in settings', () => {
   const names = [...allTools.keys()]
   expect(names).toEqual(names.toSorted())
   expect(names).toHaveLength(25)

@@ -165,7 +165,7 @@ describe('a connector tool', () => {
     const { tools, system } = await promptOf(id)
     expect(tools.map(({ name }) => name)).not.toContain(SEARCH)
     expect(system).toContain(
-      'You could also use GitHub, but no account is connected: a person connects one on the page /connections',
+      'You could also use GitHub, but no account connected: a person connects one on the page /connections',
     )
   })
 

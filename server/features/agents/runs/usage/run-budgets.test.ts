@@ -102,7 +102,7 @@ test("a stopping budget fails the run, a notifying one doesn't, and each is repo
   expect((await mails()).toSorted()[0]).toMatch(/^80 % of the budget of .* for this day is spent$/)
 })
 
-test('a budget refuses and names a model without a known price, and a test model costs nothing', async () => {
+test('a budget refuses and names a model with unknown price, and a test model costs nothing', async () => {
   const chat = await createOwner({ model: 'acme/unpriced' })
   await chat.client.budgets.put(orgBudget(chat, '5'))
   expect(await chat.waitForEnd((await chat.start('Hello')).runId)).toMatchObject({

@@ -168,11 +168,17 @@ describe('an endpoint', () => {
     const { id } = endpoint
     const admin = await app.withSession(await app.person(org, { role: 'admin' }))
     const member = await app.withSession(await app.person(org))
-    await expect(admin.connectorEndpoints.update({ id, reply: 'off' })).rejects.toThrow('Only this endpoint’s owner')
-    await expect(member.connectorEndpoints.update({ id, status: 'paused' })).rejects.toThrow('Only this endpoint’s owner')
+    await expect(admin.connectorEndpoints.update({ id, reply: 'off' })).rejects.toThrow(
+      'Only this endpoint’s owner',
+    )
+    await expect(member.connectorEndpoints.update({ id, status: 'paused' })).rejects.toThrow(
+      'Only this endpoint’s owner',
+    )
     const paused = await admin.connectorEndpoints.update({ id, status: 'paused' })
     expect(paused).toMatchObject({ status: 'paused', pausedReason: 'by_person', held: 'endpoint' })
-    await expect(admin.connectorEndpoints.update({ id, status: 'active' })).rejects.toThrow('Only this endpoint’s owner')
+    await expect(admin.connectorEndpoints.update({ id, status: 'active' })).rejects.toThrow(
+      'Only this endpoint’s owner',
+    )
     const changed = await client.connectorEndpoints.update({
       id,
       status: 'active',

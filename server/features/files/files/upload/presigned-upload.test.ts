@@ -59,7 +59,7 @@ test('a presigned upload accepts an empty file', async () => {
   expect(await read()).toMatchObject({ size: 0, status: 'ready' })
 })
 
-describe('the request for an upload URL', () => {
+describe('upload URL request', () => {
   const invalidRequests: [string, string, object][] = [
     ['without a name', 'body.name', { ...NOTE, name: undefined }],
     ['without a type', 'body.mimeType', { ...NOTE, mimeType: undefined }],
@@ -96,7 +96,7 @@ describe('the request for an upload URL', () => {
   })
 })
 
-describe('content that contradicts the declaration', () => {
+describe('content that contradicts its declaration', () => {
   test.each([
     ['too few bytes', NOTE, 'hell', 'exactly 5 bytes'],
     ['too many bytes', NOTE, 'hello!', 'exactly 5 bytes'],
@@ -155,7 +155,7 @@ describe('the upload URL', () => {
     expect((await read()).sha256).toMatch(/^2cf24dba/)
   })
 
-  test('accepts one of several concurrent uploads and removes the content of the others', async () => {
+  test('accepts one concurrent upload and removes the content from the rest', async () => {
     const { orgId, uploadUrl, read } = await createPendingUpload({ ...NOTE, size: 300_000 })
     const answers = await Promise.all(
       ['a', 'b', 'c', 'd'].map((letter) => putBytes(uploadUrl, letter.repeat(300_000))),

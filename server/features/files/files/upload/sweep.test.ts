@@ -36,7 +36,7 @@ function directUploadContext() {
 }
 
 describe('the upload sweep', () => {
-  test('removes a pending upload without content after one day and not before', async () => {
+  test('removes a pending upload without content after one day, not before', async () => {
     const { orgId, find } = await createPendingUpload()
     app.clock.advance(DAY_S - 60)
     await sweepUploads(app.app.system())
@@ -47,7 +47,7 @@ describe('the upload sweep', () => {
     expect(await countObjects(app, orgId)).toEqual({ known: 0, unfinished: 0 })
   })
 
-  test('keeps a sent upload that could not be read because the server was busy', async () => {
+  test("keeps a sent upload that couldn't be read because the server was busy", async () => {
     const { find } = await createPendingUpload()
     const pending = await find()
     const ctx = directUploadContext()
@@ -62,7 +62,7 @@ describe('the upload sweep', () => {
     expect(await find()).toMatchObject({ status: 'ready' })
   })
 
-  test('removes an unfinished object that a crash left, with its content', async () => {
+  test('removes an unfinished object left by a crash, along with its content', async () => {
     const { headers, orgId } = await createPendingUpload()
     const key = newObjectKey(orgId)
     const ctx = app.app.system()
@@ -95,7 +95,7 @@ describe('the upload sweep', () => {
     expect(await storedFiles(app, orgId)).toBe(1)
   })
 
-  test('removes a direct upload that contradicts its declaration, with its record', async () => {
+  test('removes a direct upload that contradicts its declaration, and its record', async () => {
     const { orgId, id, find } = await createPendingUpload(5, 'image/png')
     const ctx = directUploadContext()
     await ctx.objects.put(toStagingKey(orgId, id), bytes('hello'))
@@ -106,7 +106,7 @@ describe('the upload sweep', () => {
     expect(await storedFiles(app, orgId)).toBe(0)
   })
 
-  test('continues with the other uploads when one cannot be removed, which a job removes later', async () => {
+  test("continues when one upload can't be removed; a job removes it later", async () => {
     const [stuck, other] = [await createPendingUpload(), await createPendingUpload()]
     app.clock.advance(DAY_S + 60)
     const ctx = app.app.system()
@@ -124,7 +124,7 @@ describe('the upload sweep', () => {
 })
 
 describe('a direct upload', () => {
-  test('is finalized by the first read, and a later write to the same URL does not change the file', async () => {
+  test('is finalized by the first read; later writes to the URL change nothing', async () => {
     const { orgId, id, find } = await createPendingUpload()
     const ctx = directUploadContext()
     expect(await finalize(ctx, (await find())!)).toMatchObject({ status: 'pending' })

@@ -34,7 +34,7 @@ test('a multipart form uploads a file in one request and returns its record', as
   })
 })
 
-test('an empty upload creates a file of 0 bytes', async () => {
+test('an empty upload creates a 0-byte file', async () => {
   const { headers } = await createUploader()
   const { status, body } = await upload(app, headers, '', { name: 'empty.csv' })
   expect([status, body.data.size, body.data.mimeType]).toEqual([201, 0, 'text/csv'])
@@ -63,7 +63,7 @@ test('an empty parentId stores the file in the root folder', async () => {
   expect([status, body.data.parentId]).toEqual([201, null])
 })
 
-describe('the file name of a form', () => {
+describe('form file name', () => {
   test.each([
     ['日本語 🗂️ naïve.txt', '日本語 🗂️ naïve.txt'],
     ['he said "hi" & left;.txt', 'he said "hi" & left;.txt'],
@@ -126,7 +126,7 @@ describe('an invalid form', () => {
     ['a type that is not allowed', 'body.file has the type font/ttf', [file('font/ttf')]],
     ['an executable', 'body.file is an executable', [file('text/plain', 'x', 'a.exe')]],
   ]
-  test.each(invalidForms)('with %s is rejected and stores nothing', async (_, message, parts) => {
+  test.each(invalidForms)('is rejected with %s and stores nothing', async (_, message, parts) => {
     const { headers, orgId } = await createUploader()
     const form = new FormData()
     for (const [name, value] of parts) form.append(name, value)
@@ -139,7 +139,7 @@ describe('an invalid form', () => {
     expect(await storedFiles(app, orgId)).toBe(0)
   })
 
-  test('with text that contains NUL after 900 KB is rejected and stores nothing', async () => {
+  test('is rejected for text with NUL after 900 KB and stores nothing', async () => {
     const { headers, orgId } = await createUploader()
     const content = Buffer.alloc(1_000_000, 'a')
     content[900_000] = 0
@@ -149,7 +149,7 @@ describe('an invalid form', () => {
     expect(await storedFiles(app, orgId)).toBe(0)
   })
 
-  test('with a folder of another organization is rejected and stores nothing', async () => {
+  test("is rejected for another organization's folder and stores nothing", async () => {
     const [mine, theirs] = [await createUploader(), await createUploader()]
     const { file } = (await theirs.client.files.create({ source: 'folder', name: 'X' })) as {
       file: { id: string }
@@ -169,7 +169,7 @@ describe('an invalid form', () => {
       '--cut\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nabc',
     ],
     ['contains no parts', 'multipart/form-data; boundary=cut', 'nonsense'],
-  ])('that %s is rejected and stores nothing', async (_, type, body) => {
+  ])('is rejected if it %s, and stores nothing', async (_, type, body) => {
     const { headers, orgId } = await createUploader()
     const answer = await app.request('POST', '/api/v1/files', {
       headers: { ...headers, 'content-type': type },
@@ -182,7 +182,7 @@ describe('an invalid form', () => {
     expect(await countObjects(app, orgId)).toEqual({ known: 0, unfinished: 0 })
   })
 
-  test('is rejected by an endpoint that takes JSON only, as are unsupported content types', async () => {
+  test('is rejected by JSON-only endpoints, as are unsupported content types', async () => {
     const { headers } = await createUploader()
     for (const [path, type] of [
       ['/api/v1/feedback', 'multipart/form-data; boundary=cut'],
@@ -253,7 +253,7 @@ describe('an upload over a raw socket', () => {
     expect(await storedFiles(app, orgId)).toBe(0)
   })
 
-  test('is rejected before the client has sent everything, and the connection stays usable', async () => {
+  test('is rejected before the client has sent everything; the connection stays usable', async () => {
     const { headers } = await createUploader()
     const content = 'a'.repeat(3_000_000)
     const start = `${HEAD}Content-Type: image/png\r\n\r\n`
@@ -269,10 +269,10 @@ describe('an upload over a raw socket', () => {
   })
 })
 
-describe('the Idempotency-Key of an upload', () => {
+describe('upload Idempotency-Key', () => {
   const repeated = { headers: { 'idempotency-key': 'upload-1' }, name: 'a.txt' }
 
-  test('replays the response of an identical form and stores one object', async () => {
+  test('replays the response for an identical form and stores one object', async () => {
     const { headers, orgId } = await createUploader()
     const first = await upload(app, headers, 'same', repeated)
     const second = await upload(app, headers, 'same', repeated)

@@ -25,7 +25,7 @@ afterAll(async () => {
   await template.drop()
 })
 
-test('every existing file keeps its content, hash, size and trash; contents that runs replaced become versions', async () => {
+test('existing files keep content, hash, size and trash state; content replaced by runs becomes versions', async () => {
   const [org, user, folder, run] = [newId(), newId(), newId(), newId()]
   const id = { live: newId(), trashed: newId(), inside: newId(), link: newId(), changed: newId() }
   const former = { first: newId(), second: newId(), restored: newId(), orphan: newId() }

@@ -6,7 +6,7 @@ import { applyRetention } from '../trash/retention.ts'
 
 const DAY_S = 86_400
 
-describe('versions of a file', () => {
+describe('file versions', () => {
   let app: TestApp
   let client: FileClient
   let id: string
@@ -38,7 +38,7 @@ describe('versions of a file', () => {
     return Number(row!.actual)
   }
 
-  test('keep every former content under its number, and restoring one creates the next', async () => {
+  test('keep all former content by number; restoring one creates the next', async () => {
     const second = await putVersion('the second')
     expect(second).toMatchObject({ status: 201, body: { data: { id, name: 'plan.txt', size: 10 } } })
     const { items } = await versions().list({ id })
@@ -58,7 +58,7 @@ describe('versions of a file', () => {
     expect([page.items.length, lastPage.items.map(({ version }) => version)]).toEqual([2, [1]])
   })
 
-  test('are refused where the content, the access or the state does not allow them', async () => {
+  test('are refused if the content, access or state does not allow them', async () => {
     const folder = await client.folder('Folder')
     const link = await client.link(id)
     const stored = await countObjects(app, client.person.orgId)
@@ -86,7 +86,7 @@ describe('versions of a file', () => {
     ).rejects.toMatchObject(missing)
   })
 
-  test('in the trash cannot be read, and a purge removes the objects of all of them', async () => {
+  test('cannot be read in the trash; a purge removes all their objects', async () => {
     const { body } = await upload(app, client.headers, 'gone', { name: 'gone.txt', type: 'text/plain' })
     const file = body.data.id
     await putVersion('gone too', { file })
@@ -110,7 +110,7 @@ describe('versions of a file', () => {
     )
   })
 
-  test('are deleted beyond a hundred, and 180 days after they were replaced', async () => {
+  test('are deleted beyond one hundred, and 180 days after they were replaced', async () => {
     const { body } = await upload(app, client.headers, 'v1', { name: 'many.txt', type: 'text/plain' })
     const file = body.data.id
     await app.sql`
@@ -129,7 +129,7 @@ describe('versions of a file', () => {
     expect(count).toBe(0)
     await storage()
   })
-  test('are deleted one by one, and an object is deleted with the last record that owns it', async () => {
+  test('are deleted individually; an object goes with the last record that owns it', async () => {
     const file = (await upload(app, client.headers, 'one', { name: 'd.txt', type: 'text/plain' })).body.data
       .id
     await putVersion('two', { file })
@@ -160,7 +160,7 @@ describe('versions of a file', () => {
     await expect(remove(4, stranger.person)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('of another member are deleted by admins, the creator of the file and the author alone', async () => {
+  test("can be deleted only by admins, the file's creator and the version's author", async () => {
     const org = { id: client.person.orgId, name: '', workspaceId: await workspaceOf(client.person.orgId) }
     const [author, other] = [await app.person(org), await app.person(org)]
     const file = (await upload(app, client.headers, 'mine', { name: 'm.txt', type: 'text/plain' })).body.data
@@ -176,7 +176,7 @@ describe('versions of a file', () => {
     await remove(await app.person(org, { role: 'admin' }), 1)
   })
 
-  test('support range requests, and are never executed: HTML is a download', async () => {
+  test('support range requests and are never executed: HTML is downloaded', async () => {
     const page = '<script>top.ran = true</script>'
     const file = (await upload(app, client.headers, page, { name: 'p.html', type: 'text/html' })).body.data.id
     const next = await uploadVersion(app, client.headers, file, '<p>next</p>', {
@@ -197,7 +197,7 @@ describe('versions of a file', () => {
     })
   })
 
-  test('are offered for an upload whose name exists: by exact name, in a folder that the caller sees', async () => {
+  test('are offered for uploads with the exact name of a visible file in the folder', async () => {
     const folder = await client.folder('Names')
     const names = ['a.txt', 'A.txt', 'twice.txt']
     for (const name of [...names, 'twice.txt'])

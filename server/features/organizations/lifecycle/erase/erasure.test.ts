@@ -34,7 +34,7 @@ const receiptOf = async (orgId: string) =>
     ({ organizationId }) => organizationId === orgId,
   )!
 
-describe('an erasure', () => {
+describe('organization erasure', () => {
   test('is requested by an owner with the organization’s name, closes it, and can be canceled for 7 days', async () => {
     const { org, person, client } = await owner('Quux & Sons')
     await expect(client.erasures.request({ name: 'quux & sons' })).rejects.toMatchObject({
@@ -71,7 +71,7 @@ describe('an erasure', () => {
     expect(await app.sql`select from organizations where id = ${org.id}`).toHaveLength(1)
   })
 
-  test('waits for a backup, whose snapshot may need the objects', async () => {
+  test('waits for a backup whose snapshot may need the objects', async () => {
     const { org, client, headers } = await owner()
     await upload(app, headers, 'hello')
     await client.erasures.request({ name: org.name })
@@ -94,7 +94,7 @@ describe('an erasure', () => {
   })
 })
 
-test('an admin, an operator without step-up and the owner of another organization cannot erase an organization', async () => {
+test("admins, operators without step-up and other organizations' owners cannot erase an organization", async () => {
   const victim = await owner()
   const admin = await app.person(victim.org, { role: 'admin' })
   const erase = (headers: Record<string, string>, path: string) =>

@@ -29,7 +29,7 @@ async function owner() {
   return { org, person, headers: cookie(await app.session(person)) }
 }
 
-test('an erasure deletes every row of every table and every object of the organization, and nothing of another', async () => {
+test('erasure deletes every row and object the organization has, and nothing from another', async () => {
   const [subject, other] = [await owner(), await owner()]
   const memberOfBoth = await app.person(subject.org, { name: 'Grace' })
   await app.join(memberOfBoth, other.org)
@@ -90,7 +90,7 @@ test('an erasure deletes every row of every table and every object of the organi
   expect(sessions.status).toBe(401)
 })
 
-test('erasures of both organizations of a person that run concurrently leave nothing of the account', async () => {
+test("concurrent erasures of a member's two organizations leave nothing of the account", async () => {
   const [first, second] = [await owner(), await owner()]
   await app.join(first.person, second.org, 'owner')
   const client = await app.withSession(grace)
@@ -105,7 +105,7 @@ test('erasures of both organizations of a person that run concurrently leave not
   expect(accounts).toEqual(Array.from({ length: 2 }, () => ({ name: 'Erased account', password_hash: null })))
 })
 
-test('every table either has an org_id or is listed here as a table of the server', async () => {
+test('every table has an org_id or is listed here as a server table', async () => {
   const rows = await app.sql<{ name: string }[]>`
     select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
       and not c.relispartition and not exists (

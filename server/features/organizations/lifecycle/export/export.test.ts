@@ -75,8 +75,8 @@ async function createReadyExport(orgId: string) {
   return read()
 }
 
-describe('an export', () => {
-  test('contains everything of the organization, nothing of another and no secret', async () => {
+describe('organization export', () => {
+  test('contains everything in the organization, nothing from another and no secret', async () => {
     const [subject, other] = [await tenant('Ruby'), await tenant('Opal')]
     const feedback = await subject.client.feedback.submit({ message: 'Ruby breaks' })
     await app
@@ -146,7 +146,7 @@ describe('an export', () => {
     }
   })
 
-  test('is downloadable in parts by an operator for 7 days, and recorded in the audit log of the organization', async () => {
+  test('can be downloaded in parts by an operator for 7 days, with an audit entry', async () => {
     const { org } = await tenant('Jade')
     const { id, bytes, expiresAt } = await createReadyExport(org.id)
     const downloads = () =>
@@ -171,7 +171,7 @@ describe('an export', () => {
     expect(await app.sql`select from objects where org_id = ${org.id}`).toHaveLength(1)
   })
 
-  test('of another organization cannot be reached by its link', async () => {
+  test('cannot be reached by link from another organization', async () => {
     const [subject, stranger] = [await tenant('Onyx'), await tenant('Agate')]
     const { id } = await createReadyExport(subject.org.id)
     const statusOf = async (path: string, headers: Headers) => (await fetchBytes(path, headers)).status
@@ -206,8 +206,8 @@ const runJob = (name: string, payload: unknown, objects: Partial<ObjectStore> = 
   return run({ ...ctx, objects: { ...ctx.objects, ...objects } }, payload as never)
 }
 
-describe('the archive of an export', () => {
-  test('is removed if the organization is erased while it is stored, and only the newest three stay', async () => {
+describe('export archive', () => {
+  test('is removed if the organization is erased during storage; only the newest three stay', async () => {
     const { org, person } = await tenant('Beryl')
     const exportId = newId()
     await app.sql`
@@ -232,7 +232,7 @@ describe('the archive of an export', () => {
     expect(await storedFiles(app, org.id)).toBe(1 + 3)
   })
 
-  test('stays while a backup needs it, and an export whose job was lost does not block the next', async () => {
+  test('stays while a backup needs it; an export with a lost job does not block the next', async () => {
     const { org, person } = await tenant('Topaz')
     await createReadyExport(org.id)
     await app.sql`
@@ -252,7 +252,7 @@ describe('the archive of an export', () => {
   })
 })
 
-test('every column of bytes, or with the name of a secret, is withheld or listed here', async () => {
+test('every byte column or column named like a secret is withheld or listed here', async () => {
   const tables = (await listTenantTables(app.sql)).filter(isExported)
   const suspicious = tables.flatMap((table) => {
     const exported = exportedColumns(table)

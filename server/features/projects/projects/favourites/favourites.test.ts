@@ -42,7 +42,7 @@ async function seed() {
   return { org, admin, member, client, ids }
 }
 
-test('each order has the same projects on its pages as in one list, for an admin and for a member of two workspaces', async () => {
+test('every order pages through the same projects as one list, for an admin and a two-workspace member', async () => {
   const { member, client, ids } = await seed()
   app.clock.advance(120)
   await client.canvas.create({ projectId: ids['Plan 10']!, type: 'note', x: 0, y: 0 })
@@ -81,7 +81,7 @@ test('each order has the same projects on its pages as in one list, for an admin
   await expect(client.projects.list({ limit: 1, cursor: nextCursor! })).rejects.toThrow('query.cursor')
 })
 
-test('favorites are personal, keep the chosen order, and show only projects that the person can see', async () => {
+test('favorites are personal, keep the chosen order, and show only visible projects', async () => {
   const { admin, member, client, ids } = await seed()
   const memberClient = await app.withSession(member)
   for (const name of ['Zebra', 'Secret', 'plan 9']) await client.favourites.add({ id: ids[name]! })
@@ -120,7 +120,7 @@ async function fillFavourites(person: Person) {
     select ${person.orgId}, ${person.id}, unnest(${projects.map(({ id }) => id)}::uuid[]), 1000, now()`
 }
 
-test('a bulk action has the effect of the single call on each project, and reports those that fail', async () => {
+test('a bulk action works like the single call on each project, and reports failures', async () => {
   const { member, client, ids } = await seed()
   const memberClient = await app.withSession(member)
   const selectedIds = [ids['plan 9']!, ids.Zebra!, ids.Secret!]

@@ -7,7 +7,7 @@ beforeAll(async () => {
   app = await shareTestApp()
 })
 
-test('a view is personal until it is shared; its creator changes it, and admins change shared ones', async () => {
+test('a view is personal until shared; its creator changes it, and admins change shared ones', async () => {
   const org = await app.organization()
   const [admin, member] = [await app.person(org, { role: 'admin' }), await app.person(org, { name: 'Bob' })]
   const [asAdmin, asMember] = [await app.withSession(admin), await app.withSession(member)]
@@ -33,9 +33,7 @@ test('a view is personal until it is shared; its creator changes it, and admins 
   expect(await names(stranger.client)).toEqual([])
   await expect(stranger.client.projectViews.remove({ id: view.id })).rejects.toThrow('Project view not found')
   const shared = await asAdmin.projectViews.create({ name: 'All', shared: true, settings: {} })
-  await expect(asMember.projectViews.remove({ id: shared.id })).rejects.toThrow(
-    'Only this view’s creator',
-  )
+  await expect(asMember.projectViews.remove({ id: shared.id })).rejects.toThrow('Only this view’s creator')
   expect(await names(asMember)).toEqual(['All', 'Done'])
   await asAdmin.projectViews.update({ id: view.id, settings: { tag: 'x' } })
   expect((await asMember.projectViews.list()).items[1]!.settings).toEqual({ tag: 'x' })
@@ -52,7 +50,7 @@ test('a view is personal until it is shared; its creator changes it, and admins 
   expect(await names(asAdmin)).toEqual(['All'])
 })
 
-test('a viewer saves views of their own, and shares none', async () => {
+test('viewers save their own views but share none', async () => {
   const org = await app.organization()
   const viewer = await app.person(org)
   await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')

@@ -23,7 +23,7 @@ const untilHandled = ({ listStored }: SmsUser, peer: string) =>
     )
     .toEqual([])
 
-test('messages of a person are one session, in the order of their arrival, and each answer is a message', async () => {
+test("a sender's messages are one session in order of arrival, and each answer is a message", async () => {
   const phone = await createSmsUser(app)
   const { client, receive, addRule, waitForMessages, listStored, agentId, number } = phone
   await addRule({ type: 'agent', agentId })
@@ -55,7 +55,7 @@ test('messages of a person are one session, in the order of their arrival, and e
   expect(listed.map(({ id }) => id)).toEqual(inbound.map(({ id }) => id).toReversed())
 })
 
-test('STOP in any spelling ends messages to one recipient, is confirmed once, and starts no run', async () => {
+test('STOP in any spelling ends messages to one recipient, is confirmed once and starts no run', async () => {
   const phone = await createSmsUser(app)
   const { client, receive, addRule, waitForMessages, listStored, agentId } = phone
   await addRule({ type: 'agent', agentId })
@@ -78,7 +78,7 @@ test('STOP in any spelling ends messages to one recipient, is confirmed once, an
   expect(runs.map(({ body }) => body)).toEqual(['yes'])
 })
 
-test('an opt-out that the carrier answered itself is recorded without a second answer', async () => {
+test('an opt-out the carrier answered itself is recorded without a second answer', async () => {
   const phone = await createSmsUser(app)
   const peer = nextPeer()
   await phone.receive(peer, 'Please no more', { fields: { OptOutType: 'STOP' } })
@@ -86,7 +86,7 @@ test('an opt-out that the carrier answered itself is recorded without a second a
   expect((await phone.client.sms.optOuts({})).items).toMatchObject([{ recipient: peer, source: 'message' }])
 })
 
-test('rules forward, answer with a text, start a workflow, or do nothing', async () => {
+test('rules forward, answer with text, start a workflow or do nothing', async () => {
   const phone = await createSmsUser(app)
   const { client, receive, addRule, waitForMessages, listStored, agentId, projectId } = phone
   const [peer, target] = [nextPeer(), nextPeer()]
@@ -120,7 +120,7 @@ test('rules forward, answer with a text, start a workflow, or do nothing', async
   expect(JSON.stringify(items)).toContain('Order 66')
 })
 
-test('two machines that answer each other are stopped, until a member resumes the conversation', async () => {
+test('two machines answering each other are stopped until a member resumes the conversation', async () => {
   const phone = await createSmsUser(app)
   const { client, receive, addRule, listStored, number } = phone
   await addRule({ type: 'reject', message: 'ok' })
@@ -142,7 +142,7 @@ test('two machines that answer each other are stopped, until a member resumes th
   expect(await count({ direction: 'outbound' })).toBe(32)
 })
 
-test('a message from a number of this server starts no run', async () => {
+test("a message from one of this server's numbers starts no run", async () => {
   const [receiver, sender] = [await createSmsUser(app), await createSmsUser(app)]
   await receiver.addRule({ type: 'agent', agentId: receiver.agentId })
   await receiver.receive(sender.number.e164, 'Hello, agent')
@@ -150,7 +150,7 @@ test('a message from a number of this server starts no run', async () => {
   expect(await receiver.listStored(sender.number.e164)).toMatchObject([{ handling: 'done', runId: null }])
 })
 
-test('an attack in a message stays data: the run is not trusted, and its messages wait for approval', async () => {
+test('an attack in a message stays data: the run is untrusted, and its messages wait for approval', async () => {
   const phone = await createSmsUser(app, { model: 'test/script' })
   const { client, receive, addRule, listStored, agentId, org } = phone
   await addRule({ type: 'agent', agentId })
@@ -190,7 +190,7 @@ test('forged and foreign callbacks store nothing, and malformed ones only their 
   expect(items.at(-1)).toMatchObject({ encoding: 'UCS-2', body: emoji })
 })
 
-test('files of a message become files of the project, and the agent is informed of them', async () => {
+test('message files become project files, and the agent is told about them', async () => {
   const phone = await createSmsUser(app)
   const { client, receive, addRule, listStored, waitForMessages, agentId, projectId } = phone
   await addRule({ type: 'agent', agentId })

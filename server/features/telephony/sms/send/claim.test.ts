@@ -31,7 +31,7 @@ async function insertSenders(count: number) {
   return org.id
 }
 
-test('organizations take turns, a number is claimed once, and waits for a second after a message', async () => {
+test('organizations take turns; a number is claimed once and waits a second after a message', async () => {
   const busy = await insertSenders(10)
   const other = await insertSenders(1)
   const first = await claim()

@@ -12,7 +12,7 @@ beforeEach(() => app.sql`delete from rate_limits`)
 
 const errorWith = (reason: string) => ({ code: 'BAD_REQUEST', details: { reason } })
 
-test('a message is queued, sent once, and its status follows that of the carrier, never backwards', async () => {
+test("a message is queued, sent once, and its status follows the carrier's, never backwards", async () => {
   const { client, number, waitForMessages, sentTo, projectId } = await createSmsUser(app)
   const to = nextPeer()
   const idempotencyKey = 'the-same-message'
@@ -42,7 +42,7 @@ test('a message is queued, sent once, and its status follows that of the carrier
   ])
 })
 
-test('a message is refused with a readable reason: no number, opted out, another country, a reached budget', async () => {
+test('a message is refused with a readable reason: no number, opted out, another country, budget reached', async () => {
   const { client, number, org } = await createSmsUser(app)
   const other = await createSmsUser(app)
   const body = 'Hello'
@@ -68,7 +68,7 @@ test('a message is refused with a readable reason: no number, opted out, another
   expect(await app.sql`select from sms_messages where org_id = ${org.id}`).toHaveLength(0)
 })
 
-test('a definite refusal fails with a message; an opt-out that only the carrier has is recorded', async () => {
+test('a definite refusal fails with a message; an opt-out known only to the carrier is recorded', async () => {
   const { client, number, sentTo } = await createSmsUser(app)
   const to = nextPeer()
   app.carrier.fail('POST Messages.json', { status: 400, code: 21610, message: 'Unsubscribed' })
@@ -82,7 +82,7 @@ test('a definite refusal fails with a message; an opt-out that only the carrier 
   expect(sentTo(to)).toHaveLength(0)
 })
 
-test('a message that the carrier cannot take now is sent later, once', async () => {
+test('a message the carrier cannot take now is sent later, once', async () => {
   const { client, sentTo, waitForMessages } = await createSmsUser(app)
   const to = nextPeer()
   app.carrier.fail('POST Messages.json', { status: 429, code: 20_429, message: 'Slow' }, { status: 503 })
@@ -97,7 +97,7 @@ test('a message that the carrier cannot take now is sent later, once', async () 
   expect(sentTo(to)).toHaveLength(1)
 })
 
-test('a message whose response was lost is found at the carrier, and not sent twice', async () => {
+test('a message with a lost response is found at the carrier and not sent twice', async () => {
   const { client, sentTo, waitForMessages } = await createSmsUser(app)
   const to = nextPeer()
   app.carrier.fail('POST Messages.json', 'lose-response')
@@ -130,7 +130,7 @@ test('a message whose response was lost is found at the carrier, and not sent tw
   expect(await client.sms.get({ id: lostId })).toMatchObject({ status: 'delivered', errorMessage: null })
 })
 
-test('a process that was killed after its request does not send the message a second time', async () => {
+test('a process killed after its request does not send the message again', async () => {
   const { client, sentTo, waitForMessages, number, org } = await createSmsUser(app)
   const to = nextPeer()
   const { id } = await client.sms.send({ to, body: 'Crash' })
@@ -176,7 +176,7 @@ test('a number sends one message per second, in order, and delays no other numbe
   for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(900)
 })
 
-test('files that the sender can read are sent as URLs that expire, others are refused', async () => {
+test('files the sender can read are sent as expiring URLs; others are refused', async () => {
   const { client, person, projectId, sentTo, waitForMessages } = await createSmsUser(app)
   const other = await createSmsUser(app)
   const to = nextPeer()

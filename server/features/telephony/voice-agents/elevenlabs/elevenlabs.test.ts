@@ -100,8 +100,8 @@ const refusalsOf = async ({ org }: Agent) =>
       select verification ->> 'reason' as reason from events where org_id = ${org.id} and status = 'rejected'`
   ).map(({ reason }) => reason)
 
-describe('a conversation that has ended', () => {
-  test('becomes one call with messages, a file, a cost and a recording, even if it is reported several times', async () => {
+describe('ended conversation', () => {
+  test('becomes one call with messages, file, cost and recording, even if reported several times', async () => {
     const agent = await addVoiceAgent(app)
     const id = nextConversation()
     const events = [audio(agent, id), transcription(agent, id), audio(agent, id), transcription(agent, id)]
@@ -131,7 +131,7 @@ describe('a conversation that has ended', () => {
     expect(types.toSorted()).toEqual(['call.ended', 'call.started'])
   })
 
-  test('is refused on each route with a stale, forged or missing signature, which the event log shows', async () => {
+  test('is refused on each route with a stale, forged or missing signature, as the event log shows', async () => {
     const agent = await addVoiceAgent(app, { webhookSecret: 'wsec_of_the_organization' })
     const { id: voiceAgentId } = agent.voiceAgent
     const secret = 'wsec_of_the_organization'
@@ -158,7 +158,7 @@ describe('a conversation that has ended', () => {
     expect(items.map(({ source }) => source)).toEqual(Array(6).fill('elevenlabs'))
   })
 
-  test('belongs to the organization of the secret: the id of another conversation or agent changes nothing', async () => {
+  test("belongs to the secret's organization: another conversation or agent id changes nothing", async () => {
     const [victim, attacker] = [
       await addVoiceAgent(app),
       await addVoiceAgent(app, { webhookSecret: 'wsec_b1234' }),
@@ -200,7 +200,7 @@ describe('a conversation that has ended', () => {
     expect(await refusalsOf(agent)).toEqual(['too_large'])
   })
 
-  test('fails with the reason of the provider', async () => {
+  test("fails with the provider's reason", async () => {
     const agent = await addVoiceAgent(app)
     const failure = (reason: string) => ({
       type: 'call_initiation_failure',
@@ -216,7 +216,7 @@ describe('a conversation that has ended', () => {
     ])
   })
 
-  test('writes nothing into a project that the owner of the voice agent has lost', async () => {
+  test("writes nothing into a project the voice agent's owner has lost", async () => {
     const agent = await addVoiceAgent(app)
     await app.sql`delete from memberships where org_id = ${agent.org.id} and user_id = ${agent.person.id}`
     const id = nextConversation()

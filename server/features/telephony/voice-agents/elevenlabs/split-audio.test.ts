@@ -27,10 +27,10 @@ async function split(body: string, sizes: readonly number[], textBytesMax = 1_00
   }
 }
 
-describe('the recording in an event', () => {
+describe('event recording', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 5 })
 
-  test('is decoded from parts of any size, and is never confused with spoken text', async () => {
+  test('is decoded from parts at any size, and never confused with spoken text', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 300 }),
@@ -63,14 +63,14 @@ describe('the recording in an event', () => {
     expect(kinds).toEqual([])
   })
 
-  test('may be large, and the rest of the event is limited', async () => {
+  test('may be large, but the rest of the event is limited', async () => {
     const body = `{"data":{"full_audio":"${randomBytes(3000).toString('base64')}"}}`
     expect((await split(body, [64], 100)).audio.length).toBe(3000)
     await expect(split(`{"data":{"x":"${'x'.repeat(200)}"}}`, [64], 100)).rejects.toThrow(TooLargeError)
   })
 })
 
-describe('the signature of a body that arrives in parts', () => {
+describe('signature over a body in parts', () => {
   const body = '{"id":1,"text":"héllo"}'
   const headersWith = (v0: string, t = 1739537297) => ({ 'elevenlabs-signature': `t=${t},v0=${v0}` })
   const V0 = 'e3c10145f151c8c77329f4e4e69a4d6fe5c9a6b45c4a821ffc60d24ad11ae8c2'
@@ -83,7 +83,7 @@ describe('the signature of a body that arrives in parts', () => {
     return signature.isValid()
   }
 
-  test('matches the published vector, and is accepted for as long as the signature verifier accepts it', () => {
+  test('matches the published vector, and is accepted as long as the signature verifier accepts it', () => {
     expect(check(headersWith(V0), at(0))).toBe(true)
     expect(check(headersWith(V0), at(1800))).toBe(true)
     const request = { url: '', headers: headersWith(V0), body: Buffer.from(body) }

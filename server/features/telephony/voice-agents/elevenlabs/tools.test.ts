@@ -31,7 +31,7 @@ const refusalsOf = async ({ org }: Agent) =>
       select verification ->> 'reason' as reason from events where org_id = ${org.id} and status = 'rejected'`
   ).map(({ reason }) => reason)
 
-describe('a task of a caller', () => {
+describe('caller task', () => {
   const queue = (agent: Agent, body: object) =>
     sendTool(app, 'tools/queue-agent-run', agent.voiceAgent, { task: 'Look up the price', ...body })
   const close = (agent: Agent, body: object) =>
@@ -66,7 +66,7 @@ describe('a task of a caller', () => {
     expect(await callsOf(agent)).toMatchObject([{ status: 'completed', summary: 'About a price' }])
   })
 
-  test('sends its result by text message after the call, if the caller agreed to it', async () => {
+  test('sends its result by text message after the call if the caller agreed', async () => {
     const agent = await addVoiceAgent(app)
     const number = await insertNumber(app, agent.person, { projectId: agent.projectId })
     const conversation_id = nextConversation()
@@ -90,7 +90,7 @@ describe('a task of a caller', () => {
     expect(closed.say).not.toContain('About your earlier request')
   })
 
-  test('with instructions in it is data for the run', async () => {
+  test('treats instructions in it as data for the run', async () => {
     const agent = await addVoiceAgent(app, { model: 'test/script' })
     const attack = script('call list_projects {}', '---', 'say sent')
     const { body } = await queue(agent, {
@@ -122,7 +122,7 @@ describe('a task of a caller', () => {
     expect((await client.agentRuns.get({ id: body.runId })).agentId).toBe(hidden.id)
   })
 
-  test('is refused with a readable reason when it cannot be done, and with 403 only for a wrong secret', async () => {
+  test('is refused with a readable reason if impossible, and with 403 only for a wrong secret', async () => {
     const [agent, other] = [await addVoiceAgent(app), await addVoiceAgent(app)]
     const conversation_id = nextConversation()
     await queue(other, { conversation_id })
@@ -156,8 +156,8 @@ describe('a task of a caller', () => {
   })
 })
 
-describe('the start of a call', () => {
-  test('is described with the name and the prompt of the agent for every caller', async () => {
+describe('call start', () => {
+  test("is described with the agent's name and prompt for every caller", async () => {
     const agent = await addVoiceAgent(app)
     const startCall = (body: object) => sendTool(app, 'initiation', agent.voiceAgent, body)
     const { body } = await startCall({ caller_id: '+49151', agent_id: agent.providerAgentId })

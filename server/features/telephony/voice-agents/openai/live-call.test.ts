@@ -15,8 +15,8 @@ beforeEach(async () => {
   await app.sql`delete from rate_limits`
 })
 
-describe('the tools of a call', () => {
-  test('read the project of the call, and nothing else', async () => {
+describe('call tools', () => {
+  test("read the call's project and nothing else", async () => {
     const agent = await calls.addOwnVoiceAgent()
     const { client, projectId, person } = agent
     const other = await client.projects.create({ name: 'Secret plans' })
@@ -44,7 +44,7 @@ describe('the tools of a call', () => {
     await expect(mcp.result('tools/list')).rejects.toThrow(/401/)
   })
 
-  test('are the tools of the agent, even if the voice requests others', async () => {
+  test("are the agent's tools, even if the voice requests others", async () => {
     const agent = await calls.addOwnVoiceAgent()
     const { client, projectId } = agent
     await client.fileTexts.write({ projectId, name: 'hours.txt', text: 'Open from nine to five' })
@@ -74,7 +74,7 @@ describe('the tools of a call', () => {
     await expect(mcp.result('tools/list')).rejects.toThrow(/401/)
   })
 
-  test('end with the call, which ends at its maximum length at the latest', async () => {
+  test('end with the call, at its maximum length at the latest', async () => {
     const agent = await calls.addOwnVoiceAgent()
     const { callId, mcp } = await calls.answerCall(agent)
     app.clock.advance(30 * 60 + 1)
@@ -90,7 +90,7 @@ describe('the tools of a call', () => {
 })
 
 describe('a member', () => {
-  test('ends a call, also one that OpenAI has already ended', async () => {
+  test('ends a call, including one OpenAI has already ended', async () => {
     const agent = await calls.addOwnVoiceAgent()
     const { callId } = await calls.answerCall(agent)
     const { id } = (await calls.callOf(callId))!
@@ -104,7 +104,7 @@ describe('a member', () => {
     expect(gone.status).toBe('completed')
   })
 
-  test('transfers a call to a number that calls may go to', async () => {
+  test('transfers a call to an allowed number', async () => {
     const agent = await calls.addOwnVoiceAgent()
     const { client, person, projectId } = agent
     const number = await insertNumber(app, person, { projectId })
