@@ -121,7 +121,7 @@ describe('named providers', () => {
     [{ ATRIUM_MODEL_PRICES: '{' }, 'ATRIUM_MODEL_PRICES must be JSON of prices'],
     [
       { ATRIUM_MODEL_PRICES: '{"openai/gpt-5":{"input":-1,"output":1}}' },
-      'ATRIUM_MODEL_PRICES must be a JSON price list: at openai/gpt-5 → input must be a number of US dollars',
+      'ATRIUM_MODEL_PRICES must be a JSON price list: at openai/gpt-5 → input must be a price in US dollars',
     ],
   ])('fail startup if they or the model settings are invalid: %o', (env, message) =>
     expect(() => readConfig(env as Record<string, string>)).toThrow(message),

@@ -100,7 +100,7 @@ test.concurrent('a folder restored with wider modes is accepted', async () => {
   await server.stop()
 })
 
-test.concurrent('the error of a refused setting refers to the setting and the log', async () => {
+test.concurrent("a refused setting's error names the setting and the log", async () => {
   const folder = await initializedFolder()
   const start = startEmbedded(folder, { settings: { fsync: 'off', shared_buffers: 'plenty' } })
   await expect(start).rejects.toThrow(

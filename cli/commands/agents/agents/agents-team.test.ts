@@ -89,13 +89,13 @@ test('apply reports every missing reference before changing anything, and lists 
   const { code, stderr } = await apply('--yes')
   expect(code).toBe(2)
   expect(stderr).toContain(
-    'Not in the file and not on the server: the agent Lost refers to the skill nowhere; the agent Lost names the guardrail none; the agent Lost names the MCP server gone',
+    'Neither in the file nor on the server: the agent Lost refers to the skill nowhere; the agent Lost refers to the guardrail none; the agent Lost refers to the MCP server gone',
   )
   const mistakes: [content: string, message: string][] = [
     ['tools: []\nagents: []', 'team.yaml: unknown section tools'],
     ['guardrails:\n  - { name: A, config: { pattern: x } }', 'team.yaml: kind is required with config'],
     ['guardrails:\n  - { name: A, kind: regex }', 'The guardrail A is new: on must be one of'],
-    ['skills:\n  - { name: a-b, file: x }', 'team.yaml: file is not a s fieldkill'],
+    ['skills:\n  - { name: a-b, file: x }', 'team.yaml: file is not a skill field'],
     [
       'schedules:\n  - { name: A, project: launch-plan, message: x }',
       'The schedule A is new: cron is required',

@@ -111,7 +111,7 @@ describe('atrium chat', () => {
     const noId = await me.run(['Hello', '--session', 'launch'])
     expect(noId).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('launch is not a s idession'),
+      stderr: expect.stringContaining('launch is not a session id'),
     })
   })
 })

@@ -202,7 +202,7 @@ test('atrium runs rejects invalid arguments with a message', async () => {
   }
   const list = (options: object) => listRuns({ limit: 1, ...options }, environment)
   const mistakes: [attempt: () => Promise<void>, message: string][] = [
-    [() => showRun('nope', {}, environment), 'nope is not a r idun'],
+    [() => showRun('nope', {}, environment), 'nope is not a run id'],
     [() => list({ status: 'done' }), 'Invalid status done: use queued, running, waiting'],
     [() => list({ since: 'yesterday' }), 'Invalid --since yesterday: use a time, or 90m, 24h or 7d'],
   ]

@@ -22,7 +22,7 @@ function open(server = createFakeServer()) {
     canvas: server.canvas(),
     read: async () => server.canvas(),
     send: async (write, key) => {
-      if (isOffline) throw new ApiFailure(0, { message: 'Can’t reach The server' })
+      if (isOffline) throw new ApiFailure(0, { message: 'Can’t reach the server' })
       sent.push(write)
       const result = server.send(write, key)
       await gate

@@ -69,7 +69,7 @@ function makePerson(server: ReturnType<typeof createFakeServer>) {
               request.result ??= () => reject(error)
             }
           },
-          lose: () => reject(new ApiFailure(0, { message: 'Can’t reach The server' })),
+          lose: () => reject(new ApiFailure(0, { message: 'Can’t reach the server' })),
         }
         batch = request
       }),

@@ -193,7 +193,7 @@ describe('GET /agents', () => {
     expect((await agents.list({ archived: 'true' })).items).toMatchObject([{ id: gone.id, name: 'Gone' }])
   })
 
-  test('finds a only skills whose name or description contains this text, in any case and literally', async () => {
+  test('finds part of the name or description, literally and ignoring case', async () => {
     const { agents } = await newUser()
     await agents.create({ name: 'Größe', description: '100 % Wolle' })
     await agents.create({ name: 'Other', description: '100 sheep' })

@@ -183,7 +183,7 @@ describe('POST /guardrails/try', () => {
     const callCount = mock.journal.size
     await expect(member.guardrails.try({ rule, text: 'two' })).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'The person budget for this day, 0.30 USD, does not allow the trial: raise it first',
+      message: 'The member budget for this day, 0.30 USD, does not allow the trial: raise it first',
       details: { reason: 'budget_reached' },
     })
     const unpriced = { ...rule, config: { ...rule.config, model: 'acme/unpriced' } }

@@ -21,7 +21,7 @@ async function setup(settings: Record<string, unknown> = {}) {
 }
 
 describe('PATCH /org/settings', () => {
-  test('changes the named settings one by one, with an audit entry, and refers to the field of an invalid one', async () => {
+  test('changes named settings individually, with audit entries, and names an invalid field', async () => {
     const { admin, client } = await setup()
     const initial = await client.orgSettings.get()
     expect(initial).toEqual({

@@ -113,7 +113,7 @@ test('speech is a separate item that stays an estimate; an unanswered call costs
   expect(await costOf(await record(0))).toEqual({ cost: null, isEstimate: true })
 })
 
-test('a budget refuses a call that would exceed it, including the cost of only calls that haven’t ended', async () => {
+test('a budget refuses a call that would exceed it, counting calls that have not ended', async () => {
   const { org, client, payer, now } = await createTenant()
   await client.budgets.put({ scope: 'org', id: org.id, period: 'day', amount: '0.2', onReach: 'stop' })
   const reserve = (subjectId: string, amount: string) =>

@@ -13,7 +13,7 @@ afterAll(() => numbers.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
 describe('importing a number', () => {
-  test('of t’s accounthis server is for its operators’ organizations, or for the only organization', async () => {
+  test("allows the server's own account only to operators' organizations or the only organization", async () => {
     const only = await admin({ operator: false })
     const e164 = nextNumber()
     twilio.addNumber(e164)

@@ -46,7 +46,7 @@ describe('trust', () => {
     await Promise.all([chat.waitForEnd(branch.run!.id), chat.waitForEnd(earlierBranch.run!.id)])
   })
 
-  test('a message of another member lowers the trust of a run, which continues with the rights of the member who started it', async () => {
+  test("another member's message lowers a run's trust, and the run keeps its starter's permissions", async () => {
     const { sessionId, runId } = await chat.startStreaming('Working')
     const other = await app.withKey(await app.person(chat.org))
     await other.sessions.send({ id: sessionId, content: script('say For you too'), interrupt: true })
@@ -138,7 +138,7 @@ describe('limits', () => {
     expect(await chat.waitForEnd(steps.runId)).toMatchObject({
       status: 'failed',
       errorCode: 'step_limit',
-      error: 'The run reached its time limit (2) steps',
+      error: 'The run reached its step limit (2 steps)',
     })
     expect((await chat.messages(steps.sessionId)).at(-1)![0]).toBe('tool')
     const { items } = await chat.client.agentRuns.steps({ id: steps.runId })
@@ -148,7 +148,7 @@ describe('limits', () => {
     app.clock.advance(4 * 60)
     expect(await chat.waitForEnd(minutes.runId)).toMatchObject({
       errorCode: 'time_limit',
-      error: 'The run reached its time limit (3) minutes',
+      error: 'The run reached its time limit (3 minutes)',
     })
     expect((await chat.messages(minutes.sessionId)).at(-1)).toEqual(['assistant', 'Slowly'])
   })

@@ -159,7 +159,7 @@ test("a guardrail's model counts in the ledger and every budget, and needs a kno
   })
 })
 
-test('the run budget limits all of its descendants together, and raising it continues them', async () => {
+test("a run's budget limits all its descendants together, and raising it continues them", async () => {
   const chat = await createOwner({ tools: { agents: true }, budget: { amount: '0.7' } })
   await chat.client.agents.create({ name: 'Helper', model: 'test/script', tools: { agents: true } })
   const play = (...lines: string[]) => ['~~~script', ...lines, '~~~'].join('\n')
