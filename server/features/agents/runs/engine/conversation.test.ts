@@ -138,7 +138,7 @@ describe('limits', () => {
     expect(await chat.waitForEnd(steps.runId)).toMatchObject({
       status: 'failed',
       errorCode: 'step_limit',
-      error: 'The run reached its step limit (2 steps)',
+      error: 'The run reached its 2-step limit',
     })
     expect((await chat.messages(steps.sessionId)).at(-1)![0]).toBe('tool')
     const { items } = await chat.client.agentRuns.steps({ id: steps.runId })
