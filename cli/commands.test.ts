@@ -136,7 +136,7 @@ describe('atrium whoami', () => {
     await storeKey((await createUserWithKey()).key, UNREACHABLE)
     const { code, stdout, stderr } = await home.run(['whoami', '--json'])
     expect([code, stdout]).toEqual([5, ''])
-    expect(stderr).toContain(`Can’t reach ${UNREACHABLE}`)
+    expect(stderr).toContain(`${UNREACHABLE} cannot be reached`)
   })
 
   test('prefers the server and key from the environment to stored ones', async () => {

@@ -36,8 +36,14 @@ const SENTENCES: Sentence[] = [
     (name) => t`Events could not be delivered to the webhook ${name}`,
   ],
   [/^The API key “(.*)” expires on (.+)$/, (name, day) => t`The API key “${name}” expires on ${day}`],
-  [/^A machine payment waits for approval$/, () => t`A machine payment waits for approval`],
-  [/^Machine payments wait for approval$/, () => t`Machine payments are waiting for approval`],
+  [
+    /^A machine payment (?:waits|is waiting) for approval$/,
+    () => t`A machine payment is waiting for approval`,
+  ],
+  [
+    /^Machine payments (?:wait|are waiting) for approval$/,
+    () => t`Machine payments are waiting for approval`,
+  ],
   [/^The budget of (.+) is reached$/, (name) => t`The budget of ${name} is reached`],
   [/^It expires on ([\d-]+): authorize it again$/, (day) => t`It expires on ${day}: authorize it again`],
   [/^It has to be authorized again$/, () => t`It has to be authorized again`],
@@ -52,7 +58,7 @@ const SENTENCES: Sentence[] = [
   [/^(\d+) deliveries failed$/, (count) => t`${count} deliveries failed`],
   [/^More than 20 deliveries failed$/, () => t`More than 20 deliveries failed`],
   [/^The organization$/, () => t`The organization`],
-  [/^Private project$/, () => t`Private project`],
+  [/^A private project$/, () => t`A private project`],
   [
     /^(\d+) % of the run budget is spent(.*)$/,
     (share, rest) => t`${share} % of the run budget is spent${rest}`,

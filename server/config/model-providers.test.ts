@@ -118,7 +118,7 @@ describe('named providers', () => {
     [{ ATRIUM_PROVIDER_TEST_URL: 'http://x/v1' }, 'ATRIUM_PROVIDER_TEST_URL must have another name'],
     [{ ATRIUM_OLLAMA_URL: 'localhost:11434' }, 'ATRIUM_OLLAMA_URL must be off, or a URL'],
     [{ ATRIUM_TEST_MODELS: 'yes' }, 'ATRIUM_TEST_MODELS must be 0 or 1'],
-    [{ ATRIUM_MODEL_PRICES: '{' }, 'ATRIUM_MODEL_PRICES must be JSON of prices'],
+    [{ ATRIUM_MODEL_PRICES: '{' }, 'ATRIUM_MODEL_PRICES must be a JSON price list'],
     [
       { ATRIUM_MODEL_PRICES: '{"openai/gpt-5":{"input":-1,"output":1}}' },
       'ATRIUM_MODEL_PRICES must be a JSON price list: at openai/gpt-5 → input must be a price in US dollars',

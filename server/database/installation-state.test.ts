@@ -44,7 +44,7 @@ test('requireSameSecret names ATRIUM_SECRET and how to accept the new one, and s
   await sql`delete from installation`
   await requireSameSecret(sql, FIRST, false)
   await expect(requireSameSecret(sql, SECOND, false)).rejects.toThrow(
-    /Set ATRIUM_SECRET to the secret of its other processes.*npm start -- --accept-new-secret/,
+    /Set ATRIUM_SECRET to the secret its other processes.*npm start -- --accept-new-secret/,
   )
   const [row] = await sql<{ text: string }[]>`select to_jsonb(installation)::text as text from installation`
   expect(row!.text).not.toMatch(/of this test/)

@@ -62,7 +62,6 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
     'insertSetupLink',
     'isSetupLinkValid',
     'deleteSetupLinks',
-    'insertOwner',
   ],
   ['sign-in/sign-in-methods.ts', ABOVE, 'lockUserForUpdate', 'hasSignInMethod'],
   [

@@ -45,7 +45,7 @@ test('atrium connections connects with a key from stdin or in the browser, and l
   const refused = await run([...connect, '--stdin'], '{"apiKey":"re_wrong_key_1234567890"}')
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Resend')])
   const accepted = await run([...connect, '--stdin'], JSON.stringify({ apiKey: KEY }))
-  expect(accepted).toMatchObject({ code: 0, stdout: 'Resend connected as example.com\n' })
+  expect(accepted).toMatchObject({ code: 0, stdout: 'Resend is connected as example.com\n' })
 
   const waiting = run(['connections', 'connect', 'github', '--label', 'Work', '--no-browser', '--json'])
   const client = app.as({ authorization: `Bearer ${key}` })

@@ -18,7 +18,10 @@ export {
 } from './message-matches.ts'
 export { listProjectsIfFew } from './visible.ts'
 
-/** Triggers write search entries in the change's transaction (`migrations/0064_search.sql`). */
+/**
+ * Finds everything a caller may see, by name and content. Triggers write search entries in the change's transaction
+ * (`migrations/0064_search.sql`).
+ */
 export const search: Feature = {
   routes: [handle(endpoints.find, find), handle(endpoints.opened, recordOpened)],
   start: startBacklogWorker,

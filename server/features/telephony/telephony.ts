@@ -24,8 +24,8 @@ import { voiceAgentsPart } from './voice-agents/voice-agents.ts'
 export { hasActiveNumber } from './numbers/queries.ts'
 
 /**
- * Each folder imports only earlier ones: carrier; numbers, costs, routing; calls; recordings, relay, sms; transfer,
- * voice-agents; overview. The entry points are above them: `callbacks` for the carrier, `control-calls` for members,
+ * Phone numbers, calls and text messages that agents answer. Each folder imports only earlier ones: carrier; numbers,
+ * costs, routing; calls; recordings, relay, sms; transfer, voice-agents; overview. The entry points are above them: `callbacks` for the carrier, `control-calls` for members,
  * `call-tools` for agents.
  */
 export function telephony(options: TelephonyOptions): Feature {

@@ -68,10 +68,10 @@ describe('a script', () => {
 
   test.each([
     ['say ok\nshout', 'Script line 2 is not valid: a line must begin with `say`'],
-    ['sayhello', 'Line 1'],
+    ['sayhello', 'Script line 1'],
     ['call', '`call` needs a tool name'],
     ['call a/b {}', '`call` needs a tool name'],
-    ['\n\ncall read {"id":', 'Line 3 of the script is not valid: the input of `call` must be a JSON object'],
+    ['\n\ncall read {"id":', 'Script line 3 is not valid: the `call` input must be a JSON object'],
     ['call read [1]', 'must be a JSON object on one line. The line is: call read [1]'],
     ['call read null', 'must be a JSON object'],
     ['wait', '`wait` needs milliseconds, at most 600000'],
@@ -82,7 +82,7 @@ describe('a script', () => {
     ['fail 200', '`fail` needs'],
     ['fail 600', '`fail` needs'],
     ['cut now', '`cut` takes no argument'],
-    ['----', 'Line 1'],
+    ['----', 'Script line 1'],
   ])('%j is malformed, and the problem names the line', (source, problem) =>
     expect(parseScript(source)).toEqual({ kind: 'malformed', problem: expect.stringContaining(problem) }),
   )
@@ -102,7 +102,7 @@ describe('a script', () => {
         if (parsed.kind === 'script') {
           for (const line of parsed.parts.flat()) if (line.command === 'call') JSON.parse(line.input)
         } else {
-          const number = Number(/^Line (\d+) of/.exec(parsed.problem)![1])
+          const number = Number(/^Script line (\d+) is/.exec(parsed.problem)![1])
           expect(number).toBeGreaterThanOrEqual(1)
           expect(number).toBeLessThanOrEqual(source.split('\n').length)
           expect(parsed.problem.isWellFormed() || !source.isWellFormed()).toBe(true)

@@ -42,14 +42,13 @@ export function readMail(raw: Buffer): ReceivedMail {
   return {
     to: header('to'),
     subject: header('subject'),
-    text: isQuoted ? unquote(text) : text.replaceAll(' \n', ' '),
+    text: decodeUtf8(isQuoted ? unquote(text) : text.replaceAll(' \n', ' ')),
   }
 }
 
+const decodeUtf8 = (latin1: string) => Buffer.from(latin1, 'latin1').toString('utf8')
+
 const unquote = (text: string) =>
-  Buffer.from(
-    text
-      .replaceAll('=\n', '')
-      .replaceAll(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
-    'latin1',
-  ).toString('utf8')
+  text
+    .replaceAll('=\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))

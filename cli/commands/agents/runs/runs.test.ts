@@ -96,7 +96,7 @@ test('atrium guardrails lists guardrails, and tries one on a text', async () => 
   expect(await run('ls')).toMatchObject({ code: 0, stderr: 'No guardrails\n' })
   const config = { phrases: ['secret plan'] }
   await client.guardrails.create({ name: 'Plans', kind: 'topic', on: 'output', action: 'redact', config })
-  expect((await run('ls')).stdout).toBe('redact  Plans  (Words and phrases, Answers, 0 agents)\n')
+  expect((await run('ls')).stdout).toBe('redact  Plans  (Words and phrases, Replies, 0 agents)\n')
   expect(await run('try', 'Plans', 'The secret plan')).toMatchObject({
     code: 0,
     stdout: 'The [phrase redacted]\n',
@@ -184,7 +184,7 @@ test("atrium runs shows a run's changes, plans an undo, and undoes the run", asy
   const [block] = (await me.client.canvas.list({ projectId: project.id })).items
   await me.client.canvas.update({ projectId: project.id, blockId: block!.id, title: 'Changed' })
   const refused = await me.run(['undo', id, '--yes'])
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('One item was changed since') })
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('One item was edited since') })
   expect(await titles()).toHaveLength(2)
   const done = await me.run(['undo', id, '--yes', '--force'])
   expect([done.code, await titles()]).toEqual([0, []])

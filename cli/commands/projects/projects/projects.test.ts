@@ -232,7 +232,7 @@ test('atrium projects restore rejects a modified, invalid or missing manifest, a
   for (const [folder, message] of [
     ['changed', 'was modified after its export'],
     ['other', 'isn’t a project manifest'],
-    ['unsafe', 'has an invalid path'],
+    ['unsafe', 'contains an invalid path'],
     ['nowhere', 'project.json not found in'],
   ] as const) {
     const { code, stderr } = await me.run(['restore', folder])

@@ -129,7 +129,7 @@ describe('JSON Canvas', () => {
 
   test('refuses other file formats, and tolerates any node', () => {
     for (const text of ['', '[]', '{"nodes":3}', 'null'])
-      expect(() => parseJsonCanvas(text), text).toThrow('not a JSON Canvas')
+      expect(() => parseJsonCanvas(text), text).toThrow('isn’t a JSON Canvas')
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), fc.array(fc.jsonValue()), (nodes, otherEdges) => {
         const { blocks: read } = parseJsonCanvas(JSON.stringify({ nodes, edges: otherEdges }))

@@ -8,5 +8,5 @@ test.each([
   ['pg_stat_statements', false],
 ] as const)('an empty list from %s suggests the extension: %s', (source, isSuggested) => {
   const markup = renderToStaticMarkup(createElement(Statements, { statements: { source, items: [] } }))
-  expect(markup.includes('Install the extension')).toBe(isSuggested)
+  expect(markup.includes('Install the pg_stat_statements')).toBe(isSuggested)
 })

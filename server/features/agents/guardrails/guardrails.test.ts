@@ -200,7 +200,7 @@ describe('POST /guardrails/try', () => {
     await expect(member.guardrails.try({ text })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     const unknown = { ...rule, config: { model: 'nowhere/judge', instructions: 'x' } }
     await expect(member.guardrails.try({ rule: unknown, text })).rejects.toMatchObject(
-      rejection('body.rule.config.model', 'not responding'),
+      rejection('body.rule.config.model', 'does not respond'),
     )
   })
 })

@@ -82,7 +82,7 @@ describe('a schedule', () => {
       [{ cron: '0 9 * *' }, 'body.cron must have five fields'],
       [{ cron: '0 0 9 * * 1' }, 'body.cron must have five fields'],
       [{ cron: '61 9 * * *' }, 'body.cron must be a cron expression'],
-      [{ cron: '0 9 * * 1#2' }, 'body.cron must consist of'],
+      [{ cron: '0 9 * * 1#2' }, 'body.cron must use'],
       [{ cron: '0 9 31 2 *' }, 'body.cron must have a time in the future'],
       [{ cron: '* * * * *' }, 'body.cron must have at least 5 minutes between two times'],
       [{ cron: '57,0 * * * *' }, 'body.cron must have at least 5 minutes between two times'],

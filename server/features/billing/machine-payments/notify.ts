@@ -22,7 +22,7 @@ export const notifyAdmins = (
     if (count === 0) return
     const now = ctx.now()
     const subject =
-      count === 1 ? 'A machine payment waits for approval' : 'Machine payments wait for approval'
+      count === 1 ? 'A machine payment is waiting for approval' : 'Machine payments are waiting for approval'
     const text = `${subject}. Each counts as denied after 24 hours.\n\nDecide: ${ctx.mail.linkTo('/approvals')}`
     const id = `payments-waiting-${orgId}-${Math.floor(now.getTime() / HOUR_MS)}`
     await notify(

@@ -19,5 +19,6 @@ const lapsePending = (sql: Sql, now: Date) => sql`
 const deleteFailed = (sql: Sql, before: Date) => sql`
   delete from connections where status = 'failed' and pending_until < ${before}`
 
+/** A refresh keeps the previous token for a while, for calls that already started with it. */
 const deletePreviousTokens = (sql: Sql, now: Date) => sql`
   update connection_secrets set previous_sealed = null, previous_until = null where previous_until <= ${now}`

@@ -35,7 +35,7 @@ describe('a filter', () => {
     ['', 'Expected a field', 1],
     ['txet == "a"', 'Expected a field', 1],
     ['text == ', 'Expected a text in quotes, a number, true, false or null, found the end', 9],
-    ['text == help', 'instead of “help”', 9],
+    ['text == help', 'found “help”', 9],
     ['text contains "a" und text', 'Expected “and”, “or” or the end, found “und”', 19],
     ['text == "a', 'no closing quote', 9],
     ['text starts "a"', 'Expected “with”', 13],

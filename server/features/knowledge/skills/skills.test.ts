@@ -137,7 +137,7 @@ const HOSTILE: [string, RegExp, () => RawEntry[]][] = [
   ],
   [
     'a bomb with a false size',
-    /at most 1,048,576 bytes/,
+    /up to 1,048,576 bytes/,
     () => [...entries(), { name: 'release-notes/bomb', content: Buffer.alloc(5_000_000), size: 10 }],
   ],
   [

@@ -26,7 +26,7 @@ export { cancel, request } from './erase/request.ts'
 export { streamArchive } from './export/archive.ts'
 export { close, findSuspension, listOwners, reopen } from './suspend.ts'
 
-/** An erasure can be canceled until its waiting period ends. */
+/** Suspends, exports and erases organizations. An erasure can be canceled until its waiting period ends. */
 export const lifecycle: Feature = {
   routes: [
     handle(organizationExports.list, listExports),

@@ -1,3 +1,5 @@
+/** Members' roles, and the workspaces they see. It has no endpoints. */
+
 import type { Role } from '../../../../contract/accounts/accounts.ts'
 import type { RequiredRole } from '../../../../contract/endpoint.ts'
 import type { Caller, Context } from '../../../context.ts'

@@ -88,7 +88,9 @@ test('a template copies the canvas for the organization only, without files, run
   await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
   const other = await app.withSession(colleague)
   expect((await other.templates.list()).items[0]).toMatchObject({ id: template.id, canEdit: false })
-  await expect(other.templates.update({ id: template.id, name: 'Mine' })).rejects.toThrow('Only the creator')
+  await expect(other.templates.update({ id: template.id, name: 'Mine' })).rejects.toThrow(
+    'Only this template’s creator',
+  )
   await expect((await app.withSession(viewer)).templates.create({ projectId })).rejects.toThrow('view-only')
   const secret = await client.projects.create({ name: 'Secret', visibility: 'private' })
   await expect(other.templates.create({ projectId: secret.id })).rejects.toThrow('Project not found')

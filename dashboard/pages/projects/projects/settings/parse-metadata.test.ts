@@ -27,6 +27,6 @@ describe('parseMetadata', () => {
     const frame = '{"a":""}'.length
     const long = (bytes: number) => JSON.stringify({ a: 'x'.repeat(bytes - frame) })
     expect(parseMetadata(long(32_768)).error).toBeUndefined()
-    expect(parseMetadata(long(32_770)).error).toMatch(/^2 bytes over the limit of 32,768/)
+    expect(parseMetadata(long(32_770)).error).toMatch(/^2 bytes over the 32,768 limit/)
   })
 })

@@ -208,7 +208,7 @@ describe('a connection to a hostile MCP server', () => {
     expect(result).toMatchObject({
       ok: false,
       kind: 'answered',
-      message: 'The server returned the error -32021',
+      message: 'The server responded with the error -32021',
     })
     expect(current.calls).toHaveLength(1)
   })

@@ -121,7 +121,7 @@ describe('a connector tool', () => {
     const id = await start(client, createLine())
     await expectStatus(id, 'waiting')
     const [approval] = (await client.approvals.list({ runId: id } as never)).items
-    expect(approval).toMatchObject({ risk: 'send', summary: 'Call create_issue of GitHub as Work' })
+    expect(approval).toMatchObject({ risk: 'send', summary: 'Call create_issue in GitHub as Work' })
     expect(requests).toEqual([])
     await client.approvals.decide({ id: approval!.id, decision: 'approve' })
     await expectStatus(id)
@@ -165,7 +165,7 @@ describe('a connector tool', () => {
     const { tools, system } = await promptOf(id)
     expect(tools.map(({ name }) => name)).not.toContain(SEARCH)
     expect(system).toContain(
-      'You could also use GitHub, but no account connected: a person connects one on the page /connections',
+      'You could also use GitHub, but no account is connected: a person connects one on the page /connections',
     )
   })
 

@@ -137,7 +137,7 @@ describe('MCP server tools', () => {
     await expectStatus(id)
     expect(fake.calls).toEqual([])
     expect(await callsOf(id)).toMatchObject([
-      { state: 'failed', output: { error: expect.stringContaining('changed or removed it since') } },
+      { state: 'failed', output: { error: expect.stringContaining('changed or removed it after') } },
       { state: 'failed', output: { error: `There is no tool ${TOOL}` } },
     ])
     expect(await client.mcpServers.get({ id: server.id })).toMatchObject({

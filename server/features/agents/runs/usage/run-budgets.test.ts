@@ -155,7 +155,7 @@ test("a guardrail's model counts in the ledger and every budget, and needs a kno
   await client.guardrails.update({ id, config: { ...config, model: 'acme/unpriced' } })
   expect(await chat.waitForEnd((await chat.start(ANSWER)).runId)).toMatchObject({
     errorCode: 'price_unknown',
-    error: expect.stringContaining('The price of acme/unpriced is unknown'),
+    error: expect.stringContaining('acme/unpriced has no known price'),
   })
 })
 

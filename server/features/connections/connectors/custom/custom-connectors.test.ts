@@ -140,17 +140,17 @@ describe('a custom connector', () => {
     [
       'an unknown name in a path',
       { tools: tool({ request: { method: 'GET', path: '/{nothing}' } }) },
-      'names {nothing}, which is not a required property',
+      'names {nothing}, which is not a required input property',
     ],
     [
       'an optional name in a path',
       { tools: tool({ request: { method: 'GET', path: '/{limit}' } }) },
-      'names {limit}, which is not a required property',
+      'names {limit}, which is not a required input property',
     ],
     [
       'an unknown name in JSON',
       { tools: tool({ request: { method: 'POST', path: '/', json: [{ a: { $: 'x.y' } }] } }) },
-      'names "x", which is not a property',
+      'names "x", which is not an input property',
     ],
     [
       'an unknown credential',

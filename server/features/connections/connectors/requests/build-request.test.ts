@@ -96,7 +96,7 @@ describe('an entered host value', () => {
     try {
       ;({ url } = build())
     } catch (error) {
-      expect((error as Error).message).toContain('is not a host of this connector')
+      expect((error as Error).message).toContain('is not one of this connector’s hosts')
     }
     if (url !== null) expect(new URL(url).host).toMatch(/^[\w.-]*\.desk\.example\.com$/)
   })
@@ -106,6 +106,8 @@ describe('an entered host value', () => {
     'http://api.desk.example.com/v1/x',
     'https://u@api.desk.example.com/',
   ])('is not replaced by a full URL with another host: %s', (path) => {
-    expect(() => buildRequest(target, { method: 'GET', path }, {})).toThrow('is not a host')
+    expect(() => buildRequest(target, { method: 'GET', path }, {})).toThrow(
+      'is not one of this connector’s hosts',
+    )
   })
 })

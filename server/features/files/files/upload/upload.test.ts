@@ -176,7 +176,7 @@ describe('an invalid form', () => {
       body,
     })
     const message = expect.stringMatching(
-      /^The form is not complete|requires a boundary of 1 to 70 characters$/,
+      /^The form is not complete|requires a boundary with 1 to 70 characters$/,
     )
     expect([answer.status, answer.body.error.message]).toEqual([400, message])
     expect(await countObjects(app, orgId)).toEqual({ known: 0, unfinished: 0 })

@@ -44,7 +44,7 @@ test('a view is personal until shared; its creator changes it, and admins change
     insert into project_views (org_id, id, user_id, name, shared, settings, created_at, updated_at)
     select ${org.id}, gen_random_uuid(), ${member.id}, 'x', false, '{}', now(), now() from generate_series(1, ${VIEWS_MAX})`
   await expect(asMember.projectViews.create({ name: 'More', settings })).rejects.toThrow(
-    `You can have ${VIEWS_MAX} views of your own`,
+    `You can have ${VIEWS_MAX} personal views`,
   )
   await asMember.projectViews.remove({ id: view.id })
   expect(await names(asAdmin)).toEqual(['All'])

@@ -71,7 +71,7 @@ test('web_fetch returns a long page in parts', async () => {
 test.each([
   ['an image', { type: 'image/png', body: 'x' }, 'is image/png, not text'],
   ['binary content that claims to be text', { type: 'text/plain', body: 'a\0b' }, 'is text/plain, not text'],
-  ['an error', { status: 500 }, 'The server returned 500'],
+  ['an error', { status: 500 }, 'The server responded with 500'],
   ['a redirect to itself', { location: '/x' }, 'It redirects more than 5 times'],
   ['a redirect to a private network', { location: 'http://10.0.0.1/' }, 'must be a public URL'],
   ['a redirect to a file', { location: 'file:///etc/passwd' }, 'must begin with http:// or https://'],
