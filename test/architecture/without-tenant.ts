@@ -180,7 +180,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['findOrganization', 'lockOrganization'],
   },
   {
-    file: 'server/features/connections/connections/sweep.ts',
+    file: 'server/features/connections/connections/status.ts',
     reason: 'a job sweeps the connections of all organizations',
     functions: ['deleteFailed', 'deletePreviousTokens'],
   },

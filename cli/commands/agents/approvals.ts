@@ -76,7 +76,9 @@ function printExpired(server: string, count: number): void {
 /** Prints only a count: the key `atrium login` stores has no scope to read payments. */
 function printPayments(server: string, count: number): void {
   const wait =
-    count === 1 ? 'A machine payment waits' : `${count >= 100 ? '99+' : count} machine payments wait`
+    count === 1
+      ? 'A machine payment is waiting'
+      : `${count >= 100 ? '99+' : count} machine payments are waiting`
   print(style('bold', `${wait} for approval`, process.stdout))
   print(`  ${server}/approvals`)
 }

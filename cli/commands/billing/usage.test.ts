@@ -52,7 +52,7 @@ test('usage shows cost by day, by another property and as CSV; budgets lists rem
   expect(shown).toMatch(/decide +http.*\/billing\/payments\/.*\n.* {2}Created \(Ada\)\n/)
   expect(await run('payments', 'ls')).toMatchObject({ code: 4, stderr: expect.stringContaining('scope') })
   expect((await run('approvals', 'ls')).stdout).toBe(
-    `A machine payment waits for approval\n  ${app.url}/approvals\n`,
+    `A machine payment is waiting for approval\n  ${app.url}/approvals\n`,
   )
   expect(await run('budgets', 'set')).toMatchObject({
     code: 4,

@@ -86,7 +86,7 @@ describe('a schedule', () => {
       [{ cron: '0 9 31 2 *' }, 'body.cron must have a time in the future'],
       [{ cron: '* * * * *' }, 'body.cron must have at least 5 minutes between two times'],
       [{ cron: '57,0 * * * *' }, 'body.cron must have at least 5 minutes between two times'],
-      [{ timeZone: 'Mars/Olympus' }, 'body.timeZone must be the name of a time zone'],
+      [{ timeZone: 'Mars/Olympus' }, 'body.timeZone must be a time zone name'],
       [{ message: undefined }, 'body.message is required'],
       [{ blockId: crypto.randomUUID() }, 'body.blockId must be absent'],
       [{ agentId: crypto.randomUUID() }, 'body.agentId does not exist'],

@@ -246,7 +246,7 @@ describe('a payment awaiting approval', () => {
     const mails = await app.sql`select subject, body from mails where recipient = ${owner.email}`
     expect(mails).toEqual([
       {
-        subject: 'A machine payment waits for approval',
+        subject: 'A machine payment is waiting for approval',
         body: expect.stringMatching(/Decide: http\S+\/approvals\n/),
       },
     ])

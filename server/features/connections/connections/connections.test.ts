@@ -3,7 +3,7 @@ import type { Scope } from '../../../../contract/accounts/scopes.ts'
 import { startOAuthService } from '../../../testing/fakes/oauth-service.ts'
 import { bearer, buildTestApp, cookie, type TestApp } from '../../../testing/test-app.ts'
 import { listUsable, markUsed, openConnection, reportFailure } from './connections.ts'
-import { sweepConnections } from './sweep.ts'
+import { sweepConnections } from './status.ts'
 
 const KEY = 're_valid_key_1234567890'
 let service: Awaited<ReturnType<typeof startOAuthService>>

@@ -16,7 +16,7 @@ import { finishOAuth } from './oauth/callback.ts'
 import { unshareProject } from './queries.ts'
 import { startRefreshLoop } from './refresh/refresh-loop.ts'
 import { connectionRevoked, revokeLater, revokeMemberConnections } from './revoke.ts'
-import { sweepConnections } from './sweep.ts'
+import { sweepConnections } from './status.ts'
 
 export { countHeldEvents } from './api/manage.ts'
 export { ConnectionExpired, callConnection } from './calls/call-connection.ts'
