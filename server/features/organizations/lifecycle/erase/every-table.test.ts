@@ -119,13 +119,13 @@ test('every table either has an org_id or is listed here as a table of the serve
     'last_backup',
     'migrations',
     'oauth_clients',
+    'one_time_tokens',
     'organizations',
     'passkeys',
     'rate_limits',
     'recovery_codes',
     'server_processes',
     'setup_links',
-    'tickets',
     'users',
   ])
 })
