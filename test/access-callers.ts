@@ -117,7 +117,7 @@ function asGuest(allows: 'view' | 'comment' | 'edit', extraHeaders: Headers = {}
 }
 
 const forgedGuestHeaders = () => ({
-  'x-share-ticket': `01890000-0000-7000-8000-000000000000.1.9999999999999.${'A'.repeat(43)}`,
+  'x-guest-token': `01890000-0000-7000-8000-000000000000.1.9999999999999.${'A'.repeat(43)}`,
 })
 
 async function revokedKey(app: TestApp) {

@@ -181,7 +181,7 @@ export const TESTED_BY_FEATURE: RegExp[] = [
   /^\/api\/v1\/connectors\/(custom\/)?:/,
   // Of every organization, for operators.
   /^\/api\/v1\/admin\//,
-  // For senders without an account, who prove themselves by a signature, a ticket or a flow.
+  // For senders without an account, who prove themselves by a signature, a token or a flow.
   /^\/api\/v1\/(auth\/oauth|connectors\/webhooks|webhooks\/receive|public-links|objects)\/:/,
 ]
 

@@ -63,7 +63,7 @@ export const SENT = z
   )
 
 export const SECOND_FACTOR =
-  'If the account has a second factor, returns UNAUTHORIZED with `details: { reason: "second_factor_required", ticket, methods }`; pass the ticket to `/auth/sign-in/second-factor`.'
+  'If the account has a second factor, returns UNAUTHORIZED with `details: { reason: "second_factor_required", ticket, methods }`; pass the one-time token `ticket` to `/auth/sign-in/second-factor`.'
 
 export const accounts = {
   setupState: endpoint({

@@ -44,7 +44,7 @@ export const oauth = {
     path: '/api/v1/auth/oauth/:provider/callback',
     summary: 'Complete an OAuth sign-in',
     description:
-      'The provider’s redirect URI. Signs in the browser that started the flow and redirects it to `next`. On failure, redirects to `/sign-in?error=` with `access_denied`, `expired`, `unverified_address`, `signup_closed`, `no_organization` or `provider_error`. If the account has a second factor, redirects to `/sign-in#second-factor=` with a ticket for `/auth/sign-in/second-factor`.',
+      'The provider’s redirect URI. Signs in the browser that started the flow and redirects it to `next`. On failure, redirects to `/sign-in?error=` with `access_denied`, `expired`, `unverified_address`, `signup_closed`, `no_organization` or `provider_error`. If the account has a second factor, redirects to `/sign-in#second-factor=` with the one-time token (`ticket`) for `/auth/sign-in/second-factor`.',
     access: anonymous(),
     params: byProvider,
     query: z.looseObject({ state: z.unknown().optional() }).describe('Parameters added by the provider'),

@@ -15,7 +15,7 @@ export const signIn = {
     description: 'Takes a code from the authenticator app or a recovery code. Each code works once.',
     access: anonymous(),
     body: z.object({
-      ticket: Token,
+      ticket: Token.describe('One-time token from the pending sign-in'),
       method: z.enum(['totp', 'recovery_code']),
       code: text(6, 40).meta({ examples: ['492039'] }),
     }),

@@ -4,7 +4,7 @@ import { text } from '../fields.ts'
 export const PasskeyChallenge = z.object({
   ticket: z
     .string()
-    .describe('Return it with the authenticator’s response. Single use, valid for five minutes'),
+    .describe('One-time token to return with the authenticator’s response, valid for five minutes'),
   options: z
     .record(z.string(), z.unknown())
     .describe('Options for `navigator.credentials`, as WebAuthn JSON'),
@@ -15,7 +15,7 @@ const CredentialId = z.string().regex(/^[\w-]{1,1364}$/, 'must be base64url')
 
 /** The WebAuthn library validates the credential, so the schema checks only its outline. */
 export const PasskeyResponse = z.object({
-  ticket: text(1, 200),
+  ticket: text(1, 200).describe('One-time token from the challenge'),
   credential: z
     .looseObject({ id: CredentialId, rawId: CredentialId, type: z.literal('public-key') })
     .describe('Response from `navigator.credentials`, as WebAuthn JSON')

@@ -91,7 +91,7 @@ const Create = z.object({
 })
 
 const params = z.object({ id: Id })
-const ticket = z.object({ ticket: z.string().max(4000) })
+const signedUrl = z.object({ token: z.string().max(4000) })
 
 export const files = {
   list: endpoint({
@@ -249,19 +249,19 @@ export const files = {
 export const objects = {
   read: endpoint({
     method: 'GET',
-    path: '/api/v1/objects/:ticket',
+    path: '/api/v1/objects/:token',
     summary: 'Download with a signed URL',
     access: bySignature(),
-    params: ticket,
+    params: signedUrl,
     output: z.null(),
     bytes: 'always',
   }),
   write: endpoint({
     method: 'PUT',
-    path: '/api/v1/objects/:ticket',
+    path: '/api/v1/objects/:token',
     summary: 'Upload to a signed URL',
     access: bySignature(),
-    params: ticket,
+    params: signedUrl,
     raw: true,
     failures: ['CONFLICT'],
     output: FileRecord,

@@ -3,6 +3,7 @@ import { anonymous, attemptsPerIp, bySignature, endpoint, member, steppedUp } fr
 import {
   cursorPage,
   cursorQuery,
+  guestToken,
   Id,
   LinkPassword,
   queryFlag,
@@ -49,7 +50,7 @@ const Settings = z.object({
 })
 
 const params = z.object({ id: Id })
-const ticket = { ticket: z.string().max(200) }
+const token = { token: z.string().max(200).describe('Guest token') }
 
 export const publicLinks = {
   list: endpoint({
@@ -138,19 +139,19 @@ export const publicLinks = {
     path: '/api/v1/public-links/open',
     summary: 'Open a public link',
     description:
-      'Returns a guest token (`ticket`) for the content, valid for an hour. Returns UNAUTHORIZED with `details.reason` `password_required` or `wrong_password`, and NOT_FOUND if the link was revoked, its file was deleted, or, with `details.reason` `expired`, it has expired.',
+      'Returns a guest token for the content, valid for an hour. Returns UNAUTHORIZED with `details.reason` `password_required` or `wrong_password`, and NOT_FOUND if the link was revoked, its file was deleted, or, with `details.reason` `expired`, it has expired.',
     access: anonymous(),
     body: z.object({ token: text(1, 200), password: text(1, 200, { trim: false }).optional() }),
-    output: z.object({ ticket: z.string(), expiresAt: Timestamp, entry: PublicEntry }),
+    output: z.object({ ...guestToken, expiresAt: Timestamp, entry: PublicEntry }),
     limit: attemptsPerIp('public-link-open'),
   }),
   entries: endpoint({
     method: 'GET',
-    path: '/api/v1/public-links/:ticket/entries',
+    path: '/api/v1/public-links/:token/entries',
     summary: 'List a public link’s folder',
     description: 'Folders first, then by name in natural order.',
     access: bySignature(),
-    params: z.object(ticket),
+    params: z.object(token),
     query: z.object({
       ...cursorQuery,
       limit: queryInteger(1, 100, 50),
@@ -161,11 +162,11 @@ export const publicLinks = {
   }),
   content: endpoint({
     method: 'GET',
-    path: '/api/v1/public-links/:ticket/files/:id',
+    path: '/api/v1/public-links/:token/files/:id',
     summary: 'Download a public link’s file',
     description: '`inline=true`: inline if the type is safe to display, otherwise as an attachment.',
     access: bySignature(),
-    params: z.object({ ...ticket, id: Id }),
+    params: z.object({ ...token, id: Id }),
     query: z.object({ inline: queryFlag() }),
     failures: ['NOT_FOUND'],
     output: z.null(),
@@ -173,20 +174,20 @@ export const publicLinks = {
   }),
   preview: endpoint({
     method: 'GET',
-    path: '/api/v1/public-links/:ticket/files/:id/preview',
+    path: '/api/v1/public-links/:token/files/:id/preview',
     summary: 'Get a file preview for a public link',
     description: 'As `GET /files/:id/preview`.',
     access: bySignature(),
-    params: z.object({ ...ticket, id: Id }),
+    params: z.object({ ...token, id: Id }),
     failures: ['NOT_FOUND'],
     output: FilePreview,
   }),
   archive: endpoint({
     method: 'GET',
-    path: '/api/v1/public-links/:ticket/archive',
+    path: '/api/v1/public-links/:token/archive',
     summary: 'Download a public link’s folder as a ZIP archive',
     access: bySignature(),
-    params: z.object(ticket),
+    params: z.object(token),
     failures: ['NOT_FOUND', 'RATE_LIMITED'],
     output: z.null(),
     bytes: 'archive',

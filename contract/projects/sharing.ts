@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Email, NewPassword, PersonName, Session } from '../accounts/accounts.ts'
 import { anonymous, attemptsPerIp, browser, endpoint, steppedUp } from '../endpoint.ts'
-import { Id, LinkPassword, Timestamp, TimestampInput, text } from '../fields.ts'
+import { guestToken, Id, LinkPassword, Timestamp, TimestampInput, text } from '../fields.ts'
 import { ProjectRef } from './projects.ts'
 
 const AREA = 'Sharing a project'
@@ -108,11 +108,11 @@ export const sharing = {
     path: '/api/v1/shares/open',
     summary: 'Open a share link',
     description:
-      'Returns a guest token. Send it as `x-share-ticket` in calls that accept guests. Returns UNAUTHORIZED with `details.reason` `password_required` or `wrong_password`, and NOT_FOUND if the link was revoked or has expired.',
+      'Returns a guest token. Send it as the header `x-guest-token` in calls that accept guests. Returns UNAUTHORIZED with `details.reason` `password_required` or `wrong_password`, and NOT_FOUND if the link was revoked or has expired.',
     access: anonymous(),
     body: z.object({ token: Token, password: text(1, 200, { trim: false }).optional() }),
     output: z.object({
-      ticket: z.string(),
+      ...guestToken,
       expiresAt: Timestamp.describe('When the guest token expires; open the share link again to renew it'),
       access: Access,
       project: z.object({

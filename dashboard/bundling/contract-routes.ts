@@ -60,7 +60,7 @@ const isCalled = ({ access, redirects, bytes, raw, path }: Endpoint) =>
   (access.kind !== 'signature' || GUEST_PATH.test(path))
 
 /** Called from public link pages with a guest token. */
-const GUEST_PATH = /^\/api\/v1\/public-links\/:ticket\//
+const GUEST_PATH = /^\/api\/v1\/public-links\/:token\//
 
 /** `api/client.ts` reads one line per route: `GET! /api/v1/files limit cursor`. `!` means it returns an envelope. */
 const routeLines = (module: typeof groups) =>

@@ -3,6 +3,7 @@ import type { Access } from '../../contract/endpoint.ts'
 import type { Caller } from '../context.ts'
 import { ApiError, forbidden, raise, unauthorized } from '../errors.ts'
 import { readSessionCookie } from './cookies.ts'
+import { readGuestToken } from './guest-token.ts'
 
 /** Null for an invalid credential. app.ts passes this in: this folder imports no feature. */
 export interface Identify {
@@ -23,8 +24,8 @@ export async function authenticateCaller(
   if (access.kind === 'public') {
     return access.identify ? authenticate(request, identify).catch(asAnonymous) : null
   }
-  const isGuest = access.kind === 'member' && access.share && hasGuestToken(request)
-  return isGuest ? authenticateGuest(request, identify) : authenticate(request, identify)
+  const guestToken = access.kind === 'member' && access.share ? usableGuestToken(request) : undefined
+  return guestToken === undefined ? authenticate(request, identify) : authenticateGuest(guestToken, identify)
 }
 
 /** A key beats a cookie, so sending both can't bypass a check that refuses keys. */
@@ -47,11 +48,11 @@ function asAnonymous(error: unknown): null {
 }
 
 /** A guest token takes precedence over a session, and a key over both. */
-const hasGuestToken = ({ headers }: FastifyRequest): boolean =>
-  typeof headers['x-share-ticket'] === 'string' && headers.authorization === undefined
+const usableGuestToken = (request: FastifyRequest): string | undefined =>
+  request.headers.authorization === undefined ? readGuestToken(request) : undefined
 
-async function authenticateGuest({ headers }: FastifyRequest, identify: Identify): Promise<Caller> {
-  const caller = await identify.byGuestToken(String(headers['x-share-ticket']))
+async function authenticateGuest(token: string, identify: Identify): Promise<Caller> {
+  const caller = await identify.byGuestToken(token)
   return caller ?? raise(unauthorized('The share link has expired or was revoked'))
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contract } from '../../contract/index.ts'
+import { createSharedProject, guestHeaders, readCanvas } from '../testing/factories/sharing.ts'
 import { upload } from '../testing/factories/uploads.ts'
 import { captureLog } from '../testing/log.ts'
 import { bearer, buildTestApp, type Headers, type TestApp } from '../testing/test-app.ts'
@@ -36,6 +37,15 @@ test('the log contains no signed URL, whether used to read, to write or without 
   expect(lines).toContain('PUT /api/v1/objects/[redacted]')
 })
 
+test('the log contains no guest token, under the new or the former header name', async () => {
+  const { project, token } = await createSharedProject(app)
+  const { 'x-guest-token': guestToken } = await guestHeaders(app, token)
+  for (const name of ['x-guest-token', 'x-share-ticket'])
+    expect((await readCanvas(app, project, { [name]: guestToken! })).status).toBe(200)
+  expect(log.lines.join('')).toContain(`GET /api/v1/projects/${project.id}/blocks`)
+  expect(log.lines.join('')).not.toContain(guestToken!.split('.').at(-1))
+})
+
 test("every path parameter not redacted is a record's id or name", () => {
   const endpoints = Object.values(contract).flatMap((group) =>
     Object.values(group as Record<string, { path: string }>),
@@ -44,7 +54,7 @@ test("every path parameter not redacted is a record's id or name", () => {
     endpoints.flatMap(({ path }) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)),
   )
   const unknown = [...names].filter(
-    (name) => !/^(id|\w+Id|slug|seq|n|version|scope|provider|ticket|token)$/.test(name),
+    (name) => !/^(id|\w+Id|slug|seq|n|version|scope|provider|token)$/.test(name),
   )
   expect(unknown).toEqual([])
 })

@@ -7,7 +7,7 @@ import { MCP_PATH } from './mcp.ts'
 /** Logged routes outside /api. Their secrets are in bodies and headers. */
 const ROOT_PATHS = [MCP_PATH, '/token', '/register', '/revoke']
 
-const SECRET_PARAMETERS = ['ticket', 'token']
+const SECRET_PARAMETERS = ['token']
 
 /**
  * One line and one measurement per response. Logs only paths without secret parameters: queries and headers may contain

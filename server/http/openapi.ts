@@ -40,10 +40,10 @@ export function buildOpenApi(endpoints: Endpoint[], sessionCookie = 'atrium_sess
           scheme: 'bearer',
           description: 'An API key, `atrium_live_…` or `atrium_test_…`',
         },
-        shareTicket: {
+        guestToken: {
           type: 'apiKey',
           in: 'header',
-          name: 'x-share-ticket',
+          name: 'x-guest-token',
           description: 'A guest token from `POST /api/v1/shares/open`',
         },
         session: {
@@ -91,7 +91,7 @@ interface JsonObject {
 function securityOf(access: Access) {
   if (access.kind === 'public' || access.kind === 'signature') return []
   const acceptsKey = access.kind === 'member' || (access.kind === 'stepped-up' && access.orSelf)
-  const asGuest = access.kind === 'member' && access.share ? [{ shareTicket: [] }] : []
+  const asGuest = access.kind === 'member' && access.share ? [{ guestToken: [] }] : []
   return acceptsKey ? [{ apiKey: [] }, { session: [] }, ...asGuest] : [{ session: [] }]
 }
 

@@ -68,10 +68,16 @@ describe('known credentials', () => {
 
   test('are those that authenticated, so one caller cannot add many', () => {
     const known = createKnownCredentials()
-    known.accept(withKey('a', { 'x-share-ticket': 'forged' }), BY_KEY)
+    known.accept(withKey('a', { 'x-guest-token': 'forged' }), BY_KEY)
+    known.accept(request({ 'x-guest-token': 'guest' }), BY_LINK)
+    expect(known.has(request({ 'x-guest-token': 'forged' }))).toBe(false)
+    expect(known.has(request({ 'x-guest-token': 'guest' }))).toBe(true)
+  })
+
+  test('include guest tokens in the former header', () => {
+    const known = createKnownCredentials()
     known.accept(request({ 'x-share-ticket': 'guest' }), BY_LINK)
-    expect(known.has(request({ 'x-share-ticket': 'forged' }))).toBe(false)
-    expect(known.has(request({ 'x-share-ticket': 'guest' }))).toBe(true)
+    expect(known.has(request({ 'x-guest-token': 'guest' }))).toBe(true)
   })
 
   test('are the last 10,000 accepted', () => {

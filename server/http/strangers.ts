@@ -5,6 +5,7 @@ import { clientNeighborhood } from '../security/client-network.ts'
 import { sha256 } from '../security/digest.ts'
 import { lazyAbortOnClose } from './abort-on-close.ts'
 import { readSessionCookie } from './cookies.ts'
+import { readGuestToken } from './guest-token.ts'
 
 const KNOWN_MS = 600_000
 const KNOWN_MAX = 10_000
@@ -20,7 +21,7 @@ export function createKnownCredentials(now: () => number = () => performance.now
     has: (request: FastifyRequest): boolean => credentialsOf(request).some(isKnown),
     /** Ignores credentials merely sent along. */
     accept(request: FastifyRequest, { via }: Pick<Caller, 'via'>): void {
-      const credential = via === 'share' ? ticketOf(request) : signInOf(request)
+      const credential = via === 'share' ? readGuestToken(request) : signInOf(request)
       if (credential === undefined) return
       const hash = hashOf(credential)
       acceptedAt.delete(hash)
@@ -35,16 +36,11 @@ export type KnownCredentials = ReturnType<typeof createKnownCredentials>
 const hashOf = (credential: string) => sha256(credential).toString('base64')
 
 const credentialsOf = (request: FastifyRequest) =>
-  [signInOf(request), ticketOf(request)].filter((credential) => credential !== undefined)
+  [signInOf(request), readGuestToken(request)].filter((credential) => credential !== undefined)
 
 /** An API key takes precedence over a session. */
 const signInOf = (request: FastifyRequest): string | undefined =>
   request.headers.authorization ?? readSessionCookie(request)
-
-const ticketOf = ({ headers }: FastifyRequest): string | undefined => {
-  const ticket = headers['x-share-ticket']
-  return typeof ticket === 'string' ? ticket : undefined
-}
 
 /** A flood of wrong keys, pages or unknown paths must leave most event loop time to everyone else. */
 export function delayStrangers(

@@ -2,7 +2,7 @@ import type { PublicContext } from '../context.ts'
 import { sha256 } from '../security/digest.ts'
 import { randomToken } from '../security/random.ts'
 
-/** Stored as hashes in the `tickets` table. */
+/** Stored as hashes in the `one_time_tokens` table. */
 type TokenKind =
   | 'second-factor'
   | 'magic-link'
@@ -31,7 +31,7 @@ export async function issueToken<D extends object>(
   const token = randomToken(32)
   const now = ctx.now()
   await ctx.sql`
-    insert into tickets (token_hash, kind, user_id, data, created_at, expires_at)
+    insert into one_time_tokens (token_hash, kind, user_id, data, created_at, expires_at)
     values (${sha256(token)}, ${kind}, ${userId}, ${ctx.sql.json(data as never)}, ${now},
       ${new Date(now.getTime() + seconds * 1000)})`
   return token
@@ -44,7 +44,7 @@ export async function consumeToken<D extends object>(
   token: string,
 ): Promise<OneTimeToken<D> | null> {
   const [row] = await ctx.sql<OneTimeToken<D>[]>`
-    delete from tickets where token_hash = ${sha256(token)} and kind = ${kind} and expires_at > ${ctx.now()}
+    delete from one_time_tokens where token_hash = ${sha256(token)} and kind = ${kind} and expires_at > ${ctx.now()}
     returning user_id as "userId", data`
   return row ?? null
 }
@@ -52,7 +52,7 @@ export async function consumeToken<D extends object>(
 /** Run inside a transaction. Locks the user first: two requests revoking each other's tokens would deadlock. */
 export async function consumeUserToken<D extends object>(ctx: TokenContext, kind: TokenKind, token: string) {
   await ctx.sql`
-    select from users where id = (select user_id from tickets where token_hash = ${sha256(token)})
+    select from users where id = (select user_id from one_time_tokens where token_hash = ${sha256(token)})
     for no key update`
   const consumed = await consumeToken<D>(ctx, kind, token)
   return consumed?.userId ? { userId: consumed.userId, data: consumed.data } : null
@@ -65,19 +65,19 @@ export async function peekToken<D extends object>(
   token: string,
 ): Promise<OneTimeToken<D> | null> {
   const [row] = await ctx.sql<OneTimeToken<D>[]>`
-    select user_id as "userId", data from tickets
+    select user_id as "userId", data from one_time_tokens
     where token_hash = ${sha256(token)} and kind = ${kind} and expires_at > ${ctx.now()}`
   return row ?? null
 }
 
 export const revokeTokens = (ctx: TokenContext, kind: TokenKind, userId: string) =>
-  ctx.sql`delete from tickets where user_id = ${userId} and kind = ${kind}`
+  ctx.sql`delete from one_time_tokens where user_id = ${userId} and kind = ${kind}`
 
 export const revokeAllTokens = (ctx: TokenContext, userId: string) =>
-  ctx.sql`delete from tickets where user_id = ${userId}`
+  ctx.sql`delete from one_time_tokens where user_id = ${userId}`
 
 export const deleteUserTokens = (sql: PublicContext['sql'], userIds: readonly string[]) =>
-  sql`delete from tickets where user_id = any(${userIds as string[]}::uuid[])`
+  sql`delete from one_time_tokens where user_id = any(${userIds as string[]}::uuid[])`
 
 export const deleteExpiredTokens = (sql: PublicContext['sql'], now: Date) =>
-  sql`delete from tickets where expires_at < ${now}`
+  sql`delete from one_time_tokens where expires_at < ${now}`

@@ -11,12 +11,17 @@ import { WITHOUT_TENANT } from './without-tenant.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const server = sources.filter((file) => file.startsWith('server/'))
 
-const tables = globSync('migrations/*.sql', { cwd: ROOT }).flatMap((file) =>
-  [
-    ...readFileSync(join(ROOT, file), 'utf8').matchAll(
-      /create (?:unlogged )?table (?:if not exists )?(\w+)/g,
-    ),
-  ].map(([, name]) => name!),
+const migrations = globSync('migrations/*.sql', { cwd: ROOT })
+  .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+  .join('\n')
+const newNames = new Map(
+  [...migrations.matchAll(/alter table (\w+) rename to (\w+)/g)].map(([, name, newName]) => [
+    name!,
+    newName!,
+  ]),
+)
+const tables = [...migrations.matchAll(/create (?:unlogged )?table (?:if not exists )?(\w+)/g)].map(
+  ([, name]) => newNames.get(name!) ?? name!,
 )
 
 const writes = server.flatMap((file) =>

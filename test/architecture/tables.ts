@@ -72,6 +72,7 @@ export const OWNERS: Record<string, string> = {
   oauth_clients: 'server/features/mcp/connected-apps',
   notification_settings: 'server/features/comments/notifications',
   notifications: 'server/features/comments/notifications',
+  one_time_tokens: 'server/one-time-tokens',
   org_settings: 'server/features/organizations/settings',
   organization_exports: 'server/features/organizations/lifecycle',
   // Rows are added by a trigger of `organizations`.
@@ -126,7 +127,6 @@ export const OWNERS: Record<string, string> = {
   telephony_days: 'server/features/telephony',
   telephony_hours: 'server/features/telephony',
   text_origins: 'server/features/agents/runs',
-  tickets: 'server/one-time-tokens',
   usage: 'server/features/agents/runs',
   // Written by a trigger of `usage`.
   usage_days: 'server/features/billing/usage',

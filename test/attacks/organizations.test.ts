@@ -48,7 +48,7 @@ describe('an organization', () => {
     const headers = cookie(await app.session(person))
     const { id } = (await upload(app, headers, 'hello')).body.data
     const { url } = await client.publicLinks.create({ id })
-    const { ticket } = await app.as({}).publicLinks.open({ token: url!.split('/f/')[1]! })
+    const { guestToken } = await app.as({}).publicLinks.open({ token: url!.split('/f/')[1]! })
     await chat.startStreaming('one')
     const form = { ...headers, 'content-type': 'multipart/form-data; boundary=edge' }
     const slow = [
@@ -65,7 +65,7 @@ describe('an organization', () => {
       .toEqual([{ status: 'done' }])
 
     for (const call of slow) expect((await call.finish()).status).toBeGreaterThanOrEqual(400)
-    expect((await fetch(`${app.url}/api/v1/public-links/${ticket}/files/${id}`)).status).toBe(401)
+    expect((await fetch(`${app.url}/api/v1/public-links/${guestToken}/files/${id}`)).status).toBe(401)
     // Objects are removed a second time ten minutes later, in case an upload was still being stored.
     await expect
       .poll(() => app.sql`select from graphile_worker.jobs where run_at <= now()`, TIMEOUTS)

@@ -4,7 +4,7 @@ import type { World } from './seed.ts'
 /** The lists of files, their versions and their public links. */
 export function fileRequests(world: World): ListRequest[] {
   const { projectId, projectFolderId, linksFolderId, smallFolderId } = world
-  const { versionedId, linkedFolderId, ticket, owner } = world
+  const { versionedId, linkedFolderId, guestToken, owner } = world
   const sorted = ['search=photo&sort=newest', 'search=zebra&sort=largest', 'tag=rare&sort=largest']
   const folders = [
     ...['', 'sort=newest', 'sort=largest', 'source=folder', 'source=link', 'source=upload', 'page=7'],
@@ -28,6 +28,6 @@ export function fileRequests(world: World): ListRequest[] {
     ...list('fileVersions.list', `/files/${versionedId}/versions`, ['']),
     ...list('publicLinks.list', `/files/${linkedFolderId}/public-links`, ['']),
     ...list('publicLinks.listAll', '/public-links', ['', `createdBy=${owner.id}`], { by: 'owner' }),
-    ...list('publicLinks.entries', `/public-links/${ticket}/entries`, ['', `folderId=${linkedFolderId}`]),
+    ...list('publicLinks.entries', `/public-links/${guestToken}/entries`, ['', `folderId=${linkedFolderId}`]),
   ]
 }

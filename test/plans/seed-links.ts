@@ -34,4 +34,4 @@ export async function seedLinks(sql: Sql, world: World): Promise<void> {
 }
 
 export const openLink = async (app: TestApp): Promise<string> =>
-  (await app.as({}).publicLinks.open({ token: TOKEN })).ticket
+  (await app.as({}).publicLinks.open({ token: TOKEN })).guestToken

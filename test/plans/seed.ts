@@ -44,10 +44,10 @@ export interface World {
   projectFolderId: string
   linksFolderId: string
   smallFolderId: string
-  /** A file with versions, in a folder with public links, and a ticket of one of them. */
+  /** A file with versions, in a folder with public links, and a guest token for one of them. */
   versionedId: string
   linkedFolderId: string
-  ticket: string
+  guestToken: string
 }
 
 export async function seedWorld(
@@ -87,7 +87,7 @@ export async function seedWorld(
     smallFolderId: newId(),
     versionedId: newId(),
     linkedFolderId: newId(),
-    ticket: '',
+    guestToken: '',
   }
   await app.sql.begin(async (sql) => {
     // The rows are consistent, and checking the foreign keys would take most of the time.
@@ -112,6 +112,6 @@ export async function seedWorld(
     await seedComments(sql, world)
     await seedNotifications(sql, world)
   })
-  world.ticket = await openLink(app)
+  world.guestToken = await openLink(app)
   return world
 }

@@ -26,7 +26,7 @@ const CommentsPanel = lazy(() => import('./panels/comments-panel.tsx'))
 const CommentCounts = lazy(() => import('./panels/comment-counts.tsx'))
 
 export interface Guest {
-  ticket: string
+  guestToken: string
   access: 'view' | 'comment' | 'edit'
   name?: string | undefined
 }
@@ -52,12 +52,12 @@ const GUEST_NAME = t`Guest`
 /** For members and guests. */
 export function CanvasPage(props: CanvasPageProps) {
   const { project, guest } = props
-  const ticket = useRef(guest?.ticket)
+  const guestToken = useRef(guest?.guestToken)
   useEffect(() => {
-    ticket.current = guest?.ticket
+    guestToken.current = guest?.guestToken
   })
   const [headers] = useState(
-    () => () => (ticket.current ? { 'x-share-ticket': ticket.current } : {}) as Record<string, string>,
+    () => () => (guestToken.current ? { 'x-guest-token': guestToken.current } : {}) as Record<string, string>,
   )
   const [client] = useState(() => (guest ? guestApi(headers) : api))
   const canvas = useQuery({

@@ -19,7 +19,7 @@ export const openShare = (app: TestApp, body: { token: string; password?: string
 
 export async function guestHeaders(app: TestApp, token: string, password?: string): Promise<Headers> {
   const { body } = await openShare(app, { token, password })
-  return { 'x-share-ticket': body.ticket }
+  return { 'x-guest-token': body.guestToken }
 }
 
 export const readCanvas = (app: TestApp, { id }: Pick<TestProject, 'id'>, headers: Headers) =>

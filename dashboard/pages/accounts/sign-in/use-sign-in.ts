@@ -36,8 +36,8 @@ export function useStartSession() {
 
 export function secondFactorTokenIn(error: unknown): string | undefined {
   if (!(error instanceof ApiFailure) || error.reason !== 'second_factor_required') return undefined
-  const { ticket } = error.details as { ticket?: unknown }
-  return typeof ticket === 'string' ? ticket : undefined
+  const { ticket: token } = error.details as { ticket?: unknown }
+  return typeof token === 'string' ? token : undefined
 }
 
 /** Invalid, used or expired; the server doesn't distinguish them. */

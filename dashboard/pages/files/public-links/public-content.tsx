@@ -11,13 +11,13 @@ import { ImageView } from '../files/viewer/image-view.tsx'
 import { PdfView } from '../files/viewer/pdf-view.tsx'
 
 interface PublicContentProps {
-  ticket: string
+  guestToken: string
   url: string
   entry: PublicEntry
 }
 
 /** Content never runs: HTML and SVG show as text, documents in a sandboxed frame. */
-export function PublicContent({ ticket, url, entry }: PublicContentProps) {
+export function PublicContent({ guestToken, url, entry }: PublicContentProps) {
   const [isBroken, setBroken] = useState(false)
   const kind = viewKind(entry)
   if (kind === 'pdf')
@@ -32,13 +32,14 @@ export function PublicContent({ ticket, url, entry }: PublicContentProps) {
       </div>
     )
   }
-  return <Rendered ticket={ticket} entry={entry} />
+  return <Rendered guestToken={guestToken} entry={entry} />
 }
 
-function Rendered({ ticket, entry }: Omit<PublicContentProps, 'url'>) {
+function Rendered({ guestToken, entry }: Omit<PublicContentProps, 'url'>) {
   const preview = useQuery({
     queryKey: ['public-preview', entry.id, entry.updatedAt],
-    queryFn: ({ signal }) => guestFileApi.publicLinks.preview({ ticket, id: entry.id }, { signal }),
+    queryFn: ({ signal }) =>
+      guestFileApi.publicLinks.preview({ token: guestToken, id: entry.id }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     meta: { isPublic: true },
     retry: (count, error) => count < 2 && !(error instanceof ApiFailure),

@@ -11,16 +11,19 @@ import { fileKind } from '../files/file-kind.tsx'
 import { nameLabel } from '../files/file-labels.ts'
 
 interface PublicFolderProps {
-  ticket: string
+  guestToken: string
   folder: PublicEntry
   onOpen: (entry: PublicEntry) => void
 }
 
-export function PublicFolder({ ticket, folder, onOpen }: PublicFolderProps) {
+export function PublicFolder({ guestToken, folder, onOpen }: PublicFolderProps) {
   const list = useInfiniteQuery({
     queryKey: ['public-entries', folder.id],
     queryFn: ({ pageParam: cursor, signal }) =>
-      guestFileApi.publicLinks.entries({ ticket, folderId: folder.id, limit: 100, cursor }, { signal }),
+      guestFileApi.publicLinks.entries(
+        { token: guestToken, folderId: folder.id, limit: 100, cursor },
+        { signal },
+      ),
     meta: { isPublic: true },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,

@@ -9,7 +9,7 @@ import { PublicContent } from './public-content.tsx'
 import { PublicFolder } from './public-folder.tsx'
 import type { OpenLink } from './use-public-link.ts'
 
-export function PublicView({ link: { ticket, entry } }: { link: OpenLink }) {
+export function PublicView({ link: { guestToken, entry } }: { link: OpenLink }) {
   const { path, show } = useOpenedPath(entry)
   const shownEntry = path.at(-1)!
   const isFolder = shownEntry.source === 'folder'
@@ -37,13 +37,17 @@ export function PublicView({ link: { ticket, entry } }: { link: OpenLink }) {
         </nav>
         {isFolder ? (
           shownEntry.id === entry.id && (
-            <a href={`/api/v1/public-links/${ticket}/archive`} download className={buttonClass('primary')}>
+            <a
+              href={`/api/v1/public-links/${guestToken}/archive`}
+              download
+              className={buttonClass('primary')}
+            >
               <Download aria-hidden className="icon" />
               Download all
             </a>
           )
         ) : (
-          <a href={contentUrl(ticket, shownEntry.id)} download className={buttonClass('primary')}>
+          <a href={contentUrl(guestToken, shownEntry.id)} download className={buttonClass('primary')}>
             <Download aria-hidden className="icon" />
             Download
           </a>
@@ -53,15 +57,15 @@ export function PublicView({ link: { ticket, entry } }: { link: OpenLink }) {
         {isFolder ? (
           <PublicFolder
             key={shownEntry.id}
-            ticket={ticket}
+            guestToken={guestToken}
             folder={shownEntry}
             onOpen={(next) => show([...path, next])}
           />
         ) : (
           <PublicContent
             key={shownEntry.id}
-            ticket={ticket}
-            url={contentUrl(ticket, shownEntry.id, true)}
+            guestToken={guestToken}
+            url={contentUrl(guestToken, shownEntry.id, true)}
             entry={shownEntry}
           />
         )}
@@ -70,8 +74,8 @@ export function PublicView({ link: { ticket, entry } }: { link: OpenLink }) {
   )
 }
 
-const contentUrl = (ticket: string, id: string, inline = false) =>
-  `/api/v1/public-links/${ticket}/files/${id}${inline ? '?inline=true' : ''}`
+const contentUrl = (guestToken: string, id: string, inline = false) =>
+  `/api/v1/public-links/${guestToken}/files/${id}${inline ? '?inline=true' : ''}`
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

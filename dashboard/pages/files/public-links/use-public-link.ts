@@ -3,7 +3,7 @@ import { ApiFailure } from '../../../../client/client.ts'
 import { guestFileApi, type PublicEntry } from '../../../api/files.ts'
 
 export interface OpenLink {
-  ticket: string
+  guestToken: string
   expiresAt: string
   entry: PublicEntry
 }

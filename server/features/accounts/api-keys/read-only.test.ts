@@ -45,7 +45,7 @@ test('no header, method override or second credential makes a read-only key writ
   const disguises: Record<string, string>[] = [
     { cookie },
     { 'x-http-method-override': 'GET' },
-    { 'x-share-ticket': 'any' },
+    { 'x-guest-token': 'any' },
     { 'content-type': 'application/x-www-form-urlencoded' },
   ]
   for (const disguise of disguises) {

@@ -27,16 +27,17 @@ describe('public links', () => {
       .id as string
   const open = (url: string | null, password?: string) =>
     visitor().open({ token: url!.split('/f/')[1]!, password })
-  const fetchFile = (ticket: string, id: string, query = '') =>
-    fetch(`${app.url}/api/v1/public-links/${ticket}/files/${id}${query}`)
+  const fetchFile = (guestToken: string, id: string, query = '') =>
+    fetch(`${app.url}/api/v1/public-links/${guestToken}/files/${id}${query}`)
 
   test('give anyone the file until revoked, with safe headers, and store no token', async () => {
     const id = await put('hello', 'a.txt')
     const link = await links().create({ id })
     expect(link).toMatchObject({ fileId: id, fileName: 'a.txt', hasPassword: false, active: true })
-    const { ticket, entry } = await open(link.url)
+    const { guestToken, ticket, entry } = await open(link.url)
+    expect(ticket).toBe(guestToken)
     expect(entry).toMatchObject({ id, name: 'a.txt', size: 5, source: 'upload' })
-    const response = await fetchFile(ticket, id, '?inline=true')
+    const response = await fetchFile(guestToken, id, '?inline=true')
     expect([response.status, await response.text()]).toEqual([200, 'hello'])
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'cache-control': 'private, no-store',
@@ -52,7 +53,7 @@ describe('public links', () => {
     expect(items[0]!.lastUsedAt).not.toBeNull()
     await links().revoke({ id, linkId: link.id })
     await expect(open(link.url)).rejects.toMatchObject(MISSING)
-    expect((await fetchFile(ticket, id)).status).toBe(404)
+    expect((await fetchFile(guestToken, id)).status).toBe(404)
     const audit = await app.sql`
       select action from audit where org_id = ${client.person.orgId} and action like 'file.%shared' order by id`
     expect(audit.map(({ action }) => action)).toEqual(['file.shared', 'file.unshared'])
@@ -65,12 +66,12 @@ describe('public links', () => {
     const expiresAt = new Date(app.clock.now().getTime() + 60_000).toISOString()
     const expiring = await links().create({ id, expiresAt })
     const permanent = await links().create({ id })
-    const { ticket } = await open(expiring.url)
+    const { guestToken } = await open(expiring.url)
     app.clock.advance(61)
     await expect(open(expiring.url)).rejects.toMatchObject({ ...MISSING, details: { reason: 'expired' } })
-    expect((await fetchFile(ticket, id)).status).toBe(401)
+    expect((await fetchFile(guestToken, id)).status).toBe(401)
 
-    const { ticket: opened } = await open(permanent.url)
+    const { guestToken: opened } = await open(permanent.url)
     await client.files.remove({ id })
     await expect(open(permanent.url)).rejects.toMatchObject(MISSING)
     expect((await fetchFile(opened, id)).status).toBe(404)
@@ -117,32 +118,32 @@ describe('public links', () => {
     const picture = await put(`<svg xmlns="http://www.w3.org/2000/svg">${SCRIPT}</svg>`, 'p.svg', folder.id)
     const shortcut = await client.link(outside, folder.id)
     const { url } = await links().create({ id: folder.id })
-    const { ticket } = await open(url)
+    const { guestToken } = await open(url)
     const names = async (folderId?: string) =>
-      (await visitor().entries({ ticket, folderId })).items.map(({ name }) => name)
+      (await visitor().entries({ token: guestToken, folderId })).items.map(({ name }) => name)
     expect([await names(), await names(below.id)]).toEqual([['Below', 'p.svg', 'page.html'], ['inside.txt']])
-    const first = await visitor().entries({ ticket, limit: 2 })
-    const second = await visitor().entries({ ticket, limit: 2, cursor: first.nextCursor! })
+    const first = await visitor().entries({ token: guestToken, limit: 2 })
+    const second = await visitor().entries({ token: guestToken, limit: 2, cursor: first.nextCursor! })
     expect([...first.items, ...second.items].map(({ name }) => name)).toEqual(['Below', 'p.svg', 'page.html'])
     for (const active of [page, picture]) {
-      const { headers } = await fetchFile(ticket, active, '?inline=true')
+      const { headers } = await fetchFile(guestToken, active, '?inline=true')
       expect(headers.get('content-disposition')).toMatch(/^attachment;/)
     }
-    expect(await (await fetchFile(ticket, inside)).text()).toBe('public')
+    expect(await (await fetchFile(guestToken, inside)).text()).toBe('public')
     const stranger = await createFileClient(app)
     const foreign = await upload(app, stranger.headers, 'foreign', { name: 'f.txt' })
     const parent = client.person.orgId
     for (const id of [outside, shortcut.id, foreign.body.data.id, parent, '..%2f..%2fa'])
-      expect([id, (await fetchFile(ticket, id)).status]).toEqual([id, 404])
+      expect([id, (await fetchFile(guestToken, id)).status]).toEqual([id, 404])
     for (const folderId of [parent, outside])
-      await expect(visitor().entries({ ticket, folderId })).rejects.toMatchObject(MISSING)
-    const archive = await fetch(`${app.url}/api/v1/public-links/${ticket}/archive`)
+      await expect(visitor().entries({ token: guestToken, folderId })).rejects.toMatchObject(MISSING)
+    const archive = await fetch(`${app.url}/api/v1/public-links/${guestToken}/archive`)
     const zip = Buffer.from(await archive.arrayBuffer()).toString('latin1')
     expect([zip.includes('Shared/Below/inside.txt'), zip.includes('outside')]).toEqual([true, false])
-    const forged = ticket.replace(/^[0-9a-f]/, (digit) => (digit === '0' ? '1' : '0'))
+    const forged = guestToken.replace(/^[0-9a-f]/, (digit) => (digit === '0' ? '1' : '0'))
     expect((await fetchFile(forged, inside)).status).toBe(401)
     await client.files.update({ id: below.id, parentId: null })
-    expect((await fetchFile(ticket, inside)).status).toBe(404)
+    expect((await fetchFile(guestToken, inside)).status).toBe(404)
   })
 
   test('cannot be listed, created or revoked by another organization', async () => {
@@ -172,9 +173,9 @@ describe('public links', () => {
     const { id } = await app.as(client.headers).fileTexts.write(write)
     const mine = await links().create({ id })
     const theirs = await links(bearer(await app.key(colleague, ['files:write']))).create({ id })
-    const tickets = [await open(mine.url), await open(theirs.url)].map(({ ticket }) => ticket)
+    const guestTokens = [await open(mine.url), await open(theirs.url)].map(({ guestToken }) => guestToken)
     const statuses = async () => {
-      const responses = await Promise.all(tickets.map((ticket) => fetchFile(ticket, id)))
+      const responses = await Promise.all(guestTokens.map((guestToken) => fetchFile(guestToken, id)))
       return responses.map(({ status }) => status)
     }
     expect(await statuses()).toEqual([200, 200])
@@ -194,8 +195,8 @@ describe('public links', () => {
 
   test('show previews and ranges, set no cookie, and expose nothing from other links', async () => {
     const id = await put('a,b\n1,2', 'table.csv')
-    const { ticket } = await open((await links().create({ id })).url)
-    expect(await visitor().preview({ ticket, id })).toMatchObject({
+    const { guestToken } = await open((await links().create({ id })).url)
+    expect(await visitor().preview({ token: guestToken, id })).toMatchObject({
       kind: 'table',
       sheets: [
         {
@@ -206,15 +207,15 @@ describe('public links', () => {
         },
       ],
     })
-    const url = `${app.url}/api/v1/public-links/${ticket}/files/${id}?inline=true`
+    const url = `${app.url}/api/v1/public-links/${guestToken}/files/${id}?inline=true`
     const part = await fetch(url, { headers: { range: 'bytes=4-6' } })
     expect([part.status, await part.text()]).toEqual([206, '1,2'])
     expect(part.headers.get('set-cookie')).toBeNull()
     const other = await put('other', 'other.txt')
     await links().create({ id: other })
     for (const path of [`files/${other}`, `files/${other}/preview`])
-      expect((await fetch(`${app.url}/api/v1/public-links/${ticket}/${path}`)).status).toBe(404)
-    await expect(visitor().open({ token: ticket })).rejects.toMatchObject(MISSING)
+      expect((await fetch(`${app.url}/api/v1/public-links/${guestToken}/${path}`)).status).toBe(404)
+    await expect(visitor().open({ token: guestToken })).rejects.toMatchObject(MISSING)
   })
 
   test('can be revoked together by an admin for one member, with an audit entry', async () => {

@@ -29,8 +29,8 @@ export async function entries(
   ctx: PublicContext<'suspensions' | 'vault'>,
   input: InputOf<typeof publicLinks.entries>,
 ) {
-  const { ticket, folderId, cursor, limit } = input
-  const activeLink = await verifyGuestToken(ctx, ticket)
+  const { token, folderId, cursor, limit } = input
+  const activeLink = await verifyGuestToken(ctx, token)
   const folder = await findEntry(ctx, activeLink, folderId ?? activeLink.file.id)
   if (folder.source !== 'folder') throw badRequest('Only a folder has entries')
   const list = JSON.stringify(['public entries', activeLink.link.id, folder.id])
@@ -45,24 +45,24 @@ export async function content(
   ctx: PublicContext<'objects' | 'suspensions' | 'vault'>,
   input: InputOf<typeof publicLinks.content>,
 ) {
-  const activeLink = await verifyGuestToken(ctx, input.ticket)
+  const activeLink = await verifyGuestToken(ctx, input.token)
   return read.serveContent(ctx, await findEntry(ctx, activeLink, input.id), input)
 }
 
 export async function preview(
   ctx: PublicContext<'objects' | 'suspensions' | 'vault'>,
-  { ticket, id }: InputOf<typeof publicLinks.preview>,
+  { token, id }: InputOf<typeof publicLinks.preview>,
 ) {
-  const activeLink = await verifyGuestToken(ctx, ticket)
+  const activeLink = await verifyGuestToken(ctx, token)
   const file = await findEntry(ctx, activeLink, id)
-  return renderPreview(ctx, file, `/api/v1/public-links/${ticket}/files/${id}?inline=true`)
+  return renderPreview(ctx, file, `/api/v1/public-links/${token}/files/${id}?inline=true`)
 }
 
 export async function archive(
   ctx: PublicContext<'objects' | 'suspensions' | 'vault'>,
-  { ticket, byteRequest }: InputOf<typeof publicLinks.archive>,
+  { token, byteRequest }: InputOf<typeof publicLinks.archive>,
 ) {
-  const { viewer, file } = await verifyGuestToken(ctx, ticket)
+  const { viewer, file } = await verifyGuestToken(ctx, token)
   if (file.source !== 'folder') throw badRequest('Only folders can be downloaded as an archive')
   return read.serveArchive(ctx, viewer, file, byteRequest)
 }
@@ -86,6 +86,7 @@ const presentEntry = ({ id, name, mimeType, size, source, updatedAt }: read.Serv
   updatedAt,
 })
 
+/** Part of the signature: renaming it would invalidate current guest tokens. */
 const PURPOSE = 'public-link-ticket'
 const LIFETIME_MS = 3_600_000
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
@@ -95,15 +96,16 @@ function createGuestToken({ vault, now }: Pick<PublicContext<'vault'>, 'vault' |
   const latestEnd = now().getTime() + LIFETIME_MS
   const end = link.expiresAt ? Math.min(latestEnd, Date.parse(link.expiresAt)) : latestEnd
   const text = `${link.orgId}.${link.id}.${end}`
-  return { ticket: `${text}.${vault.sign(PURPOSE, text)}`, expiresAt: new Date(end).toISOString() }
+  const guestToken = `${text}.${vault.sign(PURPOSE, text)}`
+  return { guestToken, ticket: guestToken, expiresAt: new Date(end).toISOString() }
 }
 
 /** Reads the link again on each request, so revoking it ends open pages. */
 async function verifyGuestToken(
   ctx: PublicContext<'suspensions' | 'vault'>,
-  ticket: string,
+  token: string,
 ): Promise<ActiveLink> {
-  const [, text = '', orgId = '', id = '', end, signature = ''] = FORMAT.exec(ticket) ?? []
+  const [, text = '', orgId = '', id = '', end, signature = ''] = FORMAT.exec(token) ?? []
   if (!ctx.vault.verify(PURPOSE, text, signature))
     throw unauthorized('The guest token is invalid', { reason: 'bad_signature' })
   if (Number(end) <= ctx.now().getTime())

@@ -39,7 +39,7 @@ test('deletes rows when their retention period ends, not before', async () => {
     setup_links: await countOf('setup_links'),
     idempotent_answers: await countOf('idempotent_answers'),
     rate_limits: await countOf('rate_limits'),
-    tickets: await countOf('tickets'),
+    one_time_tokens: await countOf('one_time_tokens'),
     sessions: await countOf('sessions'),
     mails: await countOf('mails'),
     invites: await countOf('invites'),
@@ -48,7 +48,7 @@ test('deletes rows when their retention period ends, not before', async () => {
     setup_links: 1,
     idempotent_answers: 1,
     rate_limits: 3,
-    tickets: 1,
+    one_time_tokens: 1,
     sessions: 1,
     mails: 1,
     invites: 1,
@@ -65,7 +65,13 @@ test('deletes rows when their retention period ends, not before', async () => {
 
   app.clock.advance(2 * HOUR_S)
   await sweep()
-  const afterADay = { ...withoutLogins, setup_links: 0, idempotent_answers: 0, rate_limits: 0, tickets: 0 }
+  const afterADay = {
+    ...withoutLogins,
+    setup_links: 0,
+    idempotent_answers: 0,
+    rate_limits: 0,
+    one_time_tokens: 0,
+  }
   expect(await rowCounts()).toEqual(afterADay)
 
   app.clock.advance(6 * DAY_S)

@@ -19,9 +19,15 @@ export async function openShare(
   const share = (await findShareByToken(ctx.sql, sha256(token), now)) ?? raise(notFound('Share link'))
   if (share.passwordHash !== null) await checkLinkPassword(ctx, PASSWORD, share, password)
   ctx.suspensions.requireOpenToGuests(share.orgId)
-  const { token: ticket, until } = createGuestToken(ctx.vault, share, now)
+  const { token: guestToken, until } = createGuestToken(ctx.vault, share, now)
   const { projectId: id, name, emoji, description, access } = share
-  return { ticket, expiresAt: until.toISOString(), access, project: { id, name, emoji, description } }
+  return {
+    guestToken,
+    ticket: guestToken,
+    expiresAt: until.toISOString(),
+    access,
+    project: { id, name, emoji, description },
+  }
 }
 
 /** Part of the signature: renaming it would invalidate current guest tokens. */

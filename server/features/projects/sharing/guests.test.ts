@@ -102,8 +102,8 @@ describe('guest', () => {
 })
 
 describe('guest token', () => {
-  const tokenHeader = (token: string) => ({ 'x-share-ticket': token })
-  const guestTokenOf = (headers: Headers) => headers['x-share-ticket']!
+  const tokenHeader = (token: string) => ({ 'x-guest-token': token })
+  const guestTokenOf = (headers: Headers) => headers['x-guest-token']!
 
   test.each([
     ['empty', () => ''],
@@ -129,6 +129,12 @@ describe('guest token', () => {
     const signature = guestTokenOf(editGuest).split('.')[3]
     const forged = tokenHeader(`${id}.${version}.${end}.${signature}`)
     expect((await readCanvas(app, project, forged)).status).toBe(401)
+  })
+
+  test('is also accepted in the former header, if the new one is absent', async () => {
+    const former = { 'x-share-ticket': guestTokenOf(editGuest) }
+    expect((await addNote(app, project, former)).status).toBe(201)
+    expect((await readCanvas(app, project, { ...former, ...tokenHeader('nonsense') })).status).toBe(401)
   })
 
   test("takes precedence over a session: the caller has only the link's access", async () => {
@@ -176,7 +182,7 @@ describe('guest token', () => {
 
   test('is looked up by an index', async () => {
     const { body } = await openShare(app, { token: (await createSharedProject(app)).token })
-    const [id] = body.ticket.split('.')
+    const [id] = body.guestToken.split('.')
     const plan = await app.sql.begin(async (sql) => {
       await sql`set local enable_seqscan = off`
       return sql`explain select from project_shares where id = ${id} and version = 1`

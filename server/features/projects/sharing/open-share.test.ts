@@ -27,6 +27,7 @@ describe('POST /shares/open', () => {
     const { status, body } = await openShare(app, { token })
     expect(status).toBe(200)
     expect(body).toMatchObject({
+      ticket: body.guestToken,
       access: 'comment',
       project: { id: project.id, name: 'Launch', emoji: null, description: null },
     })
@@ -40,7 +41,7 @@ describe('POST /shares/open', () => {
     const { project, token } = await createSharedProject(app, { expiresAt })
     const { body } = await openShare(app, { token })
     expect(body.expiresAt).toBe(expiresAt)
-    const guest = { 'x-share-ticket': body.ticket }
+    const guest = { 'x-guest-token': body.guestToken }
     expect((await readCanvas(app, project, guest)).status).toBe(200)
     await app.sql`update project_shares set expires_at = ${app.clock.now()} where project_id = ${project.id}`
     expect((await readCanvas(app, project, guest)).status).toBe(401)

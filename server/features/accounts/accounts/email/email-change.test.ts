@@ -63,7 +63,7 @@ describe('POST /auth/email/change', () => {
     expect(await eve.client.security.requestEmailChange({ email: taken })).toEqual({ sent: false })
     expect(await mailsTo(app, ada.person.email)).toEqual([])
     expect(await mailsTo(app, eve.person.email)).toHaveLength(1)
-    expect(await app.sql`select from tickets where user_id = ${eve.person.id}`).toEqual([])
+    expect(await app.sql`select from one_time_tokens where user_id = ${eve.person.id}`).toEqual([])
   })
 
   test.each([
@@ -151,7 +151,7 @@ describe('the email change link', () => {
     await change`commit`
     change.release()
     expect(await mailsTo(app, person.email)).toEqual([])
-    expect(await app.sql`select from tickets where user_id = ${person.id}`).toEqual([])
+    expect(await app.sql`select from one_time_tokens where user_id = ${person.id}`).toEqual([])
   })
 
   test('works once, even with concurrent requests', async () => {

@@ -123,5 +123,5 @@ test('mail to an unverified address explains how to sign in and has no link if s
     expect(text).toContain('sign in with its password')
     expect(text).not.toContain('http')
   }
-  expect(await closedApp.sql`select from tickets`).toEqual([])
+  expect(await closedApp.sql`select from one_time_tokens`).toEqual([])
 })

@@ -25,13 +25,16 @@ export async function beginPasskey(ctx: Context) {
   const registeredCredentials = await queries.listCredentials(ctx.sql, userId)
   const options = await registrationOptions(ctx.origin, { userId, ...user }, registeredCredentials)
   const data = { challenge: options.challenge }
-  const ticket = await issueToken(ctx, 'passkey-registration', { seconds: CHALLENGE_SECONDS, userId, data })
-  return { ticket, options: { ...options } }
+  const token = await issueToken(ctx, 'passkey-registration', { seconds: CHALLENGE_SECONDS, userId, data })
+  return { ticket: token, options: { ...options } }
 }
 
-export async function addPasskey(ctx: Context, { ticket, credential, name }: InputOf<typeof passkeys.add>) {
+export async function addPasskey(
+  ctx: Context,
+  { ticket: token, credential, name }: InputOf<typeof passkeys.add>,
+) {
   const { userId } = ctx.caller
-  const stored = await consumeToken<{ challenge: string }>(ctx, 'passkey-registration', ticket)
+  const stored = await consumeToken<{ challenge: string }>(ctx, 'passkey-registration', token)
   if (stored?.userId !== userId) throw badField('body.ticket', 'is no longer valid: start again')
   const credentialData = await verifyRegistration(ctx.origin, stored.data.challenge, credential)
   if (!credentialData) throw badField('body.credential', 'does not match the challenge: start again')
@@ -76,16 +79,16 @@ type PasskeyProof = InputOf<typeof passkeys.signIn>
 export async function beginPasskeySignIn(ctx: PublicContext) {
   const options = await authenticationOptions(ctx.origin)
   const data: Challenge = { challenge: options.challenge }
-  const ticket = await issueToken(ctx, 'passkey-sign-in', { seconds: CHALLENGE_SECONDS, data })
-  return { ticket, options: { ...options } }
+  const token = await issueToken(ctx, 'passkey-sign-in', { seconds: CHALLENGE_SECONDS, data })
+  return { ticket: token, options: { ...options } }
 }
 
 /** Every failure has the same error, so the response reveals nothing. */
 export async function signInByPasskey(
   ctx: PublicContext<'suspensions' | 'vault'>,
-  { ticket, credential }: PasskeyProof,
+  { ticket: token, credential }: PasskeyProof,
 ) {
-  const stored = await consumeToken<Challenge>(ctx, 'passkey-sign-in', ticket)
+  const stored = await consumeToken<Challenge>(ctx, 'passkey-sign-in', token)
   const userId = stored && (await findVerifiedOwner(ctx, stored.data.challenge, credential))
   if (!userId) throw unauthorized('The passkey could not be verified: try again')
   return completeSignIn(ctx, userId, 'passkey')
@@ -97,17 +100,17 @@ export async function beginPasskeyStepUp(ctx: Context) {
   if (credentials.length === 0) throw conflict('You have no passkey')
   const options = await authenticationOptions(ctx.origin, credentials)
   const data: Challenge = { challenge: options.challenge }
-  const ticket = await issueToken(ctx, 'passkey-step-up', { seconds: CHALLENGE_SECONDS, userId, data })
-  return { ticket, options: { ...options } }
+  const token = await issueToken(ctx, 'passkey-step-up', { seconds: CHALLENGE_SECONDS, userId, data })
+  return { ticket: token, options: { ...options } }
 }
 
 /** Both must be the caller's. */
 export async function verifyPasskeyStepUp(
   ctx: Context,
-  { ticket, credential }: PasskeyProof,
+  { ticket: token, credential }: PasskeyProof,
 ): Promise<boolean> {
   const { userId } = ctx.caller
-  const stored = await consumeToken<Challenge>(ctx, 'passkey-step-up', ticket)
+  const stored = await consumeToken<Challenge>(ctx, 'passkey-step-up', token)
   if (stored?.userId !== userId) return false
   return (await findVerifiedOwner(ctx, stored.data.challenge, credential, userId)) === userId
 }

@@ -133,7 +133,7 @@ describe('a magic link', () => {
     const person = await createUser()
     const { token } = await linkFor(person)
     const stored = await app.sql`
-      select to_jsonb(tickets)::text as row from tickets where user_id = ${person.id}
+      select to_jsonb(one_time_tokens)::text as row from one_time_tokens where user_id = ${person.id}
       union all select to_jsonb(mails)::text from mails where recipient = ${person.email}`
     expect(stored).toHaveLength(2)
     expect(JSON.stringify(stored)).not.toContain(token)

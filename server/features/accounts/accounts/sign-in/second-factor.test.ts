@@ -18,13 +18,13 @@ async function createEnrolledUser() {
 const firstFactor = (email: string) =>
   app.request('POST', '/api/v1/auth/sign-in/email', { body: { email, password: PASSWORD } })
 
-async function ticketOf(email: string): Promise<string> {
+async function pendingToken(email: string): Promise<string> {
   const { body } = await firstFactor(email)
   return body.error.details.ticket
 }
 
-const secondFactor = (ticket: string, method: 'totp' | 'recovery_code', code: string) =>
-  app.request('POST', '/api/v1/auth/sign-in/second-factor', { body: { ticket, method, code } })
+const secondFactor = (token: string, method: 'totp' | 'recovery_code', code: string) =>
+  app.request('POST', '/api/v1/auth/sign-in/second-factor', { body: { ticket: token, method, code } })
 
 const outcomeOf = ({ status, body }: Awaited<ReturnType<typeof secondFactor>>) =>
   status === 200 ? 'signed_in' : (body.error.details?.reason ?? body.error.code)
@@ -46,7 +46,7 @@ describe('sign-in with a second factor', () => {
     const { person, nextCode } = await createEnrolledUser()
     const code = nextCode()
     const spaced = `${code.slice(0, 3)} ${code.slice(3)}`
-    const answer = await secondFactor(await ticketOf(person.email), 'totp', spaced)
+    const answer = await secondFactor(await pendingToken(person.email), 'totp', spaced)
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({ user: { id: person.id }, stepUp: { active: true } })
     expect(answer.headers.get('set-cookie')).toMatch(/^atrium_session=[\w-]{43};/)
@@ -58,17 +58,17 @@ describe('sign-in with a second factor', () => {
   test('accepts a recovery code in any formatting', async () => {
     const { person, recoveryCodes } = await createEnrolledUser()
     const typed = ` ${recoveryCodes[0]!.toUpperCase().replace('-', ' ')} `
-    expect((await secondFactor(await ticketOf(person.email), 'recovery_code', typed)).status).toBe(200)
+    expect((await secondFactor(await pendingToken(person.email), 'recovery_code', typed)).status).toBe(200)
     const client = await app.withSession(person)
     expect((await client.security.overview()).recoveryCodesLeft).toBe(9)
   })
 
   test('keeps the pending sign-in after a wrong code and consumes it with a valid one', async () => {
     const { person, recoveryCodes, nextCode } = await createEnrolledUser()
-    const ticket = await ticketOf(person.email)
-    expect(outcomeOf(await secondFactor(ticket, 'recovery_code', 'aaaaa-aaaaa'))).toBe('wrong_code')
-    expect(outcomeOf(await secondFactor(ticket, 'totp', nextCode()))).toBe('signed_in')
-    expect(outcomeOf(await secondFactor(ticket, 'recovery_code', recoveryCodes[0]!))).toBe('ticket_spent')
+    const token = await pendingToken(person.email)
+    expect(outcomeOf(await secondFactor(token, 'recovery_code', 'aaaaa-aaaaa'))).toBe('wrong_code')
+    expect(outcomeOf(await secondFactor(token, 'totp', nextCode()))).toBe('signed_in')
+    expect(outcomeOf(await secondFactor(token, 'recovery_code', recoveryCodes[0]!))).toBe('ticket_spent')
   })
 })
 
@@ -77,16 +77,16 @@ describe('a second factor', () => {
     const { person, nextCode } = await createEnrolledUser()
     const older = nextCode()
     const newer = nextCode()
-    expect(outcomeOf(await secondFactor(await ticketOf(person.email), 'totp', newer))).toBe('signed_in')
+    expect(outcomeOf(await secondFactor(await pendingToken(person.email), 'totp', newer))).toBe('signed_in')
     for (const code of [newer, older]) {
-      expect(outcomeOf(await secondFactor(await ticketOf(person.email), 'totp', code))).toBe('wrong_code')
+      expect(outcomeOf(await secondFactor(await pendingToken(person.email), 'totp', code))).toBe('wrong_code')
     }
   })
 
   test('is refused if the recovery code was used', async () => {
     const { person, recoveryCodes } = await createEnrolledUser()
     const use = async () =>
-      outcomeOf(await secondFactor(await ticketOf(person.email), 'recovery_code', recoveryCodes[3]!))
+      outcomeOf(await secondFactor(await pendingToken(person.email), 'recovery_code', recoveryCodes[3]!))
     expect([await use(), await use()]).toEqual(['signed_in', 'wrong_code'])
   })
 
@@ -97,21 +97,21 @@ describe('a second factor', () => {
       ['totp', code],
       ['recovery_code', recoveryCodes[0]!],
     ] as const) {
-      const tickets = [
-        await ticketOf(person.email),
-        await ticketOf(person.email),
-        await ticketOf(person.email),
+      const tokens = [
+        await pendingToken(person.email),
+        await pendingToken(person.email),
+        await pendingToken(person.email),
       ]
-      const answers = await Promise.all(tickets.map((ticket) => secondFactor(ticket, method, secret)))
+      const answers = await Promise.all(tokens.map((token) => secondFactor(token, method, secret)))
       expect(answers.map(outcomeOf).sort()).toEqual(['signed_in', 'wrong_code', 'wrong_code'])
     }
   })
 
   test('is refused for all but one concurrent completion, which uses one code and creates one session', async () => {
     const { person, recoveryCodes } = await createEnrolledUser()
-    const ticket = await ticketOf(person.email)
+    const token = await pendingToken(person.email)
     const answers = await Promise.all(
-      recoveryCodes.slice(0, 3).map((code) => secondFactor(ticket, 'recovery_code', code)),
+      recoveryCodes.slice(0, 3).map((code) => secondFactor(token, 'recovery_code', code)),
     )
     expect(answers.map(outcomeOf).sort()).toEqual(['signed_in', 'ticket_spent', 'ticket_spent'])
     const client = await app.withSession(person)
@@ -120,37 +120,37 @@ describe('a second factor', () => {
 
   test('is refused if it belongs to another user', async () => {
     const [ada, eve] = [await createEnrolledUser(), await createEnrolledUser()]
-    const ticket = await ticketOf(ada.person.email)
-    expect(outcomeOf(await secondFactor(ticket, 'totp', eve.nextCode()))).toBe('wrong_code')
-    expect(outcomeOf(await secondFactor(ticket, 'recovery_code', eve.recoveryCodes[0]!))).toBe('wrong_code')
+    const token = await pendingToken(ada.person.email)
+    expect(outcomeOf(await secondFactor(token, 'totp', eve.nextCode()))).toBe('wrong_code')
+    expect(outcomeOf(await secondFactor(token, 'recovery_code', eve.recoveryCodes[0]!))).toBe('wrong_code')
   })
 
   test('is refused after five minutes, or without a pending sign-in', async () => {
     const { person, nextCode } = await createEnrolledUser()
-    const ticket = await ticketOf(person.email)
+    const token = await pendingToken(person.email)
     app.clock.advance(301)
-    expect(outcomeOf(await secondFactor(ticket, 'totp', nextCode()))).toBe('ticket_spent')
+    expect(outcomeOf(await secondFactor(token, 'totp', nextCode()))).toBe('ticket_spent')
     expect(outcomeOf(await secondFactor('made-up', 'totp', nextCode()))).toBe('ticket_spent')
   })
 
   test('is refused after a password change, for sign-ins already pending', async () => {
     const { person, nextCode } = await createEnrolledUser()
-    const ticket = await ticketOf(person.email)
+    const token = await pendingToken(person.email)
     const client = await app.withSession(person)
     await client.security.changePassword({ password: 'another long password' })
-    expect(outcomeOf(await secondFactor(ticket, 'totp', nextCode()))).toBe('ticket_spent')
+    expect(outcomeOf(await secondFactor(token, 'totp', nextCode()))).toBe('ticket_spent')
   })
 })
 
 describe('the second-factor attempt limit', () => {
-  const guess = (ticket: string) => secondFactor(ticket, 'recovery_code', 'aaaaa-aaaaa')
+  const guess = (token: string) => secondFactor(token, 'recovery_code', 'aaaaa-aaaaa')
 
   test('refuses after five attempts per account, across pending sign-ins and methods', async () => {
     const { person, nextCode } = await createEnrolledUser()
-    const first = await ticketOf(person.email)
+    const first = await pendingToken(person.email)
     for (let n = 0; n < 5; n++) expect(outcomeOf(await guess(first))).toBe('wrong_code')
     const code = nextCode()
-    const refused = await secondFactor(await ticketOf(person.email), 'totp', code)
+    const refused = await secondFactor(await pendingToken(person.email), 'totp', code)
     expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED'])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     app.clock.advance(60)
@@ -159,21 +159,23 @@ describe('the second-factor attempt limit', () => {
 
   test("doesn't affect other accounts", async () => {
     const [ada, eve] = [await createEnrolledUser(), await createEnrolledUser()]
-    const ticket = await ticketOf(ada.person.email)
-    for (let n = 0; n < 6; n++) await guess(ticket)
-    const outcome = outcomeOf(await secondFactor(await ticketOf(eve.person.email), 'totp', eve.nextCode()))
+    const token = await pendingToken(ada.person.email)
+    for (let n = 0; n < 6; n++) await guess(token)
+    const outcome = outcomeOf(
+      await secondFactor(await pendingToken(eve.person.email), 'totp', eve.nextCode()),
+    )
     expect(outcome).toBe('signed_in')
   })
 
   test('refuses after fifty attempts in a day', async () => {
     const { person } = await createEnrolledUser()
     const resetOtherLimits = () => app.sql`delete from rate_limits where key not like 'second-factor-day:%'`
-    const ticket = await ticketOf(person.email)
+    const token = await pendingToken(person.email)
     for (let n = 0; n < 50; n++) {
       await resetOtherLimits()
-      expect(outcomeOf(await guess(ticket))).toBe('wrong_code')
+      expect(outcomeOf(await guess(token))).toBe('wrong_code')
     }
     await resetOtherLimits()
-    expect(outcomeOf(await guess(ticket))).toBe('RATE_LIMITED')
+    expect(outcomeOf(await guess(token))).toBe('RATE_LIMITED')
   })
 })

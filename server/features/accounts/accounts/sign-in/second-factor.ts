@@ -16,16 +16,16 @@ const PER_DAY = { name: 'second-factor-day', capacity: 50, perSeconds: 86_400 }
 /** Completes a pending sign-in. A wrong code leaves it pending. */
 export async function verifySecondFactor(
   ctx: PublicContext<'suspensions' | 'vault'>,
-  { ticket, method, code }: InputOf<typeof signIn.secondFactor>,
+  { ticket: token, method, code }: InputOf<typeof signIn.secondFactor>,
 ) {
-  const { userId } = requirePendingSignIn(await peekToken<PendingSignIn>(ctx, 'second-factor', ticket))
+  const { userId } = requirePendingSignIn(await peekToken<PendingSignIn>(ctx, 'second-factor', token))
   const device = findRecognizedDevice(ctx, userId)
   const limitKey = device ? `${userId} ${device}` : userId
   await consumeAttempt(ctx, PER_FIVE_MINUTES, limitKey)
   await consumeAttempt(ctx, PER_DAY, limitKey)
   return ctx.transaction(async (inside) => {
     const { factor } = requirePendingSignIn(
-      await consumeUserToken<PendingSignIn>(inside, 'second-factor', ticket),
+      await consumeUserToken<PendingSignIn>(inside, 'second-factor', token),
     )
     if (!(await VERIFIERS[method](inside, userId, code.replaceAll(' ', '')))) {
       throw unauthorized('The code is wrong or was already used', { reason: 'wrong_code' })

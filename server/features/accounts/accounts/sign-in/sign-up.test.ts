@@ -87,7 +87,7 @@ describe('sign-up', () => {
     expect(mails.map(({ subject }) => subject)).toEqual(Array(2).fill('You already have an Atrium account'))
     expect(mails[0]!.text).toContain(`${app.mailUrl}/sign-in\n`)
     expect(mails[0]!.text).not.toContain('#')
-    expect(await app.sql`select from tickets where data->>'email' = ${known.email}`).toEqual([])
+    expect(await app.sql`select from one_time_tokens where data->>'email' = ${known.email}`).toEqual([])
   })
 
   test('puts no sender input into the mail', async () => {

@@ -13,9 +13,9 @@ import { parseFileId, requireUploader, storePresigned } from './presigned-upload
 /** The signed URL is the only credential. */
 export async function readObject(
   ctx: PublicContext<'objects' | 'suspensions' | 'vault'>,
-  { ticket, byteRequest }: InputOf<typeof objects.read>,
+  { token, byteRequest }: InputOf<typeof objects.read>,
 ) {
-  const grant = verifyUrlToken(ctx.vault, 'GET', ticket, ctx.now())
+  const grant = verifyUrlToken(ctx.vault, 'GET', token, ctx.now())
   if (typeof grant === 'string') throw refusal(grant)
   const { key, mimeType, disposition } = grant
   ctx.suspensions.requireActive(partsOfKey(key).org)
@@ -28,9 +28,9 @@ export async function readObject(
 
 export async function writeObject(
   ctx: PublicContext<'objects' | 'suspensions' | 'vault'>,
-  { ticket, content, contentLength }: InputOf<typeof objects.write>,
+  { token, content, contentLength }: InputOf<typeof objects.write>,
 ) {
-  const grant = verifyUrlToken(ctx.vault, 'PUT', ticket, ctx.now())
+  const grant = verifyUrlToken(ctx.vault, 'PUT', token, ctx.now())
   if (typeof grant === 'string') throw refusal(grant)
   const { org } = partsOfKey(grant.key)
   const row = (await findUpload(ctx.sql, org, parseFileId(grant.key))) ?? raise(notFound('File'))

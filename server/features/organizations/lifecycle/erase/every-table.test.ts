@@ -119,13 +119,13 @@ test('every table has an org_id or is listed here as a server table', async () =
     'last_backup',
     'migrations',
     'oauth_clients',
+    'one_time_tokens',
     'organizations',
     'passkeys',
     'rate_limits',
     'recovery_codes',
     'server_processes',
     'setup_links',
-    'tickets',
     'users',
   ])
 })
