@@ -38,9 +38,9 @@ describe.skipIf(!CHROMIUM)('account pages', LONG_TIMEOUT, () => {
     ['reset-password', '/reset-password', 'We’ll email you a link'],
     ['reset-password-set', '/reset-password#token', 'You’ll be signed out on all other devices.'],
     ['change-email-spent', '/change-email#token', 'You can change your email in your account settings.'],
-    ['verify-email', '/verify-email#token', 'You can request a new one'],
+    ['verify-email', '/verify-email#token', 'Request a new one in your account settings.'],
     ['join-confirm', '/join/confirm#token', 'Your email address is confirmed.'],
-    ['unsubscribe', '/unsubscribe?token=none', 'stay in your inbox in Atrium'],
+    ['unsubscribe', '/unsubscribe?token=none', 'You’ll still see these notifications in your Atrium inbox.'],
     ['invite-spent', '/invite#token', 'This invitation is no longer valid'],
   ])(`%s ${RENDERS}`, async (name, path, text) => {
     const page = await e2e.visit(path, { expectedStatuses: [400] })
@@ -68,7 +68,7 @@ describe.skipIf(!CHROMIUM)('account pages', LONG_TIMEOUT, () => {
     ['security-enrolled', () => '/settings/security', '10 recovery codes left', () => seeded.grace],
     ['organization', () => '/settings/organization', 'Organization ID'],
     ['members', () => '/settings/organization/members', 'Pending invitations'],
-    ['members-invite', () => '/settings/organization/members/invite', 'The email contains a link'],
+    ['members-invite', () => '/settings/organization/members/invite', 'The link in the email works once'],
     ['workspaces', () => '/settings/organization/workspaces', 'Research and development'],
     ['workspaces-new', () => '/settings/organization/workspaces/new', 'Create workspace'],
     ['workspace-panel', () => `/settings/organization/workspaces/${seeded.workspaceId}`, 'Add member'],

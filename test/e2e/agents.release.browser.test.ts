@@ -132,10 +132,10 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
     expect(await page.getByLabel('Name').isDisabled()).toBe(true)
     expect(await page.getByRole('button', { name: 'Create agent' }).count()).toBe(0)
     const otherPages = [
-      ['/schedules', 'you need edit access to a project', 'New schedule'],
-      ['/guardrails', 'Members who can edit in a workspace create guardrails', 'New guardrail'],
-      ['/memory', 'Members who can edit in a workspace add memories', 'New memory'],
-      ['/mcp-servers', 'Admins of the organization add servers', 'Add server'],
+      ['/schedules', 'You need edit access to a project to create one.', 'New schedule'],
+      ['/guardrails', 'To create guardrails, you need edit access in a workspace.', 'New guardrail'],
+      ['/memory', 'Workspace editors can add memories.', 'New memory'],
+      ['/mcp-servers', 'Admins can add servers.', 'Add server'],
     ] as const
     for (const [path, explanation, action] of otherPages) {
       await page.goto(path)

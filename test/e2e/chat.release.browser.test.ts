@@ -141,7 +141,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     ])
     await pressOn(page, card.getByRole('button', { name: 'Edit' }))
     await card.getByRole('textbox').fill('{"query":')
-    await card.getByText('This is not valid JSON.').waitFor()
+    await card.getByText('This isn’t valid JSON.').waitFor()
     expect(await card.getByRole('button', { name: 'Approve edited call' }).isDisabled()).toBe(true)
     await typeInto(page, card.getByRole('textbox', { name: 'Call input as JSON' }), '{"query":"edited"}')
     await pressOn(page, card.getByRole('button', { name: 'Approve edited call' }))
@@ -225,7 +225,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await composer(page).pressSequentially('See @nothing-like-it')
     await page.getByText('No blocks or files match “nothing-like-it”').waitFor()
     await page.keyboard.press('Escape')
-    await page.getByText('No block or file matches').waitFor({ state: 'detached' })
+    await page.getByText('No blocks or files match').waitFor({ state: 'detached' })
     await page.goto('/chat/new')
     expect(await page.getByRole('combobox', { name: 'Project' }).inputValue()).toBe(older.id)
   })
@@ -254,7 +254,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await choose('Delete conversation')
     await page.getByRole('button', { name: 'Delete conversation' }).click()
     await page.waitForURL(/\/chat$/)
-    await gracePage.getByText('The conversation was deleted, or you no longer have access').waitFor()
+    await gracePage.getByText('This conversation was deleted, or you lost access.').waitFor()
   })
 
   test('interrupts the agent, asks a message again in a branch, measures the context, and exports', async () => {

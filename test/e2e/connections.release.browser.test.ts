@@ -82,7 +82,7 @@ describe.skipIf(!CHROMIUM)('connections', () => {
     await inspectPage(tab, 'connections-connected')
     await tab.close()
 
-    await page.getByRole('button', { name: 'Add G accountitHub' }).click()
+    await page.getByRole('button', { name: 'Add GitHub account' }).click()
     await page.getByLabel('Label').fill('Work')
     const second = await openedBy(page, () =>
       page.getByRole('button', { name: 'Continue to GitHub' }).click(),
@@ -113,7 +113,7 @@ describe.skipIf(!CHROMIUM)('connections', () => {
     await page.getByRole('heading', { name: 'Sharing' }).waitFor()
     await page.getByRole('button', { name: 'Share…' }).click()
     await page.getByLabel('Who can use it in runs').selectOption('org')
-    await page.getByText('Every member of').waitFor()
+    await page.getByText(/^Every .+ member will act in GitHub/).waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Shared with the organization').waitFor()
     await inspectPage(page, 'connection')
@@ -199,10 +199,10 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
     return e2e.app.request('POST', new URL(url).pathname, { headers, body })
   }
 
-  test('an endpoint is created with its URL and secret, now receives events, tries a filter and sends a reply', async () => {
+  test('an endpoint is created with its URL and secret, receives events, tries a filter and sends a reply', async () => {
     const { person, connectionId } = await createConnectedUser(endpoints, 'whatsapp')
     const page = await e2e.visit(`/connections/${connectionId}`, { as: person, expectedStatuses: [400] })
-    await page.getByText('None yet. An endpoint now receives events').waitFor()
+    await page.getByText('None yet. An endpoint receives events').waitFor()
     await page.getByRole('button', { name: 'New endpoint' }).click()
     const dialog = page.getByRole('dialog', { name: 'New endpoint for WhatsApp' })
     await dialog.getByLabel('Name').fill('Support')
@@ -210,7 +210,7 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
     await page.setViewportSize(WIDE)
     await dialog.getByRole('button', { name: 'Create endpoint' }).click()
     const setup = page.getByRole('dialog', { name: /Set up Support at WhatsApp/ })
-    await setup.getByText('It is not shown again').waitFor()
+    await setup.getByText('Secret (shown only once)').waitFor()
     const shown = await setup.locator('pre').allTextContents()
     const url = shown.find((text) => text.includes('/api/v1/connectors/webhooks/whatsapp/'))!
     expect(shown.length).toBeGreaterThan(1)
@@ -267,7 +267,7 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
     await page.getByRole('alert').waitFor()
     await page.getByLabel('Or paste the document').fill(JSON.stringify(API))
     await page.getByRole('button', { name: 'Read operations' }).click()
-    await page.getByText('Cannot be a tool').waitFor()
+    await page.getByText('Can’t be a tool').waitFor()
     await page.getByRole('checkbox', { name: /orders/ }).check()
     await page.getByLabel('Authorization').selectOption('header')
     await page.getByLabel('Header name').fill('x-warehouse-key')

@@ -46,7 +46,7 @@ describe.skipIf(!CHROMIUM)('file shortcuts', () => {
     await expect.poll(focused).toBe('first.txt')
 
     await press('t')
-    await page.getByRole('dialog', { name: 'Tags of first.txt' }).waitFor()
+    await page.getByRole('dialog', { name: 'Tags for first.txt' }).waitFor()
     await page.keyboard.type('draft')
     await press('Enter', 'Tab', 'Tab', 'Enter')
     await expect.poll(async () => (await (await api()).files.get({ id })).tags).toEqual(['draft'])

@@ -40,7 +40,7 @@ describe.skipIf(!CHROMIUM)('versions and public links', () => {
     await panel.getByText('Version 2').waitFor()
 
     await panel.getByRole('button', { name: 'Compare version 1' }).click()
-    const comparison = page.getByRole('dialog', { name: 'p: versions 1 and 2lan.txt' })
+    const comparison = page.getByRole('dialog', { name: 'plan.txt: versions 1 and 2' })
     await comparison.getByText('Tuesday').waitFor()
     await comparison.getByText('Friday').waitFor()
     await comparison.getByRole('button', { name: 'Close' }).click()

@@ -56,7 +56,7 @@ describe.skipIf(!CHROMIUM)('an emailed link', () => {
     const page = await e2e.visit('/sign-in')
     await page.getByLabel('Email').fill('nobody@example.com')
     await page.getByRole('button', { name: 'Email me a link' }).click()
-    await page.getByText('If there is an account for this address').waitFor()
+    await page.getByText('If this address has an account').waitFor()
     expect(await mailsTo(e2e.app, 'nobody@example.com')).toEqual([])
   })
 
@@ -150,7 +150,7 @@ describe.skipIf(!CHROMIUM)('an emailed link', () => {
       role: 'member',
     })
     const page = await e2e.visit(await linkOf('mary@example.com'), { as: ada })
-    await page.getByRole('alert').getByText(`You are signed in as ${ada.email}`).waitFor()
+    await page.getByRole('alert').getByText(`You’re signed in as ${ada.email}`).waitFor()
     await page.getByRole('button', { name: 'Sign out and continue' }).click()
     await page.getByLabel('Your name').waitFor()
   })

@@ -28,7 +28,7 @@ export async function createCanvas(
 
 /** Locators and actions of the canvas on a page. */
 export function canvasOf(page: Page) {
-  const canvas = page.getByRole('application', { name: /^Canvas of/ })
+  const canvas = page.getByRole('application', { name: /^Canvas: / })
   const block = (name: string) => canvas.locator(`.react-flow__node[aria-label^="${name}"]`)
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)

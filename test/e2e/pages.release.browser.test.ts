@@ -73,7 +73,7 @@ describe.skipIf(!CHROMIUM)('pages with data', LONG_TIMEOUT, () => {
     ['event', () => `/webhooks/events/${hooks.failed}`, 'No response within 15 seconds'],
     ['operate-connectors', () => '/operate/connectors', 'No endpoints yet'],
     ['operate-connector-events', () => '/operate/connectors/events', 'Events that providers sent'],
-    ['agent-policy', () => '/settings/organization/agent-policy', 'The minimum for each risk'],
+    ['agent-policy', () => '/settings/organization/agent-policy', 'The minimum rule for each risk'],
     ['api-keys', () => '/settings/api-keys', 'Laptop'],
     ['api-keys-new', () => '/settings/api-keys/new', 'Only files, models, changes to agents,'],
   ])(`%s ${LAYOUT_RULES}`, async (name, path, words) => {
@@ -84,8 +84,8 @@ describe.skipIf(!CHROMIUM)('pages with data', LONG_TIMEOUT, () => {
   test.each([
     ['files-selected', ['x', 'j', 'x'], () => ({ role: 'toolbar', name: 'Selected files' }) as const],
     ['files-move', ['x', 'm'], () => ({ role: 'dialog', name: /^Move/ }) as const],
-    ['files-tags', ['x', 't'], () => ({ role: 'dialog', name: /^Tags of/ }) as const],
-    ['files-rename', ['F2'], () => ({ role: 'textbox', name: /^New name of/ }) as const],
+    ['files-tags', ['x', 't'], () => ({ role: 'dialog', name: /^Tags for/ }) as const],
+    ['files-rename', ['F2'], () => ({ role: 'textbox', name: /^New name for/ }) as const],
   ])(`%s ${LAYOUT_RULES}`, async (name, keys, shown) => {
     const page = await e2e.visit('/files', { as: world.ada })
     await page.getByRole('link', { name: 'invoices.csv' }).focus()

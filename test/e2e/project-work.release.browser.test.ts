@@ -66,7 +66,7 @@ describe.skipIf(!CHROMIUM)('working with many projects', () => {
     await page.keyboard.press('Control+a')
     await page.getByText('4 selected').waitFor()
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('Deleted 3 of 4 projects. Not “Beta”: Project not found.').waitFor()
+    await page.getByText('Deleted 3 of 4 projects. “Beta” failed: Project not found.').waitFor()
     await undo(page)
     await expect.poll(() => rows(page)).toEqual(['Gamma', 'Delta', 'Alpha'])
   })

@@ -88,7 +88,7 @@ describe.skipIf(!CHROMIUM)('an authenticator app', () => {
     const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await stepUp.getByRole('button', { name: 'Use a code' }).click()
     await stepUp.getByLabel('Code').fill(firstCode)
-    await stepUp.getByText('Wrong or used code.').waitFor()
+    await stepUp.getByText('Wrong or already used code.').waitFor()
     await stepUp.getByLabel('Code').fill(nextCode())
     await page.getByRole('dialog', { name: 'Copy your key' }).waitFor()
   })

@@ -138,7 +138,7 @@ describe('server start', () => {
     const env = { ATRIUM_SECRET: 'another secret, which is long enough to be one' }
     const other = await start(env)
     expect((await other.ended)[0]).toBe(1)
-    expect(other.output()).toContain('Set ATRIUM_SECRET to the secret of its other processes')
+    expect(other.output()).toContain('Set ATRIUM_SECRET to the secret its other processes use')
     expect(other.output()).not.toContain(env.ATRIUM_SECRET)
     expect(other.output()).not.toContain('    at ')
     const accepted = await start(env, ['npm', 'start', '--', '--accept-new-secret'])

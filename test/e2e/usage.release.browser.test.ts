@@ -42,7 +42,7 @@ describe.skipIf(!CHROMIUM)('usage and budgets', () => {
     await page.goto(`${app.url}/chat/${sessionId}`)
     await page.getByRole('link', { name: 'Usage 1 budgets pausing runs' }).waitFor()
     await page
-      .getByText(/The budget of the organization per month does not allow the next model call/)
+      .getByText(/The organization budget per month can’t cover the next model call/)
       .waitFor()
     await page.goto(`${app.url}/runs/${runId}`)
     await page.getByRole('link', { name: 'Raise budget' }).click()

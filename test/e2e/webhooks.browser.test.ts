@@ -110,7 +110,7 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     await verify(JSON.stringify(received.headers))
     await page.getByText('Verified by a Standard Webhooks signature.').waitFor()
     await verify('webhook-id: msg_first\nwebhook-timestamp: 1614265330\nwebhook-signature: v1,bm90aGluZw==')
-    await page.getByText('The signature does not match').waitFor()
+    await page.getByText('The signature doesn’t match').waitFor()
 
     await page.keyboard.press('Escape')
     await tab(page, 'Overview').click()
