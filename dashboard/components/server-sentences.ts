@@ -16,6 +16,9 @@ const SENTENCES: Sentence[] = [
   [/^The run of (.+) in “(.*)” has finished$/, (agent, chat) => t`${agent}’s run in “${chat}” has finished`],
   [/^The run of (.+) in “(.*)” has failed$/, (agent, chat) => t`${agent}’s run in “${chat}” has failed`],
   [/^The run of (.+) in “(.*)” was canceled$/, (agent, chat) => t`${agent}’s run in “${chat}” was canceled`],
+  [/^(.+)’s run in “(.*)” has finished$/, (agent, chat) => t`${agent}’s run in “${chat}” has finished`],
+  [/^(.+)’s run in “(.*)” has failed$/, (agent, chat) => t`${agent}’s run in “${chat}” has failed`],
+  [/^(.+)’s run in “(.*)” was canceled$/, (agent, chat) => t`${agent}’s run in “${chat}” was canceled`],
   [/^The schedule “(.*)” is paused$/, (name) => t`The schedule “${name}” is paused`],
   [
     /^The connection to (.+) has to be authorized again$/,
