@@ -84,10 +84,11 @@ describe('the inbox', () => {
     const people = [owner, member].map(({ id, email }) => ({ userId: id, email }))
     const stranger = await app.person(await app.organization())
     const everyone = [...people, { userId: stranger.id, email: stranger.email }]
-    const notice = { key: 'k', title: 'Something happened', path: '/usage' } as const
+    const notice = { key: 'k', path: '/usage' } as const
+    const mail = () => ({ subject: 'Something happened', text: 'Something happened.' })
     const ctx = app.app.system()
-    for (const _ of [1, 2]) await notify(ctx, org.id, everyone, { ...notice, kind: 'invitation' })
-    await notify(ctx, org.id, everyone, { ...notice, key: 'b', kind: 'budget', role: 'admin' })
+    for (const _ of [1, 2]) await notify(ctx, org.id, everyone, { ...notice, kind: 'invitation' }, mail)
+    await notify(ctx, org.id, everyone, { ...notice, key: 'b', kind: 'budget', role: 'admin' }, mail)
     const kindsOf = async (client: typeof bob) =>
       (await client.notifications.list({})).items.map(({ kind }) => kind)
     expect([await kindsOf(ada), await kindsOf(bob)]).toEqual([['budget'], ['invitation']])
