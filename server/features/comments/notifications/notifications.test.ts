@@ -55,7 +55,7 @@ describe('the inbox', () => {
     expect(await bob.notifications.read({ ids, read: false })).toEqual({ unreadCount: 1 })
     expect(await bob.notifications.read({ all: true })).toEqual({ unreadCount: 0 })
     const [mail] = await mailsTo(app, member.email)
-    expect(mail).toMatchObject({ subject: expect.stringContaining('mentioned_you') })
+    expect(mail).toMatchObject({ subject: 'Ada mentioned you on “Plan”' })
     expect(mail!.text).toContain('- Please **read**, @Bob')
     expect(await mailsTo(app, owner.email)).toEqual([])
   })

@@ -47,7 +47,7 @@ describe('POST /auth/email/change', () => {
     expect((await linkTo(app, email)).url).toBe(`${app.mailUrl}/change-email#${token}`)
     const notices = await mailsTo(app, ada.person.email)
     expect(notices.map(({ text }) => text)).toEqual([
-      expect.stringContaining('A change of the email address of your account was requested'),
+      expect.stringContaining('A change to your account’s email address was requested'),
     ])
     expect(notices[0]!.text).not.toContain(token)
     expect(await addressOf(ada.person)).toBe(ada.person.email)
@@ -117,8 +117,8 @@ describe('the email change link', () => {
     expect((await app.request('GET', '/api/v1/feedback', { headers: key })).status).toBe(200)
     expect([await signIn(ada.person.email), await signIn(email)]).toEqual([401, 200])
     const notices = (await mailsTo(app, ada.person.email)).at(-1)!
-    expect(notices.text).toContain('This address no longer signs in to it')
-    expect(notices.text).toContain('contact an owner of your organization')
+    expect(notices.text).toContain('You can no longer sign in with this address')
+    expect(notices.text).toContain('contact an organization owner')
     const [entry] = await app.sql`
       select via, details from audit where user_id = ${ada.person.id} and action = 'email.changed'`
     expect(entry).toEqual({ via: 'session', details: { from: ada.person.email, to: email } })
