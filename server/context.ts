@@ -1,4 +1,5 @@
 import type { Role, StepUpMethod } from '../contract/accounts/accounts.ts'
+import type { Language } from '../contract/languages.ts'
 import type { Sql } from './database/database.ts'
 import { inTransaction } from './database/transaction.ts'
 import type { Hooks } from './hooks.ts'
@@ -60,6 +61,8 @@ export interface Origin {
   flowSecret: string | null
   /** Cookie value listing this browser's accounts. */
   deviceToken?: string | null
+  /** Of the dashboard's page in this browser. Null or absent if the request names none that exists. */
+  language?: Language | null
   /** For an OAuth client that authenticates by HTTP Basic. */
   client?: { id: string; secret: string } | null
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { displayName } from '../display-name.ts'
 import { anonymous, browser, endpoint } from '../endpoint.ts'
 import { Id, Timestamp, text } from '../fields.ts'
+import { LANGUAGE_CODES } from '../languages.ts'
 import { PasskeyResponse } from './webauthn.ts'
 
 export const ROLES = ['owner', 'admin', 'member'] as const
@@ -14,6 +15,10 @@ export const PersonName = displayName(1, 120)
 /** Length is the only requirement: composition rules lead to weaker passwords (NIST SP 800-63B). */
 export const NewPassword = text(12, 200, { trim: false })
 export const Password = text(1, 200, { trim: false })
+export const MailLanguage = z
+  .enum(LANGUAGE_CODES)
+  .nullable()
+  .describe('The language of emails to you. Null means unknown: emails are then in English')
 const IdAndName = z.object({ id: Id, name: z.string() })
 
 export const STEP_UP_METHODS = ['password', 'totp', 'passkey'] as const
@@ -26,6 +31,7 @@ export const Session = z.object({
     email: z.string(),
     emailVerified: z.boolean(),
     operator: z.boolean(),
+    language: MailLanguage,
     settings: z.object({ defaultProjectVisibility: z.enum(['team', 'private']) }),
   }),
   organization: IdAndName,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { browser, endpoint, steppedUp } from '../endpoint.ts'
 import { Id, Timestamp, text } from '../fields.ts'
-import { Email, NewPassword, PersonName, SENT } from './accounts.ts'
+import { Email, MailLanguage, NewPassword, PersonName, SENT } from './accounts.ts'
 import { Passkey } from './passkeys.ts'
 
 const AREA = 'Account security'
@@ -156,18 +156,22 @@ export const security = {
     method: 'PATCH',
     path: '/api/v1/auth/profile',
     summary: 'Update your profile',
+    description:
+      'Sign-in sets `language` to your browser’s if it is null, and so does setting it to null here. It stays null if the request names no language that Atrium has.',
     access: browser('The profile'),
     whileSuspended: true,
     body: z
       .object({
         name: PersonName.optional(),
         defaultProjectVisibility: z.enum(['team', 'private']).optional(),
+        language: MailLanguage.optional(),
       })
       .refine((body) => Object.keys(body).length > 0, 'must have a field to change'),
     output: z.object({
       id: Id,
       name: z.string(),
       email: z.string(),
+      language: MailLanguage,
       settings: z.object({ defaultProjectVisibility: z.enum(['team', 'private']) }),
     }),
   }),

@@ -5,6 +5,7 @@ import type { Call } from '../endpoint/call.ts'
 import { streamBody } from './bodies.ts'
 import { readDeviceCookie, readFlowCookie } from './cookies.ts'
 import { readFormParts } from './forms.ts'
+import { pageLanguage } from './page-language.ts'
 
 const USER_AGENT_LENGTH_MAX = 500
 
@@ -14,6 +15,7 @@ export const requestOrigin = (request: FastifyRequest, publicUrl: string | null)
   baseUrl: publicUrl ?? `${request.protocol}://${request.host || 'localhost'}`,
   flowSecret: readFlowCookie(request) ?? null,
   deviceToken: readDeviceCookie(request) ?? null,
+  language: pageLanguage(request),
   client: clientOf(request.headers.authorization),
 })
 

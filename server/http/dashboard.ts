@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyStaticOptions } from '@fastify/static'
 import serveStatic from '@fastify/static'
-import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DEFAULT_LANGUAGE, type Language } from '../../contract/languages.ts'
 import { renderUnknownRoute, requestPath } from './errors.ts'
 import { PAGE_HEADERS } from './headers.ts'
+import { pageLanguage } from './page-language.ts'
 
 const FOLDER = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))
 const ASSETS = 'assets'
@@ -47,7 +48,7 @@ export async function serveDashboard(http: FastifyInstance): Promise<void> {
   const pages = await readPages()
   http.setNotFoundHandler((request, reply) => {
     if (!isPage(request)) return renderUnknownRoute(request, reply)
-    const language = pageLanguage(request, [...pages.keys()])
+    const language = pageLanguage(request, [...pages.keys()]) ?? DEFAULT_LANGUAGE
     const { file, html } = pages.get(language)!
     reply.headers({ 'content-language': language, vary: 'accept-language, cookie' })
     const preview = withPreview(html, requestPath(request))
@@ -60,12 +61,12 @@ export async function serveDashboard(http: FastifyInstance): Promise<void> {
 }
 
 /** English first: `index.html`, `index.de.html`. */
-async function readPages(): Promise<Map<string, { file: string; html: string }>> {
+async function readPages(): Promise<Map<Language, { file: string; html: string }>> {
   const files = ['index.html', ...(await readdir(FOLDER)).filter((name) => /^index\.\w+\.html$/.test(name))]
   const pages = files.map(async (file) => {
     const [, language] = file.split('.')
     const html = await readFile(join(FOLDER, file), 'utf8')
-    return [language === 'html' ? 'en' : language!, { file, html }] as const
+    return [language === 'html' ? DEFAULT_LANGUAGE : (language as Language), { file, html }] as const
   })
   return new Map(await Promise.all(pages))
 }
@@ -136,27 +137,4 @@ function withPreview(html: string, path: string): string | null {
     .replace(/<title>[^<]*<\/title>/, `<title>${title}</title>\n    <meta name="robots" content="noindex" />`)
     .replace(/(<meta property="og:title" content=")[^"]*/, `$1${title}`)
     .replace(/(<meta (?:name="description"|property="og:description") content=")[^"]*/g, `$1${description}`)
-}
-
-const COOKIE = 'atrium_language'
-
-function pageLanguage(request: FastifyRequest, available: readonly string[]): string {
-  const { cookie, 'accept-language': accepted = '' } = request.headers
-  const chosen = cookie && parseCookie(cookie)[COOKIE]
-  if (chosen && available.includes(chosen)) return chosen
-  return acceptedLanguages(accepted).find((language) => available.includes(language)) ?? available[0]!
-}
-
-/** `de-CH, fr;q=0.9` becomes `['de', 'fr']`, preferred first. */
-function acceptedLanguages(header: string): string[] {
-  return header
-    .split(',')
-    .map((entry) => {
-      const [tag = '', ...parameters] = entry.trim().toLowerCase().split(';')
-      const quality = parameters.map((parameter) => /^\s*q=([\d.]+)$/.exec(parameter)?.[1]).find(Boolean)
-      return { language: tag.split('-')[0]!, quality: Number(quality ?? 1) }
-    })
-    .filter(({ quality }) => quality > 0)
-    .toSorted((a, b) => b.quality - a.quality)
-    .map(({ language }) => language)
 }

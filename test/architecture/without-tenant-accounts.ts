@@ -10,6 +10,7 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
     'updateEmailVerified',
     'updateEmail',
     'findEmail',
+    'findInvitedLanguage',
   ],
   ['oauth/identities.ts', ABOVE, 'findIdentity', 'insertIdentity', 'deleteIdentity'],
   [
@@ -31,6 +32,7 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
     'insertSession',
     'updateSessionsSeen',
     'updateStepUp',
+    'updateUnknownLanguage',
     'deleteExpiredSessions',
     'listPasswords',
     'findPasswordHash',

@@ -1,14 +1,15 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
+import { DEFAULT_LANGUAGE, LANGUAGE_CODES } from '../../../contract/languages.ts'
 import { findMessages } from './find-messages.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const FOLDER = join(ROOT, 'dashboard/languages')
 
-export const SOURCE_LANGUAGE = 'en'
+export const SOURCE_LANGUAGE: string = DEFAULT_LANGUAGE
 
 /** Besides English. */
-export const LANGUAGES = ['de']
+export const LANGUAGES: string[] = LANGUAGE_CODES.filter((language) => language !== DEFAULT_LANGUAGE)
 
 /** Translations by English text. */
 export type Area = Record<string, string>
@@ -46,10 +47,12 @@ export function usedTexts(modules = bundledModules()): UsedText[] {
   for (const [path, code] of modules)
     for (const { key, start } of findMessages(path, code)) {
       const place = `${moduleArea(path)} ${key}`
-      if (!used.has(place)) used.set(place, { key, path, line: code.slice(0, start).split('\n').length })
+      if (!used.has(place)) used.set(place, { key, path, line: lineAt(code, start) })
     }
   return [...used.values()]
 }
+
+export const lineAt = (code: string, at: number): number => code.slice(0, at).split('\n').length
 
 /** `common` serves all areas. */
 export function unusedEntries(

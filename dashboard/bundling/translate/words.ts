@@ -8,25 +8,49 @@ import {
   readCatalogue,
   repositoryPath,
   translator,
+  type UsedText,
   unusedEntries,
   usedTexts,
 } from './catalogue.ts'
+import { readServerCatalogue, serverCatalogueFile, serverTexts } from './server-texts.ts'
 
 /**
- * `npm run words` lists texts without a translation and translations without a text. `-- --write` adds the former,
- * empty, and removes the latter.
+ * `npm run words` lists texts without a translation and translations without a text, of the dashboard and of emails.
+ * `-- --write` adds the former, empty, and removes the latter.
  */
 const texts = usedTexts()
+const mailed = serverTexts()
 for (const language of LANGUAGES) {
-  if (process.argv.includes('--write')) update(language)
+  if (process.argv.includes('--write')) {
+    update(language)
+    updateServer(language)
+  }
   const catalogue = readCatalogue(language)
-  const missing = texts.filter(({ path, key }) => !translator(catalogue, path)(key))
-  const unused = unusedEntries(catalogue, texts)
+  const serverCatalogue = readServerCatalogue(language)
+  const used = new Set(mailed.map(({ key }) => key))
+  report(
+    language,
+    [
+      ...texts.filter(({ path, key }) => !translator(catalogue, path)(key)),
+      ...mailed.filter(({ key }) => !serverCatalogue[key]),
+    ],
+    [
+      ...unusedEntries(catalogue, texts).map(({ area, key }) => ({
+        file: catalogueFile(language, area),
+        key,
+      })),
+      ...Object.keys(serverCatalogue)
+        .filter((key) => !used.has(key))
+        .map((key) => ({ file: serverCatalogueFile(language), key })),
+    ],
+  )
+}
+
+function report(language: string, missing: UsedText[], unused: { file: string; key: string }[]): void {
   console.log(`${language}: texts without a translation: ${missing.length}`)
   for (const { path, line, key } of missing) console.log(`  ${path}:${line}: ${JSON.stringify(key)}`)
   console.log(`${language}: translations without a text: ${unused.length}`)
-  for (const { area, key } of unused)
-    console.log(`  ${repositoryPath(catalogueFile(language, area))}: ${JSON.stringify(key)}`)
+  for (const { file, key } of unused) console.log(`  ${repositoryPath(file)}: ${JSON.stringify(key)}`)
 }
 
 function update(language: string): void {
@@ -46,10 +70,19 @@ function update(language: string): void {
       // A text that moves from or to `common` keeps a translation.
       updated[key] = translations[key] || firstTranslation(catalogue, key)
     }
-    const file = catalogueFile(language, area)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, `${JSON.stringify(updated, null, 2)}\n`)
+    write(catalogueFile(language, area), updated)
   }
+}
+
+function updateServer(language: string): void {
+  const catalogue = readServerCatalogue(language)
+  const entries = mailed.map(({ key }) => [key, catalogue[key] ?? ''])
+  write(serverCatalogueFile(language), Object.fromEntries(entries) as Area)
+}
+
+function write(file: string, entries: Area): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `${JSON.stringify(entries, null, 2)}\n`)
 }
 
 function firstTranslation(areas: ReadonlyMap<string, Area>, key: string): string {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { FEEDBACK_STATUS, type FeedbackStatus } from '../../../contract/feedback.ts'
-import { textWithNames } from '../../../contract/text-with-names.ts'
 import type { JobContext } from '../../context.ts'
 import { job } from '../../jobs/job.ts'
 import { onJob } from '../../jobs/job-handler.ts'
 import { type Mail, queueMail } from '../../mail/mail.ts'
 import { consumeNotificationMail } from '../../mail/mail-limits.ts'
+import { speak, type Words } from '../../mail/words.ts'
 import { listOperators } from '../accounts/accounts/accounts.ts'
 import { findQueued } from './queue-queries.ts'
 import { findComment, listParticipants } from './thread-queries.ts'
@@ -17,11 +17,12 @@ async function notifyOperators(ctx: JobContext<'mail'>, { orgId, id }: { orgId: 
   if (!item) return
   for (const operator of await listOperators(ctx.sql)) {
     if (operator.id === item.userId) continue
+    const { t, textWithNames } = speak(operator.language)
     await mail(ctx, orgId, {
       id: `feedback-${id}-to-${operator.id}`,
       to: operator.email,
       subject: textWithNames`Feedback from ${item.userName} (${item.orgName}): ${excerpt(item.message)}`,
-      text: `${item.message}\n\nOpen it in the queue: ${ctx.mail.linkTo(`/operate/feedback/${id}`)}`,
+      text: `${item.message}\n\n${t`Open it in the queue: ${ctx.mail.linkTo(`/operate/feedback/${id}`)}`}`,
     })
   }
 }
@@ -37,11 +38,12 @@ async function notifyComment(
   if (!comment || !item) return
   for (const recipient of await listParticipants(ctx.sql, orgId, feedbackId)) {
     if (recipient.id === comment.authorId) continue
+    const { t, textWithNames } = speak(recipient.language)
     await mail(ctx, orgId, {
       id: `comment-${id}-to-${recipient.id}`,
       to: recipient.email,
       subject: textWithNames`${comment.authorName} commented on “${excerpt(item.message)}”`,
-      text: `${comment.body}\n\nReply: ${ctx.mail.linkTo(`/feedback/${feedbackId}`)}`,
+      text: `${comment.body}\n\n${t`Reply: ${ctx.mail.linkTo(`/feedback/${feedbackId}`)}`}`,
     })
   }
 }
@@ -56,13 +58,24 @@ interface StatusChange {
 async function notifyStatus(ctx: JobContext<'mail'>, { orgId, feedbackId, changeId, status }: StatusChange) {
   const item = await findQueued(ctx.sql, feedbackId)
   if (!item) return
+  const words = speak(item.userLanguage)
+  const { t } = words
   await mail(ctx, orgId, {
     id: `feedback-change-${changeId}`,
     to: item.userEmail,
-    subject: `Your feedback is now “${FEEDBACK_STATUS[status].replaceAll('_', ' ')}”`,
-    text: `${excerpt(item.message)}\n\nView it: ${ctx.mail.linkTo(`/feedback/${feedbackId}`)}`,
+    subject: t`Your feedback is now “${statuses(words)[FEEDBACK_STATUS[status]]}”`,
+    text: `${excerpt(item.message)}\n\n${t`View it: ${ctx.mail.linkTo(`/feedback/${feedbackId}`)}`}`,
   })
 }
+
+const statuses = ({ t }: Words): Record<(typeof FEEDBACK_STATUS)[FeedbackStatus], string> => ({
+  received: t`received`,
+  under_review: t`under review`,
+  planned: t`planned`,
+  in_progress: t`in progress`,
+  done: t`done`,
+  declined: t`declined`,
+})
 
 async function mail(ctx: JobContext, orgId: string, message: Mail): Promise<void> {
   if (await consumeNotificationMail(ctx, message.to)) await queueMail(ctx.sql, orgId, message, ctx.now())

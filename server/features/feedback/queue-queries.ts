@@ -1,4 +1,5 @@
 import { FEEDBACK_STATUS, type FeedbackStatus, QUEUE_COUNT_MAX } from '../../../contract/feedback.ts'
+import type { Language } from '../../../contract/languages.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 import type { FeedbackRow } from './queries.ts'
 
@@ -8,12 +9,13 @@ export interface QueuedRow extends FeedbackRow {
   orgName: string
   userName: string
   userEmail: string
+  userLanguage: Language | null
 }
 
 const selectQueued = (sql: Sql, where: Fragment) => sql<QueuedRow[]>`
   select f.org_id as "orgId", f.id, f.user_id as "userId", f.message, f.metadata, f.status, f.task_id as "taskId",
     f.comment_count as "commentCount", f.version, f.created_at as "createdAt", f.updated_at as "updatedAt",
-    o.name as "orgName", u.name as "userName", u.email as "userEmail"
+    o.name as "orgName", u.name as "userName", u.email as "userEmail", u.language as "userLanguage"
   from feedback f join organizations o on o.id = f.org_id join users u on u.id = f.user_id
   ${where}`
 

@@ -1,4 +1,5 @@
 import type { Role } from '../../../contract/accounts/accounts.ts'
+import type { Language } from '../../../contract/languages.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 import {
   type InsertedEvent,
@@ -76,8 +77,8 @@ export async function findComment(sql: Sql, orgId: string, feedbackId: string, i
 }
 
 export async function listParticipants(sql: Sql, orgId: string, feedbackId: string) {
-  return sql<{ id: string; email: string }[]>`
-    select u.id, u.email from users u where u.id in (
+  return sql<{ id: string; email: string; language: Language | null }[]>`
+    select u.id, u.email, u.language from users u where u.id in (
       select user_id from feedback where org_id = ${orgId} and id = ${feedbackId}
       union select author_id from feedback_comments where org_id = ${orgId} and feedback_id = ${feedbackId})`
 }

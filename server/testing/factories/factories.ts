@@ -1,5 +1,6 @@
 import type { Role } from '../../../contract/accounts/accounts.ts'
 import type { Scope } from '../../../contract/accounts/scopes.ts'
+import type { Language } from '../../../contract/languages.ts'
 import type { Pool } from '../../database/database.ts'
 import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
@@ -29,6 +30,7 @@ export interface PersonOptions {
   email?: string
   /** Default: false. */
   verified?: boolean
+  language?: Language
 }
 
 export interface ProjectOptions {
@@ -71,8 +73,10 @@ export function createFactories(sql: Pool, now: () => Date) {
     const verifiedAt = options.verified ? now() : null
     const hash = options.password ? await hashOnce(options.password) : null
     await sql`
-      insert into users (id, email, name, password_hash, email_verified_at, is_operator, created_at, updated_at)
-      values (${id}, ${email}, ${name}, ${hash}, ${verifiedAt}, ${options.operator ?? false}, ${now()}, ${now()})`
+      insert into users (id, email, name, password_hash, email_verified_at, is_operator, language, created_at,
+        updated_at)
+      values (${id}, ${email}, ${name}, ${hash}, ${verifiedAt}, ${options.operator ?? false}, ${options.language ?? null},
+        ${now()}, ${now()})`
     return join({ id, email, name, orgId: org.id }, org, options.role)
   }
 

@@ -36,19 +36,36 @@ export function linkIn({ text }: ReceivedMail): { url: string; token: string } {
 
 export function readMail(raw: Buffer): ReceivedMail {
   const [head = '', ...body] = raw.toString('latin1').replaceAll('\r\n', '\n').split('\n\n')
-  const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'mi').exec(head)?.[1] ?? ''
-  const isQuoted = header('content-transfer-encoding') === 'quoted-printable'
+  const unfolded = head.replaceAll(/\n[ \t]+/g, ' ')
+  const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'mi').exec(unfolded)?.[1] ?? ''
   const text = body.join('\n\n')
   return {
     to: header('to'),
-    subject: header('subject'),
-    text: decodeUtf8(isQuoted ? unquote(text) : text.replaceAll(' \n', ' ')),
+    subject: decodeHeader(header('subject')),
+    text: decodeBody(text, header('content-transfer-encoding')),
   }
 }
 
-const decodeUtf8 = (latin1: string) => Buffer.from(latin1, 'latin1').toString('utf8')
+/** RFC 2047: the space between two encoded words isn't part of the text. */
+const decodeHeader = (value: string) =>
+  value
+    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/=\?utf-8\?([QB])\?(.*?)\?=/gi, (_, encoding: string, text: string) =>
+      encoding.toUpperCase() === 'B' ? decodeBase64(text) : unquote(text.replaceAll('_', ' ')),
+    )
+
+function decodeBody(text: string, encoding: string): string {
+  if (encoding === 'base64') return decodeBase64(text)
+  if (encoding === 'quoted-printable') return unquote(text)
+  return Buffer.from(text.replaceAll(' \n', ' '), 'latin1').toString('utf8')
+}
+
+const decodeBase64 = (text: string) => Buffer.from(text, 'base64').toString('utf8')
 
 const unquote = (text: string) =>
-  text
-    .replaceAll('=\n', '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  Buffer.from(
+    text
+      .replaceAll('=\n', '')
+      .replaceAll(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString('utf8')

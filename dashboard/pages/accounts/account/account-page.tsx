@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { LANGUAGES, type Language } from '../../../../contract/languages.ts'
 import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { shortMessage } from '../../../api/explain.ts'
@@ -9,7 +10,7 @@ import { NameForm } from '../../../components/name-form.tsx'
 import { Section } from '../../../components/section.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { chooseLanguage, chosenLanguage, LANGUAGES, type Language } from '../../../state/language.ts'
+import { chooseLanguage, chosenLanguage } from '../../../state/language.ts'
 import { chooseTheme, THEMES, type Theme, useTheme } from '../../../state/theme.ts'
 import { EmailAddress } from './email-address.tsx'
 
@@ -90,9 +91,12 @@ export function AccountPage() {
 const LanguageSelect = () => (
   <Select
     label="Language"
-    hint="API messages, emails and the command line are always in English."
+    hint="Also for emails to you. API messages and the command line are in English."
     value={chosenLanguage() ?? ''}
-    onChange={(event) => chooseLanguage((event.target.value || null) as Language | null)}
+    onChange={(event) => {
+      const language = (event.target.value || null) as Language | null
+      void chooseLanguage(language, () => api.security.updateProfile({ language }))
+    }}
   >
     <option value="">Browser language</option>
     {Object.entries(LANGUAGES).map(([language, name]) => (

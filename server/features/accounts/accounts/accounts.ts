@@ -46,7 +46,7 @@ import { confirmSignUp, signUp } from './sign-in/sign-up.ts'
 import { beginTotp, confirmTotp, removeTotp, renewRecoveryCodes } from './totp/totp.ts'
 
 export { consumeAttempt } from './attempts.ts'
-export { findEmail, findVerifiedUser } from './email/email-queries.ts'
+export { findEmail, findInvitedLanguage, findVerifiedUser } from './email/email-queries.ts'
 export { verifyAddress } from './email/email-verification.ts'
 export { linkExpired } from './email/mailed-link.ts'
 export { isMailAllowed as isLinkMailAllowed } from './email/mails.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LANGUAGE_CODES } from '../../../../contract/languages.ts'
 import { signInMethodsChanged } from '../../../audit/sign-in-notices.ts'
 import type { Config } from '../../../config/config.ts'
 import { job } from '../../../jobs/job.ts'
@@ -13,7 +14,12 @@ import {
 } from './email/mails.ts'
 
 /** The request's id makes the mail idempotent: one mail, however often the job runs. */
-const LinkRequest = z.object({ id: z.uuid(), email: z.string() })
+const LinkRequest = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  /** Of the page that requested the mail, for recipients whose language is unknown. */
+  language: z.enum(LANGUAGE_CODES).nullish(),
+})
 
 export const sendMagicLink = job('accounts.magic-link', LinkRequest.extend({ next: z.string().nullable() }), {
   lane: 'sign-in',

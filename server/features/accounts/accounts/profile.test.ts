@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../../../contract/accounts/accounts.ts'
 import { newId } from '../../../security/ids.ts'
 import type { Organization, Person } from '../../../testing/factories/factories.ts'
-import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { cookie, shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -20,6 +20,7 @@ describe('PATCH /auth/profile', () => {
       id,
       name: 'Ada',
       email,
+      language: null,
       settings: { defaultProjectVisibility: 'private' },
     })
     await client.security.updateProfile({ name: '  Ada Lovelace ' })
@@ -27,6 +28,21 @@ describe('PATCH /auth/profile', () => {
       name: 'Ada Lovelace',
       settings: { defaultProjectVisibility: 'private' },
     })
+  })
+
+  test("changes the language of emails, and null takes the browser's", async () => {
+    const session = cookie(await app.session(await app.person(await app.organization())))
+    const update = async (body: object, headers = {}) => {
+      const init = { headers: { ...session, ...headers }, body }
+      return (await app.request('PATCH', '/api/v1/auth/profile', init)).body
+    }
+    expect(await update({ language: 'de' })).toMatchObject({ language: 'de' })
+    expect(await update({ name: 'Ada' })).toMatchObject({ language: 'de' })
+    expect((await app.as(session).accounts.session()).user.language).toBe('de')
+    expect(await update({ language: null })).toMatchObject({ language: null })
+    const browser = { 'accept-language': 'fr, de-CH;q=0.8, en;q=0.5' }
+    expect(await update({ language: null }, browser)).toMatchObject({ language: 'de' })
+    expect(await update({ language: 'fr' })).toMatchObject({ error: { code: 'BAD_REQUEST' } })
   })
 
   test('refuses an empty or unknown change with BAD_REQUEST', async () => {

@@ -1,5 +1,6 @@
 import type { security } from '../../../../contract/accounts/security.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { Language } from '../../../../contract/languages.ts'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { notFound, raise } from '../../../errors.ts'
@@ -8,12 +9,19 @@ import { updateSessionWorkspace } from './queries.ts'
 
 export async function updateProfile(
   ctx: Context,
-  { name, ...settings }: InputOf<typeof security.updateProfile>,
+  { name, language, ...settings }: InputOf<typeof security.updateProfile>,
 ) {
-  const change = { name: name ?? null, settings, now: ctx.now() }
+  const change = {
+    name: name ?? null,
+    // Otherwise emails would be in English until the next sign-in.
+    language: language === null ? (ctx.origin.language ?? null) : language,
+    settings,
+    now: ctx.now(),
+  }
   const row = (await updateProfileOf(ctx.sql, ctx.caller.userId, change)) ?? raise(notFound('User'))
   const { defaultProjectVisibility = 'team' } = row.settings
-  return { id: row.id, name: row.name, email: row.email, settings: { defaultProjectVisibility } }
+  const { id, email } = row
+  return { id, name: row.name, email, language: row.language, settings: { defaultProjectVisibility } }
 }
 
 /** Keeps the session and its step-up window: only the active workspace changes. */
@@ -35,18 +43,19 @@ interface ProfileRow {
   id: string
   name: string
   email: string
+  language: Language | null
   settings: { defaultProjectVisibility?: 'team' | 'private' }
 }
 
 async function updateProfileOf(
   sql: Sql,
   userId: string,
-  change: { name: string | null; settings: object; now: Date },
+  change: { name: string | null; language: Language | null | undefined; settings: object; now: Date },
 ) {
   const [row] = await sql<ProfileRow[]>`
     update users set name = coalesce(${change.name}, name), settings = settings || ${sql.json(change.settings as never)},
-      updated_at = ${change.now}
-    where id = ${userId} returning id, name, email, settings`
+      language = ${change.language === undefined ? sql`language` : change.language}, updated_at = ${change.now}
+    where id = ${userId} returning id, name, email, language, settings`
   return row ?? null
 }
 

@@ -1,4 +1,5 @@
 import type { Role, StepUpMethod } from '../../../../contract/accounts/accounts.ts'
+import type { Language } from '../../../../contract/languages.ts'
 import type { Sql } from '../../../database/database.ts'
 import { deleteUserTokens } from '../../../one-time-tokens/one-time-tokens.ts'
 
@@ -55,6 +56,11 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<void
       ${session.stepUpUntil}, ${session.address}, ${session.userAgent}, ${session.now}, ${session.now},
       ${session.expiresAt})`
 }
+
+/** Skips a locked row, so two sign-ins don't wait for each other: the next one stores it. */
+export const updateUnknownLanguage = (sql: Sql, userId: string, language: Language) => sql`
+  update users set language = ${language} where id in (
+    select id from users where id = ${userId} and language is null for no key update skip locked)`
 
 export const updateSessionsSeen = (sql: Sql, ids: string[], now: Date, expiresAt: Date) =>
   sql`update sessions set last_seen_at = ${now}, expires_at = ${expiresAt} where id = any(${ids}::uuid[])`
@@ -119,6 +125,7 @@ export interface Profile {
   email: string
   operator: boolean
   emailVerified: boolean
+  language: Language | null
   settings: { defaultProjectVisibility?: 'team' | 'private' }
   stepUpMethods: StepUpMethod[]
   workspaceName: string | null
@@ -127,7 +134,7 @@ export interface Profile {
 export async function findProfile(sql: Sql, orgId: string, userId: string, workspaceId: string | null) {
   const [row] = await sql<Profile[]>`
     select u.id as "userId", u.name, u.email, u.is_operator as operator, u.email_verified_at is not null as "emailVerified",
-      u.settings, ${stepUpMethods(sql)} as "stepUpMethods", w.name as "workspaceName"
+      u.language, u.settings, ${stepUpMethods(sql)} as "stepUpMethods", w.name as "workspaceName"
     from users u left join workspaces w on w.org_id = ${orgId} and w.id = ${workspaceId} and w.deleted_at is null
     where u.id = ${userId}`
   return row ?? null
@@ -157,7 +164,9 @@ export async function isOnlyOrganizationOfOperator(sql: Sql, orgId: string): Pro
 
 /** Operators serve every organization, so this query has no tenant. */
 export const listOperators = (sql: Sql) =>
-  sql<{ id: string; email: string }[]>`select id, email from users where is_operator order by id`
+  sql<
+    { id: string; email: string; language: Language | null }[]
+  >`select id, email, language from users where is_operator order by id`
 
 interface ActiveWorkspace {
   orgId: string
@@ -220,7 +229,7 @@ export async function eraseAccounts(
 ): Promise<number> {
   const erased = await sql<{ id: string }[]>`
     update users u set name = 'Erased account', email = ${addressOf(sql)}, password_hash = null, email_verified_at = null,
-      totp_secret = null, totp_enabled_at = null, totp_last_step = null, settings = '{}', updated_at = now()
+      totp_secret = null, totp_enabled_at = null, totp_last_step = null, language = null, settings = '{}', updated_at = now()
     where u.id in (
       select m.user_id from memberships m join users u on u.id = m.user_id
       where m.org_id = ${orgId} and not u.is_operator and u.email <> ${addressOf(sql)}

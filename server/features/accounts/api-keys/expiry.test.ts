@@ -111,8 +111,9 @@ describe('an expired key', () => {
     await sweep()
     const title = `The API key “Nightly” expires on ${created.expiresAt!.slice(0, 10)}`
     expect(await notices()).toEqual([title])
-    const mails = await app.sql`select id from mails where recipient = ${person.email} and subject = ${title}`
-    expect(mails).toHaveLength(1)
+    const mails = await app.sql`select subject from mails where recipient = ${person.email}`
+    const subjects = mails.map(({ subject }) => subject).filter((subject) => subject.includes('expires'))
+    expect(subjects).toEqual([expect.stringMatching(/^The API key “Nightly” expires on \w+ \d+, \d{4}$/)])
 
     const names = async () =>
       (await (await app.withSession(person)).apiKeys.list()).items.map(({ name }) => name)

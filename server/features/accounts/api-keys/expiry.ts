@@ -4,11 +4,11 @@ import {
   KEY_EXPIRY_NOTICE_DAYS,
   KEY_USAGE_DAYS,
 } from '../../../../contract/accounts/key-abilities.ts'
-import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { JobContext } from '../../../context.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
+import { ENGLISH, type Words } from '../../../mail/words.ts'
 import { notify } from '../../comments/notifications/notifications.ts'
 import { deleteDailyCounts, type ExpiringKey, lockExpiringKey, updateLongExpired } from './queries.ts'
 
@@ -46,19 +46,26 @@ async function notifyOfNext(ctx: JobContext<'mail' | 'vault'>, until: Date): Pro
   const key = await lockExpiringKey(ctx.sql, ctx.now(), until)
   if (!key) return false
   const { orgId, id, userId, email, isVerified } = key
-  const line = key.name.replace(/\s+/g, ' ')
-  const title = textWithNames`The API key “${line}” expires on ${dayOf(key)}`
+  // The dashboard shows the title in any language, so its date is neutral.
+  const title = titleOf(ENGLISH, key, key.expiresAt.slice(0, 10))
   await notify(
     ctx,
     orgId,
     [{ userId, email, isVerified }],
     { kind: 'key', key: `api-key-${id}-expires`, title, path: PATH },
-    { id: `api-key-${id}-expires`, subject: title, text: textOf(key, ctx.mail.linkTo(PATH)) },
+    (words) => ({
+      subject: titleOf(words, key, words.day(key.expiresAt)),
+      text: textOf(words, key, ctx.mail.linkTo(PATH)),
+    }),
   )
   return true
 }
 
-const dayOf = ({ expiresAt }: ExpiringKey) => expiresAt.slice(0, 10)
+const titleOf = ({ textWithNames }: Words, { name }: ExpiringKey, day: string) =>
+  textWithNames`The API key “${name.replace(/\s+/g, ' ')}” expires on ${day}`
 
-const textOf = ({ prefix, lastFour, expiresAt }: ExpiringKey, url: string) =>
-  `Requests with the key ${prefix}…${lastFour} will be refused from ${expiresAt} (UTC). You can’t extend an expired key: create another one, replace it where it’s used, and revoke the old one.\n\nOpen your API keys: ${url}`
+const textOf = ({ t, day, time }: Words, { prefix, lastFour, expiresAt }: ExpiringKey, url: string) =>
+  [
+    t`Requests with the key ${`${prefix}…${lastFour}`} will be refused from ${day(expiresAt)} at ${time(expiresAt)} UTC. You can’t extend an expired key: create another one, replace it where it’s used, and revoke the old one.`,
+    t`Open your API keys: ${url}`,
+  ].join('\n\n')

@@ -1,7 +1,6 @@
 import { PAUSE_REASONS, type PauseReason } from '../../../../contract/agents/schedule-options.ts'
 import type { schedules } from '../../../../contract/agents/schedules.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
-import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context, JobContext } from '../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
@@ -146,16 +145,17 @@ export async function pause(
   })
   const line = name.replace(/\s+/g, ' ')
   const key = `schedule-${id}-paused-${now.getTime()}`
-  const title = textWithNames`The schedule “${line}” is paused`
   await notify(
     ctx,
     orgId,
     await listRecipients(sql, orgId, ownerId),
-    { kind: 'schedule', key, title, path: '/schedules', projectId: schedule.projectId },
-    {
-      id: key,
-      subject: title,
-      text: `${PAUSE_REASONS[reason]} It won’t start runs until a member resumes it.\n\nOpen the schedules: ${ctx.mail.linkTo('/schedules')}`,
-    },
+    { kind: 'schedule', key, path: '/schedules', projectId: schedule.projectId },
+    ({ t, textWithNames, translate }) => ({
+      subject: textWithNames`The schedule “${line}” is paused`,
+      text: [
+        t`${translate(PAUSE_REASONS[reason])} It won’t start runs until a member resumes it.`,
+        t`Open the schedules: ${ctx.mail.linkTo('/schedules')}`,
+      ].join('\n\n'),
+    }),
   )
 }

@@ -1,12 +1,16 @@
 import { z } from 'zod'
-import { BUDGET_PERIODS, BUDGET_SCOPES } from '../../../../contract/billing/budget-options.ts'
-import { textWithNames } from '../../../../contract/text-with-names.ts'
+import {
+  BUDGET_PERIODS,
+  BUDGET_SCOPES,
+  type BudgetPeriod,
+} from '../../../../contract/billing/budget-options.ts'
+import { isolateName } from '../../../../contract/text-with-names.ts'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { publishIn } from '../../../events/publish.ts'
 import { job } from '../../../jobs/job.ts'
+import type { Words } from '../../../mail/words.ts'
 import { notify } from '../../comments/notifications/notifications.ts'
-import { PERIODS } from './limits.ts'
 
 /** Lets waiting runs continue. */
 export const budgetsChanged = job('budgets.changed', z.object({ orgId: z.uuid() }))
@@ -25,12 +29,6 @@ export const budgetReported = job(
 )
 
 type BudgetReport = z.output<(typeof budgetReported)['payload']>
-
-const CONSEQUENCES = {
-  pause: 'Runs wait until the budget is raised or its next period begins.',
-  stop: 'Runs that need more fail.',
-  notify: 'Runs continue.',
-}
 
 export const announceReported = (ctx: JobContext<'mail' | 'vault'>, report: BudgetReport): Promise<void> =>
   ctx.transaction(async (inside) => {
@@ -51,30 +49,67 @@ async function notifyAdmins(
   budget: ReportedBudget,
 ): Promise<void> {
   const { orgId, percentage, scope, scopeId, period, periodStart } = report
-  const name = textWithNames`budget of ${budget.name ?? `a ${scope}`} ${PERIODS[period]}`
-  const subject = percentage === 100 ? `The ${name} is reached` : `${percentage} % of the ${name} is spent`
-  const text = [
-    `${subject}: ${dollars(budget.spent)} of ${dollars(budget.amount)}.`,
-    percentage === 100 ? CONSEQUENCES[budget.onReach] : null,
-    `See and change budgets: ${ctx.mail.linkTo('/usage')}`,
-  ]
   const id = `budget-${scope}-${scopeId}-${period}-${periodStart}-${budget.amount}-${percentage}`
   await notify(
     ctx,
     orgId,
     await listAdmins(ctx.sql, orgId),
-    { kind: 'budget', key: id, title: subject, path: '/usage', role: 'admin' },
-    { id, subject, text: text.filter(Boolean).join('\n\n') },
+    { kind: 'budget', key: id, path: '/usage', role: 'admin' },
+    (words) => budgetMail(words, report, budget, ctx.mail.linkTo('/usage')),
   )
 }
 
-const dollars = (amount: string) => `$${Number(amount).toFixed(2)}`
+function budgetMail(
+  words: Words,
+  { percentage, scope, period }: BudgetReport,
+  budget: ReportedBudget,
+  url: string,
+) {
+  const { t, dollars } = words
+  const name = budgetName(words, scope, budget.name)
+  const time = periods(words)[period]
+  const subject =
+    percentage === 100
+      ? t`The budget of ${name} ${time} is reached`
+      : t`${percentage} % of the budget of ${name} ${time} is spent`
+  const text = [
+    t`${subject}: ${dollars(budget.spent)} of ${dollars(budget.amount)}.`,
+    percentage === 100 ? consequences(words)[budget.onReach] : null,
+    t`See and change budgets: ${url}`,
+  ]
+  return { subject, text: text.filter(Boolean).join('\n\n') }
+}
+
+function budgetName({ t, textWithNames }: Words, scope: BudgetReport['scope'], name: string | null): string {
+  if (name !== null) return scope === 'agent' ? textWithNames`the agent ${name}` : isolateName(name)
+  const unnamed: Record<typeof scope, string> = {
+    org: t`an organization`,
+    project: t`a project`,
+    agent: t`an agent`,
+    key: t`an API key`,
+    user: t`a member`,
+  }
+  return unnamed[scope]
+}
+
+const periods = ({ t }: Words): Record<BudgetPeriod, string> => ({
+  run: t`per run`,
+  day: t`for this day`,
+  month: t`for this month`,
+  total: t`in total`,
+})
+
+const consequences = ({ t }: Words) => ({
+  pause: t`Runs wait until the budget is raised or its next period begins.`,
+  stop: t`Runs that need more fail.`,
+  notify: t`Runs continue.`,
+})
 
 interface ReportedBudget {
   name: string | null
   amount: string
   spent: string
-  onReach: keyof typeof CONSEQUENCES
+  onReach: keyof ReturnType<typeof consequences>
 }
 
 /** Mails omit project names, which may be private. */
@@ -82,7 +117,7 @@ async function findReported(sql: Sql, orgId: string, { scope, scopeId, period, p
   const [row] = await sql<ReportedBudget[]>`
     select b.amount, b.on_reach as "onReach", t.amount as spent, case b.scope
         when 'org' then (select name from organizations where id = t.scope_id)
-        when 'agent' then (select 'the agent ' || name from agents a where a.org_id = t.org_id and a.id = t.scope_id)
+        when 'agent' then (select name from agents a where a.org_id = t.org_id and a.id = t.scope_id)
         when 'user' then (select name from users where id = t.scope_id) end as name
     from spend t cross join lateral budgets_of(t.org_id, t.scope_id, t.scope_id, t.scope_id, t.scope_id) b
     where t.org_id = ${orgId} and t.scope = ${scope} and t.scope_id = ${scopeId} and t.period = ${period}

@@ -21,16 +21,23 @@ export const notifyAdmins = (
     const count = await countWaiting(sql, orgId)
     if (count === 0) return
     const now = ctx.now()
-    const subject =
-      count === 1 ? 'A machine payment is waiting for approval' : 'Machine payments are waiting for approval'
-    const text = `${subject}. Each counts as denied after 24 hours.\n\nDecide: ${ctx.mail.linkTo('/approvals')}`
     const id = `payments-waiting-${orgId}-${Math.floor(now.getTime() / HOUR_MS)}`
     await notify(
       inside,
       orgId,
       await listAdmins(sql, orgId),
-      { kind: 'approval', key: id, title: subject, path: '/approvals', role: 'admin' },
-      { id, subject, text },
+      { kind: 'approval', key: id, path: '/approvals', role: 'admin' },
+      ({ t }) => {
+        const subject =
+          count === 1
+            ? t`A machine payment is waiting for approval`
+            : t`Machine payments are waiting for approval`
+        const text = [
+          t`${subject}. Each counts as denied after 24 hours.`,
+          t`Decide: ${ctx.mail.linkTo('/approvals')}`,
+        ]
+        return { subject, text: text.join('\n\n') }
+      },
     )
   })
 

@@ -1,7 +1,9 @@
-import { isolateName, textWithNames } from '../../../../contract/text-with-names.ts'
+import { isolateName } from '../../../../contract/text-with-names.ts'
 import type { JobContext } from '../../../context.ts'
 import { queueMail } from '../../../mail/mail.ts'
+import { speak, type Words } from '../../../mail/words.ts'
 import { notificationTitle } from './inbox.ts'
+import { settingsFooter } from './notify.ts'
 import { listNotifications } from './queries.ts'
 import { type DueDigest, findRecipient, lockDueDigest, nextDigest, updateDigested } from './settings.ts'
 import { unsubscribePath } from './unsubscribe-token.ts'
@@ -31,19 +33,18 @@ async function send(
 ): Promise<void> {
   const recipient = await findRecipient(ctx.sql, orgId, userId)
   if (!recipient) return
-  const { email, role, organization } = recipient
+  const { email, language, role, organization } = recipient
   const filter = { unread: true, isDigestDue: true }
   const page = { before: null, limit: LINES_MAX + 1 }
   const rows = await listNotifications(ctx.sql, { orgId, userId, role }, filter, page)
   if (rows.length === 0) return
-  const lines = rows
-    .slice(0, LINES_MAX)
-    .map(
-      (row) =>
-        `- ${isolateName(notificationTitle(row).replace(/\s+/g, ' '))}\n  ${ctx.mail.linkTo(row.path)}`,
-    )
-  const number = rows.length > LINES_MAX ? `More than ${LINES_MAX}` : String(rows.length)
-  const subject = textWithNames`${number} unread ${rows.length === 1 ? 'notification' : 'notifications'} in ${organization}`
+  const lines = rows.slice(0, LINES_MAX).map((row) => {
+    const title = (language && row.digestTitle) ?? notificationTitle(row)
+    return `- ${isolateName(title.replace(/\s+/g, ' '))}\n  ${ctx.mail.linkTo(row.path)}`
+  })
+  const words = speak(language)
+  const { t } = words
+  const subject = subjectFor(words, rows.length, organization)
   await queueMail(
     ctx.sql,
     orgId,
@@ -54,13 +55,20 @@ async function send(
       text: [
         `${subject}:`,
         lines.join('\n'),
-        `Open your inbox: ${ctx.mail.linkTo('/inbox')}`,
-        `You receive this because of your notification settings: ${ctx.mail.linkTo('/settings/notifications')}`,
+        t`Open your inbox: ${ctx.mail.linkTo('/inbox')}`,
+        settingsFooter(ctx, words),
       ].join('\n\n'),
       unsubscribeUrl: ctx.mail.linkTo(unsubscribePath(ctx.vault, { orgId, userId, mailKind: 'digest' })),
     },
     now,
   )
+}
+
+function subjectFor({ textWithNames }: Words, count: number, organization: string): string {
+  if (count > LINES_MAX) return textWithNames`More than ${LINES_MAX} unread notifications in ${organization}`
+  return count === 1
+    ? textWithNames`1 unread notification in ${organization}`
+    : textWithNames`${count} unread notifications in ${organization}`
 }
 
 /** One digest per day, even if settings change. */

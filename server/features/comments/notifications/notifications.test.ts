@@ -55,7 +55,7 @@ describe('the inbox', () => {
     expect(await bob.notifications.read({ ids, read: false })).toEqual({ unreadCount: 1 })
     expect(await bob.notifications.read({ all: true })).toEqual({ unreadCount: 0 })
     const [mail] = await mailsTo(app, member.email)
-    expect(mail).toMatchObject({ subject: expect.stringContaining('mentioned_you') })
+    expect(mail).toMatchObject({ subject: 'Ada mentioned you on “Plan”' })
     expect(mail!.text).toContain('- Please **read**, @Bob')
     expect(await mailsTo(app, owner.email)).toEqual([])
   })
@@ -84,10 +84,11 @@ describe('the inbox', () => {
     const people = [owner, member].map(({ id, email }) => ({ userId: id, email }))
     const stranger = await app.person(await app.organization())
     const everyone = [...people, { userId: stranger.id, email: stranger.email }]
-    const notice = { key: 'k', title: 'Something happened', path: '/usage' } as const
+    const notice = { key: 'k', path: '/usage' } as const
+    const mail = () => ({ subject: 'Something happened', text: 'Something happened.' })
     const ctx = app.app.system()
-    for (const _ of [1, 2]) await notify(ctx, org.id, everyone, { ...notice, kind: 'invitation' })
-    await notify(ctx, org.id, everyone, { ...notice, key: 'b', kind: 'budget', role: 'admin' })
+    for (const _ of [1, 2]) await notify(ctx, org.id, everyone, { ...notice, kind: 'invitation' }, mail)
+    await notify(ctx, org.id, everyone, { ...notice, key: 'b', kind: 'budget', role: 'admin' }, mail)
     const kindsOf = async (client: typeof bob) =>
       (await client.notifications.list({})).items.map(({ kind }) => kind)
     expect([await kindsOf(ada), await kindsOf(bob)]).toEqual([['budget'], ['invitation']])

@@ -3,18 +3,20 @@ import {
   type NotificationChannel,
   type NotificationKind,
 } from '../../../../contract/comments/notification-options.ts'
+import type { Language } from '../../../../contract/languages.ts'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { queueMail } from '../../../mail/mail.ts'
 import { consumeNotificationMail } from '../../../mail/mail-limits.ts'
+import { ENGLISH, speak, type Words } from '../../../mail/words.ts'
 import { unsubscribePath } from './unsubscribe-token.ts'
 
 export interface Notice {
   kind: NotificationKind
   /** Each user is notified once per key. */
   key: string
-  /** A sentence, or with an actor, its predicate. */
-  title: string
+  /** A sentence in English, or with an actor, its predicate. By default the mail's subject. */
+  title?: string
   path: string
   actor?: { id: string | null; name: string }
   /** The minimum role to see it. */
@@ -32,12 +34,8 @@ export interface NotificationRecipient {
   isVerified?: boolean
 }
 
-/** `-to-` and the user id are appended to its id. */
-export interface NoticeMail {
-  id: string
-  subject: string
-  text: string
-}
+/** In each recipient's language. */
+export type NoticeMail = (words: Words) => { subject: string; text: string }
 
 type NotifyContext = Pick<JobContext<'mail' | 'vault'>, 'sql' | 'now' | 'mail' | 'vault'>
 
@@ -47,34 +45,54 @@ export async function notify(
   orgId: string,
   people: readonly NotificationRecipient[],
   notice: Notice,
-  mail?: NoticeMail,
+  mail: NoticeMail,
 ): Promise<void> {
   if (people.length === 0) return
   const ids = people.map(({ userId }) => userId)
-  const inserted = await insertNotices(ctx.sql, orgId, ids, notice, ctx.now())
-  if (!mail) return
-  const byMail = new Set(inserted.filter(({ channel }) => channel === 'mail').map(({ userId }) => userId))
-  for (const { userId, email, isVerified = true } of people)
-    if (byMail.has(userId) && isVerified) await send(ctx, orgId, { userId, email, kind: notice.kind }, mail)
+  const title = notice.title ?? mail(ENGLISH).subject
+  const inserted = await insertNotices(ctx.sql, orgId, ids, { ...notice, title }, ctx.now())
+  for (const { userId, channel, language } of inserted) {
+    if (channel === 'digest' && language) {
+      const { subject } = mail(speak(language))
+      await updateDigestTitle(ctx.sql, orgId, userId, { key: notice.key, title: subject })
+    }
+    const recipient = people.find((person) => person.userId === userId)!
+    if (channel === 'mail' && (recipient.isVerified ?? true))
+      await send(ctx, orgId, { ...recipient, language }, notice, mail)
+  }
 }
 
 async function send(
   ctx: NotifyContext,
   orgId: string,
-  { userId, email, kind }: { userId: string; email: string; kind: NotificationKind },
-  { id, subject, text }: NoticeMail,
+  { userId, email, language }: NotificationRecipient & { language: Language | null },
+  { kind, key }: Notice,
+  mail: NoticeMail,
 ): Promise<void> {
   if (!(await consumeNotificationMail(ctx, email))) return
-  const footer = `You receive this because of your notification settings: ${ctx.mail.linkTo('/settings/notifications')}`
-  const unsubscribeUrl = ctx.mail.linkTo(unsubscribePath(ctx.vault, { orgId, userId, mailKind: kind }))
-  const mail = { id: `${id}-to-${userId}`, to: email, subject, text: `${text}\n\n${footer}`, unsubscribeUrl }
-  await queueMail(ctx.sql, orgId, mail, ctx.now())
+  const words = speak(language)
+  const { subject, text } = mail(words)
+  const message = {
+    id: `${key}-to-${userId}`,
+    to: email,
+    subject,
+    text: `${text}\n\n${settingsFooter(ctx, words)}`,
+    unsubscribeUrl: ctx.mail.linkTo(unsubscribePath(ctx.vault, { orgId, userId, mailKind: kind })),
+  }
+  await queueMail(ctx.sql, orgId, message, ctx.now())
 }
 
+export const settingsFooter = ({ mail }: Pick<JobContext<'mail'>, 'mail'>, { t }: Words) =>
+  t`You receive this because of your notification settings: ${mail.linkTo('/settings/notifications')}`
+
 /** Skips duplicates and members who turned it off. */
-const insertNotices = (sql: Sql, orgId: string, userIds: string[], notice: Notice, now: Date) => sql<
-  { userId: string; channel: NotificationChannel }[]
->`
+const insertNotices = (
+  sql: Sql,
+  orgId: string,
+  userIds: string[],
+  notice: Notice & { title: string },
+  now: Date,
+) => sql<{ userId: string; channel: NotificationChannel; language: Language | null }[]>`
   with chosen as (
     select m.user_id, coalesce(s.channels ->> ${notice.kind}, ${NOTIFICATION_KINDS[notice.kind].channel}) as channel
     from memberships m left join notification_settings s on s.org_id = m.org_id and s.user_id = m.user_id
@@ -89,4 +107,15 @@ const insertNotices = (sql: Sql, orgId: string, userIds: string[], notice: Notic
     from chosen c where c.channel <> 'off'
     on conflict (org_id, user_id, key) do nothing returning user_id
   )
-  select i.user_id as "userId", c.channel from inserted i join chosen c on c.user_id = i.user_id`
+  select i.user_id as "userId", c.channel, u.language from inserted i
+  join chosen c on c.user_id = i.user_id join users u on u.id = i.user_id
+  order by i.user_id`
+
+const updateDigestTitle = (
+  sql: Sql,
+  orgId: string,
+  userId: string,
+  { key, title }: { key: string; title: string },
+) => sql`
+  update notifications set digest_title = ${title}
+  where org_id = ${orgId} and user_id = ${userId} and key = ${key}`

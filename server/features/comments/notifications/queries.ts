@@ -11,6 +11,8 @@ export interface NotificationRow {
   id: string
   kind: NotificationKind
   title: string
+  /** In the recipient's language, if it isn't English. */
+  digestTitle: string | null
   path: string
   actorId: string | null
   actorName: string | null
@@ -43,7 +45,7 @@ export const listNotifications = (
   { unread, kind, kinds, isDigestDue }: Filter,
   { before, limit }: { before: string | null; limit: number },
 ) => sql<NotificationRow[]>`
-  select n.id, n.kind, n.title, n.path, n.actor_id as "actorId", coalesce(u.name, n.actor_name) as "actorName",
+  select n.id, n.kind, n.title, n.digest_title as "digestTitle", n.path, n.actor_id as "actorId", coalesce(u.name, n.actor_name) as "actorName",
     left(c.body, ${EXCERPT_READ}) as body, (
       select json_agg(json_build_object('id', x.id, 'name', x.name)) from unnest(c.mentions) m (id)
       cross join lateral (select x.id, x.name from users x where x.id = m.id limit 1) x) as mentioned,

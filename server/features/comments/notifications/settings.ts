@@ -8,6 +8,7 @@ import {
 } from '../../../../contract/comments/notification-options.ts'
 import type { notifications } from '../../../../contract/comments/notifications.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { Language } from '../../../../contract/languages.ts'
 import type { Context, PublicContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { badField, notFound, raise } from '../../../errors.ts'
@@ -143,8 +144,15 @@ export async function updateDigested(
 
 /** Returns null without a verified email address. */
 export async function findRecipient(sql: Sql, orgId: string, userId: string) {
-  const [row] = await sql<{ email: string; role: 'owner' | 'admin' | 'member'; organization: string }[]>`
-    select u.email, m.role, o.name as organization from memberships m
+  const [row] = await sql<
+    {
+      email: string
+      language: Language | null
+      role: 'owner' | 'admin' | 'member'
+      organization: string
+    }[]
+  >`
+    select u.email, u.language, m.role, o.name as organization from memberships m
     join users u on u.id = m.user_id and u.email_verified_at is not null join organizations o on o.id = m.org_id
     where m.org_id = ${orgId} and m.user_id = ${userId}`
   return row ?? null

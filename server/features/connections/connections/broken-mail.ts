@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { textWithNames } from '../../../../contract/text-with-names.ts'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { notify } from '../../comments/notifications/notifications.ts'
@@ -15,19 +14,20 @@ export const mailBroken = (ctx: JobContext<'mail' | 'vault'>, { orgId, id, at }:
     const row = await findConnection(inside.sql, orgId, id)
     if (row?.status !== 'expired') return
     const name = (await findDefinition(inside.sql, orgId, row.slug))?.name ?? row.slug
-    const subject = textWithNames`The connection to ${name} has to be authorized again`
-    const text = [
-      textWithNames`${name} no longer accepts the credentials for ${row.ownerName}’s connection.`,
-      'Agents can’t use it, and endpoint events wait, until the owner connects it again.',
-      `Open the connection: ${ctx.mail.linkTo(`/connections/${id}`)}`,
-    ].join('\n\n')
     const key = `connection-${id}-expired-${at}`
     await notify(
       inside,
       orgId,
       await recipientsOf(inside.sql, orgId, row),
-      { kind: 'connection', key, title: subject, path: `/connections/${id}`, connectionId: id },
-      { id: key, subject, text },
+      { kind: 'connection', key, path: `/connections/${id}`, connectionId: id },
+      ({ t, textWithNames }) => ({
+        subject: textWithNames`The connection to ${name} has to be authorized again`,
+        text: [
+          textWithNames`${name} no longer accepts the credentials for ${row.ownerName}’s connection.`,
+          t`Agents can’t use it, and endpoint events wait, until the owner connects it again.`,
+          t`Open the connection: ${ctx.mail.linkTo(`/connections/${id}`)}`,
+        ].join('\n\n'),
+      }),
     )
   })
 

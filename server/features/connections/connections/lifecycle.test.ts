@@ -151,7 +151,7 @@ test('a connection to an oidc-provider server is authorized with PKCE, and refre
 test("the owner and admins get a mail without the provider's text when a shared connection expires", async () => {
   const { org, person, url, follow, id, headers } = await start('google-drive')
   await follow(service.approve(url))
-  const admin = await app.person(org, { role: 'admin' })
+  const admin = await app.person(org, { role: 'admin', language: 'de' })
   await app.request('PUT', `/api/v1/connections/${id}/share`, { headers, body: { shared: 'org' } })
   service.revokeAll()
   const checked = await app.request('POST', `/api/v1/connections/${id}/check`, { headers })
@@ -164,6 +164,9 @@ test("the owner and admins get a mail without the provider's text when a shared 
     expect(mail!.text).toContain(`/connections/${id}`)
     expect(mail!.text).not.toContain('Bad credentials')
   }
+  const [german] = await mailsTo(app, admin.email)
+  expect(german!.subject).toBe('Die Verbindung zu Google Drive muss erneut autorisiert werden')
+  expect(german!.text).toContain('Google Drive akzeptiert die Zugangsdaten für die Verbindung von')
 })
 
 test('a revoked connection is revoked at the provider by a job, with the refresh token', async () => {

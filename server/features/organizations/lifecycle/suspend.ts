@@ -1,7 +1,9 @@
+import type { Language } from '../../../../contract/languages.ts'
 import type { PublicContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { ApiError } from '../../../errors.ts'
 import { queueMail } from '../../../mail/mail.ts'
+import { speak, type Words } from '../../../mail/words.ts'
 import { SUSPENSIONS_CHANNEL } from '../../../suspensions/suspensions.ts'
 import { isOnlyOrganizationOfOperator } from '../../accounts/accounts/accounts.ts'
 import { postponeDeadlines } from '../../agents/runs/runs.ts'
@@ -53,8 +55,8 @@ const RECIPIENTS_MAX = 100
 
 interface OwnersMail {
   id: string
-  subject: string
-  text: string
+  /** In each owner's language. */
+  write: (words: Words) => { subject: string; text: string }
 }
 
 /** Server mail, because the organization's mail waits during a suspension. */
@@ -63,8 +65,10 @@ async function mailOwners(
   orgId: string,
   mail: OwnersMail,
 ): Promise<void> {
-  for (const { id, email } of await listOwners(sql, orgId, RECIPIENTS_MAX))
-    await queueMail(sql, null, { ...mail, id: `${mail.id}-to-${id}`, to: email }, now())
+  for (const { id, email, language } of await listOwners(sql, orgId, RECIPIENTS_MAX)) {
+    const message = { id: `${mail.id}-to-${id}`, to: email, ...mail.write(speak(language)) }
+    await queueMail(sql, null, message, now())
+  }
 }
 
 interface NewSuspension {
@@ -106,7 +110,7 @@ export async function findSuspension(sql: Sql, orgId: string): Promise<StoredSus
 const notifySuspensions = (sql: Sql, orgId: string) => sql`select pg_notify(${SUSPENSIONS_CHANNEL}, ${orgId})`
 
 export const listOwners = (sql: Sql, orgId: string, limit: number) => sql<
-  { id: string; name: string; email: string }[]
+  { id: string; name: string; email: string; language: Language | null }[]
 >`
-  select u.id, u.name, u.email from memberships m join users u on u.id = m.user_id
+  select u.id, u.name, u.email, u.language from memberships m join users u on u.id = m.user_id
   where m.org_id = ${orgId} and m.role = 'owner' order by u.name, u.id limit ${limit}`

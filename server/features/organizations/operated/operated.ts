@@ -1,6 +1,5 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import { operatedOrganizations as endpoints } from '../../../../contract/organizations/operated.ts'
-import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Caller, Context, PublicContext } from '../../../context.ts'
 import { decodeCursor, encodeCursor } from '../../../database/cursor.ts'
@@ -84,7 +83,12 @@ async function readOrganization(ctx: Pick<Context<'quotas'>, 'sql' | 'now' | 'qu
     findSuspension(sql, id),
     findOpenErasure(sql, id),
   ])
-  return { ...present(ctx, row), owners: [...owners], suspension, erasure }
+  return {
+    ...present(ctx, row),
+    owners: owners.map(({ id, name, email }) => ({ id, name, email })),
+    suspension,
+    erasure,
+  }
 }
 
 type Deps = Pick<PublicContext<'suspensions'>, 'sql' | 'now' | 'origin' | 'transaction' | 'suspensions'>
@@ -134,8 +138,14 @@ export async function suspend(
       { kind: 'operator', reason, by: by.userId },
       {
         id: `suspended-${orgId}-${now.getTime()}`,
-        subject: textWithNames`${name} was suspended`,
-        text: `A server operator suspended the organization ${name}.\n\nReason: ${reason}\n\nMembers, API keys and share links have no access until it is resumed. Runs, schedules and deliveries wait. No data is deleted.`,
+        write: ({ t, textWithNames }) => ({
+          subject: textWithNames`${name} was suspended`,
+          text: [
+            textWithNames`A server operator suspended the organization ${name}.`,
+            t`Reason: ${reason}`,
+            t`Members, API keys and share links have no access until it is resumed. Runs, schedules and deliveries wait. No data is deleted.`,
+          ].join('\n\n'),
+        }),
       },
     )
   })
@@ -148,8 +158,10 @@ export async function resume(ctx: Deps, orgId: string, by: Operator): Promise<vo
     const now = ctx.now()
     const isReopened = await reopen(inside, orgId, 'operator', {
       id: `resumed-${orgId}-${now.getTime()}`,
-      subject: textWithNames`${name} was resumed`,
-      text: `A server operator resumed the organization ${name}. Pending work continues.`,
+      write: ({ textWithNames }) => ({
+        subject: textWithNames`${name} was resumed`,
+        text: textWithNames`A server operator resumed the organization ${name}. Pending work continues.`,
+      }),
     })
     if (!isReopened) throw conflict('The organization is not suspended')
     await recordAudit(inside, {

@@ -1,6 +1,5 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { invites } from '../../../../contract/organizations/invites.ts'
-import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Caller, Context, PublicContext } from '../../../context.ts'
 import { requireBrowser } from '../../../endpoint/permit.ts'
@@ -149,10 +148,12 @@ async function notifyInviter(
     orgId,
     [{ userId: inviter.id, email: inviter.email, isVerified: inviter.emailVerified }],
     { kind: 'invitation', key, title: 'accepted your invitation', path, actor: { id: userId, name } },
-    {
-      id: key,
+    ({ t, textWithNames }) => ({
       subject: textWithNames`${name} accepted your invitation`,
-      text: textWithNames`${name} is now in the organization.\n\nOpen the members: ${ctx.mail.linkTo(path)}`,
-    },
+      text: [
+        textWithNames`${name} is now in the organization.`,
+        t`Open the members: ${ctx.mail.linkTo(path)}`,
+      ].join('\n\n'),
+    }),
   )
 }

@@ -1,15 +1,16 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { organization } from '../../../../contract/organizations/organization.ts'
-import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
 import { conflict, notFound, raise } from '../../../errors.ts'
 import { queueMail } from '../../../mail/mail.ts'
 import { consumeInviteMail } from '../../../mail/mail-limits.ts'
+import { speak } from '../../../mail/words.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { newId } from '../../../security/ids.ts'
 import { randomToken } from '../../../security/random.ts'
+import { findInvitedLanguage } from '../../accounts/accounts/accounts.ts'
 import { lockOrganization } from '../membership/membership.ts'
 import * as queries from './invite-queries.ts'
 
@@ -65,11 +66,12 @@ export async function createInvite(
 
 /** Browsers don't send the fragment, and servers don't log it. */
 async function mailInvite(ctx: Context<'mail'>, row: queries.InviteRow, token: string): Promise<void> {
+  const { t, textWithNames } = speak(await findInvitedLanguage(ctx.sql, row))
   const subject = textWithNames`${row.inviterName} invites you to ${row.orgName}`.replace(/\s+/g, ' ')
   const text = [
-    `${subject} on Atrium.`,
-    `Accept: ${ctx.mail.linkTo(`/invite#${token}`)}`,
-    `The link works once, for ${OPEN_DAYS} days. If you did not expect it, you can ignore this email.`,
+    textWithNames`${row.inviterName} invites you to ${row.orgName} on Atrium.`,
+    t`Accept: ${ctx.mail.linkTo(`/invite#${token}`)}`,
+    t`The link works once, for ${OPEN_DAYS} days. If you did not expect it, you can ignore this email.`,
   ].join('\n\n')
   await queueMail(ctx.sql, row.orgId, { id: `invite-${row.id}`, to: row.email, subject, text }, ctx.now())
 }

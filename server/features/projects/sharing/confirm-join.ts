@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { InputOf } from '../../../../contract/endpoint.ts'
+import { LANGUAGE_CODES, type Language } from '../../../../contract/languages.ts'
 import type { sharing } from '../../../../contract/projects/sharing.ts'
 import type { JobContext, PublicContext } from '../../../context.ts'
 import { conflict, notFound, raise } from '../../../errors.ts'
 import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { queueSignInMail } from '../../../mail/mail.ts'
+import { speak } from '../../../mail/words.ts'
 import { consumeToken, issueToken, peekToken } from '../../../one-time-tokens/one-time-tokens.ts'
 import { clientNetwork } from '../../../security/client-network.ts'
 import { newId } from '../../../security/ids.ts'
@@ -29,7 +31,10 @@ export async function requestToJoin(
   if (!needsConfirmation(ctx, invite)) {
     throw conflict('This invitation needs no email confirmation: accept it')
   }
-  await ctx.enqueue(sendJoinLink, { id: newId(), orgId: invite.orgId, inviteId: invite.id, name, email })
+  await ctx.enqueue(sendJoinLink, {
+    ...{ id: newId(), orgId: invite.orgId, inviteId: invite.id, name, email },
+    language: ctx.origin.language,
+  })
   return { sent: true as const }
 }
 
@@ -66,19 +71,23 @@ interface PendingJoin {
 }
 
 /** Contains no input from the sender, who may enter any recipient. */
-async function mailJoinLink(ctx: JobContext<'mail'>, { id, ...pending }: PendingJoin & { id: string }) {
+async function mailJoinLink(
+  ctx: JobContext<'mail'>,
+  { id, language, ...pending }: PendingJoin & { id: string; language?: Language | null },
+) {
   const { orgId, inviteId, email } = pending
   await ctx.transaction(async (inside) => {
     if (!(await findOpenInvite(inside.sql, orgId, inviteId, ctx.now()))) return
     if (!(await isLinkMailAllowed(inside, 'join', email))) return
     const existing = await findVerifiedUser(inside.sql, email)
+    const { t } = speak(existing?.language ?? language ?? null)
     const lines = existing
       ? [
-          'You already have an Atrium account with this email address. To accept the invitation, sign in here, then open the invitation link again:',
+          t`You already have an Atrium account with this email address. To accept the invitation, sign in here, then open the invitation link again:`,
           ctx.mail.linkTo('/sign-in'),
         ]
       : [
-          'Open this link to confirm your email address and accept the invitation. It works once, for a day:',
+          t`Open this link to confirm your email address and accept the invitation. It works once, for a day:`,
           ctx.mail.linkTo(
             `/join/confirm#${await issueToken(inside, 'join', { seconds: LINK_SECONDS, data: pending })}`,
           ),
@@ -86,10 +95,10 @@ async function mailJoinLink(ctx: JobContext<'mail'>, { id, ...pending }: Pending
     const mail = {
       id: `join-${id}`,
       to: existing?.email ?? email,
-      subject: 'Confirm your email address for Atrium',
+      subject: t`Confirm your email address for Atrium`,
       text: [
         ...lines,
-        'If you did not request this, you can ignore this email. No account will be created.',
+        t`If you did not request this, you can ignore this email. No account will be created.`,
       ].join('\n\n'),
     }
     await queueSignInMail(inside.sql, mail, ctx.now())
@@ -98,7 +107,15 @@ async function mailJoinLink(ctx: JobContext<'mail'>, { id, ...pending }: Pending
 
 const sendJoinLink = job(
   'sharing.join-link',
-  z.object({ id: z.uuid(), orgId: z.uuid(), inviteId: z.uuid(), name: z.string(), email: z.string() }),
+  z.object({
+    id: z.uuid(),
+    orgId: z.uuid(),
+    inviteId: z.uuid(),
+    name: z.string(),
+    email: z.string(),
+    /** Of the page that requested the mail. */
+    language: z.enum(LANGUAGE_CODES).nullish(),
+  }),
   { lane: 'sign-in' },
 )
 

@@ -1,14 +1,15 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { sharing } from '../../../../contract/projects/sharing.ts'
-import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { badField, conflict, forbidden, notFound, raise } from '../../../errors.ts'
 import { queueMail } from '../../../mail/mail.ts'
 import { consumeInviteMail } from '../../../mail/mail-limits.ts'
+import { speak } from '../../../mail/words.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { newId } from '../../../security/ids.ts'
 import { randomToken } from '../../../security/random.ts'
+import { findInvitedLanguage } from '../../accounts/accounts/accounts.ts'
 import { auditName, lockProject, type ProjectRow } from '../projects/projects.ts'
 import * as queries from './invite-queries.ts'
 
@@ -80,11 +81,14 @@ async function mailInvite(
   { orgId, name }: ProjectRow,
   { id, email, token, inviterName }: { id: string; email: string; token: string; inviterName: string },
 ): Promise<void> {
+  const { t, textWithNames } = speak(
+    await findInvitedLanguage(ctx.sql, { email, inviterId: ctx.caller.userId }),
+  )
   const subject = textWithNames`${inviterName} invites you to ${name}`.replace(/\s+/g, ' ')
   const text = [
-    `${subject} on Atrium.`,
-    `Join: ${ctx.mail.linkTo(`/join#${token}`)}`,
-    'The link is only for you. If you did not expect it, ignore this email.',
+    textWithNames`${inviterName} invites you to ${name} on Atrium.`,
+    t`Join: ${ctx.mail.linkTo(`/join#${token}`)}`,
+    t`The link is only for you. If you did not expect it, ignore this email.`,
   ].join('\n\n')
   await queueMail(ctx.sql, orgId, { id: `project-invite-${id}`, to: email, subject, text }, ctx.now())
 }

@@ -3,6 +3,7 @@ import { recordAudit } from '../../../audit/record.ts'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { publishIn } from '../../../events/publish.ts'
+import type { Words } from '../../../mail/words.ts'
 import { notify } from '../../comments/notifications/notifications.ts'
 import { applyStatus } from './pending-deliveries.ts'
 
@@ -35,18 +36,20 @@ export async function disableFailing(
       target: id,
       details: { name, reason },
     })
-    const subject = `The webhook ${name} was disabled`
-    const text = `${reason}. Pending deliveries were canceled. When the endpoint works again, enable the webhook and retry the failed deliveries`
-    await notifyOwners(inside, orgId, id, { key: `webhook-disabled-${id}-${webhook.version}`, subject, text })
+    await notifyOwners(inside, orgId, id, {
+      key: `webhook-disabled-${id}-${webhook.version}`,
+      write: ({ t, textWithNames, translate }, url) => ({
+        subject: textWithNames`The webhook ${oneLine(name)} was disabled`,
+        text: t`${translate(reason)}. Pending deliveries were canceled. When the endpoint works again, enable the webhook and retry the failed deliveries: ${url}`,
+      }),
+    })
   })
 }
 
-const PAUSES: Record<PauseReason, string> = {
-  timeouts:
-    'Its endpoint kept timing out. New events are held. When the endpoint works again, resume the webhook',
-  backlog:
-    'Its endpoint could not keep up, and too many deliveries were waiting. They are held, and new events are only kept in the event log. When the endpoint works again, resume the webhook and replay the events since then',
-}
+const pauses = ({ t }: Words, url: string): Record<PauseReason, string> => ({
+  timeouts: t`Its endpoint kept timing out. New events are held. When the endpoint works again, resume the webhook: ${url}`,
+  backlog: t`Its endpoint could not keep up, and too many deliveries were waiting. They are held, and new events are only kept in the event log. When the endpoint works again, resume the webhook and replay the events since then: ${url}`,
+})
 
 /** Also publishes `webhook.paused` and notifies the owners. */
 export async function pauseFailing(
@@ -78,8 +81,13 @@ export async function pauseFailing(
     const key = `webhook-paused-${id}-${version}`
     await notifyOwners(inside, orgId, id, {
       key,
-      subject: `The webhook ${name} was paused`,
-      text: PAUSES[reason],
+      write: (words, url) => {
+        const { textWithNames } = words
+        return {
+          subject: textWithNames`The webhook ${oneLine(name)} was paused`,
+          text: pauses(words, url)[reason],
+        }
+      },
     })
   })
 }
@@ -88,19 +96,22 @@ async function notifyOwners(
   ctx: JobContext<'mail' | 'vault'>,
   orgId: string,
   id: string,
-  message: { key: string; subject: string; text: string },
+  { key, write }: { key: string; write: (words: Words, url: string) => { subject: string; text: string } },
 ): Promise<void> {
-  const { key } = message
-  const subject = message.subject.replace(/\s+/g, ' ')
-  const text = `${subject}.\n\n${message.text}: ${ctx.origin.baseUrl}/webhooks/${id}`
+  const path = `/webhooks/${id}`
   await notify(
     ctx,
     orgId,
     await listOwners(ctx.sql, orgId),
-    { kind: 'webhook', key, title: subject, path: `/webhooks/${id}`, role: 'owner' },
-    { id: key, subject, text },
+    { kind: 'webhook', key, path, role: 'owner' },
+    (words) => {
+      const { subject, text } = write(words, ctx.mail.linkTo(path))
+      return { subject, text: `${subject}.\n\n${text}` }
+    },
   )
 }
+
+const oneLine = (name: string) => name.replace(/\s+/g, ' ')
 
 const DAY_MS = 86_400_000
 
@@ -113,17 +124,19 @@ export async function notifyOfFailure(
   const [webhook] = await ctx.sql<{ name: string }[]>`
     select name from webhooks where org_id = ${orgId} and id = ${id}`
   if (!webhook) return
-  const title = `Events could not be delivered to the webhook ${webhook.name}`.replace(/\s+/g, ' ')
   const key = `webhook-dead-${id}-${Math.floor(ctx.now().getTime() / DAY_MS)}`
   await notify(
     ctx,
     orgId,
     await listOwners(ctx.sql, orgId),
-    { kind: 'webhook', key, title, path: `/webhooks/${id}`, role: 'owner' },
-    {
-      id: key,
-      subject: title,
-      text: `${title}. All attempts failed.\n\nSee and retry the deliveries: ${ctx.mail.linkTo(`/webhooks/${id}`)}`,
+    { kind: 'webhook', key, path: `/webhooks/${id}`, role: 'owner' },
+    ({ t, textWithNames }) => {
+      const subject = textWithNames`Events could not be delivered to the webhook ${oneLine(webhook.name)}`
+      const url = ctx.mail.linkTo(`/webhooks/${id}`)
+      return {
+        subject,
+        text: `${t`${subject}. All attempts failed.`}\n\n${t`See and retry the deliveries: ${url}`}`,
+      }
     },
   )
 }

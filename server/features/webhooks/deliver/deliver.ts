@@ -1,4 +1,5 @@
 import type { JobContext } from '../../../context.ts'
+import { ENGLISH } from '../../../mail/words.ts'
 import { currentSpan, traceHeaders } from '../../../observability/tracing.ts'
 import type { Outcome, TextResponse } from '../../../outbound/outbound.ts'
 import { UnsealError } from '../../../security/vault.ts'
@@ -81,6 +82,9 @@ function readableMessageOf(ctx: JobContext<'vault'>, delivery: ClaimedDelivery) 
   }
 }
 
+/** Stored in English. Mails translate it. */
+const { t } = ENGLISH
+
 /** Disables by time only if no other delivery has succeeded since. */
 function disableReasonOf(
   { failingSince }: ClaimedDelivery,
@@ -88,11 +92,11 @@ function disableReasonOf(
   status: number | null,
   now: Date,
 ): DisableReason | null {
-  if (status === GONE) return { reason: 'The endpoint responded with 410 Gone', ifFailingSince: null }
+  if (status === GONE) return { reason: t`The endpoint responded with 410 Gone`, ifFailingSince: null }
   if (succeeded || failingSince === null) return null
   const ifFailingSince = new Date(now.getTime() - DISABLED_AFTER_MS)
   if (Date.parse(failingSince) > ifFailingSince.getTime()) return null
-  return { reason: 'No delivery has succeeded for 120 hours', ifFailingSince }
+  return { reason: t`No delivery has succeeded for 120 hours`, ifFailingSince }
 }
 
 /** Timeouts occupy the organization's capacity far longer than errors, so fewer are tolerated. */

@@ -30,7 +30,7 @@ export async function requestEmailChange(
       details: { from, to: email },
       noticeTo: from,
     })
-    await inside.enqueue(sendEmailChangeLink, { id: newId(), userId, email })
+    await inside.enqueue(sendEmailChangeLink, { id: newId(), userId, email, language: ctx.origin.language })
   })
   return { sent: ctx.mail.canSend }
 }

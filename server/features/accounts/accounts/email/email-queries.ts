@@ -1,3 +1,4 @@
+import type { Language } from '../../../../../contract/languages.ts'
 import type { Sql } from '../../../../database/database.ts'
 
 /**
@@ -5,8 +6,8 @@ import type { Sql } from '../../../../database/database.ts'
  * so no link goes to an address the account has just changed.
  */
 export async function findVerifiedUser(sql: Sql, email: string) {
-  const [row] = await sql<{ userId: string; email: string }[]>`
-    select id as "userId", email from users
+  const [row] = await sql<{ userId: string; email: string; language: Language | null }[]>`
+    select id as "userId", email, language from users
     where lower(email) = lower(${email}) and email_verified_at is not null for share`
   return row ?? null
 }
@@ -30,7 +31,19 @@ export const updateEmail = (sql: Sql, userId: string, email: string, now: Date) 
   sql`update users set email = ${email}, email_verified_at = ${now}, updated_at = ${now} where id = ${userId}`
 
 export async function findEmail(sql: Sql, userId: string) {
-  const [row] = await sql<{ email: string; isVerified: boolean }[]>`
-    select email, email_verified_at is not null as "isVerified" from users where id = ${userId}`
+  const [row] = await sql<{ email: string; isVerified: boolean; language: Language | null }[]>`
+    select email, email_verified_at is not null as "isVerified", language from users where id = ${userId}`
   return row ?? null
+}
+
+/** For a recipient who may have no account: the inviter's then. */
+export async function findInvitedLanguage(
+  sql: Sql,
+  { email, inviterId }: { email: string; inviterId: string },
+): Promise<Language | null> {
+  const [row] = await sql<{ language: Language | null }[]>`
+    select coalesce(
+      (select language from users where lower(email) = lower(${email}) and email_verified_at is not null),
+      (select language from users where id = ${inviterId})) as language`
+  return row!.language
 }

@@ -1,8 +1,10 @@
+import type { Language } from '../../../../../contract/languages.ts'
 import type { NotifiedAction, SignInNotice } from '../../../../audit/sign-in-notices.ts'
 import type { Config } from '../../../../config/config.ts'
 import type { JobContext } from '../../../../context.ts'
 import { takeToken } from '../../../../database/limits.ts'
 import { queueMail, queueSignInMail } from '../../../../mail/mail.ts'
+import { speak, type Words } from '../../../../mail/words.ts'
 import { issueToken } from '../../../../one-time-tokens/one-time-tokens.ts'
 import { sha256 } from '../../../../security/digest.ts'
 import { findEmail, findVerifiedUser, hasUnverifiedUser } from './email-queries.ts'
@@ -14,28 +16,37 @@ const HOUR_S = 3600
 /** Prevents mailbox flooding. New links don't invalidate earlier ones, so others' requests can't lock the owner out. */
 const MAILS_PER_RECIPIENT = { name: 'link-mails', capacity: 5, perSeconds: 600 }
 
-const IGNORE = 'If you did not request this, you can ignore this email.'
+const ignore = ({ t }: Words) => t`If you did not request this, you can ignore this email.`
+
+/** The page's, for recipients whose language is unknown. */
+interface PageLanguage {
+  language?: Language | null
+}
 
 export const mailMagicLink =
   (signup: Config['signup']) =>
   async (
     ctx: JobContext<'mail'>,
-    { id, email, next }: { id: string; email: string; next: string | null },
+    { id, email, next, language }: { id: string; email: string; next: string | null } & PageLanguage,
   ) => {
     await ctx.transaction(async (inside) => {
       const recipient = await findRecipient(inside, email)
       if (!recipient || !(await isMailAllowed(inside, 'magic-link', email))) return
-      const mail = { id: `magic-link-${id}`, to: recipient.email, subject: 'Your Atrium sign-in link' }
-      if (!recipient.userId && signup !== 'open') return queueUnverifiedMail(inside, mail)
+      const words = speak(recipient.language ?? language ?? null)
+      const { t } = words
+      const mail = { id: `magic-link-${id}`, to: recipient.email, subject: t`Your Atrium sign-in link` }
+      if (!recipient.userId && signup !== 'open') return queueUnverifiedMail(inside, words, mail)
       const token = await issueToken(inside, 'magic-link', { seconds: 5 * MINUTE_S, ...ownerOf(recipient) })
       const query = next ? `?next=${encodeURIComponent(next)}` : ''
       await queueLinkMail(inside, {
         ...mail,
         lines: [
-          ...(recipient.userId ? [] : [UNVERIFIED_ACCOUNT]),
-          `Open this link to ${recipient.userId ? 'sign in' : 'sign in to a new account'}. It works once, for five minutes:`,
+          ...(recipient.userId ? [] : [unverifiedAccount(words)]),
+          recipient.userId
+            ? t`Open this link to sign in. It works once, for five minutes:`
+            : t`Open this link to sign in to a new account. It works once, for five minutes:`,
           linkTo(ctx, `/sign-in/link${query}`, token),
-          IGNORE,
+          ignore(words),
         ],
       })
     })
@@ -43,23 +54,24 @@ export const mailMagicLink =
 
 export const mailPasswordReset =
   (signup: Config['signup']) =>
-  async (ctx: JobContext<'mail'>, { id, email }: { id: string; email: string }) => {
+  async (ctx: JobContext<'mail'>, { id, email, language }: { id: string; email: string } & PageLanguage) => {
     await ctx.transaction(async (inside) => {
       const recipient = await findRecipient(inside, email)
       if (!recipient || !(await isMailAllowed(inside, 'password-reset', email))) return
-      const mail = { id: `password-reset-${id}`, to: recipient.email, subject: 'Reset your Atrium password' }
-      if (!recipient.userId && signup !== 'open') return queueUnverifiedMail(inside, mail)
+      const words = speak(recipient.language ?? language ?? null)
+      const { t } = words
+      const mail = { id: `password-reset-${id}`, to: recipient.email, subject: t`Reset your Atrium password` }
+      if (!recipient.userId && signup !== 'open') return queueUnverifiedMail(inside, words, mail)
       const token = await issueToken(inside, 'password-reset', { seconds: HOUR_S, ...ownerOf(recipient) })
-      const effect = recipient.userId
-        ? 'set a new password. It works once, for an hour, and signs you out everywhere else:'
-        : 'create a new account with a password. It works once, for an hour:'
       await queueLinkMail(inside, {
         ...mail,
         lines: [
-          ...(recipient.userId ? [] : [UNVERIFIED_ACCOUNT]),
-          `Open this link to ${effect}`,
+          ...(recipient.userId ? [] : [unverifiedAccount(words)]),
+          recipient.userId
+            ? t`Open this link to set a new password. It works once, for an hour, and signs you out everywhere else:`
+            : t`Open this link to create a new account with a password. It works once, for an hour:`,
           linkTo(ctx, '/reset-password', token),
-          `${IGNORE} Your password won’t change.`,
+          t`If you did not request this, you can ignore this email. Your password won’t change.`,
         ],
       })
     })
@@ -69,13 +81,14 @@ interface Recipient {
   email: string
   /** Null if only unverified accounts name the address: a link to it opens none of them. */
   userId: string | null
+  language: Language | null
 }
 
 /** Null if no account names the address. */
 async function findRecipient(ctx: JobContext, email: string): Promise<Recipient | null> {
   const user = await findVerifiedUser(ctx.sql, email)
   if (user) return user
-  return (await hasUnverifiedUser(ctx.sql, email)) ? { email, userId: null } : null
+  return (await hasUnverifiedUser(ctx.sql, email)) ? { email, userId: null, language: null } : null
 }
 
 const ownerOf = ({
@@ -86,19 +99,21 @@ const ownerOf = ({
   data: userId ? {} : { email },
 })
 
-const UNVERIFIED_ACCOUNT =
-  'An account uses this email address but hasn’t verified it. If it’s yours, sign in with its password and verify the address under Settings, Account.'
+const unverifiedAccount = ({ t }: Words) =>
+  t`An account uses this email address but hasn’t verified it. If it’s yours, sign in with its password and verify the address under Settings, Account.`
 
 /** Without open sign-up, an unverified address signs in to nothing. */
-const queueUnverifiedMail = (ctx: JobContext, mail: Omit<LinkMail, 'lines'>) =>
-  queueLinkMail(ctx, {
+function queueUnverifiedMail(ctx: JobContext, words: Words, mail: Omit<LinkMail, 'lines'>) {
+  const { t } = words
+  return queueLinkMail(ctx, {
     ...mail,
     lines: [
-      UNVERIFIED_ACCOUNT,
-      'If you don’t have its password, ask an admin in your organization to invite this email address again.',
-      IGNORE,
+      unverifiedAccount(words),
+      t`If you don’t have its password, ask an admin in your organization to invite this email address again.`,
+      ignore(words),
     ],
   })
+}
 
 /** Stored until the sign-up link is opened. */
 export interface PendingSignUp {
@@ -110,21 +125,23 @@ export interface PendingSignUp {
 /** Contains none of the sender's input, since they may enter any recipient. */
 export async function mailSignUp(
   ctx: JobContext<'mail'>,
-  { id, ...account }: PendingSignUp & { id: string },
+  { id, language, ...account }: PendingSignUp & { id: string } & PageLanguage,
 ) {
   const { email } = account
   if (!(await isMailAllowed(ctx, 'sign-up', email))) return
   const existing = await findVerifiedUser(ctx.sql, email)
   await ctx.transaction(async (inside) => {
+    const words = speak(existing?.language ?? language ?? null)
+    const { t } = words
     const mail = { id: `sign-up-${id}`, to: existing?.email ?? email }
     if (existing) {
       await queueLinkMail(inside, {
         ...mail,
-        subject: 'You already have an Atrium account',
+        subject: t`You already have an Atrium account`,
         lines: [
-          'Someone requested an Atrium account for this email address, but one already exists. Sign in here, with an emailed link if you have no password:',
+          t`Someone requested an Atrium account for this email address, but one already exists. Sign in here, with an emailed link if you have no password:`,
           ctx.mail.linkTo('/sign-in'),
-          IGNORE,
+          ignore(words),
         ],
       })
       return
@@ -132,11 +149,11 @@ export async function mailSignUp(
     const token = await issueToken(inside, 'sign-up', { seconds: 24 * HOUR_S, data: account })
     await queueLinkMail(inside, {
       ...mail,
-      subject: 'Confirm your Atrium account',
+      subject: t`Confirm your Atrium account`,
       lines: [
-        'Open this link to create your account. It works once, for a day:',
+        t`Open this link to create your account. It works once, for a day:`,
         linkTo(ctx, '/sign-up', token),
-        `${IGNORE} No account will be created.`,
+        t`If you did not request this, you can ignore this email. No account will be created.`,
       ],
     })
   })
@@ -151,14 +168,16 @@ export async function mailVerification(
   if (!current || current.isVerified || (await findVerifiedUser(ctx.sql, current.email))) return
   await ctx.transaction(async (inside) => {
     const token = await issueToken(inside, 'email-verification', { seconds: 24 * HOUR_S, userId, data: {} })
+    const words = speak(current.language)
+    const { t } = words
     await queueLinkMail(inside, {
       id: `email-verification-${id}`,
       to: current.email,
-      subject: 'Verify your email address for Atrium',
+      subject: t`Verify your email address for Atrium`,
       lines: [
-        'Open this link in the browser where you’re signed in to verify that this email address is yours. It works once, for a day:',
+        t`Open this link in the browser where you’re signed in to verify that this email address is yours. It works once, for a day:`,
         linkTo(ctx, '/verify-email', token),
-        IGNORE,
+        ignore(words),
       ],
     })
   })
@@ -172,20 +191,22 @@ export interface PendingEmailChange {
 /** Sends nothing if another account has verified the address: its owner requested nothing. */
 export async function mailEmailChange(
   ctx: JobContext<'mail'>,
-  { id, userId, email }: PendingEmailChange & { id: string; userId: string },
+  { id, userId, email, language }: PendingEmailChange & { id: string; userId: string } & PageLanguage,
 ) {
   if ((await findVerifiedUser(ctx.sql, email)) || !(await isMailAllowed(ctx, 'email-change', email))) return
   await ctx.transaction(async (inside) => {
     const data: PendingEmailChange = { email }
     const token = await issueToken(inside, 'email-change', { seconds: HOUR_S, userId, data })
+    const account = await findEmail(inside.sql, userId)
+    const { t } = speak(account?.language ?? language ?? null)
     await queueLinkMail(inside, {
       id: `email-change-${id}`,
       to: email,
-      subject: 'Verify your new email address for Atrium',
+      subject: t`Verify your new email address for Atrium`,
       lines: [
-        'Open this link in the browser where you’re signed in to make this your account’s email address. It works once, for an hour:',
+        t`Open this link in the browser where you’re signed in to make this your account’s email address. It works once, for an hour:`,
         linkTo(ctx, '/change-email', token),
-        `${IGNORE} Nothing changes.`,
+        t`If you did not request this, you can ignore this email. Nothing changes.`,
       ],
     })
   })
@@ -208,39 +229,41 @@ interface LinkMail {
 const queueLinkMail = (ctx: JobContext, { lines, ...mail }: LinkMail) =>
   queueSignInMail(ctx.sql, { ...mail, text: lines.join('\n\n') }, ctx.now())
 
-const TEXTS: Record<NotifiedAction, string> = {
-  'password.changed': 'Your account’s password was changed.',
-  'email.change-requested':
-    'A change to your account’s email address was requested. This address stays in use until the link sent to the new one is opened.',
-  'email.changed': 'Your account’s email address was changed. You can no longer sign in with this address.',
-  'totp.enabled': 'An authenticator app was added to your account.',
-  'totp.removed': 'Your account’s authenticator app was removed.',
-  'recovery-codes.renewed': 'Your account’s recovery codes were replaced.',
-  'passkey.added': 'A passkey was added to your account.',
-  'passkey.removed': 'A passkey was removed from your account.',
-  'identity.linked': 'An external account was linked to your account and can now sign in to it.',
-  'identity.unlinked': 'An external account was unlinked from your account.',
-  'api-key.created': 'An API key was created for your account.',
-  'app.connected': 'An app was connected to your account. It can act for you over MCP.',
-}
+const changes = ({ t }: Words): Record<NotifiedAction, string> => ({
+  'password.changed': t`Your account’s password was changed.`,
+  'email.change-requested': t`A change to your account’s email address was requested. This address stays in use until the link sent to the new one is opened.`,
+  'email.changed': t`Your account’s email address was changed. You can no longer sign in with this address.`,
+  'totp.enabled': t`An authenticator app was added to your account.`,
+  'totp.removed': t`Your account’s authenticator app was removed.`,
+  'recovery-codes.renewed': t`Your account’s recovery codes were replaced.`,
+  'passkey.added': t`A passkey was added to your account.`,
+  'passkey.removed': t`A passkey was removed from your account.`,
+  'identity.linked': t`An external account was linked to your account and can now sign in to it.`,
+  'identity.unlinked': t`An external account was unlinked from your account.`,
+  'api-key.created': t`An API key was created for your account.`,
+  'app.connected': t`An app was connected to your account. It can act for you over MCP.`,
+})
 
 export async function mailNotice(
   ctx: JobContext<'mail'>,
   { id, userId, action, address, at, to }: SignInNotice,
 ) {
-  const recipient = to ?? (await findEmail(ctx.sql, userId))?.email
+  const account = await findEmail(ctx.sql, userId)
+  const recipient = to ?? account?.email
   if (!recipient) return
+  const words = speak(account?.language ?? null)
+  const { t, day, time } = words
   const text = [
-    TEXTS[action],
-    `The request was made on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC, from the IP address ${address}.`,
-    `If you made this change, no action is needed. If not, ${remedy(ctx, action)}`,
+    changes(words)[action],
+    t`The request was made on ${day(at)} at ${time(at)} UTC, from the IP address ${address}.`,
+    remedy(ctx, words, action),
   ].join('\n\n')
-  const subject = 'A change to how you sign in to Atrium'
+  const subject = t`A change to how you sign in to Atrium`
   await queueMail(ctx.sql, null, { id: `notice-${id}`, to: recipient, subject, text }, ctx.now())
 }
 
 /** After an email change, a link sent to the previous address no longer helps. */
-const remedy = (ctx: JobContext<'mail'>, action: NotifiedAction) =>
+const remedy = (ctx: JobContext<'mail'>, { t }: Words, action: NotifiedAction) =>
   action === 'email.changed'
-    ? 'contact an organization owner immediately: they can remove the account from the organization.'
-    : `set a new password and end your other sessions: ${ctx.mail.linkTo('/settings/security')}`
+    ? t`If you made this change, no action is needed. If not, contact an organization owner immediately: they can remove the account from the organization.`
+    : t`If you made this change, no action is needed. If not, set a new password and end your other sessions: ${ctx.mail.linkTo('/settings/security')}`

@@ -21,7 +21,7 @@ describe('the notice about a changed sign-in method', () => {
     expect(others).toEqual([])
     expect(mail!.subject).toBe('A change to how you sign in to Atrium')
     expect(mail!.text).toContain('Your account’s password was changed.')
-    expect(mail!.text).toMatch(/on \d{4}-\d\d-\d\d at \d\d:\d\d UTC, from the IP address 127\.0\.0\.1\./)
+    expect(mail!.text).toMatch(/on \w+ \d+, \d{4} at \d\d:\d\d UTC, from the IP address 127\.0\.0\.1\./)
     expect(mail!.text).toContain('https://atrium.example/settings/security')
     expect(mail!.text).not.toContain(body.password)
   })

@@ -28,6 +28,7 @@ describe('GET /auth/session', () => {
         email: person.email,
         emailVerified: false,
         operator: false,
+        language: null,
         settings: { defaultProjectVisibility: 'team' },
       },
       organization: { id: org.id, name: org.name },

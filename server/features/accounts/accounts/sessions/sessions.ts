@@ -52,6 +52,7 @@ export async function issueSession(
     expiresAt: sessionExpiry(now),
   }
   await queries.insertSession(ctx.sql, session)
+  if (ctx.origin.language) await queries.updateUnknownLanguage(ctx.sql, owner.userId, ctx.origin.language)
   const stepUpUntil = session.stepUpUntil?.toISOString() ?? null
   const body = await describeSession(ctx, { ...owner, stepUpUntil }, now)
   const device = rememberDevice(ctx, owner.userId)
@@ -83,7 +84,7 @@ async function describeSession(
     queries.findProfile(sql, orgId, userId, workspaceId),
     queries.listOrganizations(sql, userId),
   ])
-  const { name, email, emailVerified, operator, settings, stepUpMethods, workspaceName } =
+  const { name, email, emailVerified, operator, language, settings, stepUpMethods, workspaceName } =
     profile ?? raise(notFound('User'))
   const organization = organizations.find(({ id }) => id === orgId) ?? raise(notFound('Organization'))
   const suspension = suspensions.find(orgId)
@@ -95,6 +96,7 @@ async function describeSession(
       email,
       emailVerified,
       operator,
+      language,
       settings: { defaultProjectVisibility: settings.defaultProjectVisibility ?? ('team' as const) },
     },
     organization: { id: organization.id, name: organization.name },

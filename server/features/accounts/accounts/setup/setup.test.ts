@@ -35,6 +35,7 @@ describe('the setup link', () => {
         email: 'ada@example.com',
         emailVerified: true,
         operator: true,
+        language: null,
         settings: { defaultProjectVisibility: 'team' },
       },
       organization: { id: expect.any(String), name: 'Analysts' },

@@ -47,7 +47,7 @@ export async function requestPasswordReset(
   ctx: PublicContext<'mail'>,
   { email }: InputOf<typeof signIn.requestPasswordReset>,
 ) {
-  await ctx.enqueue(sendPasswordReset, { id: newId(), email })
+  await ctx.enqueue(sendPasswordReset, { id: newId(), email, language: ctx.origin.language })
   return { sent: ctx.mail.canSend }
 }
 

@@ -93,7 +93,8 @@ export async function requestMagicLink(
   ctx: PublicContext<'mail'>,
   { email, next }: InputOf<typeof signIn.sendMagicLink>,
 ) {
-  await ctx.enqueue(sendMagicLink, { id: newId(), email, next: next ?? null })
+  const { language } = ctx.origin
+  await ctx.enqueue(sendMagicLink, { id: newId(), email, next: next ?? null, language })
   return { sent: ctx.mail.canSend }
 }
 

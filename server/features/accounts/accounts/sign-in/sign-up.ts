@@ -23,7 +23,10 @@ export const signUp =
     requireOpen(mode)
     // The first account is the owner's, which the setup link creates.
     if (!(await hasUsers(ctx.sql))) throw signUpClosed('This server is not set up yet')
-    await ctx.enqueue(sendSignUpLink, { id: newId(), name, email, organizationName })
+    await ctx.enqueue(sendSignUpLink, {
+      ...{ id: newId(), name, email, organizationName },
+      language: ctx.origin.language,
+    })
     return { sent: ctx.mail.canSend }
   }
 

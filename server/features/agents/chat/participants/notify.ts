@@ -1,7 +1,7 @@
 import { toolLabel } from '../../../../../contract/agents/tool-label.ts'
-import { isolateName } from '../../../../../contract/text-with-names.ts'
 import type { JobContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
+import type { Words } from '../../../../mail/words.ts'
 import { notify } from '../../../comments/notifications/notifications.ts'
 import { listRecipients } from '../../conversations/conversations.ts'
 import { listOpenApprovals } from '../../runs/runs.ts'
@@ -16,31 +16,53 @@ export async function notifyOfApprovals(
   const run = await findMailedRun(ctx.sql, orgId, runId)
   const open = run ? await listOpenApprovals(ctx.sql, { orgId, id: runId }) : []
   if (!run || open.length === 0) return
-  const lines = open.map(({ kind, tool, risk }) =>
-    kind === 'input' ? '- Answer a question' : `- ${toolLabel(tool)}${risk === 'none' ? '' : ` (${risk})`}`,
-  )
-  const text = [
-    `${isolateName(run.agent)} asks for ${open.length === 1 ? 'an approval' : `${open.length} approvals`} in ${quoteTitle(run)}:`,
-    lines.join('\n'),
-    `Decide: ${ctx.mail.linkTo(pathOf(open))}`,
-    'Undecided approvals are denied after 24 hours.',
-  ].join('\n\n')
   const { sessionId, audienceId, projectId } = run
   const key = `approvals-${runId}-${minute}`
-  const title = `${isolateName(run.agent)} needs your approval in ${quoteTitle(run)}`
   const people = await listRecipients(ctx.sql, orgId, sessionId, audienceId)
   await notify(
     ctx,
     orgId,
     people.filter(({ access }) => access === 'edit'),
-    { kind: 'approval', key, title, path: pathOf(open), projectId },
-    { id: key, subject: title, text },
+    { kind: 'approval', key, path: pathOf(open), projectId },
+    (words) => approvalMail(words, run, open, ctx.mail.linkTo(pathOf(open))),
   )
 }
 
-const pathOf = (open: { id: string }[]) => (open.length === 1 ? `/approvals/${open[0]!.id}` : '/approvals')
+type OpenApproval = Awaited<ReturnType<typeof listOpenApprovals>>[number]
 
-const ENDS = { succeeded: 'has finished', failed: 'has failed', canceled: 'was canceled' }
+function approvalMail(words: Words, run: MailedRun, open: readonly OpenApproval[], url: string) {
+  const { t, textWithNames } = words
+  const { agent } = run
+  const title = shownTitle(words, run)
+  const lines = open.map(({ kind, tool, risk }) => {
+    if (kind === 'input') return `- ${t`Answer a question`}`
+    const shownRisk = risks(words)[risk]
+    return `- ${toolLabel(tool)}${shownRisk ? ` (${shownRisk})` : ''}`
+  })
+  return {
+    subject: textWithNames`${agent} needs your approval in “${title}”`,
+    text: [
+      open.length === 1
+        ? textWithNames`${agent} asks for an approval in “${title}”:`
+        : textWithNames`${agent} asks for ${open.length} approvals in “${title}”:`,
+      lines.join('\n'),
+      t`Decide: ${url}`,
+      t`Undecided approvals are denied after 24 hours.`,
+    ].join('\n\n'),
+  }
+}
+
+/** `none` isn't shown. */
+const risks = ({ t }: Words): Record<string, string> => ({
+  send: t`send`,
+  spend: t`spend`,
+  delete: t`delete`,
+  share: t`share`,
+  execute: t`execute`,
+})
+
+const pathOf = (open: readonly { id: string }[]) =>
+  open.length === 1 ? `/approvals/${open[0]!.id}` : '/approvals'
 
 /** Skips the participant who canceled the run. */
 export async function notifyOfEnd(
@@ -49,24 +71,46 @@ export async function notifyOfEnd(
 ) {
   const run = await findMailedRun(ctx.sql, orgId, runId)
   if (!run?.end) return
-  const end = `${isolateName(run.agent)}’s run in ${quoteTitle(run)} ${ENDS[run.end.status]}`
   const path = run.isHidden ? `/runs/${runId}` : `/chat/${run.sessionId}`
-  const { minutes, canceledBy } = run.end
-  const after = minutes === 0 ? '' : ` after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+  const { end } = run
   const people = await listRecipients(ctx.sql, orgId, run.sessionId)
   const key = `run-${runId}-ended`
   await notify(
     ctx,
     orgId,
-    people.filter(({ userId }) => userId !== canceledBy),
-    { kind: 'run', key, title: end, path, projectId: run.projectId },
-    { id: key, subject: end, text: `${end}${after}.\n\nOpen it: ${ctx.mail.linkTo(path)}` },
+    people.filter(({ userId }) => userId !== end.canceledBy),
+    { kind: 'run', key, path, projectId: run.projectId },
+    (words) => {
+      const { t } = words
+      const subject = ends(words, run)[end.status]
+      return {
+        subject,
+        text:
+          `${subject}. ${duration(words, end.minutes)}`.trim() +
+          `\n\n${t`Open it: ${ctx.mail.linkTo(path)}`}`,
+      }
+    },
   )
 }
 
-function quoteTitle({ title }: MailedRun): string {
-  const line = (title ?? 'a session').replace(/\s+/g, ' ')
-  return `“${isolateName(line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH).toWellFormed()}…` : line)}”`
+function ends(words: Words, run: MailedRun): Record<RunEnd['status'], string> {
+  const { textWithNames } = words
+  const title = shownTitle(words, run)
+  return {
+    succeeded: textWithNames`${run.agent}’s run in “${title}” has finished`,
+    failed: textWithNames`${run.agent}’s run in “${title}” has failed`,
+    canceled: textWithNames`${run.agent}’s run in “${title}” was canceled`,
+  }
+}
+
+function duration({ t }: Words, minutes: number): string {
+  if (minutes === 0) return ''
+  return minutes === 1 ? t`It took 1 minute.` : t`It took ${minutes} minutes.`
+}
+
+function shownTitle({ t }: Words, { title }: MailedRun): string {
+  const line = (title ?? t`a session`).replace(/\s+/g, ' ')
+  return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH).toWellFormed()}…` : line
 }
 
 interface MailedRun {
@@ -79,7 +123,13 @@ interface MailedRun {
   title: string | null
   agent: string
   /** Null while the run is active. */
-  end: { status: 'succeeded' | 'failed' | 'canceled'; minutes: number; canceledBy: string | null } | null
+  end: RunEnd | null
+}
+
+interface RunEnd {
+  status: 'succeeded' | 'failed' | 'canceled'
+  minutes: number
+  canceledBy: string | null
 }
 
 async function findMailedRun(sql: Sql, orgId: string, runId: string) {

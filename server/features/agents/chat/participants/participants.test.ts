@@ -155,6 +155,31 @@ describe('mail', () => {
     expect(await mailsTo(app, victor.email)).toEqual([])
   })
 
+  test("is in each participant's language", async () => {
+    const mary = await member('Mary')
+    await add(mary)
+    await app.sql`update users set language = 'de' where id = ${mary.id}`
+    const { run } = await caller.client.sessions.send({ id, content: ask })
+    await expect.poll(openApprovals).toBe(2)
+    await endMinute()
+    expect(await mailsTo(app, mary.email)).toMatchObject([
+      {
+        subject: 'Helper braucht Ihre Genehmigung in „Plans“',
+        text: expect.stringContaining(
+          'Helper bittet um 2 Genehmigungen in „Plans“:\n\n- Read canvas\n- Eine Frage beantworten',
+        ),
+      },
+    ])
+    await app.sql`update runs set started_at = started_at - interval '6 minutes' where id = ${run.id}`
+    await browser.agentRuns.cancel({ id: run.id })
+    await expect.poll(async () => (await caller.client.sessions.get({ id })).activeRunId).toBe(null)
+    await endMinute()
+    const mails = (await mailsTo(app, mary.email)).map(({ text }) => text)
+    expect(mails).toContainEqual(
+      expect.stringContaining('Der Lauf von Helper in „Plans“ wurde abgebrochen. Er dauerte 6 Minuten.'),
+    )
+  })
+
   test('is not sent for approvals decided within the minute', async () => {
     await caller.client.sessions.send({ id, content: ask })
     await expect.poll(openApprovals).toBe(2)
@@ -176,7 +201,9 @@ describe('mail', () => {
     await expect.poll(async () => (await caller.client.sessions.get({ id })).activeRunId).toBe(null)
     await endMinute()
     const mails = await mailsTo(app, victor.email)
-    expect(mails).toMatchObject([{ text: expect.stringContaining('“Plans” was canceled after 6 minutes') }])
+    expect(mails).toMatchObject([
+      { text: expect.stringContaining('“Plans” was canceled. It took 6 minutes.') },
+    ])
     expect(mails[0]!.text).toContain(`${app.mailUrl}/chat/${id}`)
     expect(await mailsTo(app, caller.person.email)).toEqual([])
   })
@@ -194,7 +221,7 @@ describe('mail', () => {
     await expect.poll(async () => (await active()).length, { timeout: 20_000 }).toBe(0)
     await endMinute()
     expect((await mailsTo(app, caller.person.email)).map(({ text }) => text)).toEqual([
-      expect.stringContaining('“Plans” was canceled after 6 minutes'),
+      expect.stringContaining('“Plans” was canceled. It took 6 minutes.'),
     ])
   })
 })

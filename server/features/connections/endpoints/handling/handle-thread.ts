@@ -2,7 +2,6 @@ import {
   ENDPOINT_PAUSES,
   type EndpointPause,
 } from '../../../../../contract/connections/connector-endpoint-options.ts'
-import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { recordAudit } from '../../../../audit/record.ts'
 import { createContext, type JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
@@ -219,7 +218,9 @@ async function pauseEndpoint(
     id: `connector-endpoint-${id}-paused-${now.getTime()}`,
     ownerId,
     connectionId,
-    subject: textWithNames`The endpoint “${name.replace(/\s+/g, ' ')}” is paused`,
-    text: `${ENDPOINT_PAUSES[reason]} Its events are stored and wait until a member resumes it.`,
+    mail: ({ t, textWithNames, translate }) => ({
+      subject: textWithNames`The endpoint “${name.replace(/\s+/g, ' ')}” is paused`,
+      text: t`${translate(ENDPOINT_PAUSES[reason])} Its events are stored and wait until a member resumes it.`,
+    }),
   })
 }

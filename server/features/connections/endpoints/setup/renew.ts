@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { createSemaphore } from '../../../../concurrency/semaphore.ts'
 import type { JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
@@ -85,8 +84,10 @@ async function mailProblem(
     id: `connector-endpoint-${id}-not-renewed-${ctx.now().getTime()}`,
     ownerId,
     connectionId,
-    subject: textWithNames`The endpoint “${name.replace(/\s+/g, ' ')}” is not registered at ${provider}`,
-    text: textWithNames`${provider} did not accept the endpoint’s registration: it sends no events, or will stop soon. Atrium tries again automatically. The endpoint shows the response from ${provider}. Test the endpoint to try again immediately.`,
+    mail: ({ textWithNames }) => ({
+      subject: textWithNames`The endpoint “${name.replace(/\s+/g, ' ')}” is not registered at ${provider}`,
+      text: textWithNames`${provider} did not accept the endpoint’s registration: it sends no events, or will stop soon. Atrium tries again automatically. The endpoint shows the response from ${provider}. Test the endpoint to try again immediately.`,
+    }),
   })
 }
 

@@ -1,12 +1,12 @@
 import type { InputOf } from '../../../../../contract/endpoint.ts'
 import type { erasures } from '../../../../../contract/organizations/erasures.ts'
 import { ERASURE_DAYS } from '../../../../../contract/organizations/lifecycle-options.ts'
-import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { recordAudit } from '../../../../audit/record.ts'
 import type { Caller, Context, PublicContext } from '../../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../../database/cursor.ts'
 import { badField, conflict, notFound, raise } from '../../../../errors.ts'
 import { publishIn } from '../../../../events/publish.ts'
+import type { Words } from '../../../../mail/words.ts'
 import { newId } from '../../../../security/ids.ts'
 import { lockOrganizationRow } from '../../membership/membership.ts'
 import { close, reopen } from '../suspend.ts'
@@ -77,8 +77,7 @@ export async function request(ctx: Deps, orgId: string, name: string, by: Reques
     const suspension = { kind: 'erasure', reason: 'Scheduled for erasure', by: by.userId } as const
     await close(inside, orgId, suspension, {
       id: `erasure-${id}`,
-      subject: textWithNames`${actual} will be erased`,
-      text: `${requesterText(by)} asked to erase the organization ${actual}.\n\nIt is closed now. On ${eraseAfter.toUTCString()} everything in it will be permanently deleted. Until then, ${by.byOperator ? 'an operator or an owner' : 'every owner'} can cancel the erasure in the dashboard.`,
+      write: (words) => erasureMail(words, actual, by, eraseAfter),
     })
     return (await queries.findErasure(inside.sql, orgId, id))!
   })
@@ -93,8 +92,12 @@ export async function cancel(ctx: Deps, orgId: string, by: Requester) {
     const id = (await queries.updateCanceled(inside.sql, orgId, now)) ?? raise(notScheduled())
     await reopen(inside, orgId, 'erasure', {
       id: `erasure-${id}-undone`,
-      subject: textWithNames`${name} will not be erased`,
-      text: `${requesterText(by)} canceled the erasure of the organization ${name}.`,
+      write: ({ textWithNames }) => ({
+        subject: textWithNames`${name} will not be erased`,
+        text: by.byOperator
+          ? textWithNames`A server operator canceled the erasure of the organization ${name}.`
+          : textWithNames`An owner canceled the erasure of the organization ${name}.`,
+      }),
     })
     await recordAudit(inside, {
       action: 'organization.erasure-canceled',
@@ -109,6 +112,20 @@ export async function cancel(ctx: Deps, orgId: string, by: Requester) {
   return erasure
 }
 
-const requesterText = ({ byOperator }: Requester) => (byOperator ? 'A server operator' : 'An owner')
+function erasureMail(words: Words, name: string, { byOperator }: Requester, eraseAfter: Date) {
+  const { t, textWithNames, day, time } = words
+  return {
+    subject: textWithNames`${name} will be erased`,
+    text: [
+      byOperator
+        ? textWithNames`A server operator asked to erase the organization ${name}.`
+        : textWithNames`An owner asked to erase the organization ${name}.`,
+      t`It is closed now. On ${day(eraseAfter)} at ${time(eraseAfter)} UTC, everything in it will be permanently deleted.`,
+      byOperator
+        ? t`Until then, an operator or an owner can cancel the erasure in the dashboard.`
+        : t`Until then, every owner can cancel the erasure in the dashboard.`,
+    ].join('\n\n'),
+  }
+}
 
 const notScheduled = () => conflict('The organization is not scheduled for erasure, or its erasure has begun')
