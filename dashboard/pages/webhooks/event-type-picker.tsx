@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
+import { counted } from '../../../contract/counted.ts'
 import { t } from '../../../contract/text.ts'
 import { NamedChoice } from '../../components/forms/named-choice.tsx'
 import { Segments } from '../../components/layout/segments.tsx'
@@ -108,7 +109,7 @@ function EventCategory(props: EventCategoryProps) {
           <span className="tabular-nums">
             {count > 0
               ? t`${count} of ${names.length}`
-              : `${names.length} ${names.length === 1 ? 'type' : 'types'}`}
+              : counted(names.length, 'type')}
           </span>
           <ChevronRight aria-hidden className={`icon transition-transform ${isOpen ? 'rotate-90' : ''}`} />
         </button>

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import type { AgentVersion } from '../../../api/agents.ts'
 
 type Field = AgentVersion['changes'][number]['field']
@@ -19,8 +20,8 @@ function valueLines(field: Field, value: unknown): string[] {
 }
 
 const SWITCHED = new Map<unknown, string>([
-  [true, 'on'],
-  [false, 'off'],
+  [true, t`on`],
+  [false, t`off`],
 ])
 
 const amountOf = ({ amount, currency }: { amount: string; currency: string }) =>

@@ -39,7 +39,7 @@ export function parseInput(text: string): ParsedInput {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? { value }
-      : { problem: 'must be a JSON object, such as { "name": "value" }' }
+      : { problem: t`must be a JSON object, such as ${'{ "name": "value" }'}` }
   } catch (error) {
     return { problem: t`isn’t valid JSON: ${error instanceof Error ? error.message : String(error)}` }
   }

@@ -5,11 +5,11 @@ import type { Meaning } from '../../../components/status.tsx'
 
 export const STATUSES: Record<
   ProjectStatus,
-  { label: string; meaning: Meaning; action: string; toast: string }
+  { label: string; meaning: Meaning; action: string }
 > = {
-  active: { label: t`Active`, meaning: 'good', action: t`Reactivate`, toast: 'reactivated' },
-  completed: { label: t`Completed`, meaning: 'info', action: t`Mark as completed`, toast: 'completed' },
-  archived: { label: t`Archived`, meaning: 'neutral', action: t`Archive`, toast: 'archived' },
+  active: { label: t`Active`, meaning: 'good', action: t`Reactivate` },
+  completed: { label: t`Completed`, meaning: 'info', action: t`Mark as completed` },
+  archived: { label: t`Archived`, meaning: 'neutral', action: t`Archive` },
 }
 export const STATUS_NAMES: ProjectStatus[] = ['active', 'completed', 'archived']
 

@@ -15,6 +15,11 @@ const PERIODS = [
   { hours: 'time', label: t`Custom` },
 ]
 
+const INACTIVE = {
+  paused: t`This webhook is paused. Resume it first.`,
+  disabled: t`This webhook is disabled. Enable it first.`,
+}
+
 export function RetryDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const [period, setPeriod] = useState('24')
   const [time, setTime] = useState('')
@@ -32,7 +37,7 @@ export function RetryDialog({ webhook, onClose }: { webhook: Webhook; onClose: (
       action="Retry"
       lead={t`Resends ${webhook.name}’s failed deliveries to its current endpoint URL.`}
       failure={
-        webhook.status === 'active' ? retry.failure : t`This webhook is ${webhook.status}. Activate it first.`
+        webhook.status === 'active' ? retry.failure : INACTIVE[webhook.status]
       }
       busy={retry.busy}
       onSubmit={() => webhook.status === 'active' && retry.run()}
@@ -66,4 +71,6 @@ export function RetryDialog({ webhook, onClose }: { webhook: Webhook; onClose: (
 const resultText = (count: number) =>
   count === 0
     ? t`No failed deliveries in this period`
-    : t`Retrying ${count.toLocaleString(LOCALE)} ${count === 1 ? t`delivery` : t`deliveries`}`
+    : count === 1
+      ? t`Retrying 1 delivery`
+      : t`Retrying ${count.toLocaleString(LOCALE)} deliveries`

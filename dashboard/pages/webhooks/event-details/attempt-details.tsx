@@ -38,6 +38,7 @@ export function AttemptDetails({ attempt, event, defaultOpen }: AttemptDetailsPr
           {response && (
             <HttpMessage
               title="Response"
+              what={{ headers: t`response headers`, body: t`response body` }}
               startLine={t`Status ${response.status}`}
               headers={response.headers}
               body={response.body}
@@ -61,6 +62,8 @@ const requestBodyOf = ({ id, type, receivedAt, source, payload }: EventWithDeliv
 
 interface HttpMessageProps {
   title: string
+  /** Names of its parts. */
+  what: { headers: string; body: string }
   /** A request's method and URL, or a response's status. */
   startLine: string
   headers: Record<string, string>
@@ -68,17 +71,16 @@ interface HttpMessageProps {
   note?: string
 }
 
-function HttpMessage({ title, startLine, headers, body, note }: HttpMessageProps) {
+function HttpMessage({ title, what, startLine, headers, body, note }: HttpMessageProps) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  const kind = title.toLowerCase()
   return (
     <section aria-label={title} className="flex flex-col gap-4">
       <h4 className="font-medium text-12">{title}</h4>
-      <Code what={t`${kind} headers`}>{[startLine, ...lines].join('\n')}</Code>
+      <Code what={what.headers}>{[startLine, ...lines].join('\n')}</Code>
       {body === '' ? (
         <p className="text-12">No body.</p>
       ) : (
-        <Code what={t`${kind} body`} tall>
+        <Code what={what.body} tall>
           {pretty(body)}
         </Code>
       )}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
+import { t } from '../../../../contract/text.ts'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { DELIVERY_STATUSES } from '../webhook-labels.ts'
@@ -26,7 +27,7 @@ export function DeliveryDetails({ delivery, event }: DeliveryDetailsProps) {
       title={
         <>
           {label}
-          {delivery.trigger === 'replay' && ' (replay)'} ·{' '}
+          {delivery.trigger === 'replay' && ` (${t`replay`})`} ·{' '}
           <Link
             to="/webhooks/$id"
             params={{ id: webhookId }}

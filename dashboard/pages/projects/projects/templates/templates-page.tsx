@@ -128,7 +128,7 @@ function TemplateCard({ template, onEdit, onDelete }: TemplateCardProps) {
 
 const DeleteTemplate = ({ template, onClose }: { template: Template; onClose: () => void }) => (
   <DeleteDialog
-    kind="template"
+    title="Delete template"
     name={template.name}
     remove={() => projectsApi.templates.remove({ id: template.id })}
     refresh={refreshTemplates}
