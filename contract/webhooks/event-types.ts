@@ -84,7 +84,7 @@ export const EVENT_TYPES = {
     description: 'The provider’s response to a machine payment was lost',
   },
   'billing.payment.refunded': { category: 'billing', description: 'A machine payment was refunded' },
-  'billing.budget.warning': { category: 'billing', description: '80 % of a budget is spent' },
+  'billing.budget.warning': { category: 'billing', description: '80% of a budget is spent' },
   'billing.budget.reached': {
     category: 'billing',
     description: 'A budget is spent, or refused a model call that it could not cover',

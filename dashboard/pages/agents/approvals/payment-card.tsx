@@ -7,7 +7,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
-import {  METHOD_LABELS } from '../../billing/payments/payment-labels.ts'
+import { METHOD_LABELS } from '../../billing/payments/payment-labels.ts'
 import { useDecidePayment } from '../../billing/payments/use-decide-payment.ts'
 import { DecisionButtons } from './decision-buttons.tsx'
 

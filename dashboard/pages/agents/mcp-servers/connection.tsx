@@ -18,7 +18,13 @@ export function Connection({ server }: { server: McpServerDetails }) {
           title={<span className="wrap-anywhere font-mono">{url}</span>}
           note={
             implementation &&
-            t`${[implementation.name, implementation.version].filter(Boolean).join(' ')} · protocol ${implementation.protocol}${implementation.leftOut > 0 ? t` · ${implementation.leftOut} tools skipped` : ''}`
+            [
+              [implementation.name, implementation.version].filter(Boolean).join(' '),
+              t`protocol ${implementation.protocol}`,
+              implementation.leftOut > 0 && skippedTools(implementation.leftOut),
+            ]
+              .filter(Boolean)
+              .join(' · ')
           }
         >
           <ServerStatus state={state} />
@@ -100,3 +106,5 @@ function CredentialRow({ server }: { server: McpServerDetails }) {
     </Row>
   )
 }
+
+const skippedTools = (count: number) => (count === 1 ? t`1 tool skipped` : t`${count} tools skipped`)

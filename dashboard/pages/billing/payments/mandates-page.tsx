@@ -20,7 +20,7 @@ import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { BillingTabs } from './billing-tabs.tsx'
-import {  HOLDER_LABELS, METHOD_LABELS } from './payment-labels.ts'
+import { HOLDER_LABELS, METHOD_LABELS } from './payment-labels.ts'
 
 export function MandatesPage() {
   const { data, error, isPending, refetch } = useQuery(mandatesQuery)

@@ -17,7 +17,7 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
-import {  METHOD_LABELS, PAYMENT_LABELS } from './payment-labels.ts'
+import { METHOD_LABELS, PAYMENT_LABELS } from './payment-labels.ts'
 import { useDecidePayment } from './use-decide-payment.ts'
 
 const route = getRouteApi('/app/billing/payments/$paymentId')

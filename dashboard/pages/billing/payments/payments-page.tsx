@@ -14,7 +14,7 @@ import { PagedTable } from '../../../components/table/paged-table.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { BillingTabs } from './billing-tabs.tsx'
-import {  METHOD_LABELS, PAYMENT_LABELS, parsePaymentStatus } from './payment-labels.ts'
+import { METHOD_LABELS, PAYMENT_LABELS, parsePaymentStatus } from './payment-labels.ts'
 
 const route = getRouteApi('/app/billing/payments')
 const STATUS_OPTIONS = PAYMENT_STATUSES.map((value) => ({ value, label: PAYMENT_LABELS[value].label }))
@@ -45,9 +45,8 @@ export function PaymentsPage() {
             className="text-13 text-warning-text underline-offset-4 hover:underline"
           >
             {waiting === 1
-              ? t`1 payment is waiting`
-              : t`${waiting >= 100 ? '99+' : waiting} payments are waiting`}{' '}
-            for approval
+              ? t`1 payment is waiting for approval`
+              : t`${waiting >= 100 ? '99+' : waiting} payments are waiting for approval`}
           </button>
         )}
       </FilterBar>

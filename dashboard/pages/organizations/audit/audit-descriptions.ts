@@ -6,7 +6,7 @@ import { formatCost, formatMoney } from '../../../components/amounts.ts'
 import { PERIOD_LABELS } from '../../../components/budget-labels.ts'
 import { formatDate } from '../../../components/dates.ts'
 import { capitalize, labelInSentence } from '../../../state/label-in-sentence.ts'
-import {  PAYMENT_LABELS } from '../../billing/payments/payment-labels.ts'
+import { PAYMENT_LABELS } from '../../billing/payments/payment-labels.ts'
 import type { AuditRecord } from './audit-queries.ts'
 
 /** Names a member or workspace, if it still exists. */

@@ -31,6 +31,7 @@ export function AttemptDetails({ attempt, event, defaultOpen }: AttemptDetailsPr
           {error && <p className="text-12 text-bad-text">{error}.</p>}
           <HttpMessage
             title="Request"
+            what={{ headers: t`request headers`, body: t`request body` }}
             startLine={`POST ${request.url}`}
             headers={request.headers}
             body={requestBodyOf(event)}

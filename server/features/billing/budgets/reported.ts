@@ -51,8 +51,8 @@ async function notifyAdmins(
   budget: ReportedBudget,
 ): Promise<void> {
   const { orgId, percentage, scope, scopeId, period, periodStart } = report
-  const name = textWithNames`budget of ${budget.name ?? `a ${scope}`} ${PERIODS[period]}`
-  const subject = percentage === 100 ? `The ${name} is reached` : `${percentage} % of the ${name} is spent`
+  const name = textWithNames`budget of ${budget.name ?? UNNAMED[scope]} ${PERIODS[period]}`
+  const subject = percentage === 100 ? `The ${name} is reached` : `${percentage}% of the ${name} is spent`
   const text = [
     `${subject}: ${dollars(budget.spent)} of ${dollars(budget.amount)}.`,
     percentage === 100 ? CONSEQUENCES[budget.onReach] : null,
@@ -67,6 +67,9 @@ async function notifyAdmins(
     { id, subject, text: text.filter(Boolean).join('\n\n') },
   )
 }
+
+/** Records whose name a mail may not contain. */
+const UNNAMED = { org: 'the organization', project: 'a project', agent: 'an agent', user: 'a member', key: 'an API key' }
 
 const dollars = (amount: string) => `$${Number(amount).toFixed(2)}`
 

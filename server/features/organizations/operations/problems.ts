@@ -109,7 +109,7 @@ function storageProblems({ storage, disk, database }: Facts): Problem[] {
       : [critical('storage_unavailable', storage.problem ?? 'The file storage does not respond')]),
     ...(storage.full ? [critical('storage_full', 'The file storage is full: uploads fail')] : []),
     ...(diskLevel
-      ? [{ level: diskLevel, code: 'disk_full', message: `${Math.round(free * 100)} % of the disk is free` }]
+      ? [{ level: diskLevel, code: 'disk_full', message: `${Math.round(free * 100)}% of the disk is free` }]
       : []),
     ...(connectionLevel
       ? [
