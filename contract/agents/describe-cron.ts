@@ -21,7 +21,8 @@ export function describeCron(cron: string): string {
   const months = month === '*' ? '' : listOf(month, monthName)
   if (times === null || days === null || months === null) return t`On the schedule ${cron}`
   const text = times.isRepeated ? [times.text, days.repeated] : [days.text, times.text]
-  const sentence = [...text, months && t`in ${months}`].filter(Boolean).join(' ')
+  const everyMonth = text.filter(Boolean).join(' ')
+  const sentence = months ? t`${everyMonth} in ${months}` : everyMonth
   return sentence[0]!.toUpperCase() + sentence.slice(1)
 }
 

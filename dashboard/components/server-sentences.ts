@@ -12,7 +12,7 @@ function ownerOf(name: string): string {
 }
 
 const OWNERS: Record<string, string> = {
-  'the organization': t`the organization`,
+  'the organization': t`the whole organization`,
   'a project': t`a project`,
   'an agent': t`an agent`,
   'a member': t`a member`,

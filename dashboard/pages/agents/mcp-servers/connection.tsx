@@ -12,8 +12,8 @@ import { ServerStatus } from './server-states.tsx'
 export function Connection({ server }: { server: McpServerDetails }) {
   const { url, state, problem, failingSince, checkedAt, latencyMs, implementation } = server
   return (
-    <Section title="Connection" lead={MCP_STATES[state].description}>
-      <Rows label="Connection">
+    <Section title="Server connection" lead={MCP_STATES[state].description}>
+      <Rows label="Server connection">
         <Row
           title={<span className="wrap-anywhere font-mono">{url}</span>}
           note={

@@ -337,7 +337,7 @@ const SCOPES: Record<string, string> = {
   org: t`the organization`,
   project: t`a project`,
   agent: t`an agent`,
-  user: t`a member`,
+  user: t`one member`,
   key: t`an API key`,
 }
 
