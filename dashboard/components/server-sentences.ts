@@ -2,7 +2,7 @@ import { t } from '../../contract/text.ts'
 import { formatCost } from './amounts.ts'
 import { formatDay } from './dates.ts'
 
-type Sentence = [pattern: RegExp, render: (...parts: string[]) => string]
+export type Sentence = [pattern: RegExp, render: (...parts: string[]) => string]
 
 /** The server names agents and, if it may not name a record, its kind. */
 function ownerOf(name: string): string {
@@ -112,9 +112,11 @@ const SENTENCES: Sentence[] = [
   ],
 ]
 
+export const localizeSentence = (text: string): string => renderSentence(SENTENCES, text)
+
 /** Returns other text unchanged. */
-export function localizeSentence(text: string): string {
-  for (const [pattern, render] of SENTENCES) {
+export function renderSentence(sentences: readonly Sentence[], text: string): string {
+  for (const [pattern, render] of sentences) {
     const match = pattern.exec(text)
     if (match) return render(...match.slice(1))
   }

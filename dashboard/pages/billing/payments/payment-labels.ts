@@ -1,10 +1,13 @@
 import {
+  APPROVAL_REASONS,
+  type ApprovalReason,
   type MandateHolder,
   PAYMENT_STATUSES,
   type PaymentMethod,
   type PaymentStatus,
 } from '../../../../contract/billing/payment-options.ts'
 import { t } from '../../../../contract/text.ts'
+import { formatMoney } from '../../../components/amounts.ts'
 import type { Meaning } from '../../../components/status.tsx'
 
 export const PAYMENT_LABELS: Record<PaymentStatus, { label: string; meaning: Meaning; text: string }> = {
@@ -41,6 +44,13 @@ export const HOLDER_LABELS: Record<MandateHolder, string> = {
   key: t`API key`,
   agent: t`Agent`,
   project: t`Project`,
+}
+
+/** With the mandate's limit, which the server appends as `, 5.00 usd`. */
+export function approvalReason({ reason, message }: { reason: ApprovalReason; message: string }): string {
+  const [, amount, currency] = /, (\d+(?:\.\d+)?) ([A-Za-z]{3})$/.exec(message) ?? []
+  const text = APPROVAL_REASONS[reason]
+  return amount && currency ? `${text}, ${formatMoney(amount, currency)}` : text
 }
 
 export const parsePaymentStatus = (text: string | undefined): PaymentStatus | undefined =>

@@ -86,7 +86,7 @@ const failureProblems = ({ outcomes, windowMinutes }: Facts): Problem[] =>
   outcomes.flatMap(({ name, total, failed }) => {
     const { phrase, ...limits } = FAILED[name]!
     const level = total < OUTCOMES_MIN ? null : levelAbove(failed / total, limits)
-    const share = `${Math.round((failed / total) * 1000) / 10} %`
+    const share = `${Math.round((failed / total) * 1000) / 10}%`
     return level
       ? [
           {
