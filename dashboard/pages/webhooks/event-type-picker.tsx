@@ -5,6 +5,7 @@ import { counted } from '../../../contract/counted.ts'
 import { t } from '../../../contract/text.ts'
 import { NamedChoice } from '../../components/forms/named-choice.tsx'
 import { Segments } from '../../components/layout/segments.tsx'
+import { eventDescription } from './event-description.ts'
 import { type EventTypeEntry, eventTypesQuery } from './webhooks-queries.ts'
 
 interface EventTypePickerProps {
@@ -120,7 +121,7 @@ function EventCategory(props: EventCategoryProps) {
             <li key={name}>
               <NamedChoice
                 name={name}
-                description={description}
+                description={eventDescription(name) ?? description}
                 checked={selected.includes(name)}
                 included={hasWildcard}
                 onToggle={(on) => toggle(name, on)}
