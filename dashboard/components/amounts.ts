@@ -60,6 +60,12 @@ const price = new Intl.NumberFormat(LOCALE, {
 /** Per million tokens: `$0.25`, `$10`. */
 export const priceLabel = (dollars: number): string => price.format(dollars)
 
+const percent = new Intl.NumberFormat(LOCALE, { style: 'percent' })
+
+/** `42%`, `<1%`. */
+export const formatPercent = (share: number): string =>
+  share > 0 && share < 0.01 ? `<${percent.format(0.01)}` : percent.format(share)
+
 const SIZES = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
 const short = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 })
 

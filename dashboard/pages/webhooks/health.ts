@@ -1,4 +1,5 @@
 import { LOCALE, t } from '../../../contract/text.ts'
+import { formatPercent } from '../../components/amounts.ts'
 import type { Webhook } from './webhooks-queries.ts'
 
 /** For the last 24 hours. */
@@ -9,13 +10,10 @@ export function summarizeHealth({ health }: Pick<Webhook, 'health'>) {
   return { succeeded, failed, attempts, failureRate: attempts === 0 ? null : failed / attempts }
 }
 
-const percent = new Intl.NumberFormat(LOCALE, { style: 'percent' })
-
 /** Never rounds to 0% or 100% while there are both failures and successes. */
 export function formatRate(rate: number | null): string {
   if (rate === null) return '–'
-  if (rate > 0 && rate < 0.01) return `<${percent.format(0.01)}`
-  return percent.format(rate < 1 && rate > 0.99 ? 0.99 : rate)
+  return formatPercent(rate < 1 && rate > 0.99 ? 0.99 : rate)
 }
 
 export function healthLabel(webhook: Pick<Webhook, 'health'>): string {

@@ -30,7 +30,7 @@ const cents = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD'
 /** Rounded to cents. The tooltip has the exact amount. */
 export function formatSpend({ amount }: Project['spend']): string {
   const value = Number(amount)
-  return value > 0 && value < 0.01 ? '< $0.01' : cents.format(value)
+  return value > 0 && value < 0.01 ? `< ${cents.format(0.01)}` : cents.format(value)
 }
 
 export const quoted = ({ name }: Pick<Project, 'name'>) => textWithNames`“${name}”`
