@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { t } from '../../../../contract/text.ts'
 import { Code } from '../../../components/code.tsx'
+import { localizeSentence } from '../../../components/server-sentences.ts'
 import { Time } from '../../../components/time.tsx'
 import { formatDuration } from '../webhook-labels.ts'
 import type { EventWithDeliveries } from '../webhooks-queries.ts'
@@ -28,7 +29,7 @@ export function AttemptDetails({ attempt, event, defaultOpen }: AttemptDetailsPr
           </span>
         </summary>
         <div className="flex flex-col gap-12 pb-12 pl-24">
-          {error && <p className="text-12 text-bad-text">{error}.</p>}
+          {error && <p className="text-12 text-bad-text">{localizeSentence(error)}.</p>}
           <HttpMessage
             title="Request"
             what={{ headers: t`request headers`, body: t`request body` }}
