@@ -34,7 +34,7 @@ export const Budget = z.object({
   left: z.string().nullable().describe('`amount` minus `spent` and `reserved`, at least 0'),
   state: z
     .enum(['ok', 'warning', 'reached'])
-    .describe('`warning` from 80 % of the amount; `reached` when it is spent or a call was refused'),
+    .describe('`warning` from 80% of the amount; `reached` when it is spent or a call was refused'),
   periodStart: Timestamp.nullable(),
   periodEnd: Timestamp.nullable(),
   updatedBy: Id.nullable(),

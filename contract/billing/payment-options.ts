@@ -27,7 +27,7 @@ export const APPROVAL_REASONS = {
   mandate_revoked: t`The mandate was revoked`,
   mandate_expired: t`The mandate has expired`,
   currency: t`The mandate uses another currency`,
-  method: 'The mandate does not allow the method',
+  method: t`The mandate does not allow the method`,
   payee: t`The mandate doesn’t list this payee`,
   per_payment: t`The amount exceeds the mandate’s limit per payment`,
   per_day: t`The amount exceeds the mandate’s daily limit`,

@@ -28,8 +28,6 @@ export function clientSetups(url: string): ClientSetup[] {
     args: ['-y', 'mcp-remote', url, ...(isPlainHttp(url) ? ['--allow-http'] : []), ...extraArgs],
   })
   const isPublic = isPublicUrl(url)
-  const obstacleOf = (clause: string) =>
-    isPublic ? undefined : t`${clause} from the internet, so this server needs a public https URL.`
   const keyHeader = ['--header', `Authorization:Bearer ${KEY}`]
   return [
     {
@@ -46,7 +44,9 @@ export function clientSetups(url: string): ClientSetup[] {
     {
       id: 'claude-desktop',
       label: 'Claude Desktop',
-      obstacle: obstacleOf(t`Claude’s desktop, web and mobile connectors connect`),
+      obstacle: isPublic
+        ? undefined
+        : t`Claude’s desktop, web and mobile connectors connect from the internet, so this server needs a public https URL.`,
       signIn: isPublic
         ? [{ text: t`In Claude, open Settings, Connectors, Add custom connector, and enter:`, code: url }]
         : [
@@ -57,7 +57,7 @@ export function clientSetups(url: string): ClientSetup[] {
           ],
       key: [
         {
-          text: 'Add to claude_desktop_config.json:',
+          text: t`Add to claude_desktop_config.json:`,
           code: json({ mcpServers: { atrium: remote(...keyHeader) } }),
         },
       ],
@@ -67,7 +67,9 @@ export function clientSetups(url: string): ClientSetup[] {
       label: 'Cursor',
       link: `cursor://anysphere.cursor-deeplink/mcp/install?name=atrium&config=${encodeURIComponent(btoa(JSON.stringify({ url })))}`,
       signIn: [{ text: t`Add to ~/.cursor/mcp.json:`, code: json({ mcpServers: { atrium: { url } } }) }],
-      key: [{ text: 'Add to ~/.cursor/mcp.json:', code: json({ mcpServers: { atrium: { url, headers } } }) }],
+      key: [
+        { text: t`Add to ~/.cursor/mcp.json:`, code: json({ mcpServers: { atrium: { url, headers } } }) },
+      ],
     },
     {
       id: 'vscode',
@@ -78,7 +80,7 @@ export function clientSetups(url: string): ClientSetup[] {
       ],
       key: [
         {
-          text: 'Add to .vscode/mcp.json:',
+          text: t`Add to .vscode/mcp.json:`,
           code: json({ servers: { atrium: { type: 'http', url, headers } } }),
         },
       ],
@@ -89,7 +91,7 @@ export function clientSetups(url: string): ClientSetup[] {
       signIn: [run(`codex mcp add atrium --url ${url}\ncodex mcp login atrium`)],
       key: [
         {
-          text: 'Add to ~/.codex/config.toml, and set ATRIUM_API_KEY in the environment:',
+          text: t`Add to ~/.codex/config.toml, and set ATRIUM_API_KEY in the environment:`,
           code: `[mcp_servers.atrium]\nurl = "${url}"\nbearer_token_env_var = "ATRIUM_API_KEY"`,
         },
       ],
@@ -97,7 +99,9 @@ export function clientSetups(url: string): ClientSetup[] {
     {
       id: 'chatgpt',
       label: 'ChatGPT',
-      obstacle: obstacleOf(t`ChatGPT connects`),
+      obstacle: isPublic
+        ? undefined
+        : t`ChatGPT connects from the internet, so this server needs a public https URL.`,
       signIn: [
         {
           text: t`In ChatGPT, turn on developer mode under Settings, Apps & Connectors, Advanced, then create a connector with:`,
@@ -107,7 +111,7 @@ export function clientSetups(url: string): ClientSetup[] {
     },
     {
       id: 'mcp-remote',
-      label: 'mcp-remote, others',
+      label: t`mcp-remote, others`,
       signIn: [
         { text: t`Clients with Streamable HTTP and OAuth need only the URL:`, code: url },
         {
@@ -116,9 +120,9 @@ export function clientSetups(url: string): ClientSetup[] {
         },
       ],
       key: [
-        { text: 'A program that sends headers needs the URL and:', code: `Authorization: Bearer ${KEY}` },
+        { text: t`Clients that send headers need the URL and:`, code: `Authorization: Bearer ${KEY}` },
         {
-          text: 'A program that only starts local servers runs mcp-remote:',
+          text: t`Clients that only start local servers need mcp-remote:`,
           code: json({ mcpServers: { atrium: remote(...keyHeader) } }),
         },
       ],

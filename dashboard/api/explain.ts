@@ -105,7 +105,7 @@ const LABELS: Record<string, string> = {
   projectId: t`Project`,
   prompt: t`Instructions`,
   token: t`Link`,
-  url: 'Endpoint URL',
+  url: t`Endpoint URL`,
   userId: t`Member`,
   workspaceId: t`Workspace`,
   workspaceName: t`Workspace`,

@@ -14,6 +14,18 @@ export function formatCost({ amount }: { amount: string }): string {
   return value > 0 && value < 0.01 ? small.format(value) : cents.format(value)
 }
 
+/** In any currency, with the amount's own decimals: `€12.50`. */
+export function formatMoney(amount: string, currency: string): string {
+  const decimals = amount.split('.')[1]?.length ?? 0
+  const format = new Intl.NumberFormat(LOCALE, {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  })
+  return format.format(Number(amount))
+}
+
 const decimal = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /** `4.2` */
@@ -47,6 +59,12 @@ const price = new Intl.NumberFormat(LOCALE, {
 
 /** Per million tokens: `$0.25`, `$10`. */
 export const priceLabel = (dollars: number): string => price.format(dollars)
+
+const percent = new Intl.NumberFormat(LOCALE, { style: 'percent' })
+
+/** `42%`, `<1%`. */
+export const formatPercent = (share: number): string =>
+  share > 0 && share < 0.01 ? `<${percent.format(0.01)}` : percent.format(share)
 
 const SIZES = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
 const short = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 })

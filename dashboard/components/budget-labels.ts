@@ -8,7 +8,7 @@ export const SCOPE_LABELS: Record<BudgetScope, string> = {
   project: t`Project`,
   agent: t`Agent`,
   user: t`Member`,
-  key: 'API key',
+  key: t`API key`,
 }
 
 export const PERIOD_LABELS: Record<BudgetPeriod, string> = {

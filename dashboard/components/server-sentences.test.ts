@@ -12,22 +12,28 @@ test.each([
   'The API key “CI” expires on Nov 20',
   '3 deliveries failed',
   'Paused: 1 delivery held',
+  'The budget of the agent Planner for this day is reached',
+  'The budget of a project in total is reached',
+  '80% of the budget of Acme for this month is spent',
   'A file called 3 deliveries',
 ])('localizeSentence leaves %j unchanged in English', (text) => {
   expect(localizeSentence(text)).toBe(text)
 })
 
-test('localizeSentence shortens budgets', () => {
-  expect(localizeSentence('80 % of today’s budget is spent, $8.00 of $10.00')).toBe(
-    '80 % of today’s budget is spent, $8.00 of $10.00',
+test('localizeSentence keeps a budget’s amounts', () => {
+  expect(localizeSentence('80% of today’s budget is spent, $8.00 of $10.00')).toBe(
+    '80% of today’s budget is spent, $8.00 of $10.00',
   )
-  expect(localizeSentence('100 % of this month’s budget is spent')).toBe(
-    '100 % of this month’s budget is spent',
+  expect(localizeSentence('100% of this month’s budget is spent')).toBe(
+    '100% of this month’s budget is spent',
   )
 })
 
 test('localizeSentence renders notifications stored by earlier versions', () => {
   expect(localizeSentence('The run of Planner in “Launch” was canceled')).toBe(
     'Planner’s run in “Launch” was canceled',
+  )
+  expect(localizeSentence('80 % of the budget of Acme per run is spent')).toBe(
+    '80% of the budget of Acme per run is spent',
   )
 })

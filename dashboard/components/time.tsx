@@ -33,7 +33,7 @@ export function relativeTime(moment: Date, now: Date, isExpected: boolean): stri
   const distance = Math.abs(seconds)
   if (distance < MINUTE_S) {
     if (!isExpected) return t`just now`
-    return seconds > 0 ? t`in ${Math.ceil(seconds)} s` : 'now'
+    return seconds > 0 ? t`in ${Math.ceil(seconds)} s` : t`now`
   }
   const toWhole = seconds > 0 ? Math.round : Math.floor
   const [minutes, hours, days] = [MINUTE_S, HOUR_S, DAY_S].map((unit) => toWhole(distance / unit))

@@ -4,19 +4,15 @@ import { ChevronsUpDown, Copy, Settings } from 'lucide-react'
 import { t } from '../../contract/text.ts'
 import { useSession } from '../api/session.ts'
 import { workspacesQuery } from '../api/workspaces.ts'
-import { copyText } from '../components/copy.tsx'
+import { copyWithToast } from '../components/copy.tsx'
 import { Logo } from '../components/layout/logo.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../components/menu.tsx'
-import { Name, withNames } from '../components/name.tsx'
-import { toast } from '../components/toast.tsx'
+import { Name } from '../components/name.tsx'
 import { useSwitchWorkspace } from './switch-workspace.ts'
 
 export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {
   const { organization, workspace, role } = useSession()
   const navigate = useNavigate()
-  const copyId = async (kind: string, id: string) => {
-    if (await copyText(id)) toast(withNames`Copied ${kind} ID`)
-  }
   return (
     <Menu
       trigger={
@@ -57,12 +53,12 @@ export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {
         <Settings aria-hidden className="icon text-neutral-11" />
         Organization settings
       </MenuItem>
-      <MenuItem onSelect={() => copyId('organization', organization.id)}>
+      <MenuItem onSelect={() => copyWithToast(organization.id, t`organization ID`)}>
         <Copy aria-hidden className="icon text-neutral-11" />
         Copy organization ID
       </MenuItem>
       {workspace && (
-        <MenuItem onSelect={() => copyId('workspace', workspace.id)}>
+        <MenuItem onSelect={() => copyWithToast(workspace.id, t`workspace ID`)}>
           <Copy aria-hidden className="icon text-neutral-11" />
           Copy workspace ID
         </MenuItem>

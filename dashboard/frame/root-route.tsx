@@ -9,6 +9,7 @@ import {
   useMatches,
 } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
+import { t } from '../../contract/text.ts'
 import { sessionQuery, useSession } from '../api/session.ts'
 import { SendFeedback } from '../pages/feedback/feedback/send-feedback.tsx'
 import { useShownTitle } from '../state/page-title.ts'
@@ -65,7 +66,7 @@ export const NotFoundPage = lazyRouteComponent(() => import('./not-found-page.ts
 export const notFound = createRoute({
   getParentRoute: () => app,
   path: '$',
-  staticData: { title: 'Not found' },
+  staticData: { title: t`Not found` },
   component: NotFoundPage,
 })
 

@@ -1,15 +1,16 @@
+import { t } from '../../contract/text.ts'
 import { Dialog } from '../components/dialogs/dialog.tsx'
 import { Keys } from '../components/kbd.tsx'
 import { type Command, paletteCommand } from './command-list.ts'
 import { pageKeys } from './page-keys.ts'
 
 const LIST_KEYS = [
-  { label: 'Next or previous row', keys: 'j k' },
-  { label: 'Open row', keys: 'Enter' },
-  { label: 'Filter list', keys: '/' },
-  { label: 'Submit', keys: 'mod+Enter' },
-  { label: 'Close panel or dialog', keys: 'Esc' },
-  { label: 'Undo, while a notification offers it', keys: 'mod+z' },
+  { label: t`Next or previous row`, keys: 'j k' },
+  { label: t`Open row`, keys: 'Enter' },
+  { label: t`Filter list`, keys: '/' },
+  { label: t`Submit`, keys: 'mod+Enter' },
+  { label: t`Close panel or dialog`, keys: 'Esc' },
+  { label: t`Undo, while a notification offers it`, keys: 'mod+z' },
 ]
 
 interface ShortcutsSheetProps {

@@ -88,7 +88,7 @@ function Replies({ thread }: { thread: Thread }) {
     <div className="flex flex-col gap-12 border-neutral-6 border-l-2 pl-12">
       {hidden > 0 && !showsAll && (
         <Button look="quiet" size="small" className="self-start" onClick={() => setShowsAll(true)}>
-          Show {hidden} earlier {hidden === 1 ? t`reply` : t`replies`}
+          {hidden === 1 ? t`Show 1 earlier reply` : t`Show ${hidden} earlier replies`}
         </Button>
       )}
       {replies.map((reply) => (

@@ -25,14 +25,16 @@ export function ConnectorFields({ fields, values, onChange, errorOf }: Connector
     const hint = field.hint ? localizeConnectorText(field.hint) : undefined
     const value = values[key] ?? ''
     const mismatch =
-      blurredKeys.includes(key) && !matches(field, value) ? t`doesn’t have the expected format` : undefined
+      blurredKeys.includes(key) && !matches(field, value)
+        ? t`${label} doesn’t have the expected format.`
+        : undefined
     const Input = secret ? PasswordField : TextField
     return (
       <Input
         key={key}
-        label={required ? label : `${label} (optional)`}
+        label={required ? label : t`${label} (optional)`}
         hint={hint}
-        error={mismatch ? `${label} ${mismatch}. ${hint ?? ''}`.trim() : errorOf(key)}
+        error={mismatch ? `${mismatch} ${hint ?? ''}`.trim() : errorOf(key)}
         required={required}
         limit={CONNECTION_LIMITS.field}
         autoComplete="off"

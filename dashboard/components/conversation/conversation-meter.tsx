@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { LOCALE, t } from '../../../contract/text.ts'
 import { modelsQuery } from '../../api/agents.ts'
 import { conversationQuery, conversationRunsQuery, runStepsQuery } from '../../api/conversations.ts'
-import { formatCost } from '../amounts.ts'
+import { formatCost, formatPercent } from '../amounts.ts'
 
 export function ConversationMeter({ sessionId }: { sessionId: string }) {
   const conversation = useQuery(conversationQuery(sessionId))
@@ -21,7 +21,7 @@ export function ConversationMeter({ sessionId }: { sessionId: string }) {
             value={context.used}
             className="bar h-4 w-48 overflow-hidden rounded-round"
           />
-          {percent(context.used / context.size)}
+          {formatPercent(context.used / context.size)}
         </span>
       )}
       <span title="Conversation cost">{formatCost(conversation.data.cost)}</span>
@@ -43,5 +43,3 @@ function useContextUse(sessionId: string) {
   const used = (usage.input ?? usage.inputTokens ?? 0) + (usage.output ?? usage.outputTokens ?? 0)
   return used > 0 ? { used, size: model.contextWindow, model: model.id } : null
 }
-
-const percent = (share: number) => (share > 0 && share < 0.01 ? '<1%' : `${Math.round(share * 100)}%`)

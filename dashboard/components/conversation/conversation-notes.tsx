@@ -57,13 +57,16 @@ function EndedNote() {
 export function TestModelNote({ model }: { model: string }) {
   return (
     <p className="text-12 text-neutral-11">
-      <code className="font-mono">{model}</code> is a test model:{' '}
-      {model === 'test/script' ? t`it plays the script in your message` : t`it repeats your message`}. For
-      real replies, add a provider under{' '}
-      <Link to="/settings/organization/models" className="underline underline-offset-2">
-        Settings → Models
-      </Link>
-      .
+      {model === 'test/script'
+        ? t`${model} is a test model: it plays the script in your message.`
+        : t`${model} is a test model: it repeats your message.`}{' '}
+      <span>
+        For real replies, add a provider under{' '}
+        <Link to="/settings/organization/models" className="underline underline-offset-2">
+          Settings → Models
+        </Link>
+        .
+      </span>
     </p>
   )
 }

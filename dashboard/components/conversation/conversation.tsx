@@ -136,7 +136,7 @@ function TypingNote({ typing }: Pick<ConversationState, 'typing'>) {
   if (names.length === 0) return null
   return (
     <p role="status" className="text-12 text-neutral-11">
-      {names.join(', ')} {names.length === 1 ? t`is` : t`are`} typing…
+      {names.length === 1 ? t`${names[0]!} is typing…` : t`${names.join(', ')} are typing…`}
     </p>
   )
 }

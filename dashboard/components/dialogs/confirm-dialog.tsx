@@ -1,6 +1,5 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { t } from '../../../contract/text.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import { failureMessage } from '../../api/explain.ts'
 import { Button } from '../button.tsx'
@@ -84,7 +83,8 @@ function useConfirmedMutation<Result>({
 }
 
 interface DeleteDialogProps {
-  kind: string
+  /** Also the button's label. */
+  title: string
   name: string
   remove: () => Promise<unknown>
   refresh: () => Promise<unknown>
@@ -93,7 +93,7 @@ interface DeleteDialogProps {
 }
 
 /** For records that can be created again; use `ConfirmDialog` for records with contents. */
-export function DeleteDialog({ kind, name, remove, refresh, onClose, children }: DeleteDialogProps) {
+export function DeleteDialog({ title, name, remove, refresh, onClose, children }: DeleteDialogProps) {
   const deletion = useMutation({
     mutationFn: remove,
     onSuccess: async () => {
@@ -104,8 +104,8 @@ export function DeleteDialog({ kind, name, remove, refresh, onClose, children }:
   })
   return (
     <FormDialog
-      title={withNames`Delete ${kind}`}
-      action={t`Delete ${kind}`}
+      title={title}
+      action={title}
       isDangerous
       failure={failureMessage(deletion.error)}
       busy={deletion.isPending}

@@ -101,7 +101,10 @@ function limitNote(text: string, limit: number, always = false): { near?: string
   if (length > limit) {
     const excess = length - limit
     return {
-      over: t`${format(excess)} ${excess === 1 ? t`character` : t`characters`} over the limit (${format(limit)})`,
+      over:
+        excess === 1
+          ? t`1 character over the limit (${format(limit)})`
+          : t`${format(excess)} characters over the limit (${format(limit)})`,
     }
   }
   return length < limit * NEAR && !always ? {} : { near: t`${format(length)} of ${format(limit)} characters` }

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { t } from '../../../contract/text.ts'
 import { publicApi } from '../../api/client.ts'
 import { requireSession, root } from '../../frame/root-route.tsx'
 import { settings } from '../../frame/settings-routes.ts'
@@ -9,7 +10,7 @@ import { nextPath } from './sign-in/use-sign-in.ts'
 const signIn = createRoute({
   getParentRoute: () => root,
   path: 'sign-in',
-  staticData: { title: 'Sign in' },
+  staticData: { title: t`Sign in` },
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'next', 'error'),
   beforeLoad: async ({ search }) => {
     // Bypasses the cache, which may still contain a session that just ended.
@@ -22,14 +23,14 @@ const signIn = createRoute({
 const setup = createRoute({
   getParentRoute: () => root,
   path: 'setup',
-  staticData: { title: 'Set up' },
+  staticData: { title: t`Set up` },
   component: lazyRouteComponent(() => import('./setup/setup-page.tsx'), 'SetupPage'),
 })
 
 const signInLink = createRoute({
   getParentRoute: () => root,
   path: 'sign-in/link',
-  staticData: { title: 'Sign in' },
+  staticData: { title: t`Sign in` },
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'next'),
   component: lazyRouteComponent(() => import('./sign-in/magic-link-page.tsx'), 'MagicLinkPage'),
 })
@@ -37,7 +38,7 @@ const signInLink = createRoute({
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: 'reset-password',
-  staticData: { title: 'Reset your password' },
+  staticData: { title: t`Reset your password` },
   component: lazyRouteComponent(
     () => import('./reset-password/reset-password-page.tsx'),
     'ResetPasswordPage',
@@ -47,28 +48,28 @@ const resetPassword = createRoute({
 const verifyEmail = createRoute({
   getParentRoute: () => root,
   path: 'verify-email',
-  staticData: { title: 'Verify your email' },
+  staticData: { title: t`Verify your email` },
   component: lazyRouteComponent(() => import('./verify-email/email-link-pages.tsx'), 'VerifyEmailPage'),
 })
 
 const changeEmail = createRoute({
   getParentRoute: () => root,
   path: 'change-email',
-  staticData: { title: 'Change your email' },
+  staticData: { title: t`Change your email` },
   component: lazyRouteComponent(() => import('./verify-email/email-link-pages.tsx'), 'ChangeEmailPage'),
 })
 
 const signUp = createRoute({
   getParentRoute: () => root,
   path: 'sign-up',
-  staticData: { title: 'Create an account' },
+  staticData: { title: t`Create an account` },
   component: lazyRouteComponent(() => import('./sign-up/sign-up-page.tsx'), 'SignUpPage'),
 })
 
 const device = createRoute({
   getParentRoute: () => root,
   path: 'device',
-  staticData: { title: 'Connect a device' },
+  staticData: { title: t`Connect a device` },
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'user_code'),
   beforeLoad: requireSession,
   component: lazyRouteComponent(() => import('./device-login/device-page.tsx'), 'DevicePage'),
@@ -88,21 +89,21 @@ export const signInRoutes = [
 const account = createRoute({
   getParentRoute: () => settings,
   path: 'account',
-  staticData: { title: 'Account' },
+  staticData: { title: t`Account` },
   component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 })
 
 const security = createRoute({
   getParentRoute: () => settings,
   path: 'security',
-  staticData: { title: 'Security' },
+  staticData: { title: t`Security` },
   component: lazyRouteComponent(() => import('./security/security-page.tsx'), 'SecurityPage'),
 })
 
 const apiKeys = createRoute({
   getParentRoute: () => settings,
   path: 'api-keys',
-  staticData: { title: 'API keys' },
+  staticData: { title: t`API keys` },
   component: lazyRouteComponent(() => import('./api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
 })
 
@@ -115,7 +116,7 @@ interface NewKeySearch {
 const newApiKey = createRoute({
   getParentRoute: () => apiKeys,
   path: 'new',
-  staticData: { title: 'New API key' },
+  staticData: { title: t`New API key` },
   // Preselects access and days until expiry (links from `atrium keys create`), or the MCP scopes.
   validateSearch: ({ access, use, ...search }: Record<string, unknown>): NewKeySearch => ({
     ...(access === 'read' || access === 'write' ? { access } : {}),

@@ -1,10 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { t } from '../../../contract/text.ts'
 import { app } from '../../frame/root-route.tsx'
 import { settings } from '../../frame/settings-routes.ts'
 import { textParams } from '../../state/text-params.ts'
 import { parseRunsSearch } from './runs/runs-search.ts'
 
-const agents = createRoute({ getParentRoute: () => app, path: 'agents', staticData: { title: 'Agents' } })
+const agents = createRoute({ getParentRoute: () => app, path: 'agents', staticData: { title: t`Agents` } })
 
 const agentList = createRoute({
   getParentRoute: () => agents,
@@ -16,7 +17,7 @@ const agentList = createRoute({
 const archivedAgents = createRoute({
   getParentRoute: () => agents,
   path: 'archived',
-  staticData: { title: 'Archived agents' },
+  staticData: { title: t`Archived agents` },
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'q'),
   component: lazyRouteComponent(() => import('./agents/agents-page.tsx'), 'ArchivedAgentsPage'),
 })
@@ -24,21 +25,21 @@ const archivedAgents = createRoute({
 const newAgent = createRoute({
   getParentRoute: () => agents,
   path: 'new',
-  staticData: { title: 'New agent' },
+  staticData: { title: t`New agent` },
   component: lazyRouteComponent(() => import('./agents/new-agent-page.tsx'), 'NewAgentPage'),
 })
 
 const apply = createRoute({
   getParentRoute: () => agents,
   path: 'apply',
-  staticData: { title: 'Apply changes' },
+  staticData: { title: t`Apply changes` },
   component: lazyRouteComponent(() => import('./agents/apply/apply-page.tsx'), 'ApplyPage'),
 })
 
 const agent = createRoute({
   getParentRoute: () => agents,
   path: '$id',
-  staticData: { title: 'Agent' },
+  staticData: { title: t`Agent` },
   // The panel beside the editor: `versions`, `try` (with its conversation's `session`) or `none`.
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'panel', 'session'),
   component: lazyRouteComponent(() => import('./agents/agent-page.tsx'), 'AgentPage'),
@@ -49,7 +50,7 @@ export const agentsRoutes = agents.addChildren([agentList, archivedAgents, newAg
 const chat = createRoute({
   getParentRoute: () => app,
   path: 'chat',
-  staticData: { title: 'Chat' },
+  staticData: { title: t`Chat` },
   // `project` and `agent` preselect a new chat's; `people` opens the participants list.
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'q', 'project', 'agent', 'people'),
   component: lazyRouteComponent(() => import('./chat/chat-page.tsx'), 'ChatPage'),
@@ -64,20 +65,20 @@ const chatStart = createRoute({
 const newChat = createRoute({
   getParentRoute: () => chat,
   path: 'new',
-  staticData: { title: 'New chat' },
+  staticData: { title: t`New chat` },
   component: lazyRouteComponent(() => import('./chat/new-chat-page.tsx'), 'NewChatPage'),
 })
 
 const conversation = createRoute({
   getParentRoute: () => chat,
   path: '$sessionId',
-  staticData: { title: 'Conversation' },
+  staticData: { title: t`Conversation` },
   component: lazyRouteComponent(() => import('./chat/conversation-page.tsx'), 'ConversationPage'),
 })
 
 export const chatRoutes = chat.addChildren([chatStart, newChat, conversation])
 
-const runs = createRoute({ getParentRoute: () => app, path: 'runs', staticData: { title: 'Runs' } })
+const runs = createRoute({ getParentRoute: () => app, path: 'runs', staticData: { title: t`Runs` } })
 
 const runList = createRoute({
   getParentRoute: () => runs,
@@ -89,7 +90,7 @@ const runList = createRoute({
 const run = createRoute({
   getParentRoute: () => runs,
   path: '$runId',
-  staticData: { title: 'Run' },
+  staticData: { title: t`Run` },
   // `prompt` opens an attempt's prompt, such as `2.1`, beside the timeline.
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'prompt', 'comment'),
   component: lazyRouteComponent(() => import('./runs/run-page.tsx'), 'RunPage'),
@@ -100,7 +101,7 @@ export const runsRoutes = runs.addChildren([runList, run])
 const approvals = createRoute({
   getParentRoute: () => app,
   path: 'approvals',
-  staticData: { title: 'Approvals' },
+  staticData: { title: t`Approvals` },
 })
 
 const openApprovals = createRoute({
@@ -112,28 +113,28 @@ const openApprovals = createRoute({
 const replies = createRoute({
   getParentRoute: () => approvals,
   path: 'replies',
-  staticData: { title: 'Replies' },
+  staticData: { title: t`Replies` },
   component: lazyRouteComponent(() => import('./approvals/replies-page.tsx'), 'RepliesPage'),
 })
 
 const decidedApprovals = createRoute({
   getParentRoute: () => approvals,
   path: 'decided',
-  staticData: { title: 'Decided approvals' },
+  staticData: { title: t`Decided approvals` },
   component: lazyRouteComponent(() => import('./approvals/decided-page.tsx'), 'DecidedApprovalsPage'),
 })
 
 const grants = createRoute({
   getParentRoute: () => approvals,
   path: 'grants',
-  staticData: { title: 'Always allowed tools' },
+  staticData: { title: t`Always allowed tools` },
   component: lazyRouteComponent(() => import('./approvals/grants-page.tsx'), 'GrantsPage'),
 })
 
 const approval = createRoute({
   getParentRoute: () => approvals,
   path: '$approvalId',
-  staticData: { title: 'Approval' },
+  staticData: { title: t`Approval` },
   component: lazyRouteComponent(() => import('./approvals/approval-page.tsx'), 'ApprovalPage'),
 })
 
@@ -148,21 +149,21 @@ export const approvalsRoutes = approvals.addChildren([
 export const schedulesRoute = createRoute({
   getParentRoute: () => app,
   path: 'schedules',
-  staticData: { title: 'Schedules' },
+  staticData: { title: t`Schedules` },
   component: lazyRouteComponent(() => import('./schedules/schedules-page.tsx'), 'SchedulesPage'),
 })
 
 export const guardrailsRoute = createRoute({
   getParentRoute: () => app,
   path: 'guardrails',
-  staticData: { title: 'Guardrails' },
+  staticData: { title: t`Guardrails` },
   component: lazyRouteComponent(() => import('./guardrails/guardrails-page.tsx'), 'GuardrailsPage'),
 })
 
 const servers = createRoute({
   getParentRoute: () => app,
   path: 'mcp-servers',
-  staticData: { title: 'MCP servers' },
+  staticData: { title: t`MCP servers` },
 })
 
 const serverList = createRoute({
@@ -176,7 +177,7 @@ const serverList = createRoute({
 const server = createRoute({
   getParentRoute: () => servers,
   path: '$id',
-  staticData: { title: 'MCP server' },
+  staticData: { title: t`MCP server` },
   // `tool` is the open tool; the others are a sign-in's result.
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'tool', 'error', 'signed-in'),
   component: lazyRouteComponent(() => import('./mcp-servers/server-page.tsx'), 'McpServerPage'),
@@ -187,6 +188,6 @@ export const mcpServersRoutes = servers.addChildren([serverList, server])
 export const agentPolicySettings = createRoute({
   getParentRoute: () => settings,
   path: 'organization/agent-policy',
-  staticData: { title: 'Agent policy' },
+  staticData: { title: t`Agent policy` },
   component: lazyRouteComponent(() => import('./policy/agent-policy-page.tsx'), 'AgentPolicyPage'),
 })

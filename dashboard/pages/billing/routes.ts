@@ -1,11 +1,12 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { t } from '../../../contract/text.ts'
 import { app } from '../../frame/root-route.tsx'
 import { textParams } from '../../state/text-params.ts'
 
 export const usageRoute = createRoute({
   getParentRoute: () => app,
   path: 'usage',
-  staticData: { title: 'Usage' },
+  staticData: { title: t`Usage` },
   // `budget` opens a budget form: `new`, or its scope, id and period.
   validateSearch: (search: Record<string, unknown>) =>
     textParams(search, 'range', 'by', 'project', 'agent', 'budget'),
@@ -23,7 +24,7 @@ const billing = createRoute({
 const payments = createRoute({
   getParentRoute: () => billing,
   path: 'payments',
-  staticData: { title: 'Machine payments' },
+  staticData: { title: t`Machine payments` },
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'show'),
   component: lazyRouteComponent(() => import('./payments/payments-page.tsx'), 'PaymentsPage'),
 })
@@ -31,28 +32,28 @@ const payments = createRoute({
 const payment = createRoute({
   getParentRoute: () => payments,
   path: '$paymentId',
-  staticData: { title: 'Machine payment' },
+  staticData: { title: t`Machine payment` },
   component: lazyRouteComponent(() => import('./payments/payment-panel.tsx'), 'PaymentPanel'),
 })
 
 const mandates = createRoute({
   getParentRoute: () => billing,
   path: 'mandates',
-  staticData: { title: 'Mandates' },
+  staticData: { title: t`Mandates` },
   component: lazyRouteComponent(() => import('./payments/mandates-page.tsx'), 'MandatesPage'),
 })
 
 const newMandate = createRoute({
   getParentRoute: () => mandates,
   path: 'new',
-  staticData: { title: 'New mandate' },
+  staticData: { title: t`New mandate` },
   component: lazyRouteComponent(() => import('./payments/mandate-dialog.tsx'), 'MandateDialog'),
 })
 
 const provider = createRoute({
   getParentRoute: () => billing,
   path: 'provider',
-  staticData: { title: 'Payment provider' },
+  staticData: { title: t`Payment provider` },
   component: lazyRouteComponent(() => import('./payments/provider-page.tsx'), 'ProviderPage'),
 })
 

@@ -22,7 +22,11 @@ export function Participants() {
         <li key={participant.key}>
           <button
             type="button"
-            title={textWithNames`${participant.name}${participant.guest ? t` (guest)` : ''}: go to their cursor`}
+            title={
+              participant.guest
+                ? textWithNames`${participant.name} (guest): go to their cursor`
+                : textWithNames`${participant.name}: go to their cursor`
+            }
             aria-label={textWithNames`Go to ${participant.name}`}
             onClick={() => goTo(participant)}
             className={`flex size-24 items-center justify-center rounded-round border-2 border-neutral-1 font-strong text-12 text-neutral-1 uppercase transition-opacity ${FILL[participant.tone]} ${participant.idle ? 'opacity-50' : ''}`}

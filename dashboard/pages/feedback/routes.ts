@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { t } from '../../../contract/text.ts'
 import { app } from '../../frame/root-route.tsx'
 import { operate } from '../../frame/settings-routes.ts'
 import { parseFeedbackStatus } from './queue/queue-status.ts'
@@ -6,14 +7,14 @@ import { parseFeedbackStatus } from './queue/queue-status.ts'
 const feedback = createRoute({
   getParentRoute: () => app,
   path: 'feedback',
-  staticData: { title: 'Feedback' },
+  staticData: { title: t`Feedback` },
   component: lazyRouteComponent(() => import('./feedback/feedback-page.tsx'), 'FeedbackPage'),
 })
 
 const submission = createRoute({
   getParentRoute: () => feedback,
   path: '$id',
-  staticData: { title: 'Submission' },
+  staticData: { title: t`Submission` },
   component: lazyRouteComponent(() => import('./feedback/submission-panel.tsx'), 'SubmissionPanel'),
 })
 
@@ -22,7 +23,7 @@ export const feedbackRoutes = feedback.addChildren([submission])
 const queue = createRoute({
   getParentRoute: () => operate,
   path: 'feedback',
-  staticData: { title: 'Feedback queue' },
+  staticData: { title: t`Feedback queue` },
   validateSearch: ({ status }: { status?: unknown }) => {
     const known = parseFeedbackStatus(status)
     return known ? { status: known } : {}
@@ -33,7 +34,7 @@ const queue = createRoute({
 const queueItem = createRoute({
   getParentRoute: () => queue,
   path: '$id',
-  staticData: { title: 'Queued feedback' },
+  staticData: { title: t`Queued feedback` },
   component: lazyRouteComponent(() => import('./queue/queue-item-panel.tsx'), 'QueueItemPanel'),
 })
 

@@ -16,6 +16,7 @@ import {
 import type { AttentionKind } from '../../../contract/home/home-options.ts'
 import { t } from '../../../contract/text.ts'
 import { api } from '../../api/client.ts'
+import { formatMoney } from '../../components/amounts.ts'
 import { Button } from '../../components/button.tsx'
 import { Block } from '../../components/layout/block.tsx'
 import { Name } from '../../components/name.tsx'
@@ -34,8 +35,9 @@ export function AttentionList({ home }: { home: Home }) {
       headingEnd={
         unreadCount > 0 && (
           <Link to="/inbox">
-            {unreadCount > 99 ? '99+' : unreadCount} unread{' '}
-            {unreadCount === 1 ? t`notification` : t`notifications`}
+            {unreadCount === 1
+              ? t`1 unread notification`
+              : t`${unreadCount > 99 ? '99+' : unreadCount} unread notifications`}
           </Link>
         )
       }
@@ -61,9 +63,9 @@ function Entry({ item, isNew }: { item: Attention; isNew: boolean }) {
   const { key, kind, project, path, at, dismissible } = item
   // User-written text, such as a run's title, isn't localized.
   const isOwnText = kind === 'run' || kind === 'approval' || kind === 'question'
-  const [title, detail] = [item.title, item.detail].map((text) =>
-    text === null || isOwnText ? text : localizeSentence(text),
-  ) as [string, string | null]
+  const localize = isOwnText ? (text: string) => text : localizeSentence
+  const title = kind === 'payment' ? localizeAmount(item.title) : localize(item.title)
+  const detail = item.detail === null ? null : kind === 'payment' ? item.detail : localize(item.detail)
   const { icon, tone, label } = ATTENTION[kind]
   const dismiss = useMutation({
     mutationFn: (dismissed: boolean) => api.home.dismiss({ key, dismissed }),
@@ -123,6 +125,12 @@ function Entry({ item, isNew }: { item: Attention; isNew: boolean }) {
   )
 }
 
+/** The server sends `usd 7.00`. */
+function localizeAmount(text: string): string {
+  const [, currency, amount] = /^([A-Za-z]{3}) (\d+(?:\.\d+)?)$/.exec(text) ?? []
+  return currency && amount ? formatMoney(amount, currency) : text
+}
+
 function More({ kinds }: { kinds: AttentionKind[] }) {
   return (
     <p className="flex flex-wrap gap-x-16 gap-y-4 py-8 pl-32 text-13 text-neutral-11">
@@ -132,7 +140,7 @@ function More({ kinds }: { kinds: AttentionKind[] }) {
           to={ATTENTION[kind].all}
           className="underline-offset-4 hover:text-neutral-12 hover:underline"
         >
-          All {ATTENTION[kind].plural}
+          {ATTENTION[kind].allLabel}
         </Link>
       ))}
     </p>
@@ -143,7 +151,7 @@ interface Label {
   icon: LucideIcon
   tone: string
   label: string
-  plural: string
+  allLabel: string
   all: '/approvals' | '/inbox' | '/runs' | '/connections' | '/webhooks' | '/usage'
 }
 
@@ -153,44 +161,50 @@ const ATTENTION: Record<AttentionKind, Label> = {
     icon: ShieldQuestionMark,
     tone: 'text-warning-text',
     label: t`Waiting for your approval`,
-    plural: 'approvals',
+    allLabel: t`All approvals`,
     all: '/approvals',
   },
   question: {
     icon: MessageCircleQuestionMark,
     tone: 'text-warning-text',
     label: t`Has a question for you`,
-    plural: 'questions',
+    allLabel: t`All questions`,
     all: '/approvals',
   },
   payment: {
     icon: Banknote,
     tone: 'text-warning-text',
     label: t`Payment waiting for your approval`,
-    plural: 'payments',
+    allLabel: t`All payments`,
     all: '/approvals',
   },
   notification: {
     icon: AtSign,
     tone: 'text-accent-text',
     label: t`Unread`,
-    plural: 'notifications',
+    allLabel: t`All notifications`,
     all: '/inbox',
   },
-  run: { icon: CircleX, tone: 'text-bad-text', label: t`Run failed`, plural: 'runs', all: '/runs' },
+  run: { icon: CircleX, tone: 'text-bad-text', label: t`Run failed`, allLabel: t`All runs`, all: '/runs' },
   connection: {
     icon: Cable,
     tone: 'text-bad-text',
     label: t`Connection`,
-    plural: 'connections',
+    allLabel: t`All connections`,
     all: '/connections',
   },
-  webhook: { icon: Webhook, tone: 'text-bad-text', label: t`Webhook`, plural: 'webhooks', all: '/webhooks' },
+  webhook: {
+    icon: Webhook,
+    tone: 'text-bad-text',
+    label: t`Webhook`,
+    allLabel: t`All webhooks`,
+    all: '/webhooks',
+  },
   budget: {
     icon: ChartColumn,
     tone: 'text-warning-text',
     label: t`Budget`,
-    plural: 'budgets',
+    allLabel: t`All budgets`,
     all: '/usage',
   },
 }

@@ -77,9 +77,24 @@ export function NewsList({ home: { news, lastVisitAt, projects } }: { home: Home
 }
 
 const RESULTS = {
-  succeeded: { icon: CircleCheck, tone: 'text-good-text', word: 'completed' },
-  failed: { icon: CircleX, tone: 'text-bad-text', word: 'failed' },
-  canceled: { icon: CircleSlash, tone: 'text-neutral-10', word: 'canceled' },
+  succeeded: {
+    icon: CircleCheck,
+    tone: 'text-good-text',
+    one: (name: string) => t`${name}: completed`,
+    many: (count: string, agent: string) => t`${count} runs by ${agent} completed`,
+  },
+  failed: {
+    icon: CircleX,
+    tone: 'text-bad-text',
+    one: (name: string) => t`${name}: failed`,
+    many: (count: string, agent: string) => t`${count} runs by ${agent} failed`,
+  },
+  canceled: {
+    icon: CircleSlash,
+    tone: 'text-neutral-10',
+    one: (name: string) => t`${name}: canceled`,
+    many: (count: string, agent: string) => t`${count} runs by ${agent} canceled`,
+  },
 }
 
 const iconOfNews = ({ kind, status }: News): LucideIcon =>
@@ -89,16 +104,15 @@ const toneOfNews = ({ kind, status }: News): string =>
   kind === 'runs' ? RESULTS[status!].tone : 'text-neutral-10'
 
 /** The server counts up to 100. */
-const counted = (count: number, singular: string, plural: string) =>
-  count === 1 ? singular : `${count >= 100 ? t`100 or more` : count} ${plural}`
+const atMost100 = (count: number) => (count >= 100 ? t`100 or more` : String(count))
 
 function newsLabel({ kind, status, agentName, title, count }: News): string {
-  if (kind === 'comments') return count === 1 ? `“${title}”` : counted(count, '', 'comments')
-  if (kind === 'files') return count === 1 ? title! : counted(count, '', 'files added or changed')
-  if (kind === 'canvas') return counted(count, 'One change on the canvas', 'changes on the canvas')
-  const { word } = RESULTS[status!]
-  if (count === 1) return `${title || agentName || t`A run`}: ${word}`
-  return t`${counted(count, '', 'runs')} by ${agentName ?? t`an agent`} ${word}`
+  const number = atMost100(count)
+  if (kind === 'comments') return count === 1 ? t`“${title!}”` : t`${number} comments`
+  if (kind === 'files') return count === 1 ? title! : t`${number} files added or changed`
+  if (kind === 'canvas') return count === 1 ? t`One change on the canvas` : t`${number} changes on the canvas`
+  const { one, many } = RESULTS[status!]
+  return count === 1 ? one(title || agentName || t`A run`) : many(number, agentName ?? t`an agent`)
 }
 
 function actorOf({ kind, people, agentName, count }: News): string {

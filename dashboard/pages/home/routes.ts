@@ -1,10 +1,11 @@
 import { createRoute } from '@tanstack/react-router'
+import { t } from '../../../contract/text.ts'
 import { app } from '../../frame/root-route.tsx'
 import { HomePage } from './home-page.tsx'
 
 export const home = createRoute({
   getParentRoute: () => app,
   path: '/',
-  staticData: { title: 'Home' },
+  staticData: { title: t`Home` },
   component: HomePage,
 })

@@ -1,8 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { t } from '../../../contract/text.ts'
 import { app } from '../../frame/root-route.tsx'
 import { textParams } from '../../state/text-params.ts'
 
-const memory = createRoute({ getParentRoute: () => app, path: 'memory', staticData: { title: 'Memory' } })
+const memory = createRoute({ getParentRoute: () => app, path: 'memory', staticData: { title: t`Memory` } })
 
 const memoryList = createRoute({
   getParentRoute: () => memory,
@@ -15,13 +16,13 @@ const memoryList = createRoute({
 const proposedMemory = createRoute({
   getParentRoute: () => memory,
   path: 'proposed',
-  staticData: { title: 'Proposed memory' },
+  staticData: { title: t`Proposed memory` },
   component: lazyRouteComponent(() => import('./memory/proposed-page.tsx'), 'ProposedPage'),
 })
 
 export const memoryRoutes = memory.addChildren([memoryList, proposedMemory])
 
-const skills = createRoute({ getParentRoute: () => app, path: 'skills', staticData: { title: 'Skills' } })
+const skills = createRoute({ getParentRoute: () => app, path: 'skills', staticData: { title: t`Skills` } })
 
 const skillList = createRoute({
   getParentRoute: () => skills,
@@ -33,7 +34,7 @@ const skillList = createRoute({
 const skill = createRoute({
   getParentRoute: () => skills,
   path: '$id',
-  staticData: { title: 'Skill' },
+  staticData: { title: t`Skill` },
   // `file` is the open file's path. `panel` is `versions` while they're open.
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'file', 'panel'),
   component: lazyRouteComponent(() => import('./skills/skill-page.tsx'), 'SkillPage'),

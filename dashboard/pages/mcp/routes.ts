@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { t } from '../../../contract/text.ts'
 import { requireSession, root } from '../../frame/root-route.tsx'
 import { settings } from '../../frame/settings-routes.ts'
 import { textParams } from '../../state/text-params.ts'
@@ -6,7 +7,7 @@ import { textParams } from '../../state/text-params.ts'
 export const mcpSettings = createRoute({
   getParentRoute: () => settings,
   path: 'mcp',
-  staticData: { title: 'MCP' },
+  staticData: { title: t`MCP` },
   component: lazyRouteComponent(() => import('./server/mcp-page.tsx'), 'McpPage'),
 })
 
@@ -14,7 +15,7 @@ export const mcpSettings = createRoute({
 export const authorize = createRoute({
   getParentRoute: () => root,
   path: 'authorize',
-  staticData: { title: 'Connect an app' },
+  staticData: { title: t`Connect an app` },
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'asked'),
   beforeLoad: async (args) => {
     const { packQuery, unpackQuery } = await import('./authorize/request-query.ts')

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { t } from '../../../contract/text.ts'
 import { settings } from '../../frame/settings-routes.ts'
 import { textParams } from '../../state/text-params.ts'
 
@@ -6,21 +7,21 @@ const models = createRoute({
   getParentRoute: () => settings,
   path: 'organization/models',
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'model'),
-  staticData: { title: 'Models' },
+  staticData: { title: t`Models` },
   component: lazyRouteComponent(() => import('./models-page.tsx'), 'ModelsPage'),
 })
 
 const newProvider = createRoute({
   getParentRoute: () => models,
   path: 'new',
-  staticData: { title: 'Add a model provider' },
+  staticData: { title: t`Add a model provider` },
   component: lazyRouteComponent(() => import('./add-provider-dialog.tsx'), 'AddProviderDialog'),
 })
 
 const editProvider = createRoute({
   getParentRoute: () => models,
   path: '$providerId',
-  staticData: { title: 'Edit a model provider' },
+  staticData: { title: t`Edit a model provider` },
   component: lazyRouteComponent(() => import('./edit-provider-dialog.tsx'), 'EditProviderDialog'),
 })
 

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { t } from '../../../contract/text.ts'
 import { root } from '../../frame/root-route.tsx'
 import { operate, settings } from '../../frame/settings-routes.ts'
 import { textParams } from '../../state/text-params.ts'
@@ -6,21 +7,21 @@ import { textParams } from '../../state/text-params.ts'
 export const invite = createRoute({
   getParentRoute: () => root,
   path: 'invite',
-  staticData: { title: 'Invitation' },
+  staticData: { title: t`Invitation` },
   component: lazyRouteComponent(() => import('./invite/invite-page.tsx'), 'InvitePage'),
 })
 
 const organization = createRoute({
   getParentRoute: () => settings,
   path: 'organization',
-  staticData: { title: 'Organization' },
+  staticData: { title: t`Organization` },
   component: lazyRouteComponent(() => import('./organization/organization-page.tsx'), 'OrganizationPage'),
 })
 
 const members = createRoute({
   getParentRoute: () => settings,
   path: 'organization/members',
-  staticData: { title: 'Members' },
+  staticData: { title: t`Members` },
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'q'),
   component: lazyRouteComponent(() => import('./members/members-page.tsx'), 'MembersPage'),
 })
@@ -28,42 +29,42 @@ const members = createRoute({
 const inviteMember = createRoute({
   getParentRoute: () => members,
   path: 'invite',
-  staticData: { title: 'Invite people' },
+  staticData: { title: t`Invite people` },
   component: lazyRouteComponent(() => import('./members/invite-dialog.tsx'), 'InviteDialog'),
 })
 
 const workspaces = createRoute({
   getParentRoute: () => settings,
   path: 'organization/workspaces',
-  staticData: { title: 'Workspaces' },
+  staticData: { title: t`Workspaces` },
   component: lazyRouteComponent(() => import('./workspaces/workspaces-page.tsx'), 'WorkspacesPage'),
 })
 
 const newWorkspace = createRoute({
   getParentRoute: () => workspaces,
   path: 'new',
-  staticData: { title: 'New workspace' },
+  staticData: { title: t`New workspace` },
   component: lazyRouteComponent(() => import('./workspaces/new-workspace-dialog.tsx'), 'NewWorkspaceDialog'),
 })
 
 const workspace = createRoute({
   getParentRoute: () => workspaces,
   path: '$id',
-  staticData: { title: 'Workspace' },
+  staticData: { title: t`Workspace` },
   component: lazyRouteComponent(() => import('./workspaces/workspace-panel.tsx'), 'WorkspacePanel'),
 })
 
 const quotas = createRoute({
   getParentRoute: () => settings,
   path: 'organization/quotas',
-  staticData: { title: 'Quotas' },
+  staticData: { title: t`Quotas` },
   component: lazyRouteComponent(() => import('./quotas/quotas-page.tsx'), 'QuotasPage'),
 })
 
 const audit = createRoute({
   getParentRoute: () => settings,
   path: 'organization/audit',
-  staticData: { title: 'Audit log' },
+  staticData: { title: t`Audit log` },
   validateSearch: (search: Record<string, unknown>) =>
     textParams(search, 'q', 'action', 'person', 'period', 'from', 'to'),
   component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
@@ -80,35 +81,35 @@ export const organizationSettings = [
 const health = createRoute({
   getParentRoute: () => operate,
   path: 'health',
-  staticData: { title: 'Health' },
+  staticData: { title: t`Health` },
   component: lazyRouteComponent(() => import('./health/health-page.tsx'), 'HealthPage'),
 })
 
 const jobs = createRoute({
   getParentRoute: () => operate,
   path: 'jobs',
-  staticData: { title: 'Jobs' },
+  staticData: { title: t`Jobs` },
   component: lazyRouteComponent(() => import('./jobs/jobs-page.tsx'), 'JobsPage'),
 })
 
 const operatedOrganizations = createRoute({
   getParentRoute: () => operate,
   path: 'organizations',
-  staticData: { title: 'Organizations' },
+  staticData: { title: t`Organizations` },
   component: lazyRouteComponent(() => import('./operated/organizations-page.tsx'), 'OrganizationsPage'),
 })
 
 const operatedOrganization = createRoute({
   getParentRoute: () => operate,
   path: 'organizations/$id',
-  staticData: { title: 'Organization' },
+  staticData: { title: t`Organization` },
   component: lazyRouteComponent(() => import('./operated/organization-page.tsx'), 'OrganizationPage'),
 })
 
 const erasures = createRoute({
   getParentRoute: () => operate,
   path: 'organizations/erasures',
-  staticData: { title: 'Erasures' },
+  staticData: { title: t`Erasures` },
   component: lazyRouteComponent(() => import('./operated/erasures-page.tsx'), 'ErasuresPage'),
 })
 

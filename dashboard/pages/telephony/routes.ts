@@ -6,7 +6,7 @@ import { textParams } from '../../state/text-params.ts'
 const telephony = createRoute({
   getParentRoute: () => app,
   path: 'telephony',
-  staticData: { title: 'Telephony' },
+  staticData: { title: t`Telephony` },
   // Shared by all pages: the open record and the filters.
   validateSearch: (search: Record<string, unknown>) =>
     textParams(search, 'number', 'peer', 'rule', 'new', 'show', 'direction', 'agent'),

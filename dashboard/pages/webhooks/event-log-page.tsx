@@ -81,8 +81,9 @@ function NoEvents() {
       }
       command="npx atrium webhooks events --follow"
     >
-      Atrium events and incoming requests appear here in real time
-      {role === 'member' ? '.' : t`, with their signature check and every delivery attempt.`}
+      {role === 'member'
+        ? t`Atrium events and incoming requests appear here in real time.`
+        : t`Atrium events and incoming requests appear here in real time, with their signature check and every delivery attempt.`}
     </Empty>
   )
 }

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
+import { counted } from '../../../contract/counted.ts'
 import { t } from '../../../contract/text.ts'
 import { NamedChoice } from '../../components/forms/named-choice.tsx'
 import { Segments } from '../../components/layout/segments.tsx'
+import { eventDescription } from './event-description.ts'
 import { type EventTypeEntry, eventTypesQuery } from './webhooks-queries.ts'
 
 interface EventTypePickerProps {
@@ -106,9 +108,7 @@ function EventCategory(props: EventCategoryProps) {
         >
           <span className="sr-only">{category}:</span>
           <span className="tabular-nums">
-            {count > 0
-              ? t`${count} of ${names.length}`
-              : `${names.length} ${names.length === 1 ? 'type' : 'types'}`}
+            {count > 0 ? t`${count} of ${names.length}` : counted(names.length, 'type')}
           </span>
           <ChevronRight aria-hidden className={`icon transition-transform ${isOpen ? 'rotate-90' : ''}`} />
         </button>
@@ -119,7 +119,7 @@ function EventCategory(props: EventCategoryProps) {
             <li key={name}>
               <NamedChoice
                 name={name}
-                description={description}
+                description={eventDescription(name) ?? description}
                 checked={selected.includes(name)}
                 included={hasWildcard}
                 onToggle={(on) => toggle(name, on)}

@@ -1,4 +1,5 @@
 import { LOCALE, t } from '../../../contract/text.ts'
+import { formatPercent } from '../../components/amounts.ts'
 import type { Webhook } from './webhooks-queries.ts'
 
 /** For the last 24 hours. */
@@ -12,15 +13,16 @@ export function summarizeHealth({ health }: Pick<Webhook, 'health'>) {
 /** Never rounds to 0% or 100% while there are both failures and successes. */
 export function formatRate(rate: number | null): string {
   if (rate === null) return '–'
-  if (rate > 0 && rate < 0.01) return '<1%'
-  return rate < 1 && rate > 0.99 ? '99%' : `${Math.round(rate * 100)}%`
+  return formatPercent(rate < 1 && rate > 0.99 ? 0.99 : rate)
 }
 
 export function healthLabel(webhook: Pick<Webhook, 'health'>): string {
   const { succeeded, failed, attempts, failureRate } = summarizeHealth(webhook)
   if (attempts === 0) return t`No deliveries in the last 24 hours`
-  const failures = t`${failed.toLocaleString(LOCALE)} ${failed === 1 ? t`attempt` : t`attempts`} failed`
-  return t`Last 24 hours: ${succeeded.toLocaleString(LOCALE)} delivered, ${failures} (${formatRate(failureRate)})`
+  const [delivered, rate] = [succeeded.toLocaleString(LOCALE), formatRate(failureRate)]
+  return failed === 1
+    ? t`Last 24 hours: ${delivered} delivered, 1 attempt failed (${rate})`
+    : t`Last 24 hours: ${delivered} delivered, ${failed.toLocaleString(LOCALE)} attempts failed (${rate})`
 }
 
 /** Every attempt failed in the most recent hour with attempts. */

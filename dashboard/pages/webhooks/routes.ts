@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { t } from '../../../contract/text.ts'
 import { app } from '../../frame/root-route.tsx'
 import { textParams } from '../../state/text-params.ts'
 import { parseLogSearch } from './log/log-search.ts'
@@ -6,7 +7,7 @@ import { parseLogSearch } from './log/log-search.ts'
 const webhooks = createRoute({
   getParentRoute: () => app,
   path: 'webhooks',
-  staticData: { title: 'Webhooks' },
+  staticData: { title: t`Webhooks` },
 })
 
 const list = createRoute({
@@ -20,7 +21,7 @@ const all = createRoute({ getParentRoute: () => list, path: '/' })
 const newWebhook = createRoute({
   getParentRoute: () => list,
   path: 'new',
-  staticData: { title: 'New webhook' },
+  staticData: { title: t`New webhook` },
   // Prefills the form. `atrium webhooks create` links here.
   validateSearch: (search: Record<string, unknown>) =>
     textParams(search, 'name', 'url', 'events', 'source', 'scheme', 'dedupWindowSeconds', 'description'),
@@ -30,17 +31,17 @@ const newWebhook = createRoute({
 const events = createRoute({
   getParentRoute: () => webhooks,
   path: 'events',
-  staticData: { title: 'Event log' },
+  staticData: { title: t`Event log` },
   validateSearch: parseLogSearch,
   component: lazyRouteComponent(() => import('./event-log-page.tsx'), 'EventLogPage'),
 })
 
-const event = createRoute({ getParentRoute: () => events, path: '$eventId', staticData: { title: 'Event' } })
+const event = createRoute({ getParentRoute: () => events, path: '$eventId', staticData: { title: t`Event` } })
 
 const webhook = createRoute({
   getParentRoute: () => webhooks,
   path: '$id',
-  staticData: { title: 'Webhook' },
+  staticData: { title: t`Webhook` },
   // `test` opens the test dialog, with that event type if it names one.
   validateSearch: (search: Record<string, unknown>) => ({
     ...parseLogSearch(search),

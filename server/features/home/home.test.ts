@@ -103,7 +103,7 @@ test('home lists pending decisions and problems the caller can act on, each with
   ])
   expect(mine).toMatchObject({ unreadCount: 1, health: null })
   expect(mine.attention[2]).toMatchObject({ detail: 'The provider refused', project: { name: 'Open plan' } })
-  expect(mine.attention[4]!.detail).toBe('90 % of this month’s budget is spent, $9.00 of $10.00')
+  expect(mine.attention[4]!.detail).toBe('90% of this month’s budget is spent, $9.00 of $10.00')
   expect(titlesOf(await ada.home.read())).toEqual([
     'approval Deletes plan.md',
     'question Which color?',

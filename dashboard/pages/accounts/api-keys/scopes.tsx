@@ -41,15 +41,16 @@ export function ScopePicker({ selected, onChange, readOnly }: ScopePickerProps) 
                 included={included}
                 onToggle={(on) => toggle(scope, on)}
                 className="px-12 py-8"
-                note={included ? 'included' : undefined}
+                note={included ? t`included` : undefined}
               />
             </li>
           )
         })}
       </ul>
       <p className="mt-4 text-12 text-neutral-11">
-        Only files, models, changes to agents, connections, API keys, machine payments and MCP require a
-        scope. Everywhere else the key {readOnly ? t`reads what you can read` : t`has your permissions`}.
+        {readOnly
+          ? t`Only files, models, changes to agents, connections, API keys, machine payments and MCP require a scope. Everywhere else the key reads what you can read.`
+          : t`Only files, models, changes to agents, connections, API keys, machine payments and MCP require a scope. Everywhere else the key has your permissions.`}
       </p>
     </fieldset>
   )

@@ -140,7 +140,7 @@ interface DeviceOutcomeProps {
 function DeviceOutcome({ status, justNow, onOther }: DeviceOutcomeProps) {
   const { icon: Icon, tone, title, lead } = OUTCOMES[status]
   return (
-    <AuthLayout title={justNow ? title : `${title}${ALREADY[status] ?? ''}`} lead={lead}>
+    <AuthLayout title={justNow ? title : (ALREADY[status] ?? title)} lead={lead}>
       <div className="flex items-center gap-16">
         <Icon aria-hidden strokeWidth={1.5} className={`size-32 ${tone}`} />
         {!justNow && <Button onClick={onOther}>Enter another code</Button>}
@@ -152,7 +152,10 @@ function DeviceOutcome({ status, justNow, onOther }: DeviceOutcomeProps) {
   )
 }
 
-const ALREADY: Partial<Record<Outcome, string>> = { approved: ' already', denied: ' already' }
+const ALREADY: Partial<Record<Outcome, string>> = {
+  approved: t`Approved already`,
+  denied: t`Denied already`,
+}
 
 const OUTCOMES: Record<Outcome, { icon: LucideIcon; tone: string; title: string; lead: string }> = {
   approved: {

@@ -72,8 +72,10 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
           ) : (
             t`Never used`
           )}
-          {' · Added '}
-          <Time at={createdAt} />
+          {' · '}
+          <span>
+            Added <Time at={createdAt} />
+          </span>
         </>
       }
     >

@@ -162,7 +162,10 @@ interface NoAgentsProps {
 function NoAgents({ q, archived, onClear }: NoAgentsProps) {
   if (q !== undefined) {
     return (
-      <NoMatches title={withNames`No ${archived ? t`archived ` : ''}agents match “${q}”`} onClear={onClear}>
+      <NoMatches
+        title={archived ? withNames`No archived agents match “${q}”` : withNames`No agents match “${q}”`}
+        onClear={onClear}
+      >
         Search covers names and descriptions.
       </NoMatches>
     )

@@ -41,7 +41,7 @@ describe('version changes', () => {
     })
     expect(changedValues('budget', null, { amount: '2.500000', currency: 'USD' })).toEqual({
       removed: [],
-      added: ['2.5 USD'],
+      added: ['$2.50'],
     })
   })
 })

@@ -1,4 +1,6 @@
+import { t } from '../../../../contract/text.ts'
 import type { AgentVersion } from '../../../api/agents.ts'
+import { formatMoney } from '../../../components/amounts.ts'
 
 type Field = AgentVersion['changes'][number]['field']
 
@@ -19,12 +21,12 @@ function valueLines(field: Field, value: unknown): string[] {
 }
 
 const SWITCHED = new Map<unknown, string>([
-  [true, 'on'],
-  [false, 'off'],
+  [true, t`on`],
+  [false, t`off`],
 ])
 
 const amountOf = ({ amount, currency }: { amount: string; currency: string }) =>
-  `${Number(amount)} ${currency}`
+  formatMoney(amount.replace(/(\.\d\d)0+$/, '$1'), currency)
 
 export function changedLines(before: string, after: string): { removed: string[]; added: string[] } {
   const [old, next] = [textLines(before), textLines(after)]

@@ -95,13 +95,12 @@ export function VersionRow({ version, action }: VersionRowProps) {
         <span className="w-24 shrink-0 text-12 text-neutral-11 tabular-nums">{version.version}</span>
         <span className="min-w-0 flex-1 truncate text-13">
           <span className="font-medium">
-            {LABELS[change]}
-            {restoredFrom !== null && t` version ${restoredFrom}`}
+            {restoredFrom === null ? LABELS[change] : t`Restored version ${restoredFrom}`}
           </span>
           <span className="text-neutral-11">
             {by && (
               <>
-                {' by '}
+                {' · '}
                 <Name>{by.name}</Name>
               </>
             )}{' '}

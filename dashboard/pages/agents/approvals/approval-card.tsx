@@ -211,7 +211,7 @@ function QuestionDecision({ approval, onDecided }: QuestionDecisionProps) {
             </div>
           )}
           <TextArea
-            label={choices.length > 0 ? t`Another answer` : t`Answer`}
+            label={choices.length > 0 ? t`Another answer` : t`Your answer`}
             rows={2}
             limit={ANSWER_MAX}
             data-answer

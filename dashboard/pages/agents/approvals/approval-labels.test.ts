@@ -18,8 +18,9 @@ describe('an edited input', () => {
 
 describe('call input', () => {
   test('names a cost only if it has an amount', () => {
-    expect(costIn({ amount: '12.50', currency: 'USD' })).toBe('12.50 USD')
+    expect(costIn({ amount: '12.50', currency: 'USD' })).toBe('$12.50')
     expect(costIn({ amount: 3 })).toBe('3')
+    expect(costIn({ amount: '2', currency: 'points' })).toBe('2 points')
     expect([costIn({ amount: 'all' }), costIn('12'), costIn(null)]).toEqual([null, null, null])
   })
 

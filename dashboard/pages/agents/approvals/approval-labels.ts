@@ -1,5 +1,6 @@
 import { t } from '../../../../contract/text.ts'
 import type { Approval } from '../../../api/approvals.ts'
+import { formatMoney } from '../../../components/amounts.ts'
 import type { Meaning } from '../../../components/status.tsx'
 
 type Risk = Approval['risk']
@@ -29,7 +30,9 @@ export function costIn(input: unknown): string | null {
   if (typeof input !== 'object' || input === null) return null
   const { amount, currency } = input as { amount?: unknown; currency?: unknown }
   const isAmount = typeof amount === 'number' || (typeof amount === 'string' && /^\d+(\.\d+)?$/.test(amount))
-  return isAmount ? `${amount}${typeof currency === 'string' ? ` ${currency}` : ''}` : null
+  if (!isAmount) return null
+  if (typeof currency !== 'string') return String(amount)
+  return /^[A-Za-z]{3}$/.test(currency) ? formatMoney(String(amount), currency) : `${amount} ${currency}`
 }
 
 export type ParsedInput = { value: unknown; problem?: undefined } | { value?: undefined; problem: string }
@@ -39,7 +42,7 @@ export function parseInput(text: string): ParsedInput {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? { value }
-      : { problem: 'must be a JSON object, such as { "name": "value" }' }
+      : { problem: t`must be a JSON object, such as ${'{ "name": "value" }'}` }
   } catch (error) {
     return { problem: t`isn’t valid JSON: ${error instanceof Error ? error.message : String(error)}` }
   }

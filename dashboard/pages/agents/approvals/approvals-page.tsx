@@ -82,8 +82,9 @@ export function ApprovalsPage() {
 
 const ExpiredConnections = ({ count }: { count: number }) => (
   <p className="border-neutral-6 border-b px-16 py-12 text-neutral-11 md:px-24">
-    {count === 1 ? t`One connection needs` : t`${count} connections need`} to be authorized again. Until then,
-    agents can’t use {count === 1 ? t`it` : t`them`}.{' '}
+    {count === 1
+      ? t`One connection needs to be authorized again. Until then, agents can’t use it.`
+      : t`${count} connections need to be authorized again. Until then, agents can’t use them.`}{' '}
     <a href="/connections" className="underline hover:text-neutral-12">
       Open connections
     </a>

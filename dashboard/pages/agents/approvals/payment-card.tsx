@@ -2,11 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { t } from '../../../../contract/text.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import type { Payment } from '../../../api/payments.ts'
+import { formatMoney } from '../../../components/amounts.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
-import { formatMoney, METHOD_LABELS } from '../../billing/payments/payment-labels.ts'
+import { approvalReason, METHOD_LABELS } from '../../billing/payments/payment-labels.ts'
 import { useDecidePayment } from '../../billing/payments/use-decide-payment.ts'
 import { DecisionButtons } from './decision-buttons.tsx'
 
@@ -58,7 +59,7 @@ export function PaymentCard({ payment, isCurrent, onDecided }: PaymentCardProps)
       </h2>
       <p className="wrap-anywhere text-13">{reason}</p>
       <p className="wrap-anywhere text-13 text-neutral-11">
-        {[approval?.message, payee?.account ?? payee?.url].filter(Boolean).join(' · ')}
+        {[approval && approvalReason(approval), payee?.account ?? payee?.url].filter(Boolean).join(' · ')}
       </p>
       <Decision payment={payment} sum={sum} isCurrent={isCurrent} onDecided={onDecided} />
     </article>

@@ -71,7 +71,7 @@ function AgentLine({ agentId }: { agentId: string }) {
     >
       {data.emoji && `${data.emoji} `}
       <Name>{data.name}</Name>
-      {data.archivedAt && ' (archived)'}
+      {data.archivedAt && ` (${t`archived`})`}
     </Link>
   )
 }

@@ -174,7 +174,7 @@ function DeleteGuardrailDialog({ guardrail, onClose }: { guardrail: Guardrail; o
       : t`${agents.length} agents will work`
   return (
     <DeleteDialog
-      kind="guardrail"
+      title="Delete guardrail"
       name={name}
       remove={() => skillApi.guardrails.remove({ id })}
       refresh={refreshGuardrails}

@@ -12,13 +12,19 @@ import { ServerStatus } from './server-states.tsx'
 export function Connection({ server }: { server: McpServerDetails }) {
   const { url, state, problem, failingSince, checkedAt, latencyMs, implementation } = server
   return (
-    <Section title="Connection" lead={MCP_STATES[state].description}>
-      <Rows label="Connection">
+    <Section title="Server connection" lead={MCP_STATES[state].description}>
+      <Rows label="Server connection">
         <Row
           title={<span className="wrap-anywhere font-mono">{url}</span>}
           note={
             implementation &&
-            t`${[implementation.name, implementation.version].filter(Boolean).join(' ')} · protocol ${implementation.protocol}${implementation.leftOut > 0 ? t` · ${implementation.leftOut} tools skipped` : ''}`
+            [
+              [implementation.name, implementation.version].filter(Boolean).join(' '),
+              t`protocol ${implementation.protocol}`,
+              implementation.leftOut > 0 && skippedTools(implementation.leftOut),
+            ]
+              .filter(Boolean)
+              .join(' · ')
           }
         >
           <ServerStatus state={state} />
@@ -100,3 +106,5 @@ function CredentialRow({ server }: { server: McpServerDetails }) {
     </Row>
   )
 }
+
+const skippedTools = (count: number) => (count === 1 ? t`1 tool skipped` : t`${count} tools skipped`)

@@ -91,7 +91,9 @@ export function PendingTools({ server }: { server: McpServerDetails }) {
 const describe = (count: number) =>
   count === 0
     ? t`None selected: all tools stay off.`
-    : t`${count === 1 ? t`1 tool will be` : t`${count} tools will be`} turned on.`
+    : count === 1
+      ? t`1 tool will be turned on.`
+      : t`${count} tools will be turned on.`
 
 const nameOf = ({ name }: McpTool) => name
 
@@ -151,17 +153,17 @@ export function Definition({ definition }: { definition: McpDefinition }) {
   )
 }
 
-const HINTS: Record<keyof McpDefinition['annotations'], string> = {
-  readOnlyHint: 'read-only',
-  destructiveHint: 'destructive',
-  idempotentHint: 'idempotent',
-  openWorldHint: t`open world`,
+const HINTS: Record<keyof McpDefinition['annotations'], { yes: string; no: string }> = {
+  readOnlyHint: { yes: t`read-only`, no: t`not read-only` },
+  destructiveHint: { yes: t`destructive`, no: t`not destructive` },
+  idempotentHint: { yes: t`idempotent`, no: t`not idempotent` },
+  openWorldHint: { yes: t`open world`, no: t`closed world` },
 }
 
 function Hints({ definition: { annotations } }: { definition: McpDefinition }) {
   const hints = (Object.keys(HINTS) as (keyof typeof HINTS)[]).filter((hint) => annotations[hint] !== null)
   if (hints.length === 0) return null
-  const words = hints.map((hint) => `${annotations[hint] ? '' : 'not '}${HINTS[hint]}`)
+  const words = hints.map((hint) => HINTS[hint][annotations[hint] ? 'yes' : 'no'])
   return <p className="text-12 text-neutral-11">Server hints: {words.join(', ')}</p>
 }
 

@@ -84,8 +84,8 @@ function ServerSummary({ server }: { server: Pick<McpServer, 'host' | 'state' | 
   const { host, state, toolNames } = server
   return (
     <>
-      <Section title="Connection" lead="Admins manage MCP servers.">
-        <Rows label="Connection">
+      <Section title="Server connection" lead="Admins manage MCP servers.">
+        <Rows label="Server connection">
           <Row title={<span className="truncate">{host}</span>} note={MCP_STATES[state].description}>
             <ServerStatus state={state} />
           </Row>

@@ -46,7 +46,7 @@ export const TRIGGERS: Record<RunTrigger, string> = {
   message: t`Message`,
   provider_event: t`Event`,
   call: t`Phone call`,
-  api: 'API',
+  api: t`API`,
   schedule: t`Schedule`,
   block: t`Canvas block`,
 }

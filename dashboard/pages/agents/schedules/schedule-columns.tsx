@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Copy, Ellipsis, ListTree, Pencil, Play, Trash2 } from 'lucide-react'
+import { describeCron } from '../../../../contract/agents/describe-cron.ts'
+import { PAUSE_REASONS } from '../../../../contract/agents/schedule-options.ts'
 import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { refreshSchedules, type Schedule, scheduleApi } from '../../../api/schedules.ts'
@@ -53,7 +55,7 @@ export const scheduleColumns = (onEdit: Handler, onDelete: Handler): Column<Sche
 ]
 
 function NameCell({ schedule, onEdit }: { schedule: Schedule; onEdit: Handler }) {
-  const { id, name, description, projectName, agentName, timeZone, canEdit } = schedule
+  const { id, name, cron, projectName, agentName, timeZone, canEdit } = schedule
   return (
     <span className="block min-w-0">
       <button
@@ -67,7 +69,8 @@ function NameCell({ schedule, onEdit }: { schedule: Schedule; onEdit: Handler })
         <Name>{name}</Name>
       </button>
       <span className="block truncate text-12 text-neutral-11" title={t`Times in ${timeZone}`}>
-        {localizeClock(description)} · <Name>{agentName ?? t`Agent block`}</Name> · <Name>{projectName}</Name>
+        {localizeClock(describeCron(cron))} · <Name>{agentName ?? t`Agent block`}</Name> ·{' '}
+        <Name>{projectName}</Name>
       </span>
     </span>
   )
@@ -77,10 +80,10 @@ function NextCell({ schedule: { enabled, paused, nextRunAt } }: { schedule: Sche
   if (!enabled) return <Status meaning="neutral">Off</Status>
   if (paused)
     return (
-      <span title={paused.message}>
+      <span title={PAUSE_REASONS[paused.reason]}>
         <Status meaning="bad">Paused</Status>
         <span className="block max-w-form truncate text-12 text-neutral-11 @max-wide:hidden">
-          {paused.message}
+          {PAUSE_REASONS[paused.reason]}
         </span>
       </span>
     )

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
+import { describeCron } from '../../../../contract/agents/describe-cron.ts'
 import { CRON_PRESETS, SCHEDULE_LIMITS } from '../../../../contract/agents/schedule-options.ts'
 import { t } from '../../../../contract/text.ts'
 import { agentsQuery } from '../../../api/agents.ts'
@@ -144,7 +145,8 @@ const CUSTOM = 'custom'
 
 function TimingFields({ cron, timeZone, onChange }: TimingFieldsProps) {
   const [isCustom, setCustom] = useState(!CRON_PRESETS.some((preset) => preset.cron === cron))
-  const times = useQuery(timesQuery(useDeferredValue(cron), timeZone))
+  const shown = useDeferredValue(cron)
+  const times = useQuery(timesQuery(shown, timeZone))
   return (
     <>
       <Select
@@ -180,7 +182,7 @@ function TimingFields({ cron, timeZone, onChange }: TimingFieldsProps) {
       <TimeZoneField value={timeZone} onChange={(zone) => onChange({ timeZone: zone })} />
       {times.data && !times.error && (
         <p aria-live="polite" className="text-13 text-neutral-11">
-          {localizeClock(times.data.description)}, next:{' '}
+          {localizeClock(describeCron(shown))}, next:{' '}
           {times.data.nextRuns.map((time) => formatMoment(time, { timeZone })).join(' · ')}
         </p>
       )}

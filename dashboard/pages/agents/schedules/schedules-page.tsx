@@ -91,7 +91,7 @@ function DeleteScheduleDialog({ schedule, onClose }: { schedule: Schedule; onClo
   const { id, name } = schedule
   return (
     <DeleteDialog
-      kind="schedule"
+      title="Delete schedule"
       name={name}
       remove={() => scheduleApi.schedules.remove({ id })}
       refresh={refreshSchedules}

@@ -100,7 +100,7 @@ export function MandateDialog() {
 }
 
 const HINTS: Record<MandateHolder, string> = {
-  key: 'Your own API keys are listed. The key also needs the scope billing:machine:charge.',
+  key: t`Your own API keys are listed. The key also needs the scope billing:machine:charge.`,
   agent: t`Its runs can pay if an owner or admin started them.`,
   project: t`Applies to every agent and API key that pays for this project.`,
 }

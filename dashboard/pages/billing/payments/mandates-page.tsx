@@ -6,6 +6,7 @@ import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { type Mandate, mandatesQuery, paymentApi, refreshPayments } from '../../../api/payments.ts'
+import { formatMoney } from '../../../components/amounts.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Empty } from '../../../components/empty.tsx'
@@ -19,7 +20,7 @@ import { Page } from '../../../frame/page.tsx'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { BillingTabs } from './billing-tabs.tsx'
-import { formatMoney, HOLDER_LABELS, METHOD_LABELS } from './payment-labels.ts'
+import { HOLDER_LABELS, METHOD_LABELS } from './payment-labels.ts'
 
 export function MandatesPage() {
   const { data, error, isPending, refetch } = useQuery(mandatesQuery)

@@ -1,10 +1,13 @@
 import {
+  APPROVAL_REASONS,
+  type ApprovalReason,
   type MandateHolder,
   PAYMENT_STATUSES,
   type PaymentMethod,
   type PaymentStatus,
 } from '../../../../contract/billing/payment-options.ts'
-import { LOCALE, t } from '../../../../contract/text.ts'
+import { t } from '../../../../contract/text.ts'
+import { formatMoney } from '../../../components/amounts.ts'
 import type { Meaning } from '../../../components/status.tsx'
 
 export const PAYMENT_LABELS: Record<PaymentStatus, { label: string; meaning: Meaning; text: string }> = {
@@ -38,21 +41,17 @@ export const METHOD_LABELS: Record<PaymentMethod, string> = {
 }
 
 export const HOLDER_LABELS: Record<MandateHolder, string> = {
-  key: 'API key',
+  key: t`API key`,
   agent: t`Agent`,
   project: t`Project`,
 }
 
+/** With the mandate's limit, which the server appends as `, 5.00 usd`. */
+export function approvalReason({ reason, message }: { reason: ApprovalReason; message: string }): string {
+  const [, amount, currency] = /, (\d+(?:\.\d+)?) ([A-Za-z]{3})$/.exec(message) ?? []
+  const text = APPROVAL_REASONS[reason]
+  return amount && currency ? `${text}, ${formatMoney(amount, currency)}` : text
+}
+
 export const parsePaymentStatus = (text: string | undefined): PaymentStatus | undefined =>
   PAYMENT_STATUSES.find((status) => status === text)
-
-export function formatMoney(amount: string, currency: string): string {
-  const decimals = amount.split('.')[1]?.length ?? 0
-  const format = new Intl.NumberFormat(LOCALE, {
-    style: 'currency',
-    currency: currency.toUpperCase(),
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  })
-  return format.format(Number(amount))
-}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { t } from '../../../../contract/text.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { type PaymentDetails, paymentApi, paymentQuery } from '../../../api/payments.ts'
+import { formatMoney } from '../../../components/amounts.ts'
 import { Button } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
@@ -16,7 +17,8 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
-import { formatMoney, METHOD_LABELS, PAYMENT_LABELS } from './payment-labels.ts'
+import { approvalReason, METHOD_LABELS, PAYMENT_LABELS } from './payment-labels.ts'
+import { localizeStep } from './timeline-sentences.ts'
 import { useDecidePayment } from './use-decide-payment.ts'
 
 const route = getRouteApi('/app/billing/payments/$paymentId')
@@ -57,7 +59,7 @@ function Details({ payment }: { payment: PaymentDetails }) {
         <Facts payment={payment} />
       </PanelSection>
       <PanelSection title="Timeline">
-        <PaymentTimeline entries={timeline} />
+        <PaymentTimeline entries={timeline} approval={payment.approval} />
       </PanelSection>
     </>
   )
@@ -123,7 +125,7 @@ function PaymentDecision({ payment }: { payment: PaymentDetails }) {
     <div className="mt-16 flex flex-col gap-12 border border-warning-line bg-warning-wash p-12">
       {approval && (
         <p className="text-13">
-          {approval.message}. It’s denied automatically <Time at={approval.expiresAt} isExpected />.
+          {approvalReason(approval)}. It’s denied automatically <Time at={approval.expiresAt} isExpected />.
         </p>
       )}
       <FormFailure>{failureMessage(decide.error)}</FormFailure>
@@ -184,14 +186,19 @@ function PaymentRefund({ payment }: { payment: PaymentDetails }) {
   )
 }
 
-const PaymentTimeline = ({ entries }: { entries: PaymentDetails['timeline'] }) => (
+interface PaymentTimelineProps {
+  entries: PaymentDetails['timeline']
+  approval: PaymentDetails['approval']
+}
+
+const PaymentTimeline = ({ entries, approval }: PaymentTimelineProps) => (
   <ol aria-label="Timeline" className="flex flex-col gap-12 text-13">
     {entries.map((entry, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever added at the end
       <li key={index} className="flex items-baseline gap-8">
         <span aria-hidden className="size-8 shrink-0 self-center rounded-round bg-neutral-8" />
         <span className="min-w-0 flex-1 break-words">
-          {entry.text}
+          {localizeStep(entry, approval)}
           {entry.userName && (
             <span className="text-neutral-11">
               {' '}

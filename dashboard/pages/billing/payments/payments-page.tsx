@@ -4,6 +4,7 @@ import { CreditCard } from 'lucide-react'
 import { PAYMENT_STATUSES } from '../../../../contract/billing/payment-options.ts'
 import { t } from '../../../../contract/text.ts'
 import { type Payment, paymentsQuery } from '../../../api/payments.ts'
+import { formatMoney } from '../../../components/amounts.ts'
 import { Empty } from '../../../components/empty.tsx'
 import { Filter, FilterBar } from '../../../components/forms/filters.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -13,7 +14,7 @@ import { PagedTable } from '../../../components/table/paged-table.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { BillingTabs } from './billing-tabs.tsx'
-import { formatMoney, METHOD_LABELS, PAYMENT_LABELS, parsePaymentStatus } from './payment-labels.ts'
+import { METHOD_LABELS, PAYMENT_LABELS, parsePaymentStatus } from './payment-labels.ts'
 
 const route = getRouteApi('/app/billing/payments')
 const STATUS_OPTIONS = PAYMENT_STATUSES.map((value) => ({ value, label: PAYMENT_LABELS[value].label }))
@@ -44,9 +45,8 @@ export function PaymentsPage() {
             className="text-13 text-warning-text underline-offset-4 hover:underline"
           >
             {waiting === 1
-              ? t`1 payment is waiting`
-              : t`${waiting >= 100 ? '99+' : waiting} payments are waiting`}{' '}
-            for approval
+              ? t`1 payment is waiting for approval`
+              : t`${waiting >= 100 ? '99+' : waiting} payments are waiting for approval`}
           </button>
         )}
       </FilterBar>

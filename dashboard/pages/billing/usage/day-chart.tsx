@@ -107,7 +107,7 @@ const WITHOUT: Record<Usage['groupBy'], string> = {
   agent: t`No agent`,
   model: t`No model`,
   user: t`No member`,
-  key: 'Without an API key',
+  key: t`Without an API key`,
 }
 
 /** For a call or a text message, the ledger's model is kind and provider, such as `call/twilio`. */

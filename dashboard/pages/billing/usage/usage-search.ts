@@ -17,7 +17,7 @@ export const GROUP_LABELS: Record<UsageGroup, string> = {
   agent: t`Agent`,
   model: t`Model`,
   user: t`Member`,
-  key: 'API key',
+  key: t`API key`,
 }
 
 /** Falls back to the default for an unknown value, from an edited URL. */

@@ -124,7 +124,7 @@ function AgentOutput({ id, text }: { id: string; text: string }) {
   const isSelected = viewModel.selection.useSelect(({ blocks }) => blocks.has(id))
   return (
     <section
-      aria-label="Answer"
+      aria-label="Agent’s answer"
       className={`relative min-h-0 flex-1 border-neutral-6 border-t px-12 py-8 ${isSelected ? 'nowheel overflow-y-auto' : 'overflow-hidden'}`}
     >
       {isSelected && (

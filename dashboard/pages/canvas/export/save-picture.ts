@@ -106,7 +106,7 @@ async function toPng(svg: Blob, { width, height }: { width: number; height: numb
 }
 
 function save({ project, viewModel }: OpenCanvas, extension: string, blob: Blob) {
-  const suffix = viewModel.selection.get().blocks.size > 0 ? ' (selection)' : ''
+  const suffix = viewModel.selection.get().blocks.size > 0 ? ` (${t`selection`})` : ''
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)
   link.download = `${project.name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '-')}${suffix}.${extension}`

@@ -44,7 +44,7 @@ export function toBlockNode(
     focusable: false,
     className,
     ariaRole: 'group',
-    ariaLabel: `${blockName(block)}${block.locked ? t`, locked` : ''}`,
+    ariaLabel: block.locked ? t`${blockName(block)}, locked` : blockName(block),
     domAttributes: DOM_ATTRIBUTES[block.type],
     // Only a drawing's line takes clicks, so blocks inside its box stay reachable.
     ...(block.type === 'drawing' && { style: CLICK_THROUGH }),

@@ -23,7 +23,7 @@ export const TYPE_LABELS: Record<BlockType, string> = {
   link: t`Link`,
   agent: t`Agent`,
   task: t`Task`,
-  group: 'Group',
+  group: t`Group`,
   embed: t`Embed`,
   shape: t`Shape`,
   drawing: t`Drawing`,

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/text.ts'
 import type { Tone } from '../live/presence.ts'
 
 /** Each maps to a semantic tone in both themes. */
@@ -11,6 +12,17 @@ const TONES: Record<Color, Tone> = {
   red: 'bad',
   blue: 'info',
 }
+
+const LABELS: Record<Color, string> = {
+  teal: t`Teal`,
+  green: t`Green`,
+  amber: t`Amber`,
+  red: t`Red`,
+  blue: t`Blue`,
+}
+
+/** Custom colors are hexadecimal. */
+export const colorLabel = (color: string): string => LABELS[color as Color] ?? color
 
 /** Undefined without a color or with a custom one. */
 export const colorTone = (color: string | null): Tone | undefined => TONES[color as Color]

@@ -1,3 +1,4 @@
+import { counted } from '../../../../contract/counted.ts'
 import { LOCALE, t } from '../../../../contract/text.ts'
 import { blockName, TYPE_LABELS } from '../model/block-labels.ts'
 import type { Block, BlockType, Change } from '../store/items.ts'
@@ -43,32 +44,33 @@ export function groupChanges(changes: readonly Change[]): ChangeGroup[] {
 
 const authorOf = ({ by }: Change) => by?.name ?? t`Guest`
 
-const VERBS = { created: t`added`, updated: t`changed`, moved: t`moved`, deleted: t`removed` } as const
+const SENTENCES: Record<Change['action'], (items: string) => string> = {
+  created: (items) => t`added ${items}`,
+  updated: (items) => t`changed ${items}`,
+  moved: (items) => t`moved ${items}`,
+  deleted: (items) => t`removed ${items}`,
+}
 
 /** For example “added 3 blocks and a connection, moved 2 blocks”. */
 export function summarizeChanges({ changes }: ChangeGroup): string {
-  const counts = new Map<string, { block: Set<string>; edge: Set<string> }>()
+  const counts = new Map<Change['action'], { block: Set<string>; edge: Set<string> }>()
   for (const { action, entity, itemId } of changes) {
-    const verb = VERBS[action]
-    const count = counts.get(verb) ?? { block: new Set(), edge: new Set() }
+    const count = counts.get(action) ?? { block: new Set(), edge: new Set() }
     count[entity].add(itemId)
-    counts.set(verb, count)
+    counts.set(action, count)
   }
   return [...counts]
-    .map(([verb, { block, edge }]) => {
-      const blocks = countNoun(block.size, t`a block`, t`blocks`)
-      const edges = countNoun(edge.size, t`a connection`, t`connections`)
-      return `${verb} ${list.format([blocks, edges].filter((text) => text !== ''))}`
+    .map(([action, { block, edge }]) => {
+      const blocks = countItems(block.size, t`a block`, counted(block.size, 'block'))
+      const edges = countItems(edge.size, t`a connection`, counted(edge.size, 'connection'))
+      return SENTENCES[action](list.format([blocks, edges].filter((text) => text !== '')))
     })
     .join(', ')
 }
 
 const list = new Intl.ListFormat(LOCALE)
 
-function countNoun(count: number, singular: string, plural: string): string {
-  if (count === 0) return ''
-  return count === 1 ? singular : `${count.toLocaleString(LOCALE)} ${plural}`
-}
+const countItems = (count: number, one: string, many: string) => (count === 0 ? '' : count === 1 ? one : many)
 
 export function changeSubject(change: Change, blocks: ReadonlyMap<string, Block>): string {
   if (change.entity === 'edge') return t`Connection`
@@ -90,10 +92,10 @@ export interface Difference {
 }
 
 const FIELDS: Record<string, string> = {
-  type: 'Type',
+  type: t`Type`,
   title: t`Name`,
   content: t`Text`,
-  color: 'Color',
+  color: t`Color`,
   locked: t`Locked`,
   parentId: t`Group`,
   fileId: t`File`,
@@ -145,7 +147,7 @@ function formatField(field: string, value: unknown, blocks: ReadonlyMap<string, 
 const nameOfBlock = (block: Block | undefined, fallback: string) => (block ? blockName(block) : fallback)
 
 function formatValue(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '(empty)'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (value === null || value === undefined || value === '') return t`(empty)`
+  if (typeof value === 'boolean') return value ? t`yes` : t`no`
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Bot, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
+import { counted } from '../../../../contract/counted.ts'
 import { t } from '../../../../contract/text.ts'
 import { api } from '../../../api/client.ts'
 import { shortMessage } from '../../../api/explain.ts'
@@ -52,7 +53,7 @@ export function RunsList({ projectId }: { projectId: string }) {
         {runs.map(({ id, title, status, error, cost, createdAt, restoredAt }) => (
           <li key={id} className="flex flex-col gap-4 border-neutral-6 border-b px-16 py-8 text-13">
             <div className="flex items-center gap-12">
-              <span className="min-w-0 flex-1 truncate font-medium">{title ?? t`Run`}</span>
+              <span className="min-w-0 flex-1 truncate font-medium">{title ?? t`Untitled run`}</span>
               <Status meaning={STATES[status]!.meaning}>{STATES[status]!.label}</Status>
             </div>
             <p className="flex flex-wrap gap-x-8 text-12 text-neutral-11 tabular-nums">
@@ -81,7 +82,7 @@ function RevertRun({ projectId, title }: { projectId: string; title: string | nu
         force: force ? 'true' : undefined,
       })
       setConflict(undefined)
-      toast(withNames`Reverted ${name}: ${blocks.length === 1 ? t`1 block` : t`${blocks.length} blocks`}`, {
+      toast(withNames`Reverted ${name}: ${counted(blocks.length, 'block')}`, {
         label: t`Undo`,
         run: () => void undoRestore(projectId, snapshotId),
       })

@@ -108,7 +108,7 @@ function CommentMarker({ id }: { id: string }) {
   const { ui } = useCanvas()
   const count = ui.commentCounts.useSelect((counts) => counts.get(id) ?? 0)
   if (count === 0) return null
-  const label = t`${count} open ${count === 1 ? t`thread` : t`threads`}`
+  const label = count === 1 ? t`1 open thread` : t`${count} open threads`
   return (
     <button
       type="button"

@@ -1,7 +1,7 @@
 import { Ban, Check } from 'lucide-react'
 import { t } from '../../../../contract/text.ts'
 import { MenuItem } from '../../../components/menu.tsx'
-import { COLORS, colorTone, SWATCH } from '../model/tones.ts'
+import { COLORS, colorLabel, colorTone, SWATCH } from '../model/tones.ts'
 
 interface ColorItemsProps {
   /** Undefined if the selected items differ. */
@@ -19,7 +19,7 @@ export function ColorItems({ value, onChoose }: ColorItemsProps) {
         ) : (
           <Ban aria-hidden className="icon text-neutral-11" />
         )}
-        <span className="flex-1 capitalize">{color ?? t`No color`}</span>
+        <span className="flex-1">{color ? colorLabel(color) : t`No color`}</span>
         {value === color && <Check role="img" aria-label="Selected" className="icon" />}
       </MenuItem>
     )

@@ -47,7 +47,7 @@ import { present } from '../actions/present.ts'
 import { fileUrl } from '../blocks/block-image.ts'
 import { EXPORTS, exportCanvas } from '../export/export-actions.ts'
 import { isActive, readAgentState } from '../model/agent-state.ts'
-import { COLORS } from '../model/tones.ts'
+import { COLORS, colorLabel } from '../model/tones.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { Block } from '../store/items.ts'
 import { alignmentsFor } from './selection-bar.tsx'
@@ -178,7 +178,7 @@ const edgeEntries = (canvas: OpenCanvas): MenuEntry[][] => [
     run: () => updateEdges(canvas, { route: value }),
   })),
   [...COLORS, null].map((color) => ({
-    label: color ? t`Color: ${color}` : t`No color`,
+    label: color ? t`Color: ${colorLabel(color)}` : t`No color`,
     icon: color ? Palette : Ban,
     run: () => updateEdges(canvas, { color }),
   })),

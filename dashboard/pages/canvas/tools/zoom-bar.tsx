@@ -1,6 +1,7 @@
 import { useStore } from '@xyflow/react'
 import { Maximize, Minus, Plus } from 'lucide-react'
 import { t } from '../../../../contract/text.ts'
+import { formatPercent } from '../../../components/amounts.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { ToolButton } from './tool-button.tsx'
 
@@ -24,7 +25,7 @@ export function ZoomBar() {
         onClick={() => view.zoomTo(1)}
         className="h-32 w-48 rounded-control text-12 text-neutral-11 tabular-nums hover:bg-neutral-4 hover:text-neutral-12"
       >
-        {percent}%
+        {formatPercent(percent / 100)}
       </button>
       <ToolButton aria-label="Zoom in" title="Zoom in (+)" onClick={() => view.zoomIn()}>
         <Plus aria-hidden className="icon" />

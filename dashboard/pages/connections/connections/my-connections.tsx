@@ -164,8 +164,10 @@ function SharedNote({ connection: { owner, shared }, userId }: { connection: Con
   if (owner.id !== userId)
     return (
       <>
-        {' · shared by '}
-        <Name>{owner.name}</Name>
+        {' · '}
+        <span>
+          shared by <Name>{owner.name}</Name>
+        </span>
       </>
     )
   if (shared === 'none') return null

@@ -1,11 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import { app, root } from '../../../frame/root-route.tsx'
 import { textParams } from '../../../state/text-params.ts'
 
 const connections = createRoute({
   getParentRoute: () => app,
   path: 'connections',
-  staticData: { title: 'Connections' },
+  staticData: { title: t`Connections` },
 })
 
 const list = createRoute({
@@ -19,7 +20,7 @@ const list = createRoute({
 const connection = createRoute({
   getParentRoute: () => connections,
   path: '$id',
-  staticData: { title: 'Connection' },
+  staticData: { title: t`Connection` },
   // `endpoint` is the open panel's id.
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'endpoint'),
   component: lazyRouteComponent(() => import('./connection/connection-page.tsx'), 'ConnectionPage'),
@@ -31,7 +32,7 @@ export const connectionsRoutes = connections.addChildren([list, connection])
 export const connectedRoute = createRoute({
   getParentRoute: () => root,
   path: 'connections/connected',
-  staticData: { title: 'Connection' },
+  staticData: { title: t`Connection` },
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'connection', 'error', 'returnTo'),
   component: lazyRouteComponent(() => import('./connected-page.tsx'), 'ConnectedPage'),
 })

@@ -119,7 +119,7 @@ function OAuthClients({ connectors }: { connectors: Connector[] }) {
       {editing && <ClientDialog connector={editing} onClose={() => setEditing(undefined)} />}
       {removing && (
         <DeleteDialog
-          kind="OAuth client"
+          title="Delete OAuth client"
           name={removing.name}
           remove={() => connectionApi.connectors.removeClient({ slug: removing.slug })}
           refresh={() => Promise.all([refreshConnectors(), refreshConnections()])}

@@ -1,10 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import { settings } from '../../../frame/settings-routes.ts'
 
 const connectors = createRoute({
   getParentRoute: () => settings,
   path: 'organization/connectors',
-  staticData: { title: 'Connectors' },
+  staticData: { title: t`Connectors` },
   component: lazyRouteComponent(() => import('./connectors-page.tsx'), 'ConnectorSettingsPage'),
 })
 
@@ -12,7 +13,7 @@ const connectors = createRoute({
 const customConnector = createRoute({
   getParentRoute: () => settings,
   path: 'organization/connectors/$slug',
-  staticData: { title: 'Custom connector' },
+  staticData: { title: t`Custom connector` },
   component: lazyRouteComponent(() => import('./custom/custom-connector-pages.tsx'), 'CustomConnectorPages'),
 })
 

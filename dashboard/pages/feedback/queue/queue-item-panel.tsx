@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -80,9 +81,8 @@ function History({ changes }: Pick<InspectedItem, 'changes'>) {
                 <Name>{change.operator.name}</Name>
               </span>{' '}
               <span className="text-neutral-11">
-                changed the status from {QUEUE_STATUS[change.fromStatus].label} to
-              </span>{' '}
-              {QUEUE_STATUS[change.toStatus].label}
+                {t`changed the status from ${QUEUE_STATUS[change.fromStatus].label} to ${QUEUE_STATUS[change.toStatus].label}`}
+              </span>
               {change.taskId && change.toStatus === 'linked' && (
                 <code className="ml-8 font-mono text-12 text-neutral-11">{change.taskId}</code>
               )}

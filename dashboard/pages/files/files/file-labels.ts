@@ -15,7 +15,7 @@ export function extensionStart(name: string): number {
 
 export function copyName(name: string): string {
   const end = extensionStart(name)
-  return `${name.slice(0, end)} (copy)${name.slice(end)}`
+  return `${name.slice(0, end)} (${t`copy`})${name.slice(end)}`
 }
 
 /** The first match wins. `$1` is the matched group in capitals. */
@@ -36,7 +36,7 @@ const NAMES: [pattern: RegExp, name: string][] = [
   [/^text\/calendar$/, t`Calendar`],
   [/^text\/plain$/, t`Text`],
   [/^message\/rfc822$/, t`Email`],
-  [/^application\/epub\+zip$/, 'E-book'],
+  [/^application\/epub\+zip$/, t`E-book`],
   [/^application\/(?:\w+\+)?json$/, 'JSON'],
   [/^(?:application|text)\/xml$/, 'XML'],
   [/yaml/, 'YAML'],

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import { app } from '../../../frame/root-route.tsx'
 import { textParams } from '../../../state/text-params.ts'
 
@@ -22,7 +23,7 @@ export interface FilesSearch {
 const files = createRoute({
   getParentRoute: () => app,
   path: 'files',
-  staticData: { title: 'Files' },
+  staticData: { title: t`Files` },
   validateSearch: (search: Record<string, unknown>): FilesSearch => {
     const { sort, ...rest } = textParams(search, 'q', 'tag', 'file', 'view', 'comment', 'empty', 'sort')
     const known = SORTS.find((candidate) => candidate === sort)
@@ -37,7 +38,7 @@ const folder = createRoute({ getParentRoute: () => files, path: '$id' })
 const trash = createRoute({
   getParentRoute: () => files,
   path: 'trash',
-  staticData: { title: 'Trash' },
+  staticData: { title: t`Trash` },
 })
 
 export const filesRoutes = files.addChildren([top, folder, trash])

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import { root } from '../../../frame/root-route.tsx'
 
 /** Moves the token to the fragment, as for share links. */
@@ -13,7 +14,7 @@ const publicLink = createRoute({
 const publicFile = createRoute({
   getParentRoute: () => root,
   path: 'f',
-  staticData: { title: 'Shared file' },
+  staticData: { title: t`Shared file` },
   component: lazyRouteComponent(() => import('./public-page.tsx'), 'PublicPage'),
 })
 

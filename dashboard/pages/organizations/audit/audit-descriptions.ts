@@ -1,6 +1,12 @@
 import type { AuditAction } from '../../../../contract/audit-actions.ts'
+import { PAYMENT_STATUSES, type PaymentStatus } from '../../../../contract/billing/payment-options.ts'
+import { QUOTAS, type QuotaName } from '../../../../contract/quotas.ts'
 import { t } from '../../../../contract/text.ts'
-import { formatCost } from '../../../components/amounts.ts'
+import { formatCost, formatMoney } from '../../../components/amounts.ts'
+import { PERIOD_LABELS } from '../../../components/budget-labels.ts'
+import { formatDate } from '../../../components/dates.ts'
+import { capitalize, labelInSentence } from '../../../state/label-in-sentence.ts'
+import { PAYMENT_LABELS } from '../../billing/payments/payment-labels.ts'
 import type { AuditRecord } from './audit-queries.ts'
 
 /** Names a member or workspace, if it still exists. */
@@ -18,42 +24,58 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'password.changed': () => t`changed their password`,
   'email.verified': () => t`verified their email address`,
   'email.change-requested': ({ details }) =>
-    t`asked to change their email address${optional(t` to `, details.to)}`,
-  'email.changed': (record) => t`changed their email address${fromTo(record)}`,
+    text(details.to)
+      ? t`asked to change their email address to ${text(details.to)!}`
+      : t`asked to change their email address`,
+  'email.changed': ({ details: { from, to } }) =>
+    text(from) && text(to)
+      ? t`changed their email address from ${text(from)!} to ${text(to)!}`
+      : t`changed their email address`,
   'totp.enabled': () => t`added an authenticator app`,
   'totp.removed': () => t`removed their authenticator app`,
   'recovery-codes.renewed': () => t`replaced their recovery codes`,
   'passkey.added': (record) => t`added ${nounPhrase(t`a passkey`, record, t`the passkey`)}`,
   'passkey.removed': (record) => t`removed ${nounPhrase(t`a passkey`, record, t`the passkey`)}`,
-  'identity.linked': ({ details }) => t`linked an account${optional(t` of `, details.provider)}`,
-  'identity.unlinked': ({ details }) => t`unlinked an account${optional(t` of `, details.provider)}`,
+  'identity.linked': ({ details: { provider } }) =>
+    text(provider) ? t`linked their ${capitalize(text(provider)!)} account` : t`linked an account`,
+  'identity.unlinked': ({ details: { provider } }) =>
+    text(provider) ? t`unlinked their ${capitalize(text(provider)!)} account` : t`unlinked an account`,
   'account.reclaimed': () => t`reclaimed their account by verifying its email address`,
-  'session.ended': ({ details }) =>
-    optional(t`ended `, details.others, t` other sessions`) || t`ended a session`,
+  'session.ended': ({ details: { others } }) => {
+    if (!text(others)) return t`ended a session`
+    return others === '1' ? t`ended another session` : t`ended ${text(others)!} other sessions`
+  },
   'api-key.created': (record) => t`created ${nounPhrase(t`an API key`, record, t`the API key`)}`,
   'api-key.updated': (record) => t`updated ${nounPhrase(t`an API key`, record, t`the API key`)}`,
   'api-key.revoked': (record) => t`revoked ${nounPhrase(t`an API key`, record, t`the API key`)}`,
   'device.approved': ({ details }) => t`approved a device${deviceIn(details)}`,
   'device.denied': ({ details }) => t`denied a device${deviceIn(details)}`,
   'app.connected': (record) =>
-    t`connected ${nounPhrase(t`the app`, record)}${hostIn(record)}${optional(' (', record.details.access, ')')}`,
-  'app.denied': (record) => t`declined to connect ${nounPhrase(t`the app`, record)}${hostIn(record)}`,
+    t`connected ${appIn(record)}${optional(' (', labelOf(ACCESS, record.details.access), ')')}`,
+  'app.denied': (record) => t`declined to connect ${appIn(record)}`,
   'app.disconnected': (record) =>
-    t`disconnected ${nounPhrase(t`the app`, record)}${hostIn(record)}${optional(': ', record.details.why)}`,
+    t`disconnected ${appIn(record)}${optional(': ', labelOf(DISCONNECTED, record.details.why))}`,
   'agent-session.deleted': () => t`deleted a session with an agent`,
-  'run.undone': ({ details }) => t`undid a run${optional(t`, items: `, details.items)}`,
+  'run.undone': ({ details: { items } }) => {
+    if (!text(items)) return t`undid a run`
+    return items === '1' ? t`undid a run (1 item)` : t`undid a run (${text(items)!} items)`
+  },
   'agent-session.participant-added': ({ details }) =>
     t`added ${text(details.name) ?? t`a participant`} to a session with an agent`,
   'agent-session.participant-removed': ({ details }) =>
     t`removed ${text(details.name) ?? t`a participant`} from a session with an agent`,
-  'approval.decided': ({ details }) =>
-    t`decided on an approval${optional(t` of `, details.tool)}${optional(': ', details.decision)}`,
+  'approval.decided': ({ details: { decision, tool } }) => {
+    const called = text(tool)
+    if (decision === 'approve') return called ? t`approved a call to ${called}` : t`approved a tool call`
+    return called ? t`denied a call to ${called}` : t`denied a tool call`
+  },
   'approval-grant.revoked': ({ details }) =>
     t`revoked “always allow” for a tool${optional(': ', details.tool)}`,
   'agent.created': (record) => t`created ${nounPhrase(t`an agent`, record, t`the agent`)}`,
   'agent.updated': (record) =>
     t`changed ${nounPhrase(t`an agent`, record, t`the agent`)}${optional(' (', record.details.fields, ')')}`,
-  'comment.deleted': ({ details }) => t`deleted a comment${optional(t` of `, details.author)}`,
+  'comment.deleted': ({ details: { author } }) =>
+    text(author) ? t`deleted a comment by ${text(author)!}` : t`deleted a comment`,
   'schedule.created': (record) => t`created ${nounPhrase(t`a schedule`, record, t`the schedule`)}`,
   'schedule.updated': (record) => t`changed ${nounPhrase(t`a schedule`, record, t`the schedule`)}`,
   'schedule.deleted': (record) => t`deleted ${nounPhrase(t`a schedule`, record, t`the schedule`)}`,
@@ -83,10 +105,14 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'memory.deleted': (record) => t`deleted ${nounPhrase(t`a memory`, record, t`the memory`)}`,
   'file.shared': (record) => t`created a public link to ${nounPhrase(t`a file`, record, t`the file`)}`,
   'file.unshared': (record) => t`revoked a public link to ${nounPhrase(t`a file`, record, t`the file`)}`,
-  'public-links.revoked': ({ details }, nameOf) =>
-    t`revoked ${String(details.links)} public links created by ${nameOf(text(details.createdBy) ?? null) ?? t`someone`}`,
-  'public-links.updated': (record) =>
-    t`changed the public link setting${optional(t` to `, record.details.allowedFor)}`,
+  'public-links.revoked': ({ details: { links, createdBy } }, nameOf) => {
+    const creator = nameOf(text(createdBy) ?? null) ?? t`a former member`
+    return links === '1'
+      ? t`revoked a public link created by ${creator}`
+      : t`revoked ${String(links)} public links created by ${creator}`
+  },
+  'public-links.updated': ({ details }) =>
+    t`changed who can create public links${optional(': ', labelOf(LINK_CREATORS, details.allowedFor))}`,
   'file.version-deleted': (record) =>
     t`deleted version ${text(record.details.version) ?? ''} of ${nounPhrase(t`a file`, record, t`the file`)}`,
   'files.retention-changed': ({ details }) =>
@@ -101,7 +127,7 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'phone-number.repaired': (record) => t`set the URLs for ${nounPhrase(t`the phone number`, record)}`,
   'phone-number.released': (record) => t`released ${nounPhrase(t`the phone number`, record)}`,
   'connector-reply.decided': ({ details }) =>
-    t`${details.decision === 'approved' ? t`approved` : t`rejected`} a reply to a provider`,
+    details.decision === 'approved' ? t`approved a reply to a provider` : t`rejected a reply to a provider`,
   'sms.opt-out-added': () => t`stopped text messages to a recipient`,
   'sms.opt-out-removed': () => t`allowed text messages to a recipient again`,
   'webhook.created': (record) => t`created ${nounPhrase(t`a webhook`, record, t`the webhook`)}`,
@@ -113,8 +139,12 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
     t`paused ${nounPhrase(t`a webhook`, record, t`the webhook`)} because its endpoint fell behind`,
   'webhook.disabled': (record) =>
     t`disabled ${nounPhrase(t`a webhook`, record, t`the webhook`)} after repeated failures`,
-  'webhook.replayed': (record) =>
-    t`replayed ${String(record.details.events)} ${record.details.events === '1' ? t`event` : t`events`} to ${nounPhrase(t`a webhook`, record, t`the webhook`)}`,
+  'webhook.replayed': (record) => {
+    const webhook = nounPhrase(t`a webhook`, record, t`the webhook`)
+    return record.details.events === '1'
+      ? t`replayed an event to ${webhook}`
+      : t`replayed ${String(record.details.events)} events to ${webhook}`
+  },
   'mcp-server.created': (record) => t`added ${nounPhrase(t`the MCP server`, record)}`,
   'mcp-server.updated': (record) => t`updated ${nounPhrase(t`the MCP server`, record)}`,
   'mcp-server.deleted': (record) => t`deleted ${nounPhrase(t`the MCP server`, record)}`,
@@ -130,7 +160,7 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
     t`removed the OAuth client for ${nounPhrase(t`the connector`, record)}`,
   'connection.established': (record) => t`established ${nounPhrase(t`the connection to`, record)}`,
   'connection.shared': (record) =>
-    t`changed sharing for ${nounPhrase(t`the connection to`, record)}${optional(': ', record.details.shared)}`,
+    t`changed sharing for ${nounPhrase(t`the connection to`, record)}${optional(': ', labelOf(SHARED_WITH, record.details.shared))}`,
   'connection.revoked': (record) => t`revoked ${nounPhrase(t`the connection to`, record)}`,
   'guardrail.created': (record) => t`created ${nounPhrase(t`the guardrail`, record)}`,
   'guardrail.updated': (record) => t`updated ${nounPhrase(t`the guardrail`, record)}`,
@@ -143,29 +173,53 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
     t`deleted ${nounPhrase(t`a model provider`, record, t`the model provider`)}`,
   'model-settings.set': (record) =>
     t`set model prices${optional(': ', record.details.models)}${optional(' (', record.details.price, ')')}`,
-  'project.shared': (record) =>
-    `${SHARING[text(record.details.how) ?? ''] ?? t`changed sharing for`} ${nounPhrase(t`a project`, record, t`the project`)}${optional(' (', record.details.access, ')')}`,
+  'project.shared': (record) => {
+    const project = nounPhrase(t`a project`, record, t`the project`)
+    const access = optional(' (', labelOf(ACCESS, record.details.access), ')')
+    switch (record.details.how) {
+      case 'created':
+        return t`created a share link for ${project}${access}`
+      case 'changed':
+        return t`changed the share link for ${project}${access}`
+      case 'rotated':
+        return t`replaced the share link for ${project}${access}`
+      default:
+        return t`changed sharing for ${project}${access}`
+    }
+  },
   'project.unshared': (record) =>
     t`revoked the share link for ${nounPhrase(t`a project`, record, t`the project`)}`,
-  'project.invited': (record) =>
-    `${text(record.details.email) ? t`invited ${text(record.details.email)!} to` : t`created an invite link for`} ${nounPhrase(t`a project`, record, t`the project`)}${optional(t` as `, record.details.role)}`,
-  'project.uninvited': (record) =>
-    t`revoked the invitation${optional(t` of `, record.details.email)} to ${nounPhrase(t`a project`, record, t`the project`)}`,
+  'project.invited': (record) => {
+    const project = nounPhrase(t`a project`, record, t`the project`)
+    const email = text(record.details.email)
+    return email
+      ? t`invited ${email} to ${project}${asRole(record)}`
+      : t`created an invite link for ${project}${optional(' (', labelOf(ROLES, record.details.role), ')')}`
+  },
+  'project.uninvited': (record) => {
+    const project = nounPhrase(t`a project`, record, t`the project`)
+    const email = text(record.details.email)
+    return email ? t`revoked ${email}’s invitation to ${project}` : t`revoked an invite link for ${project}`
+  },
   'project.deleted': (record) => t`deleted ${nounPhrase(t`a project`, record, t`the project`)}`,
   'project.history-pruned': (record) =>
     t`pruned canvas history for ${nounPhrase(t`a project`, record, t`the project`)}`,
   'project.purged': (record) => t`permanently deleted ${nounPhrase(t`a project`, record, t`the project`)}`,
   'project.undeleted': (record) => t`restored ${nounPhrase(t`a project`, record, t`the project`)}`,
   'project.visibility-changed': (record) =>
-    t`made ${nounPhrase(t`a project`, record, t`the project`)} ${record.details.visibility === 'private' ? t`private` : t`visible to its team`}`,
+    record.details.visibility === 'private'
+      ? t`made ${nounPhrase(t`a project`, record, t`the project`)} private`
+      : t`made ${nounPhrase(t`a project`, record, t`the project`)} visible to its team`,
   'project.workspace-added': (record) =>
     t`added ${nounPhrase(t`a project`, record, t`the project`)} to ${text(record.details.workspace) ?? t`a workspace`}`,
   'project.workspace-removed': (record) =>
     t`removed ${nounPhrase(t`a project`, record, t`the project`)} from ${text(record.details.workspace) ?? t`a workspace`}`,
   'project.moved': (record) =>
     t`moved ${nounPhrase(t`a project`, record, t`the project`)} to ${text(record.details.workspace) ?? t`another workspace`}`,
-  'audit.exported': ({ details }) => t`exported the audit log${optional(t` as `, details.format)}`,
-  'events.exported': ({ details }) => t`exported the event log${optional(t` as `, details.format)}`,
+  'audit.exported': ({ details }) =>
+    t`exported the audit log${optional(' (', text(details.format)?.toUpperCase(), ')')}`,
+  'events.exported': ({ details }) =>
+    t`exported the event log${optional(' (', text(details.format)?.toUpperCase(), ')')}`,
   'organization.updated': (record) =>
     nameIn(record) ? t`renamed the organization to ${nameIn(record)}` : t`updated the organization`,
   'organization.settings-changed': ({ details }) =>
@@ -175,57 +229,125 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'organization.export-requested': () => t`requested an organization export`,
   'organization.export-downloaded': () => t`downloaded an organization export`,
   'organization.erasure-requested': ({ details }) =>
-    t`asked to erase the organization${optional(t` after `, details.eraseAfter)}`,
+    text(details.eraseAfter)
+      ? t`asked to erase the organization on ${formatDate(new Date(text(details.eraseAfter)!))}`
+      : t`asked to erase the organization`,
   'organization.erasure-canceled': () => t`canceled the organization’s erasure`,
-  'quota.changed': ({ details }) =>
-    t`changed the quota${optional(' ', details.quota)} from ${String(details.from)} to ${String(details.to)}`,
+  'quota.changed': ({ details: { quota, from, to } }) =>
+    t`changed the quota “${quotaLabel(quota)}” from ${String(from)} to ${String(to)}`,
   'budget.set': ({ details }) =>
-    t`set the ${budgetOf(details)} to ${dollars(details.to)}${details.from === 'none' ? '' : t` (was ${dollars(details.from)})`}`,
-  'budget.removed': ({ details }) => t`removed the ${budgetOf(details)} (${dollars(details.from)})`,
+    details.from === 'none'
+      ? t`set the budget for ${budgetOf(details)} to ${dollars(details.to)}`
+      : t`changed the budget for ${budgetOf(details)} from ${dollars(details.from)} to ${dollars(details.to)}`,
+  'budget.removed': ({ details }) =>
+    t`removed the budget for ${budgetOf(details)} (${dollars(details.from)})`,
   'payment.created': ({ details }) =>
-    t`made a machine payment of ${moneyOf(details)}${optional(': ', details.status)}`,
+    t`made a machine payment of ${moneyOf(details)}${optional(': ', paymentStatus(details.status))}`,
   'payment.decided': ({ details }) =>
-    t`${details.decision === 'approve' ? t`approved` : t`denied`} a machine payment of ${moneyOf(details)}`,
+    details.decision === 'approve'
+      ? t`approved a machine payment of ${moneyOf(details)}`
+      : t`denied a machine payment of ${moneyOf(details)}`,
   'payment.refunded': ({ details }) => t`requested a refund for a machine payment (${moneyOf(details)})`,
   'mandate.created': ({ details }) =>
-    t`created a mandate for ${holderOf(details)} (${String(details.perPayment)} ${String(details.currency)} per payment)`,
+    t`created a mandate for ${holderOf(details)} (${moneyOf({ ...details, amount: details.perPayment })} per payment)`,
   'mandate.revoked': ({ details }) => t`revoked a mandate for ${holderOf(details)}`,
   'payment-provider.set': ({ details }) =>
-    t`set Stripe as the payment provider${optional(t` in `, details.mode, t` mode`)}`,
+    details.mode === 'test'
+      ? t`set Stripe as the payment provider in test mode`
+      : t`set Stripe as the payment provider`,
   'payment-provider.removed': () => t`removed the payment provider`,
-  'voice-agent.created': ({ details }) => t`added a voice agent${optional(t` of `, details.provider)}`,
+  'voice-agent.created': ({ details: { provider } }) =>
+    text(provider) ? t`added a voice agent from ${labelOf(VOICES, provider)!}` : t`added a voice agent`,
   'voice-agent.rotated': () => t`replaced a voice agent’s secret`,
   'voice-agent.removed': () => t`removed a voice agent`,
   'ownership.transferred': (record, nameOf) => t`transferred ownership to ${memberOf(record, nameOf)}`,
-  'member.joined': ({ details }) => t`joined the organization${optional(t` as `, details.role)}`,
+  'member.joined': (record) => t`joined the organization${asRole(record)}`,
   'member.left': () => t`left the organization`,
   'member.removed': (record, nameOf) => t`removed ${memberOf(record, nameOf)}`,
-  'member.role-changed': (record, nameOf) => t`changed ${memberOf(record, nameOf)}’s role${fromTo(record)}`,
+  'member.role-changed': (record, nameOf) =>
+    t`changed ${memberOf(record, nameOf)}’s role from ${labelOf(ROLES, record.details.from) ?? '–'} to ${labelOf(ROLES, record.details.to) ?? '–'}`,
   'member.password-reset': ({ details }) =>
-    t`created a password reset link for ${text(details.name) ?? t`someone`}`,
-  'invite.sent': ({ details }) =>
-    t`invited ${text(details.email) ?? t`someone`}${optional(t` as `, details.role)}`,
-  'invite.revoked': ({ details }) => t`revoked the invitation${optional(t` of `, details.email)}`,
-  'mcp.tool-called': ({ target, details }) =>
-    t`${details.error ? t`couldn’t call` : t`called`} the tool ${text(details.action) ?? text(target) ?? ''} over MCP${optional(t` with `, details.client)}`,
+    t`created a password reset link for ${text(details.name) ?? t`a former member`}`,
+  'invite.sent': (record) => t`invited ${text(record.details.email) ?? t`a former member`}${asRole(record)}`,
+  'invite.revoked': ({ details: { email } }) =>
+    text(email) ? t`revoked ${text(email)!}’s invitation` : t`revoked an invitation`,
+  'mcp.tool-called': ({ target, details }) => {
+    const tool = text(details.action) ?? text(target) ?? ''
+    const client = optional(' (', details.client, ')')
+    return details.error
+      ? t`couldn’t call the tool ${tool} over MCP${client}`
+      : t`called the tool ${tool} over MCP${client}`
+  },
   'workspace.created': (record, nameOf) => t`created the workspace ${workspaceOf(record, nameOf)}`.trim(),
   'workspace.renamed': ({ details }) =>
     t`renamed the workspace ${text(details.from) ?? ''} to ${text(details.to) ?? t`another name`}`,
   'workspace.deleted': (record, nameOf) => t`deleted the workspace ${workspaceOf(record, nameOf)}`.trim(),
   'workspace.member-added': (record, nameOf) =>
-    t`added ${workspaceMember(record, nameOf)} to ${nameOf(record.target) ?? t`a workspace`}${optional(t` as `, record.details.role)}`,
+    t`added ${workspaceMember(record, nameOf)} to ${nameOf(record.target) ?? t`a workspace`}${asRole(record)}`,
   'workspace.member-removed': (record, nameOf) =>
     t`removed ${workspaceMember(record, nameOf)} from ${nameOf(record.target) ?? t`a workspace`}`,
 }
 
-const daysOf = (days: unknown) => (days === 'never' ? t`never deleted` : t`${String(days)} days`)
+const daysOf = (days: unknown) => {
+  if (days === 'never') return t`never deleted`
+  return days === '1' ? t`1 day` : t`${String(days)} days`
+}
 
-const hostIn = ({ details }: AuditRecord) => optional(t` of `, details.host)
+const appIn = (record: AuditRecord) =>
+  nounPhrase(t`the app`, record) + optional(' (', record.details.host, ')')
 
-const SHARING: Record<string, string> = {
-  created: t`created a share link for`,
-  changed: t`changed the share link for`,
-  rotated: t`replaced the share link for`,
+const ROLES: Record<string, string> = {
+  owner: t`owner`,
+  admin: t`admin`,
+  member: t`member`,
+  editor: t`editor`,
+  viewer: t`viewer`,
+}
+
+const ACCESS: Record<string, string> = {
+  read: t`read`,
+  write: t`read and write`,
+  view: t`can view`,
+  comment: t`can comment`,
+  edit: t`can edit`,
+}
+
+const DISCONNECTED: Record<string, string> = {
+  'code refused': t`its code was refused`,
+  'code used twice': t`its code was used twice`,
+  'refresh token used twice': t`its refresh token was used twice`,
+}
+
+const LINK_CREATORS: Record<string, string> = {
+  members: t`anyone who can edit the file`,
+  admins: t`owners and admins`,
+  nobody: t`nobody`,
+}
+
+const SHARED_WITH: Record<string, string> = {
+  none: t`not shared`,
+  project: t`with a project`,
+  org: t`with the organization`,
+}
+
+const VOICES: Record<string, string> = { openai: 'OpenAI', elevenlabs: 'ElevenLabs' }
+
+const HOLDERS: Record<string, string> = { key: t`an API key`, agent: t`an agent`, project: t`a project` }
+
+const SCOPES: Record<string, string> = {
+  org: t`the organization`,
+  project: t`a project`,
+  agent: t`an agent`,
+  user: t`one member`,
+  key: t`an API key`,
+}
+
+/** Unknown values from a newer server stay as they are. */
+const labelOf = (labels: Record<string, string>, value: unknown) => labels[text(value) ?? ''] ?? text(value)
+
+const asRole = ({ details }: AuditRecord) => {
+  const role = labelOf(ROLES, details.role)
+  return role ? t` as ${role}` : ''
 }
 
 /** The server may be newer than this page, so unknown actions show their name. */
@@ -268,8 +390,6 @@ const recordedName = ({ details }: AuditRecord) => {
 const workspaceOf = (record: AuditRecord, nameOf: NameOf) =>
   text(record.details.name) ?? nameOf(record.target) ?? ''
 
-const fromTo = ({ details }: AuditRecord) => optional(t` from `, details.from) + optional(t` to `, details.to)
-
 /** The target is the workspace; the details hold the member. */
 const workspaceMember = (record: AuditRecord, nameOf: NameOf) =>
   nameOf(text(record.details.userId) ?? null) ?? recordedName(record) ?? t`a former member`
@@ -283,12 +403,19 @@ const optional = (before: string, value: unknown, after = '') =>
 const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
 
 const moneyOf = ({ amount, currency }: AuditRecord['details']) =>
-  `${String(amount).replace(/(\.\d\d)0+$/, '$1')} ${String(currency)}`
+  formatMoney(String(amount).replace(/(\.\d\d)0+$/, '$1'), String(currency))
 
-const holderOf = ({ holder }: AuditRecord['details']) =>
-  holder === 'key' ? t`an API key` : t`the ${String(holder)}`
+const paymentStatus = (status: unknown) =>
+  PAYMENT_STATUSES.includes(status as PaymentStatus)
+    ? labelInSentence(PAYMENT_LABELS[status as PaymentStatus].label)
+    : text(status)
+
+const quotaLabel = (quota: unknown) => QUOTAS[quota as QuotaName]?.label ?? String(quota)
+
+const holderOf = ({ holder }: AuditRecord['details']) => labelOf(HOLDERS, holder) ?? t`an API key`
 
 const dollars = (amount: unknown) => formatCost({ amount: String(amount) })
 
+/** `a project per month`. */
 const budgetOf = ({ scope, period }: AuditRecord['details']) =>
-  t`budget for ${scope === 'org' ? t`the organization` : t`the ${String(scope)}`} per ${String(period)}`
+  `${labelOf(SCOPES, scope)} ${labelOf(PERIOD_LABELS, period)}`

@@ -4,6 +4,7 @@ import { counted } from '../../../../contract/counted.ts'
 import { t } from '../../../../contract/text.ts'
 import { formatDecimal, formatSize } from '../../../components/amounts.ts'
 import { Failure } from '../../../components/failure.tsx'
+import { localizeSentence } from '../../../components/server-sentences.ts'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
@@ -65,7 +66,7 @@ function Problems({ problems }: { problems: Health['problems'] }) {
               )}
               <span>
                 <span className="sr-only">{level === 'critical' ? t`Critical: ` : t`Warning: `}</span>
-                {PROBLEMS[code] ?? message}
+                {PROBLEMS[code] ?? localizeSentence(message)}
               </span>
             </li>
           ))}

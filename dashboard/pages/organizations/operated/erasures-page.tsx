@@ -77,7 +77,7 @@ function Receipt({
     <div className="flex flex-col gap-12 px-16 py-12 text-13 md:px-24">
       <CopyId id={organizationId} what="organization ID" />
       <p>
-        Requested by {byOperator ? t`an operator` : t`an owner`}
+        {byOperator ? t`Requested by an operator` : t`Requested by an owner`}
         {requestedBy && (
           <>
             {' '}

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
+import { QUOTAS } from '../../../../contract/quotas.ts'
 import { LOCALE } from '../../../../contract/text.ts'
 import { organizationApi } from '../../../api/organizations.ts'
 import { formatSize } from '../../../components/amounts.ts'
@@ -18,7 +19,9 @@ export const NEARLY_FULL = 0.8
 
 export function QuotaBar({ quota }: { quota: Quota }) {
   const id = useId()
-  const { label, description, used, allowed, unit } = quota
+  const { name, used, allowed, unit } = quota
+  // The server's own texts are in English.
+  const { label, description } = QUOTAS[name]
   return (
     <div className="flex min-w-0 flex-1 flex-col gap-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-16">

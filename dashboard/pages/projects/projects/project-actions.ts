@@ -44,7 +44,12 @@ export const rename = (project: Project, name: string) =>
   updateProject(project, { name }, withNames`Renamed to ${name}`)
 
 export const setStatus = (project: Project, status: ProjectStatus) =>
-  updateProject(project, { status }, withNames`${quoted(project)} ${STATUSES[status].toast}`)
+  updateProject(project, { status }, statusToast(status, quoted(project)))
+
+function statusToast(status: ProjectStatus, project: string) {
+  if (status === 'active') return withNames`${project} reactivated`
+  return status === 'completed' ? withNames`${project} completed` : withNames`${project} archived`
+}
 
 export const remove = (project: Project) =>
   attempt(async () => {

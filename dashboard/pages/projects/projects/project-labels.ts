@@ -3,13 +3,10 @@ import { textWithNames } from '../../../../contract/text-with-names.ts'
 import type { Project, ProjectStatus, ProjectVisibility } from '../../../api/projects.ts'
 import type { Meaning } from '../../../components/status.tsx'
 
-export const STATUSES: Record<
-  ProjectStatus,
-  { label: string; meaning: Meaning; action: string; toast: string }
-> = {
-  active: { label: t`Active`, meaning: 'good', action: t`Reactivate`, toast: 'reactivated' },
-  completed: { label: t`Completed`, meaning: 'info', action: t`Mark as completed`, toast: 'completed' },
-  archived: { label: t`Archived`, meaning: 'neutral', action: t`Archive`, toast: 'archived' },
+export const STATUSES: Record<ProjectStatus, { label: string; meaning: Meaning; action: string }> = {
+  active: { label: t`Active`, meaning: 'good', action: t`Reactivate` },
+  completed: { label: t`Completed`, meaning: 'info', action: t`Mark as completed` },
+  archived: { label: t`Archived`, meaning: 'neutral', action: t`Archive` },
 }
 export const STATUS_NAMES: ProjectStatus[] = ['active', 'completed', 'archived']
 
@@ -30,7 +27,7 @@ const cents = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD'
 /** Rounded to cents. The tooltip has the exact amount. */
 export function formatSpend({ amount }: Project['spend']): string {
   const value = Number(amount)
-  return value > 0 && value < 0.01 ? '< $0.01' : cents.format(value)
+  return value > 0 && value < 0.01 ? `< ${cents.format(0.01)}` : cents.format(value)
 }
 
 export const quoted = ({ name }: Pick<Project, 'name'>) => textWithNames`“${name}”`

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { t } from '../../../../contract/text.ts'
-import { type ProjectDetails, projectQuery } from '../../../api/projects.ts'
+import { type ProjectDetails, type ProjectVisibility, projectQuery } from '../../../api/projects.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { CopyId } from '../../../components/copy.tsx'
@@ -145,7 +145,7 @@ function StatusForm({ project }: { project: ProjectDetails }) {
         value={project.visibility}
         onChange={(event) => {
           const visibility = asVisibility(event.target.value) ?? 'team'
-          void updateProject(project, { visibility }, `${quoted(project)} ${TOASTS[visibility]}`)
+          void updateProject(project, { visibility }, visibilityToast(visibility, quoted(project)))
         }}
       >
         {VISIBILITY_NAMES.map((visibility) => (
@@ -158,4 +158,5 @@ function StatusForm({ project }: { project: ProjectDetails }) {
   )
 }
 
-const TOASTS = { team: t`is now visible to the team`, private: t`is now private` }
+const visibilityToast = (visibility: ProjectVisibility, project: string) =>
+  visibility === 'team' ? t`${project} is now visible to the team` : t`${project} is now private`

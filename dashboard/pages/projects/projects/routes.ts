@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import { app } from '../../../frame/root-route.tsx'
 import { textParams } from '../../../state/text-params.ts'
 import { CanvasSkeleton } from '../../canvas/canvas-skeleton.tsx'
@@ -7,7 +8,7 @@ import { parseProjectsSearch } from './projects-search.ts'
 const projects = createRoute({
   getParentRoute: () => app,
   path: 'projects',
-  staticData: { title: 'Projects' },
+  staticData: { title: t`Projects` },
 })
 
 const list = createRoute({
@@ -22,28 +23,28 @@ const all = createRoute({ getParentRoute: () => list, path: '/' })
 const newProject = createRoute({
   getParentRoute: () => list,
   path: 'new',
-  staticData: { title: 'New project' },
+  staticData: { title: t`New project` },
   component: lazyRouteComponent(() => import('./new/new-project-dialog.tsx'), 'NewProjectDialog'),
 })
 
 const templates = createRoute({
   getParentRoute: () => projects,
   path: 'templates',
-  staticData: { title: 'Templates' },
+  staticData: { title: t`Templates` },
   component: lazyRouteComponent(() => import('./templates/templates-page.tsx'), 'TemplatesPage'),
 })
 
 const trash = createRoute({
   getParentRoute: () => projects,
   path: 'trash',
-  staticData: { title: 'Deleted projects' },
+  staticData: { title: t`Deleted projects` },
   component: lazyRouteComponent(() => import('./trash-page.tsx'), 'TrashPage'),
 })
 
 const project = createRoute({
   getParentRoute: () => projects,
   path: '$ref',
-  staticData: { title: 'Project' },
+  staticData: { title: t`Project` },
   validateSearch: (search: Record<string, unknown>) =>
     textParams(search, 'panel', 'session', 'block', 'comment'),
   component: lazyRouteComponent(() => import('../../canvas/canvas-routes.tsx'), 'ProjectCanvas'),

@@ -26,7 +26,7 @@ export function ShareDialog({ projectId, onClose }: ShareDialogProps) {
   if (createdLink) {
     return (
       <SecretDialog
-        title={textWithNames`Copy your ${createdLink.noun}`}
+        title={createdLink.title}
         what={createdLink.noun}
         value={createdLink.url}
         about={t`The link is shown only once. ${createdLink.about}`}
@@ -48,6 +48,7 @@ export function ShareDialog({ projectId, onClose }: ShareDialogProps) {
 }
 
 interface CreatedLink {
+  title: string
   noun: string
   url: string
   about: string
@@ -85,6 +86,7 @@ function Content({ project, onCreated }: ContentProps) {
               share={share}
               onCreated={(url) =>
                 onCreated({
+                  title: t`Copy your share link`,
                   noun: t`share link`,
                   url,
                   about: t`Anyone with the link (and its password, if set) can open the project without an account.`,
@@ -99,6 +101,7 @@ function Content({ project, onCreated }: ContentProps) {
               onCreated={({ url }) =>
                 url &&
                 onCreated({
+                  title: t`Copy your invite link`,
                   noun: t`invite link`,
                   url,
                   about: t`Anyone with the link can join the workspace with their own account.`,

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import { root } from '../../../frame/root-route.tsx'
 
 /** Moves the token from the path to the fragment, which browsers neither send nor log. */
@@ -14,7 +15,7 @@ const shareLink = createRoute({
 const share = createRoute({
   getParentRoute: () => root,
   path: 's',
-  staticData: { title: 'Shared project' },
+  staticData: { title: t`Shared project` },
   component: lazyRouteComponent(() => import('./share-page.tsx'), 'SharePage'),
 })
 

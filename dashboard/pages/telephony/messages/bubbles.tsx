@@ -106,7 +106,7 @@ function Bubble({ message }: { message: Sms }) {
 /** Charged segments, for the tooltip. */
 function details({ segments, encoding, cost }: Sms): string {
   const size = `${segments === 1 ? t`1 segment` : t`${segments} segments`}, ${encoding}`
-  return cost ? `${size}, ${formatCost(cost)}${cost.isEstimate ? ' (estimate)' : ''}` : size
+  return cost ? `${size}, ${formatCost(cost)}${cost.isEstimate ? ` (${t`estimate`})` : ''}` : size
 }
 
 /** The server displays these types inline. */

@@ -5,6 +5,7 @@ import { buttonClass } from '../../../components/button.tsx'
 import { Time } from '../../../components/time.tsx'
 import { RepairButton } from '../numbers/repair-button.tsx'
 import type { Problem } from '../telephony-queries.ts'
+import { localizeProblem } from './problem-sentences.ts'
 import { SectionTitle } from './section-title.tsx'
 
 export function Problems({ problems }: { problems: Problem[] }) {
@@ -21,7 +22,7 @@ export function Problems({ problems }: { problems: Problem[] }) {
             className="flex flex-wrap items-center gap-x-16 gap-y-8 border-warning-line border-b bg-warning-wash px-16 py-8 text-13 md:px-24"
           >
             <span className="wrap-anywhere min-w-0 flex-1 basis-qr">
-              {problem.message}{' '}
+              {localizeProblem(problem.message)}{' '}
               {problem.since && (
                 <span className="text-12 text-neutral-11">
                   <Time at={problem.since} />

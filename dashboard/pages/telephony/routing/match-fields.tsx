@@ -141,7 +141,7 @@ function ScheduleFields({ draft, change, errorOf }: MatchFieldsProps) {
               onChange={(event) => change({ from: event.target.value })}
             />
             <TextField
-              label="To"
+              label="Until"
               type="time"
               required
               hint={from === to ? t`All day.` : to < from ? t`Next day.` : undefined}

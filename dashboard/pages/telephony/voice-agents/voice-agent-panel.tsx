@@ -86,7 +86,7 @@ export function VoiceAgentPanel({ agent, onSecret }: VoiceAgentPanelProps) {
       </PanelSection>
       {isRemoving && (
         <DeleteDialog
-          kind="voice agent"
+          title="Delete voice agent"
           name={agentName}
           remove={() => telephonyApi.voiceAgents.remove({ id })}
           refresh={async () => {

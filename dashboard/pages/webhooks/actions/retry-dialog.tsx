@@ -15,6 +15,11 @@ const PERIODS = [
   { hours: 'time', label: t`Custom` },
 ]
 
+const INACTIVE = {
+  paused: t`This webhook is paused. Resume it first.`,
+  disabled: t`This webhook is disabled. Enable it first.`,
+}
+
 export function RetryDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const [period, setPeriod] = useState('24')
   const [time, setTime] = useState('')
@@ -31,9 +36,7 @@ export function RetryDialog({ webhook, onClose }: { webhook: Webhook; onClose: (
       title="Retry failed deliveries"
       action="Retry"
       lead={t`Resends ${webhook.name}’s failed deliveries to its current endpoint URL.`}
-      failure={
-        webhook.status === 'active' ? retry.failure : t`This webhook is ${webhook.status}. Activate it first.`
-      }
+      failure={webhook.status === 'active' ? retry.failure : INACTIVE[webhook.status]}
       busy={retry.busy}
       onSubmit={() => webhook.status === 'active' && retry.run()}
       onClose={onClose}
@@ -66,4 +69,6 @@ export function RetryDialog({ webhook, onClose }: { webhook: Webhook; onClose: (
 const resultText = (count: number) =>
   count === 0
     ? t`No failed deliveries in this period`
-    : t`Retrying ${count.toLocaleString(LOCALE)} ${count === 1 ? t`delivery` : t`deliveries`}`
+    : count === 1
+      ? t`Retrying 1 delivery`
+      : t`Retrying ${count.toLocaleString(LOCALE)} deliveries`

@@ -5,6 +5,7 @@ import { t } from '../../../../contract/text.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { withNames } from '../../../components/name.tsx'
+import { eventDescription } from '../event-description.ts'
 import { eventTypesQuery, type Webhook, webhookApi } from '../webhooks-queries.ts'
 import { useWebhookMutation } from './use-webhook-mutation.ts'
 
@@ -47,7 +48,7 @@ export function TestDialog({ webhook, type, onClose }: TestDialogProps) {
     >
       <Select
         label="Event type"
-        hint={types.find((each) => each.name === eventType)?.description}
+        hint={eventDescription(eventType) ?? types.find((each) => each.name === eventType)?.description}
         value={eventType}
         data-autofocus
         onChange={(event) => setEventType(event.target.value)}

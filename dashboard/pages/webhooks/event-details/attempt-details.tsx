@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { t } from '../../../../contract/text.ts'
 import { Code } from '../../../components/code.tsx'
+import { localizeSentence } from '../../../components/server-sentences.ts'
 import { Time } from '../../../components/time.tsx'
 import { formatDuration } from '../webhook-labels.ts'
 import type { EventWithDeliveries } from '../webhooks-queries.ts'
@@ -28,9 +29,10 @@ export function AttemptDetails({ attempt, event, defaultOpen }: AttemptDetailsPr
           </span>
         </summary>
         <div className="flex flex-col gap-12 pb-12 pl-24">
-          {error && <p className="text-12 text-bad-text">{error}.</p>}
+          {error && <p className="text-12 text-bad-text">{localizeSentence(error)}.</p>}
           <HttpMessage
             title="Request"
+            what={{ headers: t`request headers`, body: t`request body` }}
             startLine={`POST ${request.url}`}
             headers={request.headers}
             body={requestBodyOf(event)}
@@ -38,6 +40,7 @@ export function AttemptDetails({ attempt, event, defaultOpen }: AttemptDetailsPr
           {response && (
             <HttpMessage
               title="Response"
+              what={{ headers: t`response headers`, body: t`response body` }}
               startLine={t`Status ${response.status}`}
               headers={response.headers}
               body={response.body}
@@ -61,6 +64,8 @@ const requestBodyOf = ({ id, type, receivedAt, source, payload }: EventWithDeliv
 
 interface HttpMessageProps {
   title: string
+  /** Names of its parts. */
+  what: { headers: string; body: string }
   /** A request's method and URL, or a response's status. */
   startLine: string
   headers: Record<string, string>
@@ -68,17 +73,16 @@ interface HttpMessageProps {
   note?: string
 }
 
-function HttpMessage({ title, startLine, headers, body, note }: HttpMessageProps) {
+function HttpMessage({ title, what, startLine, headers, body, note }: HttpMessageProps) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  const kind = title.toLowerCase()
   return (
     <section aria-label={title} className="flex flex-col gap-4">
       <h4 className="font-medium text-12">{title}</h4>
-      <Code what={t`${kind} headers`}>{[startLine, ...lines].join('\n')}</Code>
+      <Code what={what.headers}>{[startLine, ...lines].join('\n')}</Code>
       {body === '' ? (
         <p className="text-12">No body.</p>
       ) : (
-        <Code what={t`${kind} body`} tall>
+        <Code what={what.body} tall>
           {pretty(body)}
         </Code>
       )}

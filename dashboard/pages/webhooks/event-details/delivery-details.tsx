@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { t } from '../../../../contract/text.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
@@ -26,7 +27,7 @@ export function DeliveryDetails({ delivery, event }: DeliveryDetailsProps) {
       title={
         <>
           {label}
-          {delivery.trigger === 'replay' && ' (replay)'} ·{' '}
+          {delivery.trigger === 'replay' && ` (${t`replay`})`} ·{' '}
           <Link
             to="/webhooks/$id"
             params={{ id: webhookId }}

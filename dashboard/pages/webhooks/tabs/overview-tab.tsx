@@ -7,6 +7,7 @@ import { Code } from '../../../components/code.tsx'
 import { Copy } from '../../../components/copy.tsx'
 import { NoticeBanner } from '../../../components/layout/notice-banner.tsx'
 import { Section } from '../../../components/section.tsx'
+import { localizeSentence } from '../../../components/server-sentences.ts'
 import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { capitalize } from '../../../state/label-in-sentence.ts'
@@ -147,8 +148,8 @@ function StatusBanner({ webhook, actions }: TabProps) {
     <>
       {status === 'disabled' && disabledReason && (
         <NoticeBanner tone="bad">
-          Disabled automatically: {disabledReason.charAt(0).toLowerCase() + disabledReason.slice(1)}. Pending
-          deliveries were canceled. Fix the endpoint, enable the webhook, then retry failed deliveries.
+          Disabled automatically. {localizeSentence(disabledReason)}. Pending deliveries were canceled. Fix
+          the endpoint, enable the webhook, then retry failed deliveries.
         </NoticeBanner>
       )}
       {status === 'disabled' && !disabledReason && (

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { describeCron } from '../../../../contract/agents/describe-cron.ts'
 import { timesAfter } from './cron.ts'
-import { describeCron } from './describe-cron.ts'
 
 const DAY_MS = 86_400_000
 /** Gaps and repetitions of an hour and of half an hour, at night and at midnight, on both hemispheres. */

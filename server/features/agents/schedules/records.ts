@@ -1,9 +1,9 @@
 import type { z } from 'zod'
+import { describeCron } from '../../../../contract/agents/describe-cron.ts'
 import { PAUSE_REASONS, type PauseReason } from '../../../../contract/agents/schedule-options.ts'
 import type { Schedule } from '../../../../contract/agents/schedules.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { timesAfter } from './cron.ts'
-import { describeCron } from './describe-cron.ts'
 
 type ScheduleRecord = z.output<typeof Schedule>
 

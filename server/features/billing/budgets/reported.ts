@@ -71,7 +71,7 @@ function budgetMail(
   const subject =
     percentage === 100
       ? t`The budget of ${name} ${time} is reached`
-      : t`${percentage} % of the budget of ${name} ${time} is spent`
+      : t`${percentage}% of the budget of ${name} ${time} is spent`
   const text = [
     t`${subject}: ${dollars(budget.spent)} of ${dollars(budget.amount)}.`,
     percentage === 100 ? consequences(words)[budget.onReach] : null,
@@ -83,7 +83,7 @@ function budgetMail(
 function budgetName({ t, textWithNames }: Words, scope: BudgetReport['scope'], name: string | null): string {
   if (name !== null) return scope === 'agent' ? textWithNames`the agent ${name}` : isolateName(name)
   const unnamed: Record<typeof scope, string> = {
-    org: t`an organization`,
+    org: t`the organization`,
     project: t`a project`,
     agent: t`an agent`,
     key: t`an API key`,

@@ -95,7 +95,7 @@ async function readBudgets(ctx: Context): Promise<Entry[]> {
     const title = scope === 'org' ? 'The organization' : (name ?? 'A private project')
     return entry({
       ...{ key: `budget:${scope}:${id}:${period}`, kind: 'budget', title, at: updatedAt! },
-      detail: `${share} % of ${PERIODS[period]} is spent${state === 'reached' ? '' : `, $${Number(spent).toFixed(2)} of $${Number(amount).toFixed(2)}`}`,
+      detail: `${share}% of ${PERIODS[period]} is spent${state === 'reached' ? '' : `, $${Number(spent).toFixed(2)} of $${Number(amount).toFixed(2)}`}`,
       path: '/usage',
     })
   })

@@ -86,7 +86,7 @@ const failureProblems = ({ outcomes, windowMinutes }: Facts): Problem[] =>
   outcomes.flatMap(({ name, total, failed }) => {
     const { phrase, ...limits } = FAILED[name]!
     const level = total < OUTCOMES_MIN ? null : levelAbove(failed / total, limits)
-    const share = `${Math.round((failed / total) * 1000) / 10} %`
+    const share = `${Math.round((failed / total) * 1000) / 10}%`
     return level
       ? [
           {
@@ -109,7 +109,7 @@ function storageProblems({ storage, disk, database }: Facts): Problem[] {
       : [critical('storage_unavailable', storage.problem ?? 'The file storage does not respond')]),
     ...(storage.full ? [critical('storage_full', 'The file storage is full: uploads fail')] : []),
     ...(diskLevel
-      ? [{ level: diskLevel, code: 'disk_full', message: `${Math.round(free * 100)} % of the disk is free` }]
+      ? [{ level: diskLevel, code: 'disk_full', message: `${Math.round(free * 100)}% of the disk is free` }]
       : []),
     ...(connectionLevel
       ? [

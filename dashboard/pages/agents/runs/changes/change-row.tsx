@@ -14,7 +14,7 @@ import { changedFields, groupFields } from './changed-fields.ts'
 
 export const KINDS: Record<RunChange['kind'], { label: string; icon: LucideIcon }> = {
   block: { label: t`Block`, icon: Square },
-  edge: { label: t`Edge`, icon: Spline },
+  edge: { label: t`Connection`, icon: Spline },
   file: { label: t`File`, icon: File },
   memory: { label: t`Memory`, icon: BookMarked },
 }

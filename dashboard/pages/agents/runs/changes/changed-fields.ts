@@ -1,3 +1,4 @@
+import { t } from '../../../../../contract/text.ts'
 import type { RunChange } from '../../../../api/runs.ts'
 
 export interface ChangedField {
@@ -43,7 +44,7 @@ export function changedFields({ before, after }: Pick<RunChange, 'before' | 'aft
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === false) return ''
-  if (value === true) return 'yes'
+  if (value === true) return t`yes`
   if (typeof value === 'string') return value
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value.join(', ')
   if (typeof value === 'object' && Object.keys(value).length === 0) return ''

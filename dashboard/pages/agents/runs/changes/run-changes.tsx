@@ -42,7 +42,7 @@ export function RunChanges({ run }: { run: AgentRun }) {
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && items.length === 0 && (
         <p className="px-16 pb-24 text-13 text-neutral-11 md:px-24">
-          {isActive(run) ? t`No changes so far.` : t`No blocks, edges, files or memories changed.`}
+          {isActive(run) ? t`No changes so far.` : t`No blocks, connections, files or memories changed.`}
         </p>
       )}
       {items.length > 0 && (

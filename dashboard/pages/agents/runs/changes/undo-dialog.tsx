@@ -41,8 +41,9 @@ export function UndoDialog({ run, onClose }: { run: AgentRun; onClose: () => voi
           {conflicts.length > 0 && (
             <section aria-label="Conflicts" className="flex flex-col gap-8">
               <p className="text-13">
-                {conflicts.length === 1 ? t`1 item has` : t`${conflicts.length} items have`} changed since the
-                run. Undoing overwrites those edits.
+                {conflicts.length === 1
+                  ? t`1 item has changed since the run. Undoing overwrites those edits.`
+                  : t`${conflicts.length} items have changed since the run. Undoing overwrites those edits.`}
               </p>
               <Items items={conflicts} />
             </section>

@@ -23,7 +23,7 @@ export function StepRow({ row, step, liveText, positionOf, isOpen, onToggle }: S
   const { n, attempt, state, model } = step
   const { label, meaning } = STEP_STATES[state]
   const duration = row.span ? formatDuration(row.span.to - row.span.from) : ''
-  const name = t`Step ${n}${attempt > 1 || row.isRepeated ? t`, attempt ${attempt}` : ''}`
+  const name = attempt > 1 || row.isRepeated ? t`Step ${n}, attempt ${attempt}` : t`Step ${n}`
   return (
     <TimelineRowFrame
       id={row.key}

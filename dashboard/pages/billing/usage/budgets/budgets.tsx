@@ -43,9 +43,8 @@ export function Budgets() {
       {budgets.data && budgets.data.waitingRuns > 0 && (
         <p role="status" className="mb-8 border border-warning-line bg-warning-wash px-12 py-8 text-13">
           {budgets.data.waitingRuns === 1
-            ? t`1 run is waiting`
-            : t`${budgets.data.waitingRuns} runs are waiting`}{' '}
-          for a budget.{' '}
+            ? t`1 run is waiting for a budget.`
+            : t`${budgets.data.waitingRuns} runs are waiting for a budget.`}{' '}
           <Link to="/runs" search={{ state: 'waiting' }} className="underline">
             Show
           </Link>
@@ -53,9 +52,9 @@ export function Budgets() {
       )}
       {budgets.data?.items.length === 0 && (
         <p className="max-w-reading text-13 text-neutral-11">
-          No budgets yet, so agents can spend without limit.{' '}
-          {canEdit ? t`Set a budget` : t`An admin can set one`} for the organization, a project, agent, member
-          or API key.
+          {canEdit
+            ? t`No budgets yet, so agents can spend without limit. Set a budget for the organization, a project, agent, member or API key.`
+            : t`No budgets yet, so agents can spend without limit. An admin can set one for the organization, a project, agent, member or API key.`}
         </p>
       )}
       <ul aria-label="Budgets" className="flex max-w-extra-wide flex-col">

@@ -111,7 +111,7 @@ function ConnectorRow({ connector, connections, isCurrent }: ConnectorRowProps) 
             {name}
           </Link>
           {availabilityLabel && (
-            <span title={availabilityReason}>
+            <span title={availabilityReason && localizeConnectorText(availabilityReason)}>
               <Badge>{availabilityLabel}</Badge>
             </span>
           )}

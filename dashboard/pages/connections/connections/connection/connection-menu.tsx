@@ -141,14 +141,16 @@ function RevokeDialog({ connection, onClose }: { connection: Connection; onClose
       )}
       {shared !== 'none' && (
         <p>
-          Runs by {shared === 'org' ? t`others in the organization` : t`others in the project`} can no longer
-          use it.
+          {shared === 'org'
+            ? t`Runs by others in the organization can no longer use it.`
+            : t`Runs by others in the project can no longer use it.`}
         </p>
       )}
       {heldCount > 0 && (
         <p>
-          {heldCount === 1 ? t`1 held event won’t` : t`${heldCount.toLocaleString(LOCALE)} held events won’t`}{' '}
-          be processed.
+          {heldCount === 1
+            ? t`1 held event won’t be processed.`
+            : t`${heldCount.toLocaleString(LOCALE)} held events won’t be processed.`}
         </p>
       )}
     </ConfirmDialog>

@@ -130,9 +130,8 @@ function ConnectionBanner({ connection, connector, isOwn }: ConnectionBannerProp
         {heldCount > 0 && (
           <p>
             {heldCount === 1
-              ? t`1 event is waiting`
-              : t`${heldCount.toLocaleString(LOCALE)} events are waiting`}{' '}
-            until it works again. Nothing is lost.
+              ? t`1 event is waiting until it works again. Nothing is lost.`
+              : t`${heldCount.toLocaleString(LOCALE)} events are waiting until it works again. Nothing is lost.`}
           </p>
         )}
         {!isOwn && (

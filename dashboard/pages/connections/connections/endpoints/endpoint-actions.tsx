@@ -70,7 +70,7 @@ export function EndpointActions({ endpoint, connection, connector, onDeleted }: 
       )}
       {dialog === 'delete' && (
         <DeleteDialog
-          kind="endpoint"
+          title="Delete endpoint"
           name={name}
           remove={() => connectionApi.connectorEndpoints.remove({ id })}
           refresh={async () => {

@@ -117,7 +117,7 @@ function EndpointFacts({ endpoint }: { endpoint: ConnectorEndpoint }) {
         <Link to="/agents/$id" params={{ id: agentId }} className={LINK}>
           <Name>{agentName}</Name>
         </Link>
-        {' in '}
+        {' · '}
         <Link to="/projects/$ref" params={{ ref: projectId }} className={LINK}>
           <Name>{projectName}</Name>
         </Link>

@@ -111,7 +111,7 @@ function Editor({ connector }: { connector?: CustomConnector }) {
       </form>
       {isDeleting && connector && (
         <DeleteDialog
-          kind="custom connector"
+          title="Delete custom connector"
           name={connector.name}
           remove={() => connectionApi.customConnectors.remove({ slug: connector.slug })}
           refresh={async () => {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { counted } from '../../../../../contract/counted.ts'
-import { t } from '../../../../../contract/text.ts'
+import { LOCALE, t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { shownTheme } from '../../../../state/theme.ts'
 import type { Preview } from '../files-queries.ts'
@@ -72,8 +72,10 @@ export function PreviewTable({ sheets }: { sheets: Sheets }) {
         </table>
       </section>
       <p className="px-16 py-8 text-12 text-neutral-11 tabular-nums">
-        {rows.length < sheet.totalRows && t`First ${rows.length} of `}
-        {counted(sheet.totalRows, 'row')}, {counted(sheet.totalColumns, 'column')}
+        {rows.length < sheet.totalRows
+          ? t`First ${rows.length} of ${sheet.totalRows.toLocaleString(LOCALE)} rows`
+          : counted(sheet.totalRows, 'row')}
+        , {counted(sheet.totalColumns, 'column')}
       </p>
     </>
   )

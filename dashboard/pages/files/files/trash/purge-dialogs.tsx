@@ -58,7 +58,9 @@ export function PurgeDialog({ files, onClose }: PurgeDialogProps) {
       </ul>
       <p>
         {folders.length > 0 && t`Folders are deleted with their contents. `}
-        Shortcuts to {files.length === 1 ? t`this file` : t`these files`} will break. This can’t be undone.
+        {files.length === 1
+          ? t`Shortcuts to this file will break. This can’t be undone.`
+          : t`Shortcuts to these files will break. This can’t be undone.`}
       </p>
     </ConfirmDialog>
   )
@@ -130,13 +132,21 @@ function Confirmation({ summary, onClose }: { summary: TrashSummary; onClose: ()
       <p>
         <strong className="font-medium text-neutral-12">
           {counted(entries, 'item')}
-          {files !== entries && t` with ${counted(files, 'file')}`}, {formatSize(bytes)}
-        </strong>{' '}
-        {entries === 1
-          ? t`is permanently deleted with all versions. This can’t be undone.`
-          : t`are permanently deleted with all versions. This can’t be undone.`}
+          {files !== entries && ` (${counted(files, 'file')})`}, {formatSize(bytes)}
+        </strong>
       </p>
-      {others > 0 && <p>Not deleted: {counted(others, 'item')} from other members.</p>}
+      <p>
+        {entries === 1
+          ? t`It’s permanently deleted with all versions. This can’t be undone.`
+          : t`They’re permanently deleted with all versions. This can’t be undone.`}
+      </p>
+      {others > 0 && (
+        <p>
+          {others === 1
+            ? t`1 item from another member isn’t deleted.`
+            : t`${others.toLocaleString(LOCALE)} items from other members aren’t deleted.`}
+        </p>
+      )}
       {deletedCount !== undefined && (
         <div>
           <p role="status" className="pb-4 text-12 tabular-nums">

@@ -1,4 +1,3 @@
-import { counted } from '../../../../../contract/counted.ts'
 import type { RequestOf } from '../../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../../contract/index.ts'
 import { BULK_MAX } from '../../../../../contract/projects/list-options.ts'
@@ -8,6 +7,7 @@ import type { Project, ProjectStatus } from '../../../../api/projects.ts'
 import { withNames } from '../../../../components/name.tsx'
 import { toast, toastFailure } from '../../../../components/toast.tsx'
 import { changeInLists, hideFromLists, refreshProjects } from '../project-actions.ts'
+import { sentenceWhenAll, sentenceWhenSome } from './bulk-sentences.ts'
 import { selectOnly } from './selection.ts'
 
 export type BulkAction = RequestOf<Contract['projectBulk']['apply']>['action']
@@ -23,18 +23,6 @@ const ACTION_FOR: Record<ProjectStatus, BulkAction> = {
   archived: 'archive',
 }
 
-const DONE: Record<BulkAction, string> = {
-  activate: t`Reactivated`,
-  complete: t`Completed`,
-  archive: t`Archived`,
-  delete: t`Deleted`,
-  undelete: t`Restored`,
-  favourite: t`Added to favorites:`,
-  unfavourite: t`Removed from favorites:`,
-}
-
-const count = (number: number) => counted(number, 'project')
-
 /** One toast with one Undo. Failed projects stay selected, and the toast gives the reason. */
 export async function applyToSelected(action: BulkAction, projects: readonly Project[]): Promise<void> {
   showImmediately(action, projects)
@@ -46,7 +34,7 @@ export async function applyToSelected(action: BulkAction, projects: readonly Pro
     const changed = projects.filter(({ id }) => done.has(id))
     const undo =
       changed.length > 0 ? { label: t`Undo`, run: () => void undoAction(action, changed) } : undefined
-    if (failures.length === 0) toast(`${DONE[action]} ${count(changed.length)}`, undo)
+    if (failures.length === 0) toast(sentenceWhenAll(action, changed.length), undo)
     else toast(reportOf(action, projects, failures), undo)
     selectOnly(failures.map(({ id }) => id))
   } catch (error) {
@@ -58,7 +46,7 @@ export async function applyToSelected(action: BulkAction, projects: readonly Pro
 function reportOf(action: BulkAction, projects: readonly Project[], failures: Failure[]) {
   const [first] = failures
   const name = projects.find(({ id }) => id === first!.id)?.name ?? ''
-  const done = t`${DONE[action]} ${projects.length - failures.length} of ${count(projects.length)}.`
+  const done = sentenceWhenSome(action, projects.length - failures.length, projects.length)
   return failures.length === 1
     ? withNames`${done} “${name}” failed: ${first!.message}.`
     : withNames`${done} “${name}” and ${String(failures.length - 1)} more failed: ${first!.message}.`

@@ -16,7 +16,7 @@ export function parseMetadata(text: string): ParseResult {
     return { error: t`Invalid JSON: ${errorPosition(text, cause)}` }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { error: 'Must be an object, for example { "team": "growth" }' }
+    return { error: t`Must be an object, for example ${'{ "team": "growth" }'}` }
   }
   if (depthOf(value) > DEPTH_MAX) return { error: t`Nested more than ${DEPTH_MAX} levels deep` }
   const bytes = new TextEncoder().encode(JSON.stringify(value)).length

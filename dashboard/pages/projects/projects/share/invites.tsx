@@ -85,11 +85,13 @@ function InviteRow({ projectId, invite }: { projectId: string; invite: ProjectIn
             {invite.maxUses !== null &&
               invite.email === null &&
               t` · ${invite.uses} of ${invite.maxUses} used`}
-            {invite.maxUses === null && invite.uses > 0 && t` · used ${times(invite.uses)}`}
+            {invite.maxUses === null && invite.uses > 0 && ` · ${usedTimes(invite.uses)}`}
             {invite.expiresAt && (
               <>
-                {' · expires '}
-                <Time at={invite.expiresAt} isExpected />
+                {' · '}
+                <span>
+                  expires <Time at={invite.expiresAt} isExpected />
+                </span>
               </>
             )}
           </p>
@@ -109,7 +111,7 @@ function InviteRow({ projectId, invite }: { projectId: string; invite: ProjectIn
   )
 }
 
-const times = (count: number) => (count === 1 ? 'once' : t`${count} times`)
+const usedTimes = (count: number) => (count === 1 ? t`used once` : t`used ${count} times`)
 
 type Role = (typeof PROJECT_INVITE_ROLES)[number]
 

@@ -78,8 +78,7 @@ function ExistingLink({
             {isExpired(share) ? t`Expired` : t`On`}
           </Status>
           <span>
-            Anyone with the link{share.hasPassword ? t` and its password ` : ' '}
-            {ACCESSES[share.access].sentence}.
+            {share.hasPassword ? ACCESSES[share.access].withPassword : ACCESSES[share.access].withoutPassword}
           </span>
         </p>
         <p className="mt-4 text-12 text-neutral-11">

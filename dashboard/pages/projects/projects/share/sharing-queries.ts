@@ -31,8 +31,20 @@ export function useSharingMutation<Values = void, Result = unknown>(
 
 type Access = Share['access']
 
-export const ACCESSES: Record<Access, { option: string; sentence: string }> = {
-  view: { option: t`Can view`, sentence: t`can view the canvas` },
-  comment: { option: t`Can comment`, sentence: t`can view the canvas and comment on its blocks` },
-  edit: { option: t`Can edit`, sentence: t`can edit the canvas` },
+export const ACCESSES: Record<Access, { option: string; withPassword: string; withoutPassword: string }> = {
+  view: {
+    option: t`Can view`,
+    withPassword: t`Anyone with the link and its password can view the canvas.`,
+    withoutPassword: t`Anyone with the link can view the canvas.`,
+  },
+  comment: {
+    option: t`Can comment`,
+    withPassword: t`Anyone with the link and its password can view the canvas and comment on its blocks.`,
+    withoutPassword: t`Anyone with the link can view the canvas and comment on its blocks.`,
+  },
+  edit: {
+    option: t`Can edit`,
+    withPassword: t`Anyone with the link and its password can edit the canvas.`,
+    withoutPassword: t`Anyone with the link can edit the canvas.`,
+  },
 }

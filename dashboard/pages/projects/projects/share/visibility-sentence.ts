@@ -4,8 +4,6 @@ import type { Share } from './sharing-queries.ts'
 
 const list = new Intl.ListFormat(LOCALE)
 
-const ABILITIES: Record<Share['access'], string> = { view: 'view', comment: t`comment on`, edit: 'edit' }
-
 interface Visibility {
   project: ProjectDetails
   share: Share | null
@@ -15,22 +13,31 @@ interface Visibility {
 }
 
 export function visibilitySentence({ project, share, primaryWorkspace, isCreator }: Visibility): string {
-  const members =
+  const sentence =
     project.visibility === 'private'
       ? isCreator
-        ? t`Only you`
-        : t`Only its creator`
-      : workspaceMembers(project, primaryWorkspace)
-  const sentence = t`${members} can see this project.`
+        ? t`Only you can see this project.`
+        : t`Only its creator can see this project.`
+      : workspaceSentence(project, primaryWorkspace)
   const isExpired = share?.expiresAt && new Date(share.expiresAt).getTime() <= Date.now()
   if (!share || isExpired) return sentence
-  const holder = share.hasPassword
-    ? t`Anyone with the share link and its password`
-    : t`Anyone with the share link`
-  return t`${sentence} ${holder} can ${ABILITIES[share.access]} its canvas.`
+  return `${sentence} ${(share.hasPassword ? PROTECTED_LINK : OPEN_LINK)[share.access]}`
 }
 
-function workspaceMembers({ sharedWorkspaces }: ProjectDetails, primary = t`its workspace`): string {
-  if (sharedWorkspaces.length === 0) return t`Everyone in ${primary} and all admins`
-  return t`Everyone in ${list.format([primary, ...sharedWorkspaces.map(({ name }) => name)])}, and all admins,`
+const OPEN_LINK: Record<Share['access'], string> = {
+  view: t`Anyone with the share link can view its canvas.`,
+  comment: t`Anyone with the share link can comment on its canvas.`,
+  edit: t`Anyone with the share link can edit its canvas.`,
+}
+
+const PROTECTED_LINK: Record<Share['access'], string> = {
+  view: t`Anyone with the share link and its password can view its canvas.`,
+  comment: t`Anyone with the share link and its password can comment on its canvas.`,
+  edit: t`Anyone with the share link and its password can edit its canvas.`,
+}
+
+function workspaceSentence({ sharedWorkspaces }: ProjectDetails, primary = t`its workspace`): string {
+  if (sharedWorkspaces.length === 0) return t`Everyone in ${primary} and all admins can see this project.`
+  const workspaces = list.format([primary, ...sharedWorkspaces.map(({ name }) => name)])
+  return t`Everyone in ${workspaces}, and all admins, can see this project.`
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { counted } from '../../../../../contract/counted.ts'
 import { t } from '../../../../../contract/text.ts'
 import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { projectsApi } from '../../../../api/project-pages.ts'
@@ -74,7 +75,7 @@ interface TemplateCardProps {
 function TemplateCard({ template, onEdit, onDelete }: TemplateCardProps) {
   const { id, name, emoji, description, shapes, blockCount, createdBy, canEdit } = template
   const canCreate = useCanCreateProjects()
-  const blocks = `${blockCount} ${blockCount === 1 ? 'block' : 'blocks'}`
+  const blocks = counted(blockCount, 'block')
   return (
     <li className="flex flex-col rounded-panel border border-neutral-6 bg-neutral-1">
       <CanvasPreview
@@ -128,7 +129,7 @@ function TemplateCard({ template, onEdit, onDelete }: TemplateCardProps) {
 
 const DeleteTemplate = ({ template, onClose }: { template: Template; onClose: () => void }) => (
   <DeleteDialog
-    kind="template"
+    title="Delete template"
     name={template.name}
     remove={() => projectsApi.templates.remove({ id: template.id })}
     refresh={refreshTemplates}

@@ -99,7 +99,7 @@ test("a stopping budget fails the run, a notifying one doesn't, and each is repo
     .toEqual(['billing.budget.reached', 'billing.budget.warning', 'billing.budget.reached'])
   const mails = async () => (await mailsTo(app, chat.person.email)).map(({ subject }) => subject)
   await expect.poll(mails, TIMEOUTS).toHaveLength(3)
-  expect((await mails()).toSorted()[0]).toMatch(/^80 % of the budget of .* for this day is spent$/)
+  expect((await mails()).toSorted()[0]).toMatch(/^80% of the budget of .* for this day is spent$/)
 })
 
 test('a budget refuses and names a model with unknown price, and a test model costs nothing', async () => {
