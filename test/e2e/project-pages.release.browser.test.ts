@@ -110,7 +110,7 @@ describe.skipIf(!CHROMIUM)('project pages', LONG_TIMEOUT, () => {
     const page = await openDialog('Shared plan')
     await inspectPage(page, 'share')
     await page.setViewportSize(WIDE)
-    await page.getByRole('button', { name: 'Invite members' }).click()
+    await page.getByRole('button', { name: 'Invite people' }).click()
     await inspectPage(page, 'share-invite')
   })
 

@@ -106,7 +106,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
 
   test("admits another organization's user by invite link, counts its uses, and rejects it once revoked", async () => {
     const page = await openDialog()
-    await dialog(page).getByRole('button', { name: 'Invite members' }).click()
+    await dialog(page).getByRole('button', { name: 'Invite people' }).click()
     await dialog(page).getByLabel('Role').selectOption('Viewer')
     await dialog(page).getByLabel('Maximum uses').fill('2')
     await dialog(page).getByRole('button', { name: 'Create invite link' }).click()
