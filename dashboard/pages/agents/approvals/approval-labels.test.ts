@@ -12,7 +12,7 @@ describe('an edited input', () => {
   })
 
   test("is refused with the reason if it isn't JSON", () => {
-    expect(parseInput('{"to": }').problem).toMatch(/^is not valid JSON: .*token/)
+    expect(parseInput('{"to": }').problem).toMatch(/^isn’t valid JSON: .*token/)
   })
 })
 
