@@ -28,8 +28,7 @@ export const QUOTAS = {
     label: t`File storage`,
     unit: 'bytes',
     default: 50 * GIB,
-    description:
-      t`Total file size, including the trash and the declared sizes of pending uploads. A copy counts again.`,
+    description: t`Total file size, including the trash and the declared sizes of pending uploads. A copy counts again.`,
   },
   blocks: {
     label: t`Canvas blocks`,
@@ -113,8 +112,7 @@ export const QUOTAS = {
     label: t`Open streams`,
     unit: 'items',
     default: 500,
-    description:
-      t`Event streams open at the same time: live canvases, event logs and listening webhooks. Each server process counts its own.`,
+    description: t`Event streams open at the same time: live canvases, event logs and listening webhooks. Each server process counts its own.`,
   },
   invites: {
     label: t`Pending invitations`,

@@ -67,7 +67,9 @@ export function clientSetups(url: string): ClientSetup[] {
       label: 'Cursor',
       link: `cursor://anysphere.cursor-deeplink/mcp/install?name=atrium&config=${encodeURIComponent(btoa(JSON.stringify({ url })))}`,
       signIn: [{ text: t`Add to ~/.cursor/mcp.json:`, code: json({ mcpServers: { atrium: { url } } }) }],
-      key: [{ text: t`Add to ~/.cursor/mcp.json:`, code: json({ mcpServers: { atrium: { url, headers } } }) }],
+      key: [
+        { text: t`Add to ~/.cursor/mcp.json:`, code: json({ mcpServers: { atrium: { url, headers } } }) },
+      ],
     },
     {
       id: 'vscode',

@@ -24,7 +24,9 @@ test('localizeSentence keeps a budget’s amounts', () => {
   expect(localizeSentence('80% of today’s budget is spent, $8.00 of $10.00')).toBe(
     '80% of today’s budget is spent, $8.00 of $10.00',
   )
-  expect(localizeSentence('100% of this month’s budget is spent')).toBe('100% of this month’s budget is spent')
+  expect(localizeSentence('100% of this month’s budget is spent')).toBe(
+    '100% of this month’s budget is spent',
+  )
 })
 
 test('localizeSentence renders notifications stored by earlier versions', () => {

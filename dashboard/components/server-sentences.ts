@@ -74,14 +74,23 @@ const SENTENCES: Sentence[] = [
     (name) => t`Events could not be delivered to the webhook ${name}`,
   ],
   [/^The API key “(.*)” expires on (.+)$/, (name, day) => t`The API key “${name}” expires on ${day}`],
-  [/^A machine payment (?:is waiting|waits) for approval$/, () => t`A machine payment is waiting for approval`],
-  [/^Machine payments (?:are waiting|wait) for approval$/, () => t`Machine payments are waiting for approval`],
+  [
+    /^A machine payment (?:is waiting|waits) for approval$/,
+    () => t`A machine payment is waiting for approval`,
+  ],
+  [
+    /^Machine payments (?:are waiting|wait) for approval$/,
+    () => t`Machine payments are waiting for approval`,
+  ],
   [
     /^The budget of (.+) (per run|for this day|for this month|in total) is reached$/,
     (name, period) => BUDGETS_REACHED[period!]!(ownerOf(name!)),
   ],
   [/^The budget of (.+) is reached$/, (name) => t`The budget of ${ownerOf(name!)} is reached`],
-  [/^It expires on ([\d-]+): authorize it again$/, (day) => t`It expires on ${formatDay(day!)}: authorize it again`],
+  [
+    /^It expires on ([\d-]+): authorize it again$/,
+    (day) => t`It expires on ${formatDay(day!)}: authorize it again`,
+  ],
   [/^It has to be authorized again$/, () => t`It has to be authorized again`],
   [/^It does not work$/, () => t`It does not work`],
   [/^The token was revoked$/, () => t`The token was revoked`],
@@ -109,7 +118,9 @@ const SENTENCES: Sentence[] = [
     /^(\d+) ?% of (the run|today’s|this month’s|the) budget is spent(?:, \$([\d.]+) of \$([\d.]+))?$/,
     (share, period, spent, amount) => {
       const used = BUDGETS_USED[period!]!(share!)
-      return spent && amount ? t`${used}, ${formatCost({ amount: spent })} of ${formatCost({ amount })}` : used
+      return spent && amount
+        ? t`${used}, ${formatCost({ amount: spent })} of ${formatCost({ amount })}`
+        : used
     },
   ],
   [

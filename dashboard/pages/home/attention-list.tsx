@@ -193,7 +193,13 @@ const ATTENTION: Record<AttentionKind, Label> = {
     allLabel: t`All connections`,
     all: '/connections',
   },
-  webhook: { icon: Webhook, tone: 'text-bad-text', label: t`Webhook`, allLabel: t`All webhooks`, all: '/webhooks' },
+  webhook: {
+    icon: Webhook,
+    tone: 'text-bad-text',
+    label: t`Webhook`,
+    allLabel: t`All webhooks`,
+    all: '/webhooks',
+  },
   budget: {
     icon: ChartColumn,
     tone: 'text-warning-text',

@@ -53,7 +53,12 @@ function linesOf({ jobs, mail, storage, disk, backup, openFeedback }: Health): L
     {
       name: t`Feedback`,
       meaning: openFeedback > 0 ? 'info' : 'good',
-      label: openFeedback > 0 ? openFeedback >= 100 ? t`100 or more open` : t`${openFeedback} open` : t`None open`,
+      label:
+        openFeedback > 0
+          ? openFeedback >= 100
+            ? t`100 or more open`
+            : t`${openFeedback} open`
+          : t`None open`,
       link: (
         <Link to="/operate/feedback" search={openFeedback > 0 ? { status: 'open' } : {}}>
           Feedback
@@ -69,7 +74,10 @@ function jobState({ dead, waiting, lagSeconds, workers }: Health['jobs']): Omit<
   if (lagSeconds > LAG_WARNING_S)
     return { meaning: 'warning', label: t`${Math.round(lagSeconds / 60)} min behind` }
   if (waiting === 0) return { meaning: 'good', label: t`None waiting` }
-  return { meaning: 'good', label: waiting >= HEALTH_LIMITS.counted ? t`Many waiting` : t`${waiting} waiting` }
+  return {
+    meaning: 'good',
+    label: waiting >= HEALTH_LIMITS.counted ? t`Many waiting` : t`${waiting} waiting`,
+  }
 }
 
 function mailState({ configured, unsent }: Health['mail']): Omit<Line, 'name'> {

@@ -108,9 +108,7 @@ function EventCategory(props: EventCategoryProps) {
         >
           <span className="sr-only">{category}:</span>
           <span className="tabular-nums">
-            {count > 0
-              ? t`${count} of ${names.length}`
-              : counted(names.length, 'type')}
+            {count > 0 ? t`${count} of ${names.length}` : counted(names.length, 'type')}
           </span>
           <ChevronRight aria-hidden className={`icon transition-transform ${isOpen ? 'rotate-90' : ''}`} />
         </button>

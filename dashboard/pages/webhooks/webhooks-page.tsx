@@ -8,8 +8,8 @@ import { buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { NoRowsMatch } from '../../components/no-matches.tsx'
-import { SkeletonRows } from '../../components/skeleton.tsx'
 import { localizeSentence } from '../../components/server-sentences.ts'
+import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Status } from '../../components/status.tsx'
 import { timeColumn } from '../../components/table/cells.tsx'
 import { type Column, Table } from '../../components/table/table.tsx'
@@ -138,7 +138,13 @@ const PAUSE_REASONS: Record<string, string> = {
 function StatusCell({ webhook }: { webhook: Webhook }) {
   const { label, meaning } = webhookStatus(webhook)
   return (
-    <span title={(webhook.disabledReason && localizeSentence(webhook.disabledReason)) ?? PAUSE_REASONS[webhook.pausedReason ?? ''] ?? undefined}>
+    <span
+      title={
+        (webhook.disabledReason && localizeSentence(webhook.disabledReason)) ??
+        PAUSE_REASONS[webhook.pausedReason ?? ''] ??
+        undefined
+      }
+    >
       <Status meaning={meaning}>{label}</Status>
     </span>
   )

@@ -69,7 +69,8 @@ function NameCell({ schedule, onEdit }: { schedule: Schedule; onEdit: Handler })
         <Name>{name}</Name>
       </button>
       <span className="block truncate text-12 text-neutral-11" title={t`Times in ${timeZone}`}>
-        {localizeClock(describeCron(cron))} · <Name>{agentName ?? t`Agent block`}</Name> · <Name>{projectName}</Name>
+        {localizeClock(describeCron(cron))} · <Name>{agentName ?? t`Agent block`}</Name> ·{' '}
+        <Name>{projectName}</Name>
       </span>
     </span>
   )

@@ -8,8 +8,7 @@ export function localizeStep(
   { type, text }: PaymentDetails['timeline'][number],
   approval: PaymentDetails['approval'],
 ): string {
-  if (type === 'approval_requested' && approval)
-    return t`Waiting for approval: ${approvalReason(approval)}`
+  if (type === 'approval_requested' && approval) return t`Waiting for approval: ${approvalReason(approval)}`
   return renderSentence(SENTENCES, text)
 }
 

@@ -70,8 +70,7 @@ export function summarizeChanges({ changes }: ChangeGroup): string {
 
 const list = new Intl.ListFormat(LOCALE)
 
-const countItems = (count: number, one: string, many: string) =>
-  count === 0 ? '' : count === 1 ? one : many
+const countItems = (count: number, one: string, many: string) => (count === 0 ? '' : count === 1 ? one : many)
 
 export function changeSubject(change: Change, blocks: ReadonlyMap<string, Block>): string {
   if (change.entity === 'edge') return t`Connection`

@@ -239,7 +239,8 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
     details.from === 'none'
       ? t`set the budget for ${budgetOf(details)} to ${dollars(details.to)}`
       : t`changed the budget for ${budgetOf(details)} from ${dollars(details.from)} to ${dollars(details.to)}`,
-  'budget.removed': ({ details }) => t`removed the budget for ${budgetOf(details)} (${dollars(details.from)})`,
+  'budget.removed': ({ details }) =>
+    t`removed the budget for ${budgetOf(details)} (${dollars(details.from)})`,
   'payment.created': ({ details }) =>
     t`made a machine payment of ${moneyOf(details)}${optional(': ', paymentStatus(details.status))}`,
   'payment.decided': ({ details }) =>

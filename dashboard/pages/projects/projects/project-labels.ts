@@ -3,10 +3,7 @@ import { textWithNames } from '../../../../contract/text-with-names.ts'
 import type { Project, ProjectStatus, ProjectVisibility } from '../../../api/projects.ts'
 import type { Meaning } from '../../../components/status.tsx'
 
-export const STATUSES: Record<
-  ProjectStatus,
-  { label: string; meaning: Meaning; action: string }
-> = {
+export const STATUSES: Record<ProjectStatus, { label: string; meaning: Meaning; action: string }> = {
   active: { label: t`Active`, meaning: 'good', action: t`Reactivate` },
   completed: { label: t`Completed`, meaning: 'info', action: t`Mark as completed` },
   archived: { label: t`Archived`, meaning: 'neutral', action: t`Archive` },

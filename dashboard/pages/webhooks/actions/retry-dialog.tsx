@@ -36,9 +36,7 @@ export function RetryDialog({ webhook, onClose }: { webhook: Webhook; onClose: (
       title="Retry failed deliveries"
       action="Retry"
       lead={t`Resends ${webhook.name}’s failed deliveries to its current endpoint URL.`}
-      failure={
-        webhook.status === 'active' ? retry.failure : INACTIVE[webhook.status]
-      }
+      failure={webhook.status === 'active' ? retry.failure : INACTIVE[webhook.status]}
       busy={retry.busy}
       onSubmit={() => webhook.status === 'active' && retry.run()}
       onClose={onClose}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { t } from '../../../../contract/text.ts'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { DELIVERY_STATUSES } from '../webhook-labels.ts'

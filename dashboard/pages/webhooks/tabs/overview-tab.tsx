@@ -148,7 +148,8 @@ function StatusBanner({ webhook, actions }: TabProps) {
     <>
       {status === 'disabled' && disabledReason && (
         <NoticeBanner tone="bad">
-          Disabled automatically. {localizeSentence(disabledReason)}. Pending deliveries were canceled. Fix the endpoint, enable the webhook, then retry failed deliveries.
+          Disabled automatically. {localizeSentence(disabledReason)}. Pending deliveries were canceled. Fix
+          the endpoint, enable the webhook, then retry failed deliveries.
         </NoticeBanner>
       )}
       {status === 'disabled' && !disabledReason && (

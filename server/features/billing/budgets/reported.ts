@@ -69,7 +69,13 @@ async function notifyAdmins(
 }
 
 /** Records whose name a mail may not contain. */
-const UNNAMED = { org: 'the organization', project: 'a project', agent: 'an agent', user: 'a member', key: 'an API key' }
+const UNNAMED = {
+  org: 'the organization',
+  project: 'a project',
+  agent: 'an agent',
+  user: 'a member',
+  key: 'an API key',
+}
 
 const dollars = (amount: string) => `$${Number(amount).toFixed(2)}`
 

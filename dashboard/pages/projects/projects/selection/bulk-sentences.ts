@@ -46,6 +46,4 @@ export const sentenceWhenAll = (action: BulkAction, count: number): string =>
 
 /** Some or all projects failed. */
 export const sentenceWhenSome = (action: BulkAction, done: number, count: number): string =>
-  count === 1
-    ? NONE[action]
-    : SOME[action](done.toLocaleString(LOCALE), count.toLocaleString(LOCALE))
+  count === 1 ? NONE[action] : SOME[action](done.toLocaleString(LOCALE), count.toLocaleString(LOCALE))

@@ -78,9 +78,7 @@ function ExistingLink({
             {isExpired(share) ? t`Expired` : t`On`}
           </Status>
           <span>
-            {share.hasPassword
-              ? ACCESSES[share.access].withPassword
-              : ACCESSES[share.access].withoutPassword}
+            {share.hasPassword ? ACCESSES[share.access].withPassword : ACCESSES[share.access].withoutPassword}
           </span>
         </p>
         <p className="mt-4 text-12 text-neutral-11">
