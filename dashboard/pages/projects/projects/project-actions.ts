@@ -13,7 +13,7 @@ import { queryClient } from '../../../api/query-client.ts'
 import { withNames } from '../../../components/name.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { randomId } from '../../../state/random-id.ts'
-import { quoted, STATUSES } from './project-labels.ts'
+import { quoted } from './project-labels.ts'
 
 export type Change = Partial<
   Pick<Project, 'name' | 'description' | 'prompt' | 'emoji' | 'status' | 'visibility' | 'tags' | 'metadata'>
