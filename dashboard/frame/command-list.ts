@@ -115,7 +115,7 @@ export function commandsFor(
             run: () => navigate({ to: '/webhooks/new' }),
           },
           {
-            label: t`Invite people`,
+            label: t`Invite members`,
             group: 'action' as const,
             icon: UserPlus,
             run: () => navigate({ to: '/settings/organization/members/invite' }),

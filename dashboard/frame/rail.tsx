@@ -147,7 +147,7 @@ const COUNTS = {
   inbox: { query: unreadQuery, what: 'unread' },
   approvals: { query: openCountQuery, what: 'open' },
   memory: { query: proposedCountQuery, what: 'open' },
-  budgets: { query: pausedCountQuery, what: t`budgets pausing runs` },
+  budgets: { query: pausedCountQuery, what: t`paused budgets` },
 }
 
 function OpenCount({ of, collapsed }: { of: keyof typeof COUNTS; collapsed: boolean }) {

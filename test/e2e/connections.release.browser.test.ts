@@ -82,7 +82,7 @@ describe.skipIf(!CHROMIUM)('connections', () => {
     await inspectPage(tab, 'connections-connected')
     await tab.close()
 
-    await page.getByRole('button', { name: 'Add GitHub account' }).click()
+    await page.getByRole('button', { name: 'Add account for GitHub' }).click()
     await page.getByLabel('Label').fill('Work')
     const second = await openedBy(page, () =>
       page.getByRole('button', { name: 'Continue to GitHub' }).click(),

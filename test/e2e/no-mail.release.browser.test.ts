@@ -52,7 +52,7 @@ describe.skipIf(!CHROMIUM)('a server without SMTP', () => {
     expect(badge.x + badge.width).toBeLessThanOrEqual(role.x)
     await adminPage.setViewportSize(wide)
 
-    await grace.getByRole('button', { name: 'Reset Grace Hopper’s password' }).click()
+    await grace.getByRole('button', { name: 'Reset password for Grace Hopper' }).click()
     await adminPage.getByRole('button', { name: 'Create reset link' }).click()
     const resetDialog = adminPage.getByRole('dialog', { name: 'Send this link' })
     const resetUrl = await resetDialog.getByLabel('New reset link').textContent()

@@ -101,7 +101,7 @@ describe.skipIf(!CHROMIUM)('organization settings', () => {
     await page.getByRole('menuitemradio', { name: 'Difference & Sons' }).click()
     await page.getByText('Switched to Difference & Sons').waitFor()
     await row(page, 'Grace Hopper').waitFor({ state: 'detached' })
-    await page.getByText('You’re a member in Difference & Sons.').waitFor()
+    await page.getByText('You’re a member of Difference & Sons.').waitFor()
     expect(await page.getByRole('link', { name: 'Invite' }).count()).toBe(0)
     await page.reload()
     await switcher(page, 'Difference & Sons').waitFor()

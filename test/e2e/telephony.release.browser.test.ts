@@ -228,7 +228,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
       .poll(() => carrier.messages.map(({ resource }) => resource.body))
       .toContain('It’s on its way')
 
-    await page.getByRole('button', { name: 'Actions for this conversation' }).click()
+    await page.getByRole('button', { name: 'Conversation actions' }).click()
     await page.getByRole('menuitem', { name: 'Opt recipient out' }).click()
     await page.getByText('This recipient opted out of messages from this number').waitFor()
     expect(await composer.count()).toBe(0)

@@ -14,14 +14,14 @@ const models = createRoute({
 const newProvider = createRoute({
   getParentRoute: () => models,
   path: 'new',
-  staticData: { title: t`Add a model provider` },
+  staticData: { title: t`Add model provider` },
   component: lazyRouteComponent(() => import('./add-provider-dialog.tsx'), 'AddProviderDialog'),
 })
 
 const editProvider = createRoute({
   getParentRoute: () => models,
   path: '$providerId',
-  staticData: { title: t`Edit a model provider` },
+  staticData: { title: t`Edit model provider` },
   component: lazyRouteComponent(() => import('./edit-provider-dialog.tsx'), 'EditProviderDialog'),
 })
 

@@ -29,7 +29,7 @@ const members = createRoute({
 const inviteMember = createRoute({
   getParentRoute: () => members,
   path: 'invite',
-  staticData: { title: t`Invite people` },
+  staticData: { title: t`Invite members` },
   component: lazyRouteComponent(() => import('./members/invite-dialog.tsx'), 'InviteDialog'),
 })
 

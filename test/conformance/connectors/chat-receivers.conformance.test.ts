@@ -6,7 +6,7 @@ import {
   teamsReceiver,
 } from '../../../server/features/connections/connectors/catalog/chat/microsoft-teams.ts'
 import { slack, slackReceiver } from '../../../server/features/connections/connectors/catalog/chat/slack.ts'
-import { comparableOf } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
+import { toComparable } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import {
   isAccepted,
   receivedEvent,
@@ -15,8 +15,8 @@ import {
 } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
 import {
+  createTarget,
   sentRequest,
-  targetOf,
 } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 import type {
   NormalizedEvent,
@@ -93,8 +93,8 @@ test("slack: replies stay in the thread and are split; the typing status matches
     const status = { channel_id: 'C1', thread_ts: '1.000001', status: 'is thinking…' }
     await client.assistant.threads.setStatus(status)
   })
-  expect(comparableOf(await sentRequest(targetOf(slack), slackReceiver.typing!(event)!))).toEqual(
-    comparableOf(sdkRequest!),
+  expect(toComparable(await sentRequest(createTarget(slack), slackReceiver.typing!(event)!))).toEqual(
+    toComparable(sdkRequest!),
   )
 })
 
@@ -191,7 +191,7 @@ test("microsoft-teams: fetches a notification's message and answers in its threa
   const setup = teamsReceiver.setup as Registration
   const endpoint = registeredEndpoint({ config: { teamId: 't1', channelId: '19:a@thread.tacv2' } })
   const { request, keep } = setup.register(endpoint)
-  expect(await sentRequest(targetOf(microsoftTeams), request)).toMatchObject({
+  expect(await sentRequest(createTarget(microsoftTeams), request)).toMatchObject({
     path: '/v1.0/subscriptions',
     body: {
       changeType: 'created,updated,deleted',

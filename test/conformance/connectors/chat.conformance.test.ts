@@ -13,8 +13,8 @@ import {
   type ToolCase,
 } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import {
+  createTarget,
   sentRequest,
-  targetOf,
 } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 
 const slackClient = async (url: string) => {
@@ -154,11 +154,11 @@ const TEAMS: ToolCase[] = [
   ],
 ]
 
-const teamsTarget = targetOf(microsoftTeams, { config: { tenant: 'organizations' } })
+const teamsTarget = createTarget(microsoftTeams, { config: { tenant: 'organizations' } })
 
 test.each([
-  ['slack', targetOf(slack), SLACK],
-  ['discord', targetOf(discord), DISCORD],
+  ['slack', createTarget(slack), SLACK],
+  ['discord', createTarget(discord), DISCORD],
   ['microsoft-teams', teamsTarget, TEAMS],
 ])("%s: every tool makes the vendor's documented request", (_, target, cases) =>
   expectSameRequests(target, cases),
@@ -187,8 +187,8 @@ test('answers name fields in the Microsoft Graph types', () => {
 test('credentials are sent as each provider expects', async () => {
   const header = async (target: typeof teamsTarget) =>
     (await sentRequest(target, target.definition.check.request)).headers.authorization
-  expect(await header(targetOf(slack))).toBe('Bearer token')
-  expect(await header(targetOf(discord))).toBe('Bot token')
+  expect(await header(createTarget(slack))).toBe('Bearer token')
+  expect(await header(createTarget(discord))).toBe('Bot token')
 })
 
 test("failures are classified by the provider's response, even with status 200", () => {

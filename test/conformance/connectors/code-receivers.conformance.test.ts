@@ -10,7 +10,7 @@ import {
   gitlab,
   gitlabReceiver,
 } from '../../../server/features/connections/connectors/catalog/code/gitlab.ts'
-import { comparableOf } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
+import { toComparable } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import {
   isAccepted,
   receivedEvent,
@@ -19,8 +19,8 @@ import {
 } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
 import {
+  createTarget,
   sentRequest,
-  targetOf,
 } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 import type { Registration } from '../../../server/features/connections/connectors/definition/receiver.ts'
 
@@ -127,7 +127,9 @@ test('github: issues, comments, reviews and lines are sessions for their issue o
   ]
   expect(ours).toHaveLength(theirs.length)
   for (const [index, template] of ours.entries()) {
-    expect(comparableOf(await sentRequest(targetOf(github), template))).toEqual(comparableOf(theirs[index]!))
+    expect(toComparable(await sentRequest(createTarget(github), template))).toEqual(
+      toComparable(theirs[index]!),
+    )
   }
 })
 
@@ -205,9 +207,9 @@ test('gitlab: accepts signing and secret tokens, and reads issues, merge request
     setup.unregister(kept, endpoint.config),
     ...replies(gitlabReceiver.reply!(noted!, 'Yes')),
   ]
-  const target = targetOf(gitlab, { config: { host: 'gitlab.com' } })
+  const target = createTarget(gitlab, { config: { host: 'gitlab.com' } })
   for (const [index, template] of ours.entries()) {
-    expect(comparableOf(await sentRequest(target, template))).toEqual(comparableOf(theirs[index]!))
+    expect(toComparable(await sentRequest(target, template))).toEqual(toComparable(theirs[index]!))
   }
 })
 

@@ -9,8 +9,8 @@ import {
   type ToolCase,
 } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import {
-  requestOf,
-  targetOf,
+  captureRequest,
+  createTarget,
 } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 import { buildRequest } from '../../../server/features/connections/connectors/requests/build-request.ts'
 
@@ -211,14 +211,14 @@ const BITBUCKET: ToolCase[] = [
 ]
 
 test.each([
-  ['github', targetOf(github, { config: { host: 'github.com' } }), GITHUB],
-  ['gitlab', targetOf(gitlab, { config: { host: 'gitlab.com' } }), GITLAB],
-  ['bitbucket', targetOf(bitbucket), BITBUCKET],
+  ['github', createTarget(github, { config: { host: 'github.com' } }), GITHUB],
+  ['gitlab', createTarget(gitlab, { config: { host: 'gitlab.com' } }), GITLAB],
+  ['bitbucket', createTarget(bitbucket), BITBUCKET],
 ])("%s: every tool makes its SDK's request", (_, target, cases) => expectSameRequests(target, cases))
 
 describe('self-hosted server host', () => {
   const urlOf = (definition: typeof github, host: string) =>
-    buildRequest(targetOf(definition, { config: { host } }), { method: 'GET', path: '/user' }, {}).url
+    buildRequest(createTarget(definition, { config: { host } }), { method: 'GET', path: '/user' }, {}).url
   test('decides the API URL', () => {
     expect(urlOf(github, 'github.com')).toBe('https://api.github.com/user')
     expect(urlOf(github, 'acme.ghe.com')).toBe('https://api.acme.ghe.com/user')
@@ -258,7 +258,7 @@ describe('self-hosted server host', () => {
 
 test('a file path stays below the repository', async () => {
   const input = { workspace: 'acme', repo: 'app', path: 'src/../../../../user' }
-  await expect(requestOf(targetOf(bitbucket), 'get_file', input)).rejects.toThrow()
+  await expect(captureRequest(createTarget(bitbucket), 'get_file', input)).rejects.toThrow()
 })
 
 test('files are returned as text, folders as lists, and failures by their meaning', () => {

@@ -4,16 +4,16 @@ import { intercom } from '../../../server/features/connections/connectors/catalo
 import { salesforce } from '../../../server/features/connections/connectors/catalog/customers/salesforce.ts'
 import { zendesk } from '../../../server/features/connections/connectors/catalog/customers/zendesk.ts'
 import {
-  comparableOf,
   expectSameRequests,
   failure,
   type ToolCase,
+  toComparable,
 } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import { recordedRequests } from '../../../server/features/connections/connectors/catalog/testing/recorded.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
 import {
+  createTarget,
   sentRequest,
-  targetOf,
 } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 import {
   buildRequest,
@@ -29,7 +29,7 @@ test("hubspot sends its SDK's requests", async () => {
     ...note,
     body: { ...(note.body as object), properties: { ...properties, hs_timestamp: expect.any(String) } },
   }
-  await expectSameRequests(targetOf(hubspot), [
+  await expectSameRequests(createTarget(hubspot), [
     ['search_contacts', { query: 'ada' }, theirs.search_contacts!],
     ['get_contact', { contact: 'ada@example.com', properties: ['city'] }, theirs.get_contact!],
     [
@@ -49,7 +49,7 @@ test("hubspot sends its SDK's requests", async () => {
 
 test("salesforce sends jsforce's requests to the host the authorization returned", async () => {
   const theirs = recordedRequests('salesforce')
-  const target = targetOf(salesforce, { kept: { instanceUrl: 'https://acme.my.salesforce.com' } })
+  const target = createTarget(salesforce, { kept: { instanceUrl: 'https://acme.my.salesforce.com' } })
   const id = '001000000000001AAA'
   await expectSameRequests(target, [
     ['query', { soql: "SELECT Id FROM Account WHERE Name = 'A&B'" }, theirs.query!],
@@ -164,7 +164,7 @@ const ZENDESK: ToolCase[] = [
 ]
 
 test("zendesk sends node-zendesk's requests to the subdomain's host", async () => {
-  const target = targetOf(zendesk, { config: { subdomain: 'acme' } })
+  const target = createTarget(zendesk, { config: { subdomain: 'acme' } })
   await expectSameRequests(target, ZENDESK)
   const reads: [string, (url: string) => Promise<unknown>][] = [
     ['/api/v2/users/me.json', async (url) => (await zendeskClient(url)).users.me()],
@@ -179,7 +179,7 @@ test("zendesk sends node-zendesk's requests to the subdomain's host", async () =
 
 test("intercom sends its SDK's requests to the region's host", async () => {
   const theirs = recordedRequests('intercom')
-  const target = targetOf(intercom)
+  const target = createTarget(intercom)
   await expectSameRequests(target, [
     ['search_contacts', { value: 'ada@example.com' }, theirs.search_contacts!],
     ['search_conversations', { contactId: '5f' }, theirs.search_conversations!],
@@ -187,7 +187,7 @@ test("intercom sends its SDK's requests to the region's host", async () => {
     ['reply', { conversationId: '123', text: 'Hello' }, theirs.reply!],
     ['add_note', { conversationId: '123', text: 'Hello' }, theirs.add_note!],
   ])
-  expect(comparableOf(await sentRequest(target, intercom.check.request))).toEqual(theirs.check)
+  expect(toComparable(await sentRequest(target, intercom.check.request))).toEqual(theirs.check)
   const hostIn = (region: string) =>
     new URL(buildRequest({ ...target, config: { region } }, { method: 'GET', path: '/me' }, {}).url).host
   expect(['', 'us', 'eu', 'au'].map(hostIn)).toEqual([

@@ -10,14 +10,14 @@ import { expect, test } from 'vitest'
 import { figma } from '../../../server/features/connections/connectors/catalog/knowledge/figma.ts'
 import {
   type ComparableRequest,
-  comparableOf,
   expectSameRequests,
   type ToolCase,
+  toComparable,
 } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import { registeredEndpoint } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import {
+  createTarget,
   sentRequest,
-  targetOf,
 } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 
 test('figma uses paths, methods and fields from its OpenAPI document', async () => {
@@ -27,7 +27,7 @@ test('figma uses paths, methods and fields from its OpenAPI document', async () 
   )
   const isDeclared = (method: string, path: string) =>
     new RegExp(`^  ${path.replace(/[{}]/g, '\\$&')}:\\n(?:    .*\\n|\\n)*?    ${method}:`, 'm').test(spec)
-  const target = targetOf(figma)
+  const target = createTarget(figma)
   const fileKey = 'AbCdEf123456'
   const node = { ids: '1:2,1:3' }
   const cases: ToolCase[] = [
@@ -79,10 +79,10 @@ test('figma uses paths, methods and fields from its OpenAPI document', async () 
     context: 'team',
     context_id: '12',
   } satisfies PostWebhookRequestBody
-  expect(comparableOf(await sentRequest(target, request)).body).toEqual(webhook)
+  expect(toComparable(await sentRequest(target, request)).body).toEqual(webhook)
   const paths = [
     ...cases.map(([, , vendor]) => vendor as ComparableRequest),
-    comparableOf(await sentRequest(target, request)),
+    toComparable(await sentRequest(target, request)),
   ]
   for (const { method, path } of paths) {
     const declared = path.replace(fileKey, '{file_key}')

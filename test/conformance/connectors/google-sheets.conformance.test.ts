@@ -4,7 +4,7 @@ import {
   expectSameRequests,
   type ToolCase,
 } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
-import { targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import { createTarget } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 
 const sheets = async (url: string) => {
   const { sheets_v4 } = await import('@googleapis/sheets')
@@ -75,5 +75,5 @@ const SHEETS: ToolCase[] = [
 ]
 
 test("google-sheets sends its SDK's requests", async () => {
-  await expectSameRequests(targetOf(googleSheets), SHEETS)
+  await expectSameRequests(createTarget(googleSheets), SHEETS)
 })

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { googleCalendar } from '../../../server/features/connections/connectors/catalog/knowledge/google-calendar.ts'
 import { googleDrive } from '../../../server/features/connections/connectors/catalog/knowledge/google-drive.ts'
 import {
-  comparableOf,
   expectSameRequests,
   type ToolCase,
+  toComparable,
 } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import { registeredEndpoint } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
 import {
-  requestOf,
+  captureRequest,
+  createTarget,
   sentRequest,
-  targetOf,
 } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 
 const drive = async (url: string) => {
@@ -99,7 +99,7 @@ const partsOf = (body: unknown, contentType: string) =>
     })
 
 test("google-drive sends its SDK's requests and uploads a file with its metadata in one request", async () => {
-  const target = targetOf(googleDrive)
+  const target = createTarget(googleDrive)
   const upload = {
     name: 'A "b"\r\n.md',
     content: '# Hi {name}',
@@ -107,7 +107,7 @@ test("google-drive sends its SDK's requests and uploads a file with its metadata
     convert: 'document',
     folderId: FILE,
   }
-  const ours = await requestOf(target, 'upload_file', upload)
+  const ours = await captureRequest(target, 'upload_file', upload)
   const [theirs] = await recordRequests(async (url) =>
     (await drive(url)).files.create(
       {
@@ -124,7 +124,7 @@ test("google-drive sends its SDK's requests and uploads a file with its metadata
     partsOf(theirs!.body, theirs!.headers['content-type']!),
   )
   const [about] = await recordRequests(async (url) => (await drive(url)).about.get({ fields: 'user' }))
-  expect(comparableOf(await sentRequest(target, googleDrive.check.request))).toEqual(comparableOf(about!))
+  expect(toComparable(await sentRequest(target, googleDrive.check.request))).toEqual(toComparable(about!))
   await expectSameRequests(target, [
     ...DRIVE,
     ['upload_file', upload, { ...comparableOf(ours), body: expect.anything() }],
@@ -207,12 +207,12 @@ const CALENDAR: ToolCase[] = [
 ]
 
 test("google-calendar sends its SDK's requests", async () => {
-  const target = targetOf(googleCalendar)
+  const target = createTarget(googleCalendar)
   await expectSameRequests(target, CALENDAR)
   const [list] = await recordRequests(async (url) =>
     (await calendar(url)).calendarList.get({ calendarId: 'primary' }),
   )
-  expect(comparableOf(await sentRequest(target, googleCalendar.check.request))).toEqual(comparableOf(list!))
+  expect(toComparable(await sentRequest(target, googleCalendar.check.request))).toEqual(toComparable(list!))
 })
 
 test('drive and calendar watch and stop like their SDKs, with a channel id from registration time', async () => {
@@ -248,9 +248,9 @@ test('drive and calendar watch and stop like their SDKs, with a channel id from 
     const { request, keep } = setup.register(
       registeredEndpoint({ config: { calendarId: 'team@example.com' } }),
     )
-    const target = targetOf(definition, { kept: { startPageToken: '42' } })
-    expect(comparableOf(await sentRequest(target, request))).toEqual(
-      comparableOf((await recordRequests(vendor))[0]!),
+    const target = createTarget(definition, { kept: { startPageToken: '42' } })
+    expect(toComparable(await sentRequest(target, request))).toEqual(
+      toComparable((await recordRequests(vendor))[0]!),
     )
     const kept = keep!({ id, resourceId: 'r1' })
     expect(kept).toMatchObject({ channelId: id, resourceId: 'r1' })
@@ -259,6 +259,6 @@ test('drive and calendar watch and stop like their SDKs, with a channel id from 
         ? (await drive(url)).channels.stop({ requestBody: { id, resourceId: 'r1' } })
         : (await calendar(url)).channels.stop({ requestBody: { id, resourceId: 'r1' } }),
     )
-    expect(comparableOf(await sentRequest(target, setup.unregister(kept, {})))).toEqual(comparableOf(stop!))
+    expect(toComparable(await sentRequest(target, setup.unregister(kept, {})))).toEqual(toComparable(stop!))
   }
 })

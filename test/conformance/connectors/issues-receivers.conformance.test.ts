@@ -17,7 +17,7 @@ import asanaSdk from '../../../server/features/connections/connectors/catalog/re
 import jiraSdk from '../../../server/features/connections/connectors/catalog/recorded/jira.json' with {
   type: 'json',
 }
-import { comparableOf } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
+import { toComparable } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import {
   isAccepted,
   receivedEvent,
@@ -25,8 +25,8 @@ import {
   replies,
 } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import {
+  createTarget,
   sentRequest,
-  targetOf,
 } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 import type { Registration } from '../../../server/features/connections/connectors/definition/receiver.ts'
 import { hmac } from '../../../server/security/hmac.ts'
@@ -83,7 +83,7 @@ test('linear: accepts the signatures its SDK accepts, and reads issues and comme
 
   const setup = linearReceiver.setup as Registration
   const variables = async (template: Parameters<typeof sentRequest>[1]) =>
-    ((await sentRequest(targetOf(linear), template)).body as { variables: unknown }).variables
+    ((await sentRequest(createTarget(linear), template)).body as { variables: unknown }).variables
   const { url, secret } = registeredEndpoint()
   const hook = { url, secret, enabled: true, resourceTypes: ['Issue', 'Comment'] }
   expect(await variables(setup.register(registeredEndpoint()).request)).toEqual({
@@ -136,8 +136,8 @@ test('jira: accepts a client signature or JWT, and reads issues and comments', a
   const endpoint = registeredEndpoint({ config: { jql: 'project = APP' }, events: ['jira.comment'] })
   const { request, keep } = setup.register(endpoint)
   const kept = keep!({ webhookRegistrationResult: [{ createdWebhookId: 7 }] })
-  const target = targetOf(jira, { kept: { cloudId: 'cloud-1' } })
-  const ours = async (template: typeof request) => comparableOf(await sentRequest(target, template))
+  const target = createTarget(jira, { kept: { cloudId: 'cloud-1' } })
+  const ours = async (template: typeof request) => toComparable(await sentRequest(target, template))
   expect(await ours(request)).toEqual(jiraSdk.requests.register)
   expect(await ours(setup.update!(kept, endpoint))).toEqual(jiraSdk.requests.update)
   expect(await ours(setup.unregister(kept, endpoint.config))).toEqual(jiraSdk.requests.unregister)
@@ -172,9 +172,9 @@ test('asana: fetches the tasks that events name, once per task, and answers as a
     ['story:9', 'created', '5'],
     ['task:5:edited:t', 'edited', '5'],
   ])
-  const target = targetOf(asana, { kept: { workspaceId: '77' } })
+  const target = createTarget(asana, { kept: { workspaceId: '77' } })
   const ours = async (template: Parameters<typeof sentRequest>[1]) =>
-    comparableOf(await sentRequest(target, template))
+    toComparable(await sentRequest(target, template))
   const { request, complete } = asanaReceiver.fetch!
   expect(await ours(request(events[0]!, {})!)).toEqual(asanaSdk.requests.task)
   expect(await ours(request(events[1]!, {})!)).toEqual(asanaSdk.requests.story)
@@ -245,7 +245,7 @@ test('trello: accepts a signature over body and URL, and reads cards, moves and 
   expect(normalize('commentCard', { card, text: 'x' }, { idMemberCreator: 'account' })).toEqual([])
   const setup = trelloReceiver.setup as Registration
   const { request } = setup.register(registeredEndpoint({ config: { board: 'b' } }))
-  expect(comparableOf(await sentRequest(targetOf(trello), request))).toEqual({
+  expect(toComparable(await sentRequest(createTarget(trello), request))).toEqual({
     method: 'POST',
     path: '/1/webhooks',
     query: {},

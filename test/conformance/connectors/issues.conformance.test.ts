@@ -1,8 +1,8 @@
 import type { LinearDocument } from '@linear/sdk'
 import { describe, expect, test } from 'vitest'
 import {
-  documentOf,
   textOfDocument,
+  toAtlassianDocument,
 } from '../../../server/features/connections/connectors/catalog/atlassian.ts'
 import { asana } from '../../../server/features/connections/connectors/catalog/issues/asana.ts'
 import { jira } from '../../../server/features/connections/connectors/catalog/issues/jira.ts'
@@ -19,10 +19,10 @@ import {
   failure,
   type ToolCase,
 } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
-import { selectionsOf } from '../../../server/features/connections/connectors/catalog/testing/graphql-selections.ts'
+import { parseSelections } from '../../../server/features/connections/connectors/catalog/testing/graphql-selections.ts'
 import {
-  requestOf,
-  targetOf,
+  captureRequest,
+  createTarget,
 } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 
 const JIRA: ToolCase[] = [
@@ -114,12 +114,16 @@ const TRELLO: ToolCase[] = [
 ]
 
 test.each([
-  [`jira, by ${jiraSdk.sdk} ${jiraSdk.version}`, targetOf(jira, { kept: { cloudId: 'cloud-1' } }), JIRA],
-  [`asana, by ${asanaSdk.sdk} ${asanaSdk.version}`, targetOf(asana, { kept: { workspaceId: '77' } }), ASANA],
+  [`jira, by ${jiraSdk.sdk} ${jiraSdk.version}`, createTarget(jira, { kept: { cloudId: 'cloud-1' } }), JIRA],
+  [
+    `asana, by ${asanaSdk.sdk} ${asanaSdk.version}`,
+    createTarget(asana, { kept: { workspaceId: '77' } }),
+    ASANA,
+  ],
 ])("%s: every tool makes its SDK's request", (_, target, cases) => expectSameRequests(target, cases))
 
 test("trello: every tool makes its SDK's request", () =>
-  expectSameRequests(targetOf(trello), TRELLO, { credentials: ['key', 'token'], writesInUrl: true }))
+  expectSameRequests(createTarget(trello), TRELLO, { credentials: ['key', 'token'], writesInUrl: true }))
 
 describe('linear', () => {
   const ID = '11111111-1111-4111-8111-111111111111'
@@ -172,7 +176,7 @@ describe('linear', () => {
   ] satisfies (keyof LinearDocument.Mutation)[]
 
   test('documents select fields the SDK has', () => {
-    const selections = Object.assign({}, ...Object.values(LINEAR).map(selectionsOf)) as Record<
+    const selections = Object.assign({}, ...Object.values(LINEAR).map(parseSelections)) as Record<
       string,
       string[]
     >
@@ -185,7 +189,11 @@ describe('linear', () => {
 
   test("inputs match the SDK's", async () => {
     const variables = async (tool: string, input: object) => {
-      const { path, body } = await requestOf(targetOf(linear), tool, input as Record<string, unknown>)
+      const { path, body } = await captureRequest(
+        createTarget(linear),
+        tool,
+        input as Record<string, unknown>,
+      )
       expect(path).toBe('/graphql')
       return (body as { variables: unknown }).variables
     }
@@ -222,7 +230,7 @@ describe('linear', () => {
 
 test('Atlassian documents keep paragraphs, lines and code, and are read as text', () => {
   const text = 'One\ntwo {x}\n\nThree\n\n```js\nlet a\n```'
-  const document = documentOf(text)
+  const document = toAtlassianDocument(text)
   expect(document).toEqual({
     version: 1,
     type: 'doc',
@@ -243,7 +251,7 @@ test('Atlassian documents keep paragraphs, lines and code, and are read as text'
     content: [{ type: 'paragraph', content: [{ type: 'mention', attrs: { text: '@Ada' } }] }],
   }
   expect(textOfDocument(mention)).toBe('@Ada')
-  expect(JSON.stringify(documentOf(' '))).not.toContain('"text":""')
+  expect(JSON.stringify(toAtlassianDocument(' '))).not.toContain('"text":""')
 })
 
 test('the Jira site and Asana workspace are the ones the member named', () => {

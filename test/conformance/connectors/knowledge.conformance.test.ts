@@ -9,16 +9,16 @@ import { dropbox } from '../../../server/features/connections/connectors/catalog
 import { notion } from '../../../server/features/connections/connectors/catalog/knowledge/notion.ts'
 import {
   type ComparableRequest,
-  comparableOf,
   expectSameRequests,
   type ToolCase,
+  toComparable,
 } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import { recordedRequests } from '../../../server/features/connections/connectors/catalog/testing/recorded.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
 import {
-  requestOf,
+  captureRequest,
+  createTarget,
   sentRequest,
-  targetOf,
 } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 
 const notionClient = async (url: string) => {
@@ -90,11 +90,11 @@ const NOTION: ToolCase[] = [
 ]
 
 test("notion sends its SDK's requests with the version header", async () => {
-  const target = targetOf(notion)
+  const target = createTarget(notion)
   await expectSameRequests(target, NOTION)
   const [me] = await recordRequests(async (url) => (await notionClient(url)).users.me({}))
   const check = await sentRequest(target, notion.check.request)
-  expect(comparableOf(check)).toEqual(comparableOf(me!))
+  expect(toComparable(check)).toEqual(toComparable(me!))
   expect(check.headers['notion-version']).toBe(me!.headers['notion-version'])
 })
 
@@ -160,14 +160,14 @@ const DROPBOX: ToolCase[] = [
 ]
 
 test("dropbox sends its SDK's requests, with file arguments in a header", async () => {
-  const target = targetOf(dropbox)
+  const target = createTarget(dropbox)
   // A union is its tag alone, or an object with the tag.
   const tagsOnly = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value, (_, each) => each?.['.tag'] ?? each))
   for (const [tool, input, vendor] of DROPBOX) {
-    const ours = await requestOf(target, tool, input)
+    const ours = await captureRequest(target, tool, input)
     const [theirs] = await recordRequests(vendor as (url: string) => Promise<unknown>)
-    expect(comparableOf(ours), tool).toEqual(tagsOnly(comparableOf(theirs!)))
+    expect(toComparable(ours), tool).toEqual(tagsOnly(toComparable(theirs!)))
     const [ourArgument, vendorArgument] = [ours, theirs!].map(({ headers }) =>
       JSON.parse(headers['dropbox-api-arg'] ?? 'null'),
     )
@@ -175,13 +175,13 @@ test("dropbox sends its SDK's requests, with file arguments in a header", async 
   }
   expect(DROPBOX.map(([name]) => name)).toEqual(dropbox.tools.map(({ name }) => name))
   const [me] = await recordRequests(async (url) => (await dropboxClient(url)).usersGetCurrentAccount())
-  expect(comparableOf(await sentRequest(target, dropbox.check.request))).toEqual(comparableOf(me!))
+  expect(toComparable(await sentRequest(target, dropbox.check.request))).toEqual(toComparable(me!))
 })
 
 test('dropbox never puts a credential into file arguments', async () => {
   const path = '/{credentials.accessToken}/{accessToken}'
-  const { headers } = await requestOf(
-    targetOf(dropbox, { credentials: { accessToken: 'sl.secret' } }),
+  const { headers } = await captureRequest(
+    createTarget(dropbox, { credentials: { accessToken: 'sl.secret' } }),
     'read_file',
     {
       path,
@@ -196,7 +196,7 @@ test("airtable sends its SDK's requests", async () => {
   // The SDK adds a slash to the paths of writes, which the documentation does not have.
   const withoutSlash = (request: ComparableRequest) => ({ ...request, path: request.path.replace(/\/$/, '') })
   const [baseId, table] = ['app00000000000000', 'Tasks & more']
-  await expectSameRequests(targetOf(airtable), [
+  await expectSameRequests(createTarget(airtable), [
     ['list_records', { baseId, table, formula: "{Status} = 'Open'", view: 'Grid' }, list_records!],
     [
       'create_records',
@@ -218,8 +218,8 @@ test("airtable sends its SDK's requests", async () => {
 })
 
 test('confluence writes text as paragraphs and reads pages as text, in linear time', async () => {
-  const target = targetOf(confluence, { kept: { cloudId: 'c1' } })
-  const created = await requestOf(target, 'create_page', {
+  const target = createTarget(confluence, { kept: { cloudId: 'c1' } })
+  const created = await captureRequest(target, 'create_page', {
     spaceId: '5',
     title: 'T',
     text: 'a <b> & c\nd\n\ne',
@@ -233,7 +233,12 @@ test('confluence writes text as paragraphs and reads pages as text, in linear ti
       body: { representation: 'storage', value: '<p>a &lt;b&gt; &amp; c<br/>d</p><p>e</p>' },
     },
   ])
-  const updated = await requestOf(target, 'update_page', { pageId: '7', title: 'T', text: 'x', version: 3 })
+  const updated = await captureRequest(target, 'update_page', {
+    pageId: '7',
+    title: 'T',
+    text: 'x',
+    version: 3,
+  })
   expect(updated.body).toMatchObject({ id: '7', version: { number: 4 } })
   expect(fromStorage(toStorage('a <b> & c\nd\n\ne'))).toBe('a <b> & c\nd\n\ne')
   const page =

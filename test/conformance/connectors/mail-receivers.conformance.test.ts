@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { gmail, gmailReceiver } from '../../../server/features/connections/connectors/catalog/mail/gmail.ts'
 import { outlookReceiver } from '../../../server/features/connections/connectors/catalog/mail/outlook.ts'
-import { isAutomatic, senderOf } from '../../../server/features/connections/connectors/catalog/mail/rfc822.ts'
-import { comparableOf } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
+import {
+  isAutomatic,
+  parseMailbox,
+} from '../../../server/features/connections/connectors/catalog/mail/rfc822.ts'
+import { toComparable } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import {
   receivedEvent,
   registeredEndpoint,
@@ -10,8 +13,8 @@ import {
 } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
 import {
+  createTarget,
   sentRequest,
-  targetOf,
 } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 import type {
   NormalizedEvent,
@@ -133,7 +136,9 @@ test('gmail: lists the changes since the cursor, reads each mail once and replie
     await users.stop({ userId: 'me' })
   })
   for (const [index, template] of ours.entries()) {
-    expect(comparableOf(await sentRequest(targetOf(gmail), template))).toEqual(comparableOf(theirs[index]!))
+    expect(toComparable(await sentRequest(createTarget(gmail), template))).toEqual(
+      toComparable(theirs[index]!),
+    )
   }
   expect(setup.register(endpoint).keep!({ historyId: '80' })).toEqual({ historyId: '80' })
 })
@@ -189,15 +194,15 @@ test("outlook: reads a notification's mail, ignores automatic and own mail, and 
   })
 })
 
-test('senderOf reads address and name from a header, and isAutomatic recognizes automatic mail', () => {
-  expect(senderOf('ada@example.com')).toEqual({ email: 'ada@example.com', name: null })
-  expect(senderOf('Ada L <ada@example.com>, b@example.com')).toEqual({
+test('parseMailbox reads address and name from a header, and isAutomatic recognizes automatic mail', () => {
+  expect(parseMailbox('ada@example.com')).toEqual({ email: 'ada@example.com', name: null })
+  expect(parseMailbox('Ada L <ada@example.com>, b@example.com')).toEqual({
     email: 'ada@example.com',
     name: 'Ada L',
   })
-  expect(senderOf('"L, Ada" <ada@example.com>')).toEqual({ email: 'ada@example.com', name: 'L, Ada' })
+  expect(parseMailbox('"L, Ada" <ada@example.com>')).toEqual({ email: 'ada@example.com', name: 'L, Ada' })
   for (const header of ['', 'undisclosed-recipients:;', '<>', 'Ada <ada@example.com\r\nBcc: x>']) {
-    expect(senderOf(header), header).toBeNull()
+    expect(parseMailbox(header), header).toBeNull()
   }
   const header = (headers: Record<string, string>) => (name: string) => headers[name] ?? null
   expect(isAutomatic(header({ from: 'ada@example.com', 'auto-submitted': 'no' }))).toBe(false)

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest'
 import { resend } from '../../../server/features/connections/connectors/catalog/mail/resend.ts'
 import { sendgrid } from '../../../server/features/connections/connectors/catalog/mail/sendgrid.ts'
 import {
-  comparableOf,
   expectSameRequests,
   failure,
   type ToolCase,
+  toComparable,
 } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import { registeredEndpoint } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
 import {
-  requestOf,
+  captureRequest,
+  createTarget,
   sentRequest,
-  targetOf,
 } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 import { buildRequest } from '../../../server/features/connections/connectors/requests/build-request.ts'
 
@@ -34,9 +34,9 @@ const RESEND: ToolCase[] = [
 ]
 
 test("resend sends its SDK's requests with an idempotency key", async () => {
-  const target = targetOf(resend)
+  const target = createTarget(resend)
   await expectSameRequests(target, RESEND)
-  const { headers } = await requestOf(target, 'send_email', MAIL)
+  const { headers } = await captureRequest(target, 'send_email', MAIL)
   expect(headers).toMatchObject({ authorization: 'Bearer token', 'idempotency-key': 'key-of-the-call' })
 })
 
@@ -53,12 +53,12 @@ test('resend registers, changes and removes a webhook as its SDK does', async ()
     await webhooks.update('w1', { endpoint: endpoint.url, events: ['email.received'], status: 'enabled' })
     await webhooks.remove('w1')
   })
-  const target = targetOf(resend)
-  expect(comparableOf(await sentRequest(target, request))).toEqual(comparableOf(created!))
-  expect(comparableOf(await sentRequest(target, setup.update!(kept, endpoint)))).toEqual(
-    comparableOf(updated!),
+  const target = createTarget(resend)
+  expect(toComparable(await sentRequest(target, request))).toEqual(toComparable(created!))
+  expect(toComparable(await sentRequest(target, setup.update!(kept, endpoint)))).toEqual(
+    toComparable(updated!),
   )
-  expect(comparableOf(await sentRequest(target, setup.unregister(kept, {})))).toEqual(comparableOf(removed!))
+  expect(toComparable(await sentRequest(target, setup.unregister(kept, {})))).toEqual(toComparable(removed!))
 })
 
 /** The requests of SendGrid's API reference. */
@@ -97,7 +97,7 @@ const SENDGRID: ToolCase[] = [
 ]
 
 test("sendgrid sends its API reference's requests to the region's host", async () => {
-  const target = targetOf(sendgrid)
+  const target = createTarget(sendgrid)
   await expectSameRequests(target, SENDGRID)
   const urlIn = (region: string) =>
     buildRequest({ ...target, config: { region } }, { method: 'GET', path: '/v3/scopes' }, {}).url

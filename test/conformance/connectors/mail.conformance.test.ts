@@ -8,7 +8,7 @@ import {
   expectSameRequests,
   type ToolCase,
 } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
-import { targetOf } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
+import { createTarget } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 
 const gmailUsers = async (url: string) => {
   const { gmail: create } = await import('@googleapis/gmail')
@@ -147,8 +147,8 @@ const OUTLOOK: ToolCase[] = [
 ]
 
 test.each([
-  ['gmail', targetOf(gmail), GMAIL],
-  ['outlook', targetOf(outlook, { config: { tenant: 'common' } }), OUTLOOK],
+  ['gmail', createTarget(gmail), GMAIL],
+  ['outlook', createTarget(outlook, { config: { tenant: 'common' } }), OUTLOOK],
 ])("%s: every tool makes the vendor's documented request", (_, target, cases) =>
   expectSameRequests(target, cases),
 )

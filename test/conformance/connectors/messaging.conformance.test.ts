@@ -8,10 +8,10 @@ import {
   whatsappReceiver,
 } from '../../../server/features/connections/connectors/catalog/messaging/whatsapp.ts'
 import {
-  comparableOf,
   expectSameRequests,
   failure,
   type ToolCase,
+  toComparable,
 } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import {
   isAccepted,
@@ -21,8 +21,8 @@ import {
 } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
 import {
+  createTarget,
   sentRequest,
-  targetOf,
 } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 import type { Registration } from '../../../server/features/connections/connectors/definition/receiver.ts'
 import type { RequestTemplate } from '../../../server/features/connections/connectors/definition/template.ts'
@@ -104,18 +104,18 @@ const WHATSAPP: ToolCase[] = [
   ['get_media', { mediaId: '123456' }, { method: 'GET', path: '/v23.0/123456', query: {}, body: null }],
 ]
 
-const target = targetOf(telegram, { credentials: { token: '1:token' } })
+const target = createTarget(telegram, { credentials: { token: '1:token' } })
 const credentials = { accessToken: 'a', phoneNumberId: '555', appSecret: 's' }
 
 test.each([
   ['telegram', target, TELEGRAM],
-  ['whatsapp', targetOf(whatsapp, { credentials }), WHATSAPP],
+  ['whatsapp', createTarget(whatsapp, { credentials }), WHATSAPP],
 ])("%s: every tool makes the vendor's documented request", (_, each, cases) =>
   expectSameRequests(each, cases),
 )
 
 test('credentials are sent as each provider expects', async () => {
-  const { headers } = await sentRequest(targetOf(whatsapp, { credentials }), whatsapp.check.request)
+  const { headers } = await sentRequest(createTarget(whatsapp, { credentials }), whatsapp.check.request)
   expect(headers.authorization).toBe('Bearer a')
   expect((await sentRequest(target, telegram.check.request)).path).toBe('/bot1:token/getMe')
 })
@@ -173,7 +173,7 @@ test('telegram: reads messages, edits, topics and buttons, and registers as gram
   expect(normalize({ message: { ...message, text: undefined, new_chat_members: [] } })).toEqual([])
   expect(normalize({ poll: {} })).toEqual([])
 
-  const ours = async (template: RequestTemplate) => comparableOf(await sentRequest(target, template))
+  const ours = async (template: RequestTemplate) => toComparable(await sentRequest(target, template))
   const { Api } = await import('grammy')
   const { url, secret } = registeredEndpoint()
   const setup = telegramReceiver.setup as Registration
@@ -200,7 +200,7 @@ test('telegram: reads messages, edits, topics and buttons, and registers as gram
     ...replies(telegramReceiver.reply!(inTopic!, 'Yes')),
   ]
   for (const [index, template] of templates.entries()) {
-    expect(await ours(template)).toEqual(comparableOf(theirs[index]!))
+    expect(await ours(template)).toEqual(toComparable(theirs[index]!))
   }
 })
 

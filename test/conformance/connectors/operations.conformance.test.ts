@@ -2,24 +2,24 @@ import { expect, test } from 'vitest'
 import { pagerduty } from '../../../server/features/connections/connectors/catalog/operations/pagerduty.ts'
 import { sentry } from '../../../server/features/connections/connectors/catalog/operations/sentry.ts'
 import {
-  comparableOf,
   expectSameRequests,
   failure,
   type ToolCase,
+  toComparable,
 } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import { registeredEndpoint } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import { recordedRequests } from '../../../server/features/connections/connectors/catalog/testing/recorded.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
 import {
+  createTarget,
   sentRequest,
-  targetOf,
 } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 import { buildRequest } from '../../../server/features/connections/connectors/requests/build-request.ts'
 
 test("sentry sends its SDK's requests to the configured host", async () => {
   const theirs = recordedRequests('sentry')
   const config = { host: 'de.sentry.io', organization: 'acme' }
-  const target = targetOf(sentry, { config })
+  const target = createTarget(sentry, { config })
   await expectSameRequests(target, [
     ['search_issues', {}, theirs.search_issues!],
     ['get_issue', { issueId: '17' }, theirs.get_issue!],
@@ -37,7 +37,7 @@ test("sentry sends its SDK's requests to the configured host", async () => {
       },
     ],
   ])
-  expect(comparableOf(await sentRequest(target, sentry.check.request))).toEqual(theirs.check)
+  expect(toComparable(await sentRequest(target, sentry.check.request))).toEqual(theirs.check)
   expect(buildRequest(target, { method: 'GET', path: '/' }, {}).url).toBe('https://de.sentry.io/')
   expect(failure(sentry, 404, { detail: 'Not here' })).toMatchObject({
     means: 'not_found',
@@ -97,11 +97,11 @@ const PAGERDUTY: ToolCase[] = [
 ]
 
 test("pagerduty sends its SDK's requests with its authorization and media type", async () => {
-  const target = targetOf(pagerduty)
+  const target = createTarget(pagerduty)
   await expectSameRequests(target, PAGERDUTY)
   const [me] = await recordRequests(pd('get', '/users/me'))
   const check = await sentRequest(target, pagerduty.check.request)
-  expect(comparableOf(check)).toEqual(comparableOf(me!))
+  expect(toComparable(check)).toEqual(toComparable(me!))
   for (const header of ['authorization', 'accept']) expect(check.headers[header]).toBe(me!.headers[header])
   expect(
     failure(pagerduty, 400, { error: { code: 2001, message: 'Invalid', errors: ['Bad id'] } }),
@@ -115,7 +115,7 @@ test('pagerduty registers for one or all services, and reads the secret returned
   const { setup } = pagerduty.receiver!
   if (setup.by !== 'api') throw new Error('pagerduty has an API')
   const { request, keep, secret } = setup.register(registeredEndpoint({ config: { serviceId: 'PABC12' } }))
-  expect((await sentRequest(targetOf(pagerduty), request)).body).toMatchObject({
+  expect((await sentRequest(createTarget(pagerduty), request)).body).toMatchObject({
     webhook_subscription: {
       delivery_method: { type: 'http_delivery_method', url: registeredEndpoint().url },
       events: expect.arrayContaining(['incident.triggered']),

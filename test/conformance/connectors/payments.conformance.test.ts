@@ -2,18 +2,18 @@ import { expect, test } from 'vitest'
 import { shopify } from '../../../server/features/connections/connectors/catalog/payments/shopify.ts'
 import { stripe } from '../../../server/features/connections/connectors/catalog/payments/stripe.ts'
 import {
-  comparableOf,
   expectSameRequests,
   failure,
   type ToolCase,
+  toComparable,
 } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import { registeredEndpoint } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import { recordedRequests } from '../../../server/features/connections/connectors/catalog/testing/recorded.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
 import {
-  requestOf,
+  captureRequest,
+  createTarget,
   sentRequest,
-  targetOf,
 } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 
 const stripeClient = async (url: string) => {
@@ -70,13 +70,13 @@ const STRIPE: ToolCase[] = [
 ]
 
 test("stripe sends its SDK's requests with the SDK's API version and an idempotency key", async () => {
-  const target = targetOf(stripe)
+  const target = createTarget(stripe)
   await expectSameRequests(target, STRIPE)
   const [theirs] = await recordRequests(async (url) => (await stripeClient(url)).balance.retrieve())
   const check = await sentRequest(target, stripe.check.request)
-  expect(comparableOf(check)).toEqual(comparableOf(theirs!))
+  expect(toComparable(check)).toEqual(toComparable(theirs!))
   expect(check.headers['stripe-version']).toBe(theirs!.headers['stripe-version'])
-  const refund = await requestOf(target, 'refund', { payment: 'pi_1' })
+  const refund = await captureRequest(target, 'refund', { payment: 'pi_1' })
   expect(refund.headers).toMatchObject({
     authorization: 'Bearer token',
     'idempotency-key': 'key-of-the-call',
@@ -94,7 +94,7 @@ test('stripe registers, changes and removes an endpoint as its SDK does', async 
   if (setup.by !== 'api') throw new Error('stripe has an API')
   const endpoint = registeredEndpoint({ events: ['stripe.invoice.paid', 'stripe.charge.refunded'] })
   const { request, keep, secret } = setup.register(endpoint)
-  const ours = await sentRequest(targetOf(stripe), request)
+  const ours = await sentRequest(createTarget(stripe), request)
   const enabled_events = ['invoice.paid', 'charge.refunded'] as const
   const [theirs] = await recordRequests(async (url) =>
     (await stripeClient(url)).webhookEndpoints.create({
@@ -116,15 +116,15 @@ test('stripe registers, changes and removes an endpoint as its SDK does', async 
     (await stripeClient(url)).webhookEndpoints.del('we_1'),
   )
   expect(
-    comparableOf(await sentRequest(targetOf(stripe), setup.unregister({ webhookId: 'we_1' }, {}))),
-  ).toEqual(comparableOf(removed!))
+    toComparable(await sentRequest(createTarget(stripe), setup.unregister({ webhookId: 'we_1' }, {}))),
+  ).toEqual(toComparable(removed!))
 })
 
 test("shopify sends GraphQL documents to its SDK's version, with variables for every input", async () => {
-  const target = targetOf(shopify, { config: { shop: 'acme' } })
+  const target = createTarget(shopify, { config: { shop: 'acme' } })
   const theirs = recordedRequests('shopify').check!
   const check = await sentRequest(target, shopify.check.request)
-  expect(comparableOf(check)).toEqual(theirs)
+  expect(toComparable(check)).toEqual(theirs)
   expect(check.headers['x-shopify-access-token']).toBe('token')
   const order = 'gid://shopify/Order/1'
   const cases: [string, Record<string, unknown>, unknown][] = [
@@ -154,7 +154,7 @@ test("shopify sends GraphQL documents to its SDK's version, with variables for e
     ],
   ]
   for (const [tool, input, variables] of cases) {
-    const { method, path, body } = await requestOf(target, tool, input)
+    const { method, path, body } = await captureRequest(target, tool, input)
     expect([method, path], tool).toEqual([theirs.method, theirs.path])
     expect((body as { variables: unknown }).variables, tool).toEqual(variables)
   }

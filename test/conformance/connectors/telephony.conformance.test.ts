@@ -11,10 +11,10 @@ import {
   twilioReceiver,
 } from '../../../server/features/connections/connectors/catalog/telephony/twilio.ts'
 import {
-  comparableOf,
   expectSameRequests,
   failure,
   type ToolCase,
+  toComparable,
 } from '../../../server/features/connections/connectors/catalog/testing/compare-tools.ts'
 import {
   isAccepted,
@@ -24,9 +24,9 @@ import {
 } from '../../../server/features/connections/connectors/catalog/testing/received.ts'
 import { recordRequests } from '../../../server/features/connections/connectors/catalog/testing/recording-server.ts'
 import {
-  requestOf,
+  captureRequest,
+  createTarget,
   sentRequest,
-  targetOf,
 } from '../../../server/features/connections/connectors/catalog/testing/tool-request.ts'
 import type { Registration } from '../../../server/features/connections/connectors/definition/receiver.ts'
 import { hmac } from '../../../server/security/hmac.ts'
@@ -34,7 +34,10 @@ import { hmac } from '../../../server/security/hmac.ts'
 const SID = `AC${'0'.repeat(32)}`
 const PN = `PN${'1'.repeat(32)}`
 const TOKEN = 'f'.repeat(32)
-const target = targetOf(twilio, { credentials: { accountSid: SID, authToken: TOKEN }, account: { id: SID } })
+const target = createTarget(twilio, {
+  credentials: { accountSid: SID, authToken: TOKEN },
+  account: { id: SID },
+})
 const [TO, FROM] = ['+4930123456', '+4930654321']
 
 interface VendorRequest {
@@ -95,18 +98,18 @@ const ELEVENLABS: ToolCase[] = [
 
 test.each([
   ['twilio', target, TWILIO],
-  [`elevenlabs, by ${elevenlabsSdk.sdk} ${elevenlabsSdk.version}`, targetOf(elevenlabs), ELEVENLABS],
+  [`elevenlabs, by ${elevenlabsSdk.sdk} ${elevenlabsSdk.version}`, createTarget(elevenlabs), ELEVENLABS],
 ])("%s: every tool makes its SDK's request", (_, each, cases) => expectSameRequests(each, cases))
 
 test('credentials are sent as each provider expects, and failures have a readable message', async () => {
   const { headers, path } = await sentRequest(target, twilio.check.request)
   expect(path).toBe(`/2010-04-01/Accounts/${SID}.json`)
   expect(headers.authorization).toBe(`Basic ${Buffer.from(`${SID}:${TOKEN}`).toString('base64')}`)
-  const checked = await sentRequest(targetOf(elevenlabs), elevenlabs.check.request)
-  expect(comparableOf(checked)).toEqual(requests.check)
+  const checked = await sentRequest(createTarget(elevenlabs), elevenlabs.check.request)
+  expect(toComparable(checked)).toEqual(requests.check)
   expect(checked.headers['xi-api-key']).toBe('token')
   expect(failure(twilio, 400, { code: 21610, message: 'x' })?.message).toContain('STOP')
-  const since = await requestOf(target, 'list_messages', { sentAfter: '2026-11-01' })
+  const since = await captureRequest(target, 'list_messages', { sentAfter: '2026-11-01' })
   expect(since.query).toEqual({ 'DateSent>': '2026-11-01', PageSize: '20' })
 })
 
@@ -151,7 +154,7 @@ test('twilio: accepts the signatures its SDK accepts, reads messages, and replie
   })
   expect(theirs).toHaveLength(ours.length)
   for (const [index, template] of ours.entries()) {
-    expect(comparableOf(await sentRequest(target, template))).toEqual(comparableOf(theirs[index]!))
+    expect(toComparable(await sentRequest(target, template))).toEqual(toComparable(theirs[index]!))
   }
 })
 

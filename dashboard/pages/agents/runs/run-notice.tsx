@@ -64,7 +64,7 @@ function BudgetWait({ budget, until }: { budget: WaitingBudget; until: string | 
             search={{ budget: budgetParam(budget) }}
             className={buttonClass('plain', 'small')}
           >
-            Raise the budget
+            Raise budget
           </Link>
         )
       }

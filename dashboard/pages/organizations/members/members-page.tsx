@@ -136,7 +136,7 @@ const columns = (
                   <Button
                     size="small"
                     look="quiet"
-                    aria-label={textWithNames`Reset ${member.name}’s password`}
+                    aria-label={textWithNames`Reset password for ${member.name}`}
                     onClick={() => onReset(member)}
                   >
                     Reset password

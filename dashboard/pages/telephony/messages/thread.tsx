@@ -109,7 +109,7 @@ function ThreadHeader({ numberId, peer, number, conversation }: ThreadHeaderProp
       {conversation?.optedOut && <Status meaning="warning">Opted out</Status>}
       <Menu
         trigger={
-          <Button look="quiet" size="icon" aria-label="Actions for this conversation">
+          <Button look="quiet" size="icon" aria-label="Conversation actions">
             <Ellipsis aria-hidden className="icon" />
           </Button>
         }

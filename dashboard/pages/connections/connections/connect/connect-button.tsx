@@ -56,7 +56,7 @@ export function ConnectButton({
   const [verb, description] = isUnconfigured
     ? [t`Set up`, textWithNames`Set up ${name}`]
     : isConnected
-      ? [t`Add account`, textWithNames`Add ${name} account`]
+      ? [t`Add account`, textWithNames`Add account for ${name}`]
       : [t`Connect`, textWithNames`Connect ${name}`]
   return (
     <>
