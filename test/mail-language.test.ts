@@ -6,7 +6,11 @@ import { notifyAdmins } from '../server/features/billing/machine-payments/notify
 import { sendDigests } from '../server/features/comments/notifications/digest.ts'
 import { notifyOwner } from '../server/features/connections/endpoints/notify-owner.ts'
 import { resume, suspend } from '../server/features/organizations/operated/operated.ts'
-import { disableFailing, notifyOfFailure, pauseFailing } from '../server/features/webhooks/deliver/auto-disable.ts'
+import {
+  disableFailing,
+  notifyOfFailure,
+  pauseFailing,
+} from '../server/features/webhooks/deliver/auto-disable.ts'
 import { newId } from '../server/security/ids.ts'
 import { createPayer } from '../server/testing/clients/payer.ts'
 import { PASSWORD, type Person } from '../server/testing/factories/factories.ts'
@@ -111,8 +115,7 @@ describe('sign-in', () => {
     const body = { email, password: PASSWORD }
     return (await app.request('POST', '/api/v1/auth/sign-in/email', { headers, body })).body.user.language
   }
-  const newPerson = async () =>
-    app.person(await app.organization(), { password: PASSWORD, verified: true })
+  const newPerson = async () => app.person(await app.organization(), { password: PASSWORD, verified: true })
 
   test("stores the page's language while none is known", async () => {
     const person = await newPerson()
@@ -292,7 +295,10 @@ test('feedback mail is in the language of each operator, participant and submitt
   const body = { status: 'triaged' }
   await app.request('PATCH', `/api/v1/admin/feedback/${id}`, { headers, body })
   await expect.poll(async () => (await mailsTo(app, person.email)).length).toBe(2)
-  await germanMails(person, ['Bob hat „Hallo“ kommentiert', 'Der Status Ihres Feedbacks ist jetzt „in Prüfung“'])
+  await germanMails(person, [
+    'Bob hat „Hallo“ kommentiert',
+    'Der Status Ihres Feedbacks ist jetzt „in Prüfung“',
+  ])
 })
 
 test('mail about suspension and erasure is in the language of each owner', async () => {

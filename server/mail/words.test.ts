@@ -29,7 +29,9 @@ test('inserts a value that looks like a mark as it is', () => {
 
 test('isolates names from the surrounding text', () => {
   const { textWithNames } = german
-  expect(textWithNames`${'דנה'} accepted your invitation`).toBe('\u2068דנה\u2069 hat Ihre Einladung angenommen')
+  expect(textWithNames`${'דנה'} accepted your invitation`).toBe(
+    '\u2068דנה\u2069 hat Ihre Einladung angenommen',
+  )
   expect(textWithNames`${'Eve\u202e'} accepted your invitation`).toBe('Eve hat Ihre Einladung angenommen')
 })
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PAUSE_REASONS } from '../../../contract/agents/schedule-options.ts'
 import { ENDPOINT_PAUSES } from '../../../contract/connections/connector-endpoint-options.ts'
-import { type Area, type UsedText, lineAt, repositoryPath } from './catalogue.ts'
+import { type Area, lineAt, repositoryPath, type UsedText } from './catalogue.ts'
 import { findMessages } from './find-messages.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')

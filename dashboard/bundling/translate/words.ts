@@ -35,7 +35,10 @@ for (const language of LANGUAGES) {
       ...mailed.filter(({ key }) => !serverCatalogue[key]),
     ],
     [
-      ...unusedEntries(catalogue, texts).map(({ area, key }) => ({ file: catalogueFile(language, area), key })),
+      ...unusedEntries(catalogue, texts).map(({ area, key }) => ({
+        file: catalogueFile(language, area),
+        key,
+      })),
       ...Object.keys(serverCatalogue)
         .filter((key) => !used.has(key))
         .map((key) => ({ file: serverCatalogueFile(language), key })),

@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import { BUDGET_PERIODS, BUDGET_SCOPES, type BudgetPeriod } from '../../../../contract/billing/budget-options.ts'
+import {
+  BUDGET_PERIODS,
+  BUDGET_SCOPES,
+  type BudgetPeriod,
+} from '../../../../contract/billing/budget-options.ts'
 import { isolateName } from '../../../../contract/text-with-names.ts'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'

@@ -48,7 +48,13 @@ async function send(
     orgId,
     people,
     {
-      ...{ kind, key, title: `${PREDICATES[kind]} on “${isolateName(titleOf(target))}”`, path, commentId: comment.id },
+      ...{
+        kind,
+        key,
+        title: `${PREDICATES[kind]} on “${isolateName(titleOf(target))}”`,
+        path,
+        commentId: comment.id,
+      },
       // A file may move to another project.
       projectId: target.type === 'file' ? null : target.projectId,
       actor: { id: authorId, name: authorName },

@@ -38,12 +38,10 @@ async function send(
   const page = { before: null, limit: LINES_MAX + 1 }
   const rows = await listNotifications(ctx.sql, { orgId, userId, role }, filter, page)
   if (rows.length === 0) return
-  const lines = rows
-    .slice(0, LINES_MAX)
-    .map((row) => {
-      const title = (language && row.digestTitle) ?? notificationTitle(row)
-      return `- ${isolateName(title.replace(/\s+/g, ' '))}\n  ${ctx.mail.linkTo(row.path)}`
-    })
+  const lines = rows.slice(0, LINES_MAX).map((row) => {
+    const title = (language && row.digestTitle) ?? notificationTitle(row)
+    return `- ${isolateName(title.replace(/\s+/g, ' '))}\n  ${ctx.mail.linkTo(row.path)}`
+  })
   const words = speak(language)
   const { t } = words
   const subject = subjectFor(words, rows.length, organization)

@@ -83,7 +83,12 @@ async function readOrganization(ctx: Pick<Context<'quotas'>, 'sql' | 'now' | 'qu
     findSuspension(sql, id),
     findOpenErasure(sql, id),
   ])
-  return { ...present(ctx, row), owners: owners.map(({ id, name, email }) => ({ id, name, email })), suspension, erasure }
+  return {
+    ...present(ctx, row),
+    owners: owners.map(({ id, name, email }) => ({ id, name, email })),
+    suspension,
+    erasure,
+  }
 }
 
 type Deps = Pick<PublicContext<'suspensions'>, 'sql' | 'now' | 'origin' | 'transaction' | 'suspensions'>

@@ -2,8 +2,8 @@ import type { PauseReason } from '../../../../contract/webhooks/webhook-records.
 import { recordAudit } from '../../../audit/record.ts'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
-import type { Words } from '../../../mail/words.ts'
 import { publishIn } from '../../../events/publish.ts'
+import type { Words } from '../../../mail/words.ts'
 import { notify } from '../../comments/notifications/notifications.ts'
 import { applyStatus } from './pending-deliveries.ts'
 

@@ -61,7 +61,8 @@ const risks = ({ t }: Words): Record<string, string> => ({
   execute: t`execute`,
 })
 
-const pathOf = (open: readonly { id: string }[]) => (open.length === 1 ? `/approvals/${open[0]!.id}` : '/approvals')
+const pathOf = (open: readonly { id: string }[]) =>
+  open.length === 1 ? `/approvals/${open[0]!.id}` : '/approvals'
 
 /** Skips the participant who canceled the run. */
 export async function notifyOfEnd(
@@ -84,7 +85,9 @@ export async function notifyOfEnd(
       const subject = ends(words, run)[end.status]
       return {
         subject,
-        text: `${subject}. ${duration(words, end.minutes)}`.trim() + `\n\n${t`Open it: ${ctx.mail.linkTo(path)}`}`,
+        text:
+          `${subject}. ${duration(words, end.minutes)}`.trim() +
+          `\n\n${t`Open it: ${ctx.mail.linkTo(path)}`}`,
       }
     },
   )

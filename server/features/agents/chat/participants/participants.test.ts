@@ -201,7 +201,9 @@ describe('mail', () => {
     await expect.poll(async () => (await caller.client.sessions.get({ id })).activeRunId).toBe(null)
     await endMinute()
     const mails = await mailsTo(app, victor.email)
-    expect(mails).toMatchObject([{ text: expect.stringContaining('“Plans” was canceled. It took 6 minutes.') }])
+    expect(mails).toMatchObject([
+      { text: expect.stringContaining('“Plans” was canceled. It took 6 minutes.') },
+    ])
     expect(mails[0]!.text).toContain(`${app.mailUrl}/chat/${id}`)
     expect(await mailsTo(app, caller.person.email)).toEqual([])
   })
