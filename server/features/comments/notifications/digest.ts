@@ -3,7 +3,7 @@ import type { JobContext } from '../../../context.ts'
 import { queueMail } from '../../../mail/mail.ts'
 import { speak, type Words } from '../../../mail/words.ts'
 import { notificationTitle } from './inbox.ts'
-import { settingsFooter } from './notify.ts'
+import { isTranslated, settingsFooter } from './notify.ts'
 import { listNotifications } from './queries.ts'
 import { type DueDigest, findRecipient, lockDueDigest, nextDigest, updateDigested } from './settings.ts'
 import { unsubscribePath } from './unsubscribe-token.ts'
@@ -39,7 +39,7 @@ async function send(
   const rows = await listNotifications(ctx.sql, { orgId, userId, role }, filter, page)
   if (rows.length === 0) return
   const lines = rows.slice(0, LINES_MAX).map((row) => {
-    const title = (language && row.digestTitle) ?? notificationTitle(row)
+    const title = (isTranslated(language) ? row.digestTitle : null) ?? notificationTitle(row)
     return `- ${isolateName(title.replace(/\s+/g, ' '))}\n  ${ctx.mail.linkTo(row.path)}`
   })
   const words = speak(language)

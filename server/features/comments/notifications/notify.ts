@@ -3,7 +3,7 @@ import {
   type NotificationChannel,
   type NotificationKind,
 } from '../../../../contract/comments/notification-options.ts'
-import type { Language } from '../../../../contract/languages.ts'
+import { DEFAULT_LANGUAGE, type Language } from '../../../../contract/languages.ts'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { queueMail } from '../../../mail/mail.ts'
@@ -52,7 +52,7 @@ export async function notify(
   const title = notice.title ?? mail(ENGLISH).subject
   const inserted = await insertNotices(ctx.sql, orgId, ids, { ...notice, title }, ctx.now())
   for (const { userId, channel, language } of inserted) {
-    if (channel === 'digest' && language) {
+    if (channel === 'digest' && isTranslated(language)) {
       const { subject } = mail(speak(language))
       await updateDigestTitle(ctx.sql, orgId, userId, { key: notice.key, title: subject })
     }
@@ -81,6 +81,10 @@ async function send(
   }
   await queueMail(ctx.sql, orgId, message, ctx.now())
 }
+
+/** Otherwise a digest shows the title, with the actor's current name. */
+export const isTranslated = (language: Language | null): boolean =>
+  (language ?? DEFAULT_LANGUAGE) !== DEFAULT_LANGUAGE
 
 export const settingsFooter = ({ mail }: Pick<JobContext<'mail'>, 'mail'>, { t }: Words) =>
   t`You receive this because of your notification settings: ${mail.linkTo('/settings/notifications')}`
