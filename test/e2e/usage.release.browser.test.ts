@@ -41,9 +41,7 @@ describe.skipIf(!CHROMIUM)('usage and budgets', () => {
     await chat.until(runId, 'waiting')
     await page.goto(`${app.url}/chat/${sessionId}`)
     await page.getByRole('link', { name: 'Usage 1 budgets pausing runs' }).waitFor()
-    await page
-      .getByText(/The organization budget per month can’t cover the next model call/)
-      .waitFor()
+    await page.getByText(/The organization budget per month can’t cover the next model call/).waitFor()
     await page.goto(`${app.url}/runs/${runId}`)
     await page.getByRole('link', { name: 'Raise the budget' }).click()
     await page.getByLabel('Amount (US dollars)').fill('5')
