@@ -279,7 +279,7 @@ describe('a notification', () => {
     await app.sql`update users set language = 'de', email_verified_at = now() where id = ${owner.id}`
     await pay()
     await notifyAdmins(system(), { orgId: org.id })
-    expect((await germanMailTo(owner)).subject).toBe('Eine Maschinenzahlung wartet auf Genehmigung')
+    expect((await germanMailTo(owner)).subject).toBe('Eine maschinelle Zahlung wartet auf Genehmigung')
   })
 })
 

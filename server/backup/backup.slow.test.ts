@@ -150,7 +150,7 @@ test('a restore refuses a nonempty database or folder, another secret, and an in
     /The database is not empty: it has \d+ tables \(agent_sessions,/,
   )
   expect(await messageOf(restoreTo(configFor(emptyDatabase.connection, app.dataFolder)))).toContain(
-    'already contains objects of 1 organizations',
+    'already contains objects from 1 organization',
   )
   const configWithoutSecret = readConfig({
     DATABASE_URL: socketUrl(emptyDatabase.connection),
@@ -166,7 +166,9 @@ test('a restore refuses a nonempty database or folder, another secret, and an in
   const names = await readdir(join(target(), 'objects'), { recursive: true, withFileTypes: true })
   const object = names.find((entry) => entry.isFile())!
   await appendFile(join(object.parentPath, object.name), 'x')
-  expect(await messageOf(restoreTo(fresh()))).toMatch(/is damaged: 1 of its files .* Use another backup/)
+  expect(await messageOf(restoreTo(fresh()))).toMatch(
+    /is damaged\. Missing files or wrong checksums: 1 \(.* Use another backup/,
+  )
   await appendFile(join(target(), 'manifest.json'), 'x')
   expect(await messageOf(restoreTo(fresh()))).toContain('manifest.json is damaged')
 })

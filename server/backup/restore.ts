@@ -1,6 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import pino from 'pino'
+import { counted } from '../../contract/counted.ts'
 import { inParallel } from '../concurrency/in-parallel.ts'
 import type { Config } from '../config/config.ts'
 import { openCopySession } from '../database/copy.ts'
@@ -117,7 +118,7 @@ async function requireEmptyFolder({ dataFolder, databaseUrl, objects }: Config):
   if (objects.kind === 'disk') {
     const organizations = (await namesIn(join(dataFolder, 'objects'))).filter((name) => name !== 'tmp')
     if (organizations.length > 0)
-      contents.push(`objects from ${organizations.length} organizations (objects)`)
+      contents.push(`objects from ${counted(organizations.length, 'organization')} (objects)`)
   }
   if (contents.length === 0) return
   throw new StartupError(

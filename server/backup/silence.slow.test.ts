@@ -99,7 +99,7 @@ describe('a backup', () => {
       const [pid] = await waitForBlockedBackends(app.sql)
       await app.sql`select pg_terminate_backend(${pid!}::int)`
       await expect(running).rejects.toThrow(
-        /The connection to PostgreSQL was lost \(terminating connection .*Nothing of this backup was kept/,
+        /The connection to PostgreSQL was lost \(terminating connection .*Nothing was kept from this backup/,
       )
     })
     expect(await readdir(folder)).toEqual([])

@@ -36,7 +36,7 @@ export async function verifyBackup(
   progress.end()
   if (damagedFiles.length === 0) return
   throw new StartupError(
-    `The backup ${folder} is damaged: ${damagedFiles.length} files are missing or don’t match their checksums ` +
+    `The backup ${folder} is damaged. Missing files or wrong checksums: ${damagedFiles.length} ` +
       `(${damagedFiles.slice(0, SHOWN_MAX).join(', ')}${damagedFiles.length > SHOWN_MAX ? ', …' : ''}). Use another backup.`,
   )
 }

@@ -71,7 +71,7 @@ describe('a schedule', () => {
     const off = await client.schedules.update({ id: created.id, enabled: false, name: 'Daily' })
     expect(off).toMatchObject({ name: 'Daily', enabled: false, nextRunAt: null, nextRuns: [] })
     const moved = await client.schedules.update({ id: created.id, cron: '30 18 1 * *', enabled: true })
-    expect(moved).toMatchObject({ description: 'On the first day of every month at 18:30' })
+    expect(moved).toMatchObject({ description: 'Monthly on the 1st at 18:30' })
     await client.schedules.remove({ id: created.id })
     await expect(client.schedules.get({ id: created.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
