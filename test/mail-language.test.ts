@@ -59,7 +59,7 @@ async function germanMails(person: Pick<Person, 'email'>, expected: string[]) {
 }
 
 describe('mail for signing in', () => {
-  test('is in the language of the account', async () => {
+  test("is in the account's language", async () => {
     const { person } = await germanOwner()
     await app.request('POST', '/api/v1/auth/magic-link', { body: { email: person.email } })
     await app.request('POST', '/api/v1/auth/password-reset', { body: { email: person.email } })
@@ -144,7 +144,7 @@ describe('an invitation', () => {
     expect((await mailsTo(app, english.email)).at(-1)!.subject).toBe('Ada invites you to Werkstatt')
   })
 
-  test('to a project and the link that confirms it are German for a German inviter or page', async () => {
+  test('is German for a project and its confirmation link if the inviter or the page is', async () => {
     const { project, browser, token } = await createProjectInvite(app)
     await app.sql`update users set language = 'de' where id = ${project.creator.id}`
     const email = randomEmail()
@@ -212,7 +212,7 @@ describe('a notification', () => {
     expect(mail!.text).toContain('- Ada mentioned you on “Plan”\n')
   })
 
-  test('about an API key names the day as the language does', async () => {
+  test('names the day an API key expires in the language', async () => {
     const { browser, person } = await germanOwner()
     const expiresAt = new Date(app.clock.now().getTime() + 2 * DAY_S * 1000)
     await browser.apiKeys.create({ name: 'Nachts', expiresAt: expiresAt.toISOString() })
@@ -224,7 +224,7 @@ describe('a notification', () => {
     ])
   })
 
-  test('about schedules and endpoints gives the reason in the language', async () => {
+  test('gives the reason a schedule or endpoint paused in the language', async () => {
     const { org, person } = await germanOwner()
     const { id: projectId } = await app.project(person)
     const schedule = { orgId: org.id, id: newId(), name: 'Bericht', ownerId: person.id, projectId }
@@ -243,7 +243,7 @@ describe('a notification', () => {
     expect(mails).toContain('Der Endpunkt „Post“ ist pausiert\n\nVerbindung öffnen: http')
   })
 
-  test('about webhooks is in the language of each owner', async () => {
+  test("is in each owner's language for webhooks", async () => {
     const { org, person, browser } = await germanOwner()
     const hook = () => browser.webhooks.create({ name: 'Ziel', url: 'https://example.com/x', events: ['*'] })
     const gone = { reason: 'The endpoint responded with 410 Gone', ifFailingSince: null }
@@ -258,7 +258,7 @@ describe('a notification', () => {
     expect(text).toContain('Der Endpunkt hat mit 410 Gone geantwortet. Wartende Zustellungen')
   })
 
-  test('about budgets formats amounts for the language', async () => {
+  test('formats budget amounts for the language', async () => {
     const { org, person, browser } = await germanOwner()
     const budget = { scope: 'org', period: 'month' } as const
     await browser.budgets.put({ ...budget, id: org.id, amount: '1500', onReach: 'stop' })
@@ -274,7 +274,7 @@ describe('a notification', () => {
     expect(text).toContain('ist erreicht: 1.500,50\u00a0$ von 1.500,00\u00a0$.')
   })
 
-  test('about machine payments is German for a German admin', async () => {
+  test('is German about machine payments for a German admin', async () => {
     const { pay, org, owner } = await createPayer(app)
     await app.sql`update users set language = 'de', email_verified_at = now() where id = ${owner.id}`
     await pay()
@@ -283,7 +283,7 @@ describe('a notification', () => {
   })
 })
 
-test('feedback mail is in the language of each operator, participant and submitter', async () => {
+test("feedback mail is in each operator's, participant's and submitter's language", async () => {
   const operator = await app.operator({ verified: true, language: 'de' })
   const { org, person, browser } = await germanOwner({ name: 'Ada' })
   const { id } = await browser.feedback.submit({ message: 'Hallo' })
@@ -301,7 +301,7 @@ test('feedback mail is in the language of each operator, participant and submitt
   ])
 })
 
-test('mail about suspension and erasure is in the language of each owner', async () => {
+test("mail about suspension and erasure is in each owner's language", async () => {
   const { org, person, browser } = await germanOwner()
   const english = await app.person(org, { role: 'owner', verified: true, language: 'en' })
   const by = { userId: null, via: 'system' } as const

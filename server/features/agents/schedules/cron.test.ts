@@ -103,7 +103,7 @@ test.each([
   ['0 */6 * * MON', 'Every 6 hours on Monday'],
   ['0 9,17 * * *', 'Every day at 09:00 and 17:00'],
   ['30 8 * * 1,3,5', 'Every Monday, Wednesday and Friday at 08:30'],
-  ['0 9 1 * *', 'On the first day of every month at 09:00'],
+  ['0 9 1 * *', 'Monthly on the 1st at 09:00'],
   ['0 18 L * *', 'On the last day of every month at 18:00'],
   ['0 9 1,15 JAN,7 *', 'On day 1 and 15 of every month at 09:00 in January and July'],
   ['0 9 * * 7', 'Every Sunday at 09:00'],

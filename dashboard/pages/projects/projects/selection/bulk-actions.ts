@@ -1,5 +1,3 @@
-import type { RequestOf } from '../../../../../contract/endpoint.ts'
-import type { Contract } from '../../../../../contract/index.ts'
 import { BULK_MAX } from '../../../../../contract/projects/list-options.ts'
 import { t } from '../../../../../contract/text.ts'
 import { projectsApi, refreshFavourites } from '../../../../api/project-pages.ts'
@@ -7,10 +5,8 @@ import type { Project, ProjectStatus } from '../../../../api/projects.ts'
 import { withNames } from '../../../../components/name.tsx'
 import { toast, toastFailure } from '../../../../components/toast.tsx'
 import { changeInLists, hideFromLists, refreshProjects } from '../project-actions.ts'
-import { sentenceWhenAll, sentenceWhenSome } from './bulk-sentences.ts'
+import { type BulkAction, sentenceWhenAll, sentenceWhenSome } from './bulk-sentences.ts'
 import { selectOnly } from './selection.ts'
-
-export type BulkAction = RequestOf<Contract['projectBulk']['apply']>['action']
 
 const STATUS_AFTER: Partial<Record<BulkAction, ProjectStatus>> = {
   activate: 'active',

@@ -1,5 +1,8 @@
+import type { RequestOf } from '../../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../../contract/index.ts'
 import { LOCALE, t } from '../../../../../contract/text.ts'
-import type { BulkAction } from './bulk-actions.ts'
+
+export type BulkAction = RequestOf<Contract['projectBulk']['apply']>['action']
 
 const ONE: Record<BulkAction, string> = {
   activate: t`Reactivated 1 project`,

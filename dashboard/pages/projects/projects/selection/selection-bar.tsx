@@ -4,7 +4,8 @@ import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { useFavouriteIds } from '../../../../api/project-pages.ts'
 import type { Project } from '../../../../api/projects.ts'
 import { Button } from '../../../../components/button.tsx'
-import { applyToSelected, type BulkAction } from './bulk-actions.ts'
+import { applyToSelected } from './bulk-actions.ts'
+import type { BulkAction } from './bulk-sentences.ts'
 import {
   clearSelection,
   selectOnly,
