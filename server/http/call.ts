@@ -15,7 +15,10 @@ export const requestOrigin = (request: FastifyRequest, publicUrl: string | null)
   baseUrl: publicUrl ?? `${request.protocol}://${request.host || 'localhost'}`,
   flowSecret: readFlowCookie(request) ?? null,
   deviceToken: readDeviceCookie(request) ?? null,
-  language: pageLanguage(request),
+  // Few calls need it, and a hostile header can be long.
+  get language() {
+    return pageLanguage(request)
+  },
   client: clientOf(request.headers.authorization),
 })
 
