@@ -15,7 +15,7 @@ const TIME_MAX = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 export function text(min: number, max: number, options: { trim?: boolean; normalize?: boolean } = {}) {
   const rule =
     min > 0
-      ? `must be ${min} to ${formatNumber(max)} characters`
+      ? `must be ${min === max ? '' : `${min} to `}${formatNumber(max)} characters`
       : `must be at most ${formatNumber(max)} characters`
   const base = z.string({
     error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string'),

@@ -130,7 +130,7 @@ export const publicLinks = {
     summary: 'Change who can create public links',
     description:
       'Links by members who can no longer create them stop working, and work again once those members can create links again.',
-    access: steppedUp('Public links', { role: 'admin' }),
+    access: steppedUp('Changing who can create public links', { role: 'admin' }),
     body: Settings,
     output: Settings,
   }),

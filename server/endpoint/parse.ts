@@ -172,14 +172,24 @@ function problemsOf(issue: z.core.$ZodIssue, part: Part): Problem[] {
 /** For issues without a message in the contract. */
 const explain: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined) return 'is required'
-  if (issue.code === 'invalid_type') return `must be ${withArticle(issue.expected)}`
-  if (issue.code === 'invalid_format' && issue.format === 'uuid') return 'must be a UUID'
+  if (issue.code === 'invalid_type')
+    return `must be ${withArticle(issue.expected === 'record' ? 'object' : issue.expected)}`
+  if (issue.code === 'invalid_format') return FORMATS[issue.format] ?? 'has an invalid format'
   if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`
   if (issue.code === 'invalid_union' && Array.isArray(issue.options))
     return `must be one of ${issue.options.join(', ')}`
-  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`
-  if (issue.code === 'too_small') return `must be at least ${issue.minimum}`
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}${UNITS[issue.origin] ?? ''}`
+  if (issue.code === 'too_small') return `must be at least ${issue.minimum}${UNITS[issue.origin] ?? ''}`
   return undefined
 }
+
+const FORMATS: Record<string, string | undefined> = dictionary({
+  date: 'must be a date, such as 2026-01-31',
+  datetime: 'must be an ISO 8601 time, such as 2026-01-31T09:30:00Z',
+  email: 'must be an email address',
+  url: 'must be a URL',
+  uuid: 'must be a UUID',
+})
+const UNITS: Record<string, string | undefined> = dictionary({ string: ' characters', array: ' items' })
 
 const withArticle = (type: string) => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`)

@@ -54,6 +54,7 @@ describe('page language', () => {
     ['de;q=0, en', 'en'],
     ['*', 'en'],
     ['de;q=x;;, ,', 'de'],
+    [`${','.repeat(15_000)}de`, 'en'],
   ])("is the browser's first language that the dashboard has: %j", async (accepted, language) => {
     expect(await languageOf({ 'accept-language': accepted })).toEqual([language, language])
   })

@@ -13,9 +13,13 @@ export function pageLanguage(
   return (wanted as Language[]).find((language) => available.includes(language)) ?? null
 }
 
+/** Browsers name a few languages; sorting thousands would take milliseconds. */
+const HEADER_LENGTH_MAX = 500
+
 /** `de-CH, fr;q=0.9` becomes `['de', 'fr']`, preferred first. */
 function acceptedLanguages(header: string): string[] {
   return header
+    .slice(0, HEADER_LENGTH_MAX)
     .split(',')
     .map((entry) => {
       const [tag = '', ...parameters] = entry.trim().toLowerCase().split(';')

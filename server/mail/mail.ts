@@ -5,7 +5,10 @@ import { addJob, job } from '../jobs/job.ts'
 import { type JobHandler, onJob } from '../jobs/job-handler.ts'
 
 export interface Mail {
-  /** Derived from subject and recipient: a mail with the same id is never sent twice. */
+  /**
+   * Derived from subject and recipient: a mail with the same id is queued once. If the process is killed while the mail
+   * server answers, it may arrive twice, with the same Message-ID.
+   */
   id: string
   to: string
   subject: string

@@ -174,7 +174,7 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
     const page = await e2e.visit('/webhooks', { as: ada })
     await row(page, 'Mirror').getByText('Disabled').filter({ visible: true }).waitFor()
     await row(page, 'Mirror').getByRole('link').click()
-    await page.getByText(/^Disabled automatically: .* 410\./).waitFor()
+    await page.getByText(/^Disabled automatically\. .* 410\./).waitFor()
     await page.getByRole('button', { name: 'Enable' }).click()
     await page.getByRole('button', { name: 'Send test event' }).waitFor()
     receiver.answer((_request, response) => response.end('thanks'))

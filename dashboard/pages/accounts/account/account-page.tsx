@@ -71,7 +71,10 @@ export function AccountPage() {
           </Select>
         </div>
       </Section>
-      <Section title="Appearance" lead="Applies to this browser only.">
+      <Section
+        title="Appearance"
+        lead="The theme applies to this browser only, the language also to emails to you."
+      >
         <div className="flex max-w-form flex-col gap-16">
           <Select label="Theme" value={theme} onChange={(event) => chooseTheme(event.target.value as Theme)}>
             {THEMES.map((value) => (
@@ -91,7 +94,7 @@ export function AccountPage() {
 const LanguageSelect = () => (
   <Select
     label="Language"
-    hint="Also for emails to you. API messages and the command line are in English."
+    hint="API messages and the command line are always in English."
     value={chosenLanguage() ?? ''}
     onChange={(event) => {
       const language = (event.target.value || null) as Language | null

@@ -23,7 +23,7 @@ export function YourMembership() {
   const otherMembers = members.filter((member) => member.id !== user.id)
   return (
     <>
-      <Section title="Your membership" lead={t`You’re ${ROLE_LABELS[role].article} in ${organization.name}.`}>
+      <Section title="Your membership" lead={t`You’re ${ROLE_LABELS[role].article} of ${organization.name}.`}>
         <div className="flex flex-wrap gap-8">
           {role === 'owner' && otherMembers.length > 0 && (
             <Button onClick={() => setDialog('transfer')}>Transfer ownership</Button>

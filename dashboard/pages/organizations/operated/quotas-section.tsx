@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { QUOTAS } from '../../../../contract/quotas.ts'
 import { t } from '../../../../contract/text.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { organizationApi, organizationQuotasQuery } from '../../../api/organizations.ts'
@@ -38,7 +39,8 @@ export function QuotasSection({ id }: { id: string }) {
 }
 
 function LimitForm({ organizationId, quota }: { organizationId: string; quota: Quota }) {
-  const { name, label, unit, allowed, isDefault } = quota
+  const { name, unit, allowed, isDefault } = quota
+  const { label } = QUOTAS[name]
   const [draft, setDraft] = useState(String(allowed))
   const queries = useQueryClient()
   const save = useMutation({

@@ -106,6 +106,7 @@ describe('GET /org/audit', () => {
     ['userId=x', 'query.userId must be a UUID'],
     ['cursor=x', 'query.cursor is not a cursor for this list'],
     ['limit=101', 'query.limit must be at most 100'],
+    [`cursor=${'x'.repeat(1001)}`, 'query.cursor must be at most 1000 characters'],
   ])('refuses ?%s and names the parameter', async (query, message) => {
     const { key } = await app.key(admin)
     const headers = { authorization: `Bearer ${key}` }

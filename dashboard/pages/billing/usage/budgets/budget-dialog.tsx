@@ -96,7 +96,7 @@ function BudgetForm({ start, existing, onClose }: BudgetFormProps) {
     >
       {!existing && (
         <Select
-          label="Limits"
+          label="Applies to"
           value={key.scope}
           onChange={(event) => chooseScope(event.target.value as BudgetScope)}
         >
