@@ -127,7 +127,7 @@ test("google-drive sends its SDK's requests and uploads a file with its metadata
   expect(toComparable(await sentRequest(target, googleDrive.check.request))).toEqual(toComparable(about!))
   await expectSameRequests(target, [
     ...DRIVE,
-    ['upload_file', upload, { ...comparableOf(ours), body: expect.anything() }],
+    ['upload_file', upload, { ...toComparable(ours), body: expect.anything() }],
   ])
   const pdf = { fileId: FILE, mimeType: 'application/pdf' }
   expect(googleDrive.tools.find(({ name }) => name === 'read_file')!.input.safeParse(pdf).success).toBe(false)
