@@ -124,7 +124,7 @@ export const QUOTAS = {
     label: t`Stored events`,
     unit: 'items',
     default: 2_000_000,
-    description: t`Events in the log. Each week is deleted once its last event is 30 days old.`,
+    description: t`Events in the log. They’re deleted a week at a time, once the week’s last event is 30 days old.`,
   },
 } as const satisfies Record<string, QuotaDefinition>
 

@@ -1,3 +1,5 @@
+import { t } from '../../contract/text.ts'
+
 /** `g f` is a sequence, `mod+k` a combination. */
 export function Keys({ keys }: { keys: string }) {
   return (
@@ -22,10 +24,15 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
 const ARROWS = { Left: '←', Right: '→', Up: '↑', Down: '↓' }
 
+const MOD = isApple ? '⌘' : `${t`Ctrl`} `
+const SHIFT = isApple ? '⇧' : `${t`Shift`} `
+
 const label = (key: string) =>
   key
-    .replace('mod+', isApple ? '⌘' : 'Ctrl ')
-    .replace('shift+', isApple ? '⇧' : 'Shift ')
+    .replace('mod+', MOD)
+    .replace('shift+', SHIFT)
+    .replace(/^[A-Z]$/, (letter) => `${SHIFT}${letter}`)
+    .replace('Delete', () => t`Del`)
     .replace(/Arrow(\w+)/, (_, direction: keyof typeof ARROWS) => ARROWS[direction])
     .replace('Enter', '↵')
     .replace(/^[a-z]$/, (letter) => letter.toUpperCase())

@@ -48,7 +48,7 @@ export function ClientDialog({ connector, onClose }: ClientDialogProps) {
     <FormDialog
       size="normal"
       title={withNames`OAuth client for ${name}`}
-      lead={t`Members connect ${name} through an OAuth client your organization registers there.`}
+      lead={t`Members connect ${name} through an OAuth client that your organization registers with the provider.`}
       action="Save client"
       failure={fieldError ? undefined : failureMessage(save.error)}
       busy={save.isPending}
@@ -65,12 +65,12 @@ export function ClientDialog({ connector, onClose }: ClientDialogProps) {
                 rel="noreferrer"
                 className="text-accent-text underline"
               >
-                Register an OAuth client at {name}
+                Register an OAuth client for {name}
               </a>
               .
             </>
           ) : (
-            t`Register an OAuth client at ${name}.`
+            t`Register an OAuth client for ${name} in the provider’s developer console.`
           )}
         </li>
         <li>

@@ -27,7 +27,7 @@ const ROUTE = '/settings/organization/models'
 
 const NEXT_STEPS = {
   member: t`Ask an organization admin to add one.`,
-  admin: t`Add one with its API key. The operator can also set up providers for the whole server.`,
+  admin: t`Add a provider with its API key. The operator can also set up providers for the whole server.`,
 }
 
 export function ModelsPage() {

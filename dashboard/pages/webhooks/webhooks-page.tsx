@@ -104,7 +104,7 @@ const webhookColumns = (actions: WebhookActions): Column<Webhook>[] => [
       </span>
     ),
   },
-  timeColumn(t`Last delivery`, ({ lastDeliveryAt }) => lastDeliveryAt, { visibleFrom: 'wide' }),
+  timeColumn(t`Last attempt`, ({ lastDeliveryAt }) => lastDeliveryAt, { visibleFrom: 'wide' }),
   {
     header: t`Actions`,
     headerHidden: true,

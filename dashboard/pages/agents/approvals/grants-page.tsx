@@ -31,7 +31,7 @@ export function GrantsPage() {
           title="No tools are always allowed"
           action={
             <Link to="/approvals" className={buttonClass('plain')}>
-              Open approvals
+              Go to approvals
             </Link>
           }
         >

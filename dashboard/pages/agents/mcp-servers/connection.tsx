@@ -35,7 +35,7 @@ export function Connection({ server }: { server: McpServerDetails }) {
             note={
               failingSince && (
                 <>
-                  Failing since <Time at={failingSince} />
+                  First failure <Time at={failingSince} />
                 </>
               )
             }

@@ -121,7 +121,7 @@ function ServerSettings({ server }: { server: McpServerDetails }) {
           onChange={(on) => save.mutate({ enabled: on })}
         />
         <Switch
-          label="Trust its hints"
+          label="Trust its tool annotations"
           description="Tools the server marks as read-only run without approval; those it marks as idempotent are retried after a crash. Only turn this on for servers you trust."
           checked={trusted}
           onChange={(on) => save.mutate({ trusted: on })}

@@ -38,7 +38,7 @@ export function SkillForm({ skill, canEdit }: { skill: Skill; canEdit: boolean }
         />
         <TextArea
           label="Description"
-          hint="What the skill does and when to use it. Agents choose skills by this."
+          hint="What the skill does and when to use it. Agents use this to choose skills."
           required
           rows={3}
           limit={SKILL_LIMITS.description}

@@ -184,7 +184,7 @@ function NewSkillDialog({ onClose }: { onClose: () => void }) {
       />
       <TextArea
         label="Description"
-        hint="What the skill does and when to use it. Agents choose skills by this."
+        hint="What the skill does and when to use it. Agents use this to choose skills."
         required
         rows={3}
         limit={SKILL_LIMITS.description}

@@ -92,7 +92,7 @@ export function VoiceAgentDialog({ onCreated, onClose }: VoiceAgentDialogProps) 
         label="Atrium agent"
         required
         value={draft.agentId || agents[0]?.id}
-        hint="Handles the voice’s tasks in the call’s conversation."
+        hint="Does the work that callers ask for."
         error={errorOf('agentId')}
         onChange={(event) => change({ agentId: event.target.value })}
       >

@@ -36,7 +36,7 @@ function Form({ webhook: { id, name }, onRotated, onClose }: FormProps) {
   )
   return (
     <FormDialog
-      title={withNames`Rotate ${name}’s secret`}
+      title={withNames`Rotate secret for ${name}`}
       size="normal"
       action="Rotate secret"
       failure={rotate.failure}
@@ -49,7 +49,7 @@ function Form({ webhook: { id, name }, onRotated, onClose }: FormProps) {
         hint={
           grace === 0
             ? t`Requests signed with the current secret are rejected from now on. Choose this if it leaked.`
-            : t`Until then, both secrets work and deliveries are signed with each.`
+            : t`Until then, both secrets work and deliveries are signed with both.`
         }
         value={String(grace)}
         data-autofocus

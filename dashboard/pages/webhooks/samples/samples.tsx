@@ -20,20 +20,22 @@ const TASKS = [
 ] as const
 
 interface SamplesProps {
-  webhook: Pick<Webhook, 'receiveUrl' | 'forwards' | 'receives'>
+  webhook: Pick<Webhook, 'receiveUrl' | 'forwards' | 'receives' | 'source'>
   /** Available only right after creation. */
   secret?: string
 }
 
 export function Samples({ webhook, secret }: SamplesProps) {
-  const [task, setTask] = useState<keyof typeof SAMPLES>(webhook.forwards ? 'receive' : 'send')
+  // A known source signs in its own way, so the samples can't send for it.
+  const canSend = webhook.receives && webhook.source === 'custom'
+  const [task, setTask] = useState<keyof typeof SAMPLES>(webhook.forwards || !canSend ? 'receive' : 'send')
   const [language, setLanguage] = useState('Node')
   const samples = SAMPLES[task]
   const sample = samples.find((each) => each.language === language) ?? samples[0]!
   return (
     <div className="flex min-w-0 flex-col gap-12">
       <div className="flex flex-wrap items-center justify-between gap-8">
-        {webhook.receives && <Segments label="Task" value={task} options={TASKS} onChoose={setTask} />}
+        {canSend && <Segments label="Task" value={task} options={TASKS} onChoose={setTask} />}
         <Segments
           label="Language"
           value={sample.language}

@@ -31,7 +31,7 @@ export function HealthSection({ webhook }: { webhook: Webhook }) {
             {formatRate(failureRate)}
           </Figure>
           <Figure label="Total delivered">{deliveryCount.toLocaleString(LOCALE)}</Figure>
-          <Figure label="Last delivery">{lastDeliveryAt ? <Time at={lastDeliveryAt} /> : t`Never`}</Figure>
+          <Figure label="Last attempt">{lastDeliveryAt ? <Time at={lastDeliveryAt} /> : t`Never`}</Figure>
         </dl>
         <div className="min-w-filter flex-1">
           <HealthBars webhook={webhook} className="block h-dialog-footer w-full" />

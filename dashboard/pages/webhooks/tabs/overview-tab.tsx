@@ -74,7 +74,7 @@ export function OverviewTab({ webhook, actions }: TabProps) {
       <Section
         title="Code samples"
         lead={
-          receives
+          receives && source === 'custom'
             ? t`Ready to run. Requests in both directions are signed per the Standard Webhooks spec, so its libraries work too.`
             : t`Ready to run. Deliveries are signed per the Standard Webhooks spec, so its libraries work too.`
         }

@@ -101,7 +101,7 @@ export function AgentForm(props: AgentFormProps) {
         </Section>
         <Section
           title="Limits"
-          lead="A run ends at its step or minute limit. At its budget, it waits until the budget is raised."
+          lead="A run ends when it reaches its step or time limit. When it reaches its budget, it waits until the budget is raised."
         >
           <LimitFields {...fields} />
         </Section>

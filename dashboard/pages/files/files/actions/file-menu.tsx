@@ -68,7 +68,7 @@ function OpenedMenu({ file, commands, inPanel, trigger }: FileMenuProps & { trig
       )}
       <MenuAction
         icon={LinkIcon}
-        label="Copy URL"
+        label="Copy link"
         onSelect={() => copyWithToast(pageUrl(file), t`the URL`)}
       />
       <MenuAction icon={Copy} label="Copy ID" onSelect={() => copyWithToast(file.id, t`the ID`)} />
